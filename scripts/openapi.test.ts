@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { documentPath, type OpenApiDocument } from '@fiado/shared/openapi/document';
+import { findRoute } from '../services/gateway/src/http/route-table';
+import { openApiJson } from './openapi-json';
+import { servedRoutes } from './served-routes';
+
+const document = JSON.parse(openApiJson()) as OpenApiDocument;
+const committed = JSON.parse(
+  readFileSync(resolve(__dirname, '../services/gateway/openapi.json'), 'utf8'),
+) as OpenApiDocument;
+
+/** Every place of the document that has both a schema and an example of it, with its path. */
+function* exampled(node: unknown, path: string[]): Generator<{ path: string[]; value: unknown }> {
+  if (typeof node !== 'object' || node === null) return;
+  if ('schema' in node && 'example' in node) {
+    yield { path: [...path, 'schema'], value: node.example };
+  }
+  for (const [name, child] of Object.entries(node)) {
+    if (name !== 'example') yield* exampled(child, [...path, name]);
+  }
+}
+
+function pointer(path: string[]): string {
+  return path
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+}
+
+it('the committed document is the one that the routes make: npm run openapi writes it', () => {
+  expect(committed).toEqual(document);
+});
+
+it('every route under /v1 is in the document', () => {
+  const served = Object.values(servedRoutes())
+    .flat()
+    .filter(({ path }) => path.startsWith('/v1/'))
+    .map(({ method, path }) => `${method} ${documentPath(path)}`);
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+
+  expect(documented.sort()).toEqual(served.sort());
+  expect(new Set(served).size).toBe(served.length);
+});
+
+it('the gateway sends every route to the service that serves it', () => {
+  const sent = Object.entries(servedRoutes()).flatMap(([service, routes]) =>
+    routes
+      .filter(({ path }) => path.startsWith('/v1/'))
+      .map(({ path }) => [path, service, findRoute(path)?.upstream]),
+  );
+
+  expect(sent.filter(([, service, upstream]) => service !== upstream)).toEqual([]);
+});
+
+it('what a wholesaler or a provider writes takes an Idempotency-Key', () => {
+  const without = Object.values(servedRoutes())
+    .flat()
+    .filter(({ method, path }) => ['post', 'put'].includes(method) && path.startsWith('/v1/'))
+    .filter(({ allow }) => allow.includes('wholesaler') || allow.includes('provider'))
+    .filter(({ operation }) => operation?.takesIdempotencyKey !== true)
+    .map(({ operation }) => String(operation?.id));
+
+  // These three change nothing that a second time would change again.
+  expect(without.sort()).toEqual(['checkTransaction', 'getCornerStores', 'issueAccessToken']);
+});
+
+it('every reference leads somewhere', () => {
+  const references = openApiJson().matchAll(/"\$ref": "#\/([^"]+)"/g);
+  const lost = [...new Set([...references].map(([, path = '']) => path))].filter((path) => {
+    const found = path
+      .split('/')
+      .reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], document);
+    return found === undefined;
+  });
+
+  expect(lost).toEqual([]);
+});
+
+it('every schema is one, and every example is of its schema', () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema: true });
+  addFormats(ajv, { formats: ['uuid', 'date-time', 'uri'] });
+  ajv.addFormat('binary', true);
+  ajv.addVocabulary([
+    'example',
+    'openapi',
+    'info',
+    'servers',
+    'security',
+    'tags',
+    'paths',
+    'components',
+  ]);
+  ajv.addSchema(document, 'fiado');
+  const examples = [...exampled(document.paths, ['paths'])];
+  const wrong = examples.filter(({ path, value }) => {
+    const validate = ajv.getSchema(`fiado#/${pointer(path)}`);
+    return validate?.(value) !== true;
+  });
+
+  expect(examples.length).toBeGreaterThan(Object.keys(document.paths).length);
+  expect(wrong.map(({ path }) => path.join(' '))).toEqual([]);
+  for (const name of Object.keys(document.components.schemas ?? {})) {
+    expect(ajv.getSchema(`fiado#/components/schemas/${name}`)).toBeInstanceOf(Function);
+  }
+});

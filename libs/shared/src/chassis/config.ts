@@ -1,0 +1,58 @@
+import { plainToInstance, Transform } from 'class-transformer';
+import { validateSync } from 'class-validator';
+
+type Environment = Record<string, string | undefined>;
+
+/** Exit code of a process whose configuration is refused (sysexits.h EX_CONFIG). */
+export const EXIT_BAD_CONFIG = 78;
+
+/** Every `FIADO_*` variable there is: a typing error in one must not pass in silence. */
+const KNOWN_FIADO_VARIABLES = new Set(['FIADO_MODE']);
+
+/** Thrown with one line for each variable that is missing, unknown or bad. Never holds a value. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`Configuration refused:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads a service's configuration class from the environment. An empty variable counts as unset.
+ * @throws ConfigError listing every bad variable at once, by name and never by value.
+ */
+export function loadConfig<T extends object>(ConfigClass: new () => T, env: Environment): T {
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const config = plainToInstance(ConfigClass, present, { exposeDefaultValues: true });
+
+  const problems = [
+    ...validateSync(config, { whitelist: true }).map(
+      ({ property, constraints = {} }) => `${property}: ${Object.values(constraints).join('; ')}`,
+    ),
+    ...Object.keys(present)
+      .filter((name) => name.startsWith('FIADO_') && !KNOWN_FIADO_VARIABLES.has(name))
+      .map((name) => `${name}: is not a variable of Fiado`),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Loads the configuration, or prints what is wrong to stderr and ends the process. */
+export function loadConfigOrExit<T extends object>(ConfigClass: new () => T, env: Environment): T {
+  try {
+    return loadConfig(ConfigClass, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT_BAD_CONFIG);
+  }
+}
+
+/** Decorator: an environment string becomes a number; what is no number stays and fails its check. */
+export function ToNumber(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
+  );
+}

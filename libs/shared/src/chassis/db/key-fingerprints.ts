@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { query } from './query';
+
+/**
+ * Notices at start that a secret is not the one that this schema's data was written with, before
+ * anything is sealed with the wrong one. The first start writes the fingerprints down.
+ * @param secrets variable name to its value; only a keyed fingerprint of it is kept
+ * @throws Error naming the variables that differ, never their values
+ */
+export async function checkKeyFingerprints(
+  db: DataSource,
+  secrets: Record<string, string>,
+): Promise<void> {
+  const differing: string[] = [];
+  for (const [name, secret] of Object.entries(secrets)) {
+    const fingerprint = createHmac('sha256', secret)
+      .update(`fiado ${name}`)
+      .digest('hex')
+      .slice(0, 16);
+    const [row] = await query<{ fingerprint: string }>(
+      db,
+      `WITH first AS (
+         INSERT INTO key_fingerprints (name, fingerprint) VALUES ($1, $2)
+         ON CONFLICT DO NOTHING RETURNING fingerprint
+       )
+       SELECT fingerprint FROM first
+       UNION ALL SELECT fingerprint FROM key_fingerprints WHERE name = $1`,
+      [name, fingerprint],
+    );
+    if (row?.fingerprint !== fingerprint) differing.push(name);
+  }
+  if (differing.length > 0) {
+    throw new Error(`${differing.join(', ')}: not the secret that this database was written with`);
+  }
+}

@@ -1,0 +1,64 @@
+import type { ClientBase, Pool, QueryResultRow } from 'pg';
+import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+import { poolOf } from './data-source';
+
+/** A connected data source, or the manager of an open database transaction. */
+export type Db = DataSource | EntityManager;
+
+const UNIQUE_VIOLATION = '23505';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** A look at all rows of ten million orders is over by then, on a busy machine too. */
+const LONG_STATEMENT_MS = 60_000;
+
+/** Runs one parameterised statement and returns its rows, inside the transaction when given one. */
+export async function query<Row extends QueryResultRow>(
+  db: Db,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = await clientOf(db);
+  return (await client.query<Row>(text, values)).rows;
+}
+
+/** The same as a named statement: parsed and planned once for each connection. For hot paths. */
+export async function queryNamed<Row extends QueryResultRow>(
+  db: Db,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const client = await clientOf(db);
+  return (await client.query<Row>({ name, text, values })).rows;
+}
+
+/**
+ * Lets the statements of a database transaction take longer than a request's may: for what reads
+ * whole tables, on the word of ops.
+ */
+export async function allowLongStatements(tx: EntityManager): Promise<void> {
+  await query(tx, `SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
+}
+
+async function clientOf(db: Db): Promise<Pool | ClientBase> {
+  if (db instanceof DataSource) return poolOf(db);
+  if (db.queryRunner === undefined) return poolOf(db.dataSource);
+  return (await db.queryRunner.connect()) as ClientBase;
+}
+
+/** Whether a statement failed on that unique index or constraint. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const cause = driverError(error);
+  return cause.code === UNIQUE_VIOLATION && cause.constraint === constraint;
+}
+
+/** Whether a statement gave up waiting for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return driverError(error).code === LOCK_NOT_AVAILABLE;
+}
+
+/** Postgres' own error below TypeORM's wrapping; empty fields for any other error. */
+export function driverError(error: unknown): { code?: string; constraint?: string } {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof cause === 'object' && cause !== null ? cause : {};
+}

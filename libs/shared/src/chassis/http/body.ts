@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import express, { type Request, type RequestHandler } from 'express';
+import { AppError } from '../../contracts/errors';
+import { checkPlainJson } from './plain-json';
+import { validInstance, type UnknownFields } from './validation';
+
+/** Largest body of a route that names no limit of its own. */
+export const DEFAULT_BODY_LIMIT = '100kb';
+/** Callbacks are some twenty short fields. */
+const FORM_LIMIT = '16kb';
+
+const bodyHashes = new WeakMap<object, Buffer>();
+const EMPTY_BODY_HASH = createHash('sha256').digest();
+
+/** Reads a JSON body up to a limit; the hash of its bytes is kept for Idempotency-Key. */
+export function jsonBody(limit: string): RequestHandler[] {
+  return [
+    express.json({
+      limit,
+      verify: (req, _res, bytes) => {
+        if (req.headers['idempotency-key'] === undefined) return;
+        bodyHashes.set(req, createHash('sha256').update(bytes).digest());
+      },
+    }),
+    checkBody,
+  ];
+}
+
+/** Reads the body of a form post: names with one text each, or several. */
+export function formBody(): RequestHandler[] {
+  return [express.urlencoded({ extended: false, limit: FORM_LIMIT }), checkBody];
+}
+
+const checkBody: RequestHandler = (req, _res, next) => {
+  const hasBody =
+    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
+  if (hasBody && req.body === undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  if (req.body !== undefined) checkPlainJson(req.body);
+  next();
+};
+
+/** SHA-256 of the body as it was sent. */
+export function bodyHashOf(req: Request): Buffer {
+  return bodyHashes.get(req) ?? EMPTY_BODY_HASH;
+}
+
+/**
+ * The body as an instance of its DTO.
+ * @throws ValidationError in the spec's shape, with one text for each problem
+ */
+export function validBody<T extends object>(
+  Body: new () => T,
+  req: Request,
+  unknownFields: UnknownFields = 'ignore',
+): T {
+  return validInstance(Body, req.body, unknownFields);
+}
+
+/** The query string as an instance of its DTO; unknown parameters are ignored. */
+export function validQuery<T extends object>(Query: new () => T, req: Request): T {
+  return validInstance(Query, { ...req.query }, 'ignore');
+}

@@ -1,0 +1,86 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import { AppError, ValidationError } from '../../contracts/errors';
+import { driverError, isLockTimeout } from '../db/query';
+import type { Logger } from '../logger';
+
+/** What a caller is told to wait when a part cannot be reached: longer than a restart takes. */
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * SQLSTATE classes of a database that is away, starting, stopping, full or out of time (08, 53,
+ * 57), and of a transaction that it rolled back for another's sake, such as a deadlock (40).
+ */
+const UNAVAILABLE_SQL_STATES = /^(08|40|53|57)/;
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+]);
+
+/** How an error body looks: most routes answer the spec's shape, e2 one of its own. */
+export type ErrorShape = (error: AppError) => object;
+
+export const defaultErrorShape: ErrorShape = ({ code, message }) => ({
+  errorCode: code,
+  errorMessage: message,
+});
+
+const shapes = new WeakMap<Response, ErrorShape>();
+
+/** Makes this response's errors take another shape (spec e2: `{code, message}`). */
+export function useErrorShape(res: Response, shape: ErrorShape): void {
+  shapes.set(res, shape);
+}
+
+/** The only place where an error becomes HTTP. */
+export function errorMiddleware(log: Logger): ErrorRequestHandler {
+  return (thrown: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(thrown);
+      return;
+    }
+    if (thrown instanceof ValidationError) {
+      res.status(400).json({ statusCode: 400, message: thrown.problems, error: 'Bad Request' });
+      return;
+    }
+    const error = toAppError(thrown);
+    if (error.kind === 'unexpected') log.error({ err: thrown, method: req.method }, error.code);
+    if (error.kind === 'unavailable') log.warn({ err: thrown, method: req.method }, error.code);
+    sendError(res, error, shapes.get(res) ?? defaultErrorShape);
+  };
+}
+
+function sendError(res: Response, error: AppError, shape: ErrorShape): void {
+  if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="fiado"');
+  const retryAfter =
+    error.retryAfterSeconds ?? (error.status === 503 ? RETRY_AFTER_SECONDS : undefined);
+  if (retryAfter !== undefined) res.setHeader('Retry-After', String(retryAfter));
+  res.status(error.status).json(shape(error));
+}
+
+/** Ours pass; the body parser's and the router's 4xx become ours; an absent database is a 503. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isUnavailable(thrown)) return new AppError('SERVICE_UNAVAILABLE', { cause: thrown });
+  const status = thrown instanceof Error && 'status' in thrown ? Number(thrown.status) : 500;
+  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', { cause: thrown });
+  if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', { cause: thrown });
+  // A path that does not decode matches no route.
+  if (thrown instanceof URIError) return new AppError('ROUTE_NOT_FOUND', { cause: thrown });
+  if (status >= 400 && status < 500) return new AppError('INVALID_JSON', { cause: thrown });
+  return new AppError('INTERNAL_ERROR', { cause: thrown });
+}
+
+function isUnavailable(thrown: unknown): boolean {
+  const code = driverError(thrown).code ?? '';
+  return (
+    UNAVAILABLE_SQL_STATES.test(code) ||
+    UNAVAILABLE_CODES.has(code) ||
+    isLockTimeout(thrown) ||
+    // pg's pool and client say these two without a code.
+    (thrown instanceof Error &&
+      /timeout exceeded when trying to connect|Connection terminated/.test(thrown.message))
+  );
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import type { DataSource } from 'typeorm';
+import { AppError, ValidationError } from '../../contracts/errors';
+import { isLockTimeout, isUniqueViolation, query, type Db } from '../db/query';
+import type { Sealer } from '../sealing';
+import { bodyHashOf } from './body';
+import { callerOf } from './caller';
+
+/** A longer key helps nobody (draft-ietf-httpapi-idempotency-key-header leaves it to us). */
+const MAX_KEY_LENGTH = 255;
+/** How long a twin waits for the first one: less than the gateway's deadline. */
+const MAX_WAIT_MS = 5_000;
+/** What a sealed answer is sealed for. */
+const ANSWER_PURPOSE = 'kept answer';
+
+/** An answer as it is kept, byte for byte, in the database transaction of its effect. */
+export interface KeptAnswer {
+  id: Buffer;
+  requestHash: Buffer;
+  status: number;
+  body: string;
+}
+
+/** Turns a result into the answer to keep; undefined when the caller sent no key. */
+export type Keep<Result> = (result: Result) => KeptAnswer | undefined;
+
+export interface Answering<Result> {
+  status: number;
+  present: (result: Result) => object;
+  /** Where the created object is found; a replay leaves it to the body's ids. */
+  location?: (result: Result) => string;
+  /** Seals the kept body of an answer that holds a secret, such as a link that opens by itself. */
+  sealer?: Sealer;
+  /** The use case; it stores `keep(result)` in the database transaction of its effect. */
+  work: (keep: Keep<Result>) => Promise<Result>;
+}
+
+/** Requests with a key that this process works on: a twin waits here and holds no connection. */
+const running = new Map<string, Promise<unknown>>();
+
+/**
+ * Answers a request whose effect must happen once. Without an Idempotency-Key it just works. With
+ * one, the key's row is written with the effect, so that of two equal requests one rolls back on
+ * the row's primary key and answers what the other did.
+ */
+export async function answerOnce<Result>(
+  db: DataSource,
+  req: Request,
+  res: Response,
+  { status, present, location, sealer, work }: Answering<Result>,
+): Promise<void> {
+  const send = (result: Result): void => {
+    if (location !== undefined) res.location(location(result));
+    res.status(status).json(present(result));
+  };
+  const key = keyOf(req);
+  if (key === undefined) {
+    send(await work(() => undefined));
+    return;
+  }
+  const id = createHash('sha256').update(scopeOf(req, key)).digest();
+  const requestHash = bodyHashOf(req);
+  const twin = { id, requestHash, sealer };
+  const waited = await waitForTwin(id.toString('hex'));
+  if (waited && (await replay(db, twin, res))) return;
+
+  const effect = work((result) => ({
+    id,
+    requestHash,
+    status,
+    body: closed(JSON.stringify(present(result)), sealer),
+  }));
+  running.set(id.toString('hex'), effect);
+  try {
+    send(await effect);
+  } catch (error) {
+    // A refusal may only mean that the first request has already done it.
+    if (await replay(db, twin, res)) return;
+    if (isUniqueViolation(error, 'idempotency_keys_pkey') || isLockTimeout(error)) {
+      throw new AppError('IDEMPOTENCY_CONFLICT', { retryAfterSeconds: 1 });
+    }
+    throw error;
+  } finally {
+    running.delete(id.toString('hex'));
+  }
+}
+
+/** Writes the answer beside the effect. Nothing to do for a request without a key. */
+export async function storeAnswer(tx: Db, answer: KeptAnswer | undefined): Promise<void> {
+  if (answer === undefined) return;
+  await query(
+    tx,
+    'INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, $2, $3, $4)',
+    [answer.id, answer.requestHash, answer.status, answer.body],
+  );
+}
+
+function keyOf(req: Request): string | undefined {
+  const key = req.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
+    throw new ValidationError([`Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters`]);
+  }
+  return key;
+}
+
+function scopeOf(req: Request, key: string): string {
+  const { kind, id } = callerOf(req);
+  return [kind, id, req.method, req.path, key].join('\n');
+}
+
+function closed(body: string, sealer: Sealer | undefined): string {
+  return sealer === undefined ? body : sealer.seal(body, ANSWER_PURPOSE).toString('base64');
+}
+
+function opened(body: string, sealer: Sealer | undefined): string {
+  return sealer === undefined ? body : sealer.open(Buffer.from(body, 'base64'), ANSWER_PURPOSE);
+}
+
+async function waitForTwin(id: string): Promise<boolean> {
+  const deadline = Date.now() + MAX_WAIT_MS;
+  let twin = running.get(id);
+  if (twin === undefined) return false;
+  for (; twin !== undefined; twin = running.get(id)) {
+    const left = deadline - Date.now();
+    if (left <= 0) throw new AppError('IDEMPOTENCY_CONFLICT', { retryAfterSeconds: 1 });
+    await Promise.race([twin.catch(() => undefined), sleep(left, undefined, { ref: false })]);
+    // The twin leaves the map in a later microtask than the one that wakes us.
+    await sleep(0);
+  }
+  return true;
+}
+
+async function replay(
+  db: DataSource,
+  { id, requestHash, sealer }: { id: Buffer; requestHash: Buffer; sealer: Sealer | undefined },
+  res: Response,
+): Promise<boolean> {
+  const [kept] = await query<{ request_hash: Buffer; status: number; body: string }>(
+    db,
+    'SELECT request_hash, status, body FROM idempotency_keys WHERE id = $1',
+    [id],
+  );
+  if (kept === undefined) return false;
+  if (!kept.request_hash.equals(requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  res.setHeader('Idempotent-Replayed', 'true');
+  res.status(kept.status).type('json').send(opened(kept.body, sealer));
+  return true;
+}

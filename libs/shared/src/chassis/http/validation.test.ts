@@ -1,0 +1,76 @@
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsMetadata } from '../../contracts/decorators';
+import { ValidationError } from '../../contracts/errors';
+import { validInstance } from './validation';
+
+class Line {
+  @IsString()
+  name: string;
+}
+
+class Order {
+  @IsString()
+  id: string;
+
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => Line)
+  first?: Line;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => Line)
+  lines?: Line[];
+
+  @IsOptional()
+  @IsMetadata()
+  metadata?: object;
+}
+
+/** Names that every object answers to, so that looking them up in a table finds something. */
+const INHERITED = [
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  '__defineGetter__',
+  '__lookupSetter__',
+];
+
+function problemsOf(json: unknown): string[] {
+  try {
+    validInstance(Order, json, 'refuse');
+    return [];
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return error.problems;
+  }
+}
+
+describe.each([...INHERITED, 'unknown'])('the unknown field %s', (field) => {
+  it('is refused at the top, in a nested object and in an item of an array', () => {
+    const line = { name: 'a', [field]: 1 };
+    expect(problemsOf({ id: 'a', [field]: 1 })).toEqual([`property ${field} should not exist`]);
+    expect(problemsOf({ id: 'a', first: line })).toEqual([
+      `first.property ${field} should not exist`,
+    ]);
+    expect(problemsOf({ id: 'a', lines: [{ name: 'b' }, line] })).toEqual([
+      `lines.1.property ${field} should not exist`,
+    ]);
+  });
+
+  it('is dropped where unknown fields are ignored', () => {
+    const order = validInstance(Order, { id: 'a', [field]: 1 }, 'ignore');
+    expect(Object.keys(order)).not.toContain(field);
+  });
+
+  it('stays in metadata as it was sent', () => {
+    const metadata = { [field]: 1, deep: { [field]: [{ [field]: 'x' }] } };
+    const order = validInstance(Order, { id: 'a', metadata }, 'refuse');
+    expect(JSON.stringify(order.metadata)).toBe(JSON.stringify(metadata));
+  });
+});

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from './logger';
+import { Loop } from './loop';
+
+const log = createLogger('test', 'silent');
+
+it('runs again at once while there is more, and when it is woken', async () => {
+  let rounds = 0;
+  const round = () => Promise.resolve((rounds += 1) < 3);
+  const loop = new Loop({ name: 'l', everyMs: 60_000, log, round });
+  loop.start();
+  await sleep(20);
+  expect(rounds).toBe(3);
+
+  loop.wake();
+  await sleep(20);
+  expect(rounds).toBe(4);
+  await loop.stop();
+});
+
+it('goes on after a failed round', async () => {
+  let rounds = 0;
+  const round = () => {
+    rounds += 1;
+    return rounds === 1 ? Promise.reject(new Error('down')) : Promise.resolve();
+  };
+  const loop = new Loop({ name: 'l', everyMs: 10, log, round });
+  loop.start();
+  await sleep(60);
+  await loop.stop();
+  expect(rounds).toBeGreaterThan(1);
+});
+
+it('finishes its round before it stops, and begins no other', async () => {
+  let finished = 0;
+  const round = async () => {
+    await sleep(30);
+    finished += 1;
+    return true;
+  };
+  const loop = new Loop({ name: 'l', everyMs: 10, log, round });
+  loop.start();
+  await sleep(5);
+  await loop.stop();
+  expect(finished).toBe(1);
+});

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from './logger';
+import { announceLoop, countRound } from './metrics';
+
+/** A failed round is tried again after this, however long the loop's own pause is. */
+const PAUSE_AFTER_FAILURE_MS = 5_000;
+
+export interface LoopOptions {
+  name: string;
+  /** Longest pause between two rounds, in milliseconds. */
+  everyMs: number;
+  /** One round. Returning true means that there is more to do: the next round follows at once. */
+  round: () => Promise<boolean | void>;
+  log: Logger;
+}
+
+/** Runs a round again and again, earlier when woken; a failed round is logged and tried again. */
+export class Loop {
+  private stopping = false;
+  private woken = false;
+  private pause = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: LoopOptions) {}
+
+  start(): void {
+    announceLoop(this.options.name);
+    this.running ??= this.run();
+  }
+
+  /** Starts the next round now, or right after the one that is running. */
+  wake(): void {
+    this.woken = true;
+    this.pause.abort();
+  }
+
+  /** Lets the running round finish, then ends. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      this.woken = false;
+      const { more, pauseMs } = await this.round();
+      if (!more && !this.woken) await this.rest(pauseMs);
+    }
+  }
+
+  private async round(): Promise<{ more: boolean; pauseMs: number }> {
+    const { name, everyMs, round, log } = this.options;
+    try {
+      const more = (await round()) === true;
+      countRound(name, 'done');
+      return { more, pauseMs: everyMs };
+    } catch (error) {
+      countRound(name, 'failed');
+      log.warn({ err: error, loop: name }, 'a round failed');
+      return { more: false, pauseMs: Math.min(everyMs, PAUSE_AFTER_FAILURE_MS) };
+    }
+  }
+
+  private async rest(pauseMs: number): Promise<void> {
+    this.pause = new AbortController();
+    // Waking aborts the sleep, which rejects: that is the wanted end of it.
+    await sleep(pauseMs, undefined, { signal: this.pause.signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { JobDefinition } from '../jobs/define-job';
+import { query, type Db } from '../db/query';
+import { currentRequestId } from '../request-context';
+
+/** One job for one queue, as it rests in the outbox. */
+export interface OutboxRow {
+  id: string;
+  queue: string;
+  type: string;
+  version: number;
+  aggregate_id: string;
+  aggregate_version: number;
+  data: object;
+  /** The outside request that wants the job, also where another job came in between. */
+  request_id: string | null;
+}
+
+/** What a job is about: consumers ignore a version older than one they have seen, where it matters. */
+export interface Aggregate {
+  id: string;
+  version: number;
+}
+
+/** The outbox rows of one job: one for each queue that the definition names. */
+export function outboxRows<Data extends object>(
+  definition: JobDefinition<Data>,
+  aggregate: Aggregate,
+  data: Data,
+): OutboxRow[] {
+  return definition.queues.map((queue) => ({
+    id: randomUUID(),
+    queue,
+    type: definition.type,
+    version: definition.version,
+    aggregate_id: aggregate.id,
+    aggregate_version: aggregate.version,
+    data,
+    request_id: currentRequestId() ?? null,
+  }));
+}
+
+/**
+ * The tail of a statement that writes outbox rows from a JSON parameter; the use case's own
+ * statement may carry it as one of its CTEs, so that change and job are one round trip.
+ */
+export const OUTBOX_COLUMNS =
+  'id, queue, type, version, aggregate_id, aggregate_version, data, request_id';
+export const OUTBOX_RECORD =
+  'id uuid, queue text, type text, version integer, aggregate_id uuid, aggregate_version bigint, data jsonb, request_id text';
+
+/** Writes jobs in the caller's database transaction: they leave if, and only if, it commits. */
+export async function appendToOutbox(tx: Db, rows: OutboxRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await query(
+    tx,
+    `INSERT INTO outbox (${OUTBOX_COLUMNS})
+     SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($1::jsonb) AS job(${OUTBOX_RECORD})`,
+    [JSON.stringify(rows)],
+  );
+}

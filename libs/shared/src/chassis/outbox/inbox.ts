@@ -1,0 +1,14 @@
+import { query, type Db } from '../db/query';
+
+/**
+ * Notes a job as done, in the same database transaction as its effect.
+ * @returns false when it was done before: the queue delivers at least once, the effect is once
+ */
+export async function enterInbox(tx: Db, messageId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    'INSERT INTO inbox (message_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING message_id',
+    [messageId],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,104 @@
+import type { DataSource } from 'typeorm';
+import type { Envelope } from '../jobs/define-job';
+import type { Queues } from '../jobs/queues';
+import type { Logger } from '../logger';
+import { Loop } from '../loop';
+import { query } from '../db/query';
+import { observeRelayDelay } from '../queue-metrics';
+
+/** Rows moved in one round: a few milliseconds of work, so that a stop never waits long. */
+const BATCH_SIZE = 100;
+/** How long a relay that died keeps its rows from the others. */
+const LEASE_SECONDS = 10;
+/** When rows that a queue did not take are tried again: a queue that restarts is back by then. */
+const RETRY_SECONDS = 1;
+/** The poll that finds what no process woke us for: an outbox row of a killed process. */
+const POLL_MS = 500;
+
+interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
+  queue: string;
+  occurredAt: Date;
+  waitedSeconds: number;
+}
+
+/**
+ * Moves committed outbox rows to their queues. A crash between adding and marking adds a row
+ * twice; the row's id is the job's id, so the queue or else the consumer's inbox drops the twin.
+ */
+export function createRelay(db: DataSource, queues: Queues, log: Logger): Loop {
+  return new Loop({
+    name: 'outbox relay',
+    everyMs: POLL_MS,
+    log,
+    round: async () => {
+      const rows = await claim(db);
+      if (rows.length === 0) return false;
+      for (const { waitedSeconds } of rows) observeRelayDelay(waitedSeconds);
+      const added = await addAll(queues, rows, log);
+      await query(
+        db,
+        'UPDATE outbox SET enqueued_at = now(), leased_until = NULL WHERE id = ANY($1)',
+        [added],
+      );
+      if (added.length < rows.length) await retrySoon(db, rows, added);
+      return rows.length === BATCH_SIZE && added.length > 0;
+    },
+  });
+}
+
+function claim(db: DataSource): Promise<ClaimedRow[]> {
+  return query<ClaimedRow>(
+    db,
+    `UPDATE outbox
+        SET leased_until = now() + make_interval(secs => $2), enqueue_count = enqueue_count + 1
+      WHERE id IN (
+        SELECT id FROM outbox
+         WHERE enqueued_at IS NULL AND (leased_until IS NULL OR leased_until < now())
+         ORDER BY created_at LIMIT $1
+         -- Several instances of a service relay side by side: each takes rows nobody holds.
+         FOR UPDATE SKIP LOCKED)
+      RETURNING id, queue, type, version, created_at AS "occurredAt",
+                aggregate_id AS "aggregateId", aggregate_version AS "aggregateVersion", data,
+                request_id AS "requestId",
+                EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`,
+    [BATCH_SIZE, LEASE_SECONDS],
+  );
+}
+
+/** Shortens the lease of rows that no queue took: this relay lives, and nobody need wait for it. */
+async function retrySoon(db: DataSource, rows: ClaimedRow[], added: string[]): Promise<void> {
+  const taken = new Set(added);
+  await query(
+    db,
+    `UPDATE outbox SET leased_until = now() + make_interval(secs => $2)
+      WHERE id = ANY($1) AND enqueued_at IS NULL`,
+    [rows.map(({ id }) => id).filter((id) => !taken.has(id)), RETRY_SECONDS],
+  );
+}
+
+/** @returns the ids that a queue has taken; the others are tried again a second later */
+async function addAll(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<string[]> {
+  const names = [...new Set(rows.map((row) => row.queue))];
+  const added = await Promise.all(
+    names.map(async (queue) => {
+      const queueRows = rows.filter((row) => row.queue === queue);
+      try {
+        await queues.add(queue, queueRows.map(envelopeOf));
+        return queueRows.map((row) => row.id);
+      } catch (error) {
+        log.warn({ err: error, queue, jobs: queueRows.length }, 'the queue took no jobs');
+        return [];
+      }
+    }),
+  );
+  return added.flat();
+}
+
+function envelopeOf({
+  queue: _queue,
+  waitedSeconds: _waited,
+  occurredAt,
+  ...row
+}: ClaimedRow): Envelope {
+  return { ...row, occurredAt: occurredAt.toISOString() };
+}

@@ -1,0 +1,143 @@
+import type { DataSource } from 'typeorm';
+import type { Queues } from '../jobs/queues';
+import type { Logger } from '../logger';
+import { Loop } from '../loop';
+import { query } from '../db/query';
+
+/** How often the sweeper looks. */
+const SWEEP_MS = 10_000;
+/** After this a job that nobody reported is asked for: longer than any healthy job takes. */
+const ASK_AFTER_SECONDS = 30;
+/** Rows asked for in one round. */
+const BATCH_SIZE = 500;
+/** Rows asked for side by side: as many as the queues have connections. */
+const ASKED_AT_ONCE = 8;
+/**
+ * A held job that is found as it was by a look this much later is let go: no handler and no pause
+ * between tries takes so long. Its worker is gone, and the queue does not know: BullMQ on Postgres
+ * judges locks and pauses by the clocks of its workers, and one that is wrong holds up all jobs.
+ */
+const RELEASE_AFTER_MS = 25_000;
+/** When a job is forgotten that another instance's sweeper has settled. */
+const FORGET_HELD_MS = 600_000;
+/** How long finished rows stay, for people who look into the database. */
+const KEEP_DONE_HOURS = 24;
+/** How long a consumer remembers a job: far longer than any queue could bring it again. */
+const KEEP_INBOX_DAYS = 30;
+/** How long an answer is replayed for its Idempotency-Key (design: 24 hours). */
+const KEEP_ANSWERS_HOURS = 24;
+
+interface OverdueRow {
+  id: string;
+  queue: string;
+  enqueue_count: number;
+  request_id: string | null;
+}
+
+/** Jobs that were found held, and since when, on a clock that nobody can set. */
+type HeldJobs = Map<string, { by: string; sinceMs: number }>;
+
+interface Sweep {
+  db: DataSource;
+  queues: Queues;
+  log: Logger;
+  held: HeldJobs;
+}
+
+/**
+ * The second look at every job, on the database's clock: what the queue finished is done, what it
+ * gave up is a dead letter, what it lost (flushed, killed without a log) is relayed again, and what
+ * nobody works on any more is let go.
+ */
+export function createSweeper(
+  db: DataSource,
+  queues: Queues,
+  log: Logger,
+  monotonicMs: () => number = () => performance.now(),
+): Loop {
+  const sweep: Sweep = { db, queues, log, held: new Map() };
+  return new Loop({
+    name: 'outbox sweeper',
+    everyMs: SWEEP_MS,
+    log,
+    round: async () => {
+      const rows = await query<OverdueRow>(
+        db,
+        `SELECT id, queue, enqueue_count, request_id FROM outbox
+          WHERE enqueued_at < now() - make_interval(secs => $1) AND done_at IS NULL AND dead_at IS NULL
+          ORDER BY enqueued_at LIMIT $2`,
+        [ASK_AFTER_SECONDS, BATCH_SIZE],
+      );
+      for (let i = 0; i < rows.length; i += ASKED_AT_ONCE) {
+        const some = rows.slice(i, i + ASKED_AT_ONCE);
+        await Promise.all(some.map((row) => settle(sweep, row, monotonicMs())));
+      }
+      for (const [id, { sinceMs }] of sweep.held) {
+        if (sinceMs < monotonicMs() - FORGET_HELD_MS) sweep.held.delete(id);
+      }
+      await forgetOld(db);
+      return rows.length === BATCH_SIZE;
+    },
+  });
+}
+
+async function settle(sweep: Sweep, row: OverdueRow, nowMs: number): Promise<void> {
+  const { db, queues, log } = sweep;
+  const outcome = await queues.outcomeOf(row.queue, row.id);
+  const heldBy = outcome.state === 'pending' ? outcome.heldBy : undefined;
+  if (isStuck(sweep.held, row.id, { heldBy, nowMs })) {
+    await queues.release(row.queue, row.id);
+    log.warn({ jobId: row.id, queue: row.queue, heldBy }, 'nobody worked on a job; it is let go');
+  }
+  switch (outcome.state) {
+    case 'completed':
+      // The data may carry a sealed phone and code: nothing needs it any more.
+      await query(db, 'UPDATE outbox SET done_at = now(), data = NULL WHERE id = $1', [row.id]);
+      return;
+    case 'failed':
+      await query(db, 'UPDATE outbox SET dead_at = now(), dead_reason = $2 WHERE id = $1', [
+        row.id,
+        outcome.reason,
+      ]);
+      log.error({ ...namesOf(row), reason: outcome.reason }, 'a job is dead');
+      return;
+    case 'missing':
+      await query(db, 'UPDATE outbox SET enqueued_at = NULL WHERE id = $1', [row.id]);
+      log.warn(namesOf(row), 'the queue lost a job; it is added again');
+      return;
+    case 'pending':
+      // Still waiting or running: asked for again after as long.
+      await query(db, 'UPDATE outbox SET enqueued_at = now() WHERE id = $1', [row.id]);
+  }
+}
+
+/** Whether a job is held as it was at a look long ago; notes what this look found. */
+function isStuck(
+  held: HeldJobs,
+  id: string,
+  { heldBy, nowMs }: { heldBy: string | undefined; nowMs: number },
+): boolean {
+  const before = held.get(id);
+  if (heldBy === undefined) held.delete(id);
+  else if (before?.by !== heldBy) held.set(id, { by: heldBy, sinceMs: nowMs });
+  else return nowMs - before.sinceMs > RELEASE_AFTER_MS;
+  return false;
+}
+
+function namesOf({ id, queue, request_id }: OverdueRow): object {
+  return { jobId: id, queue, ...(request_id === null ? {} : { requestId: request_id }) };
+}
+
+async function forgetOld(db: DataSource): Promise<void> {
+  await query(db, 'DELETE FROM outbox WHERE done_at < now() - make_interval(hours => $1)', [
+    KEEP_DONE_HOURS,
+  ]);
+  await query(db, 'DELETE FROM inbox WHERE received_at < now() - make_interval(days => $1)', [
+    KEEP_INBOX_DAYS,
+  ]);
+  await query(
+    db,
+    'DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)',
+    [KEEP_ANSWERS_HOURS],
+  );
+}

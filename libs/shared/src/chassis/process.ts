@@ -1,0 +1,55 @@
+import type { Logger } from './logger';
+
+/** A stop that takes longer is cut: leases and locks make that safe. */
+const STOP_DEADLINE_MS = 20_000;
+
+export interface ProcessParts {
+  log: Logger;
+  start: () => Promise<{ close(): Promise<void> }>;
+  /** What `main.js migrate` does; absent for a process without a schema. */
+  migrate?: () => Promise<void>;
+}
+
+/**
+ * The life of a process of Fiado: `main.js migrate` and end, or serve until told to stop by
+ * SIGTERM, SIGINT (without a supervisor) or the end of the supervisor's channel. A second signal,
+ * or a stop past its deadline, ends it at once.
+ */
+export async function runProcess({ log, start, migrate }: ProcessParts): Promise<void> {
+  process.on('uncaughtException', (error) => fail(log, error));
+  process.on('unhandledRejection', (error) => fail(log, error));
+
+  if (process.argv[2] === 'migrate') {
+    await migrate?.();
+    log.info('migrated');
+    process.exit(0);
+  }
+
+  const starting = start();
+  let stopping = false;
+  const stop = (reason: string): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    setTimeout(() => fail(log, new Error('The stop took too long')), STOP_DEADLINE_MS).unref();
+    void starting
+      .then((running) => running.close())
+      .then(() => {
+        log.info('stopped');
+        process.exit(0);
+      });
+  };
+
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  // Ctrl-C reaches the whole group: the supervisor, if there is one, says when each part stops.
+  process.on('SIGINT', () => {
+    if (process.connected !== true) stop('SIGINT');
+  });
+  if (process.connected === true) process.on('disconnect', () => stop('the supervisor ended'));
+  await starting;
+}
+
+function fail(log: Logger, error: unknown): never {
+  log.fatal({ err: error }, 'the process ends');
+  process.exit(1);
+}

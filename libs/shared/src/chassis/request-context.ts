@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+interface RequestContext {
+  /** Id of the outside request that all this work belongs to; without one, the job's. */
+  requestId: string;
+  /** Id of the job that does it, if one does. */
+  jobId?: string;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** Runs work so that every log line, internal call and job below it carries this id. */
+export function withRequestId<T>(requestId: string, work: () => T): T {
+  return storage.run({ ...storage.getStore(), requestId }, work);
+}
+
+/** The same for a job, whose own id stands beside that of the request that wanted it. */
+export function withJobId<T>(
+  { id, requestId }: { id: string; requestId?: string | null },
+  work: () => T,
+): T {
+  return storage.run({ requestId: requestId ?? id, jobId: id }, work);
+}
+
+/** The ids that a log line carries. */
+export function currentIds(): Partial<RequestContext> {
+  return storage.getStore() ?? {};
+}
+
+export function currentRequestId(): string | undefined {
+  return storage.getStore()?.requestId;
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server } from 'node:http';
+import { createApp, closeServer, listen, portOf } from '../chassis/http/server';
+import { InternalTokens } from '../chassis/internal-token';
+import { createLogger } from '../chassis/logger';
+import { metricsText } from '../chassis/metrics';
+import { AppError } from '../contracts/errors';
+import { send } from '../testing/http';
+import { InternalClient } from './internal-client';
+
+const SECRET = 'a-secret-of-at-least-32-characters-x';
+const log = createLogger('neighbour', 'silent');
+const errors = jest.spyOn(log, 'error').mockImplementation(() => undefined);
+
+let server: Server;
+let baseUrl: string;
+let calls = 0;
+beforeAll(async () => {
+  const app = createApp({
+    tokens: new InternalTokens(SECRET),
+    log,
+    open: (_req, _res, next) => next(),
+    routes: [
+      {
+        method: 'post',
+        path: '/internal/cut',
+        allow: ['service'],
+        handle: (req) => {
+          calls += 1;
+          req.socket.destroy();
+        },
+      },
+      {
+        method: 'post',
+        path: '/internal/answer',
+        allow: ['service'],
+        handle: (_req, res) => {
+          calls += 1;
+          res.json({ heard: true });
+        },
+      },
+      {
+        method: 'post',
+        path: '/internal/refuse',
+        allow: ['service'],
+        handle: () => {
+          calls += 1;
+          throw new AppError('SERVICE_UNAVAILABLE');
+        },
+      },
+    ],
+  });
+  server = await listen(app, '127.0.0.1', 0);
+  baseUrl = `http://127.0.0.1:${portOf(server)}`;
+});
+afterAll(() => closeServer(server));
+beforeEach(() => {
+  calls = 0;
+  errors.mockClear();
+});
+
+async function withClient(
+  secret: string,
+  work: (client: InternalClient) => Promise<void>,
+): Promise<void> {
+  const tokens = new InternalTokens(secret);
+  const client = new InternalClient({ neighbour: 'asked', baseUrl, service: 'asker', tokens });
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+it('a question is asked again when the connection is lost, an order is not', async () => {
+  await withClient(SECRET, async (client) => {
+    await expect(client.ask('/internal/cut', {})).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(calls).toBe(2);
+    await expect(client.tell('/internal/cut', {})).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(calls).toBe(3);
+  });
+});
+
+it('a neighbour that does not answer is asked no more, until a try a second later succeeds', async () => {
+  await withClient(SECRET, async (client) => {
+    const ask = (path: string) => client.ask(path, {}).catch((error: AppError) => error.code);
+    // Two calls each, and twenty are what a breaker judges by.
+    for (let asked = 0; asked < 10; asked += 1) await ask('/internal/cut');
+    await expect(client.tell('/internal/answer', {})).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(await ask('/internal/answer')).toBe('SERVICE_UNAVAILABLE');
+    expect(calls).toBe(20);
+    expect(await metricsText()).toContain('fiado_breaker_open{upstream="asked",use="ask"} 1');
+
+    await sleep(1_200);
+    expect(await ask('/internal/answer')).toEqual({ heard: true });
+    expect(await metricsText()).toContain('fiado_breaker_open{upstream="asked",use="ask"} 0');
+  });
+});
+
+it('a neighbour that answers that it cannot is asked on', async () => {
+  await withClient(SECRET, async (client) => {
+    for (let asked = 0; asked < 30; asked += 1) {
+      await client.tell('/internal/refuse', {}).catch(() => undefined);
+    }
+  });
+  expect(calls).toBe(30);
+});
+
+it('a neighbour with another secret is away, for its client, and logs an error', async () => {
+  await withClient(`${SECRET}y`, async (client) => {
+    await expect(client.tell('/internal/cut', {})).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { code: 'INTERNAL_TOKEN_NOT_VALID' },
+    });
+  });
+  expect(calls).toBe(0);
+  expect(errors).toHaveBeenCalledTimes(1);
+});
+
+it('a call with no token at all is a 401, and no fault of ours', async () => {
+  const { status, body } = await send(`${baseUrl}/internal/cut`, 'POST', {}, {});
+  expect([status, body.errorCode]).toEqual([401, 'UNAUTHORIZED']);
+  expect(errors).not.toHaveBeenCalled();
+});

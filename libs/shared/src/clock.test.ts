@@ -1,0 +1,30 @@
+import { DateTime } from 'luxon';
+import { endOfDay } from './clock';
+
+it('ends the day in the time zone, not in UTC', () => {
+  const evening = new Date('2026-03-01T03:00:00Z'); // still 28 February in Mexico City
+  expect(endOfDay(evening, 'America/Mexico_City').toISOString()).toBe('2026-03-01T05:59:59.999Z');
+  expect(endOfDay(evening, 'America/Mexico_City', 14).toISOString()).toBe(
+    '2026-03-15T05:59:59.999Z',
+  );
+});
+
+it('counts days, not hours, across a change of daylight time', () => {
+  const before = new Date('2026-03-07T12:00:00Z');
+  expect(endOfDay(before, 'America/New_York', 1).toISOString()).toBe('2026-03-09T03:59:59.999Z');
+});
+
+test.each(['America/Mexico_City', 'America/New_York', 'Europe/Madrid'])(
+  'the end of a day in %s is the same whatever day was asked for before',
+  (timeZone) => {
+    // From before a change of the clocks to after it, forwards and back, every 20 minutes.
+    const start = Date.parse('2026-03-05T00:00:00Z');
+    const moments = Array.from({ length: 2_000 }, (_, n) => new Date(start + n * 1_200_000));
+    for (const moment of [...moments, ...moments.toReversed()]) {
+      const expected = DateTime.fromJSDate(moment, { zone: timeZone })
+        .plus({ days: 14 })
+        .endOf('day');
+      expect(endOfDay(moment, timeZone, 14).getTime()).toBe(expected.toMillis());
+    }
+  },
+);

@@ -1,0 +1,104 @@
+import { IsArray, IsBase64, IsIn, IsInt, IsOptional, IsString, IsUUID, Min } from 'class-validator';
+import { IsArrayOf } from './decorators';
+
+/** What accounts keeps; the status that callers see derives `in-payment-default` from it. */
+export const CORNER_STORE_STATUSES = ['pre-approved', 'in-manual-validation', 'approved'] as const;
+export type CornerStoreStatus = (typeof CORNER_STORE_STATUSES)[number];
+
+/** Wholesalers that one corner store buys from, at most: far above any real one. */
+const MAX_CUSTOMER_LINKS = 10_000;
+
+/** A wholesaler's own name for a corner store. */
+export class CustomerLink {
+  @IsUUID()
+  wholesalerId: string;
+
+  @IsString()
+  externalId: string;
+}
+
+/** All that others may know of a corner store, as accounts tells it: by event and when asked. */
+export class CornerStoreSnapshot {
+  @IsUUID()
+  cornerStoreId: string;
+
+  @IsUUID()
+  userId: string;
+
+  @IsIn(CORNER_STORE_STATUSES)
+  status: CornerStoreStatus;
+
+  @IsInt()
+  @Min(0)
+  creditLimitCents: number;
+
+  /** Decimal string, at most 6 decimals. */
+  @IsString()
+  interestRate: string;
+
+  /** The registered phone, sealed for the purpose 'phone' (base64). */
+  @IsBase64()
+  phoneSealed: string;
+
+  @IsArrayOf(() => CustomerLink, { max: MAX_CUSTOMER_LINKS })
+  customers: CustomerLink[];
+}
+
+/** A snapshot of accounts with the version that orders it. */
+export interface Versioned<Snapshot> {
+  version: number;
+  snapshot: Snapshot;
+}
+
+/** POST /internal/snapshots of accounts: what transactions asks before it refuses. */
+export class SnapshotsQuestion {
+  @IsUUID()
+  wholesalerId: string;
+
+  @IsArray()
+  @IsUUID(undefined, { each: true })
+  cornerStoreIds: string[];
+
+  /** Resolved to the wholesaler's corner store of that name, for links (e6). */
+  @IsOptional()
+  @IsString()
+  externalId?: string;
+}
+
+export interface SnapshotsAnswer {
+  wholesaler: Versioned<WholesalerSnapshot> | null;
+  /** Only stores that this wholesaler has as customers. */
+  cornerStores: Versioned<CornerStoreSnapshot>[];
+}
+
+/** A wholesaler's settings, as accounts tells them. */
+export class WholesalerSnapshot {
+  @IsUUID()
+  wholesalerId: string;
+
+  @IsString()
+  name: string;
+
+  @IsInt()
+  @Min(0)
+  minimumTransactionCents: number;
+
+  @IsString()
+  commissionRate: string;
+
+  @IsInt()
+  @Min(0)
+  paymentTermDays: number;
+
+  @IsIn([true, false])
+  deliveryWordEnabled: boolean;
+
+  @IsIn([true, false])
+  deliveryWordRequired: boolean;
+
+  @IsIn([true, false])
+  confirmationRequired: boolean;
+
+  @IsString()
+  deliveryOverageRate: string;
+}

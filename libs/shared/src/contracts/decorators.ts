@@ -1,0 +1,100 @@
+// class-transformer's @Type looks for a type that decorators may have left; none of ours do.
+import 'reflect-metadata';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  registerDecorator,
+  ValidateNested,
+} from 'class-validator';
+import { isAmount } from '../money';
+
+/** Metadata is kept as sent, up to this size in bytes of JSON. */
+const MAX_METADATA_BYTES = 16 * 1024;
+
+/** A peso amount of a request from zero: a JSON number with at most two decimals. */
+export function IsNonNegativeAmount(): PropertyDecorator {
+  return check(
+    'isNonNegativeAmount',
+    'must be an amount from 0 with at most two decimals',
+    (value) => isAmount(value) && value >= 0,
+  );
+}
+
+/** An amount above zero. */
+export function IsPositiveAmount(): PropertyDecorator {
+  return check(
+    'isPositiveAmount',
+    'must be an amount above 0 with at most two decimals',
+    (value) => isAmount(value) && value > 0,
+  );
+}
+
+/** A quantity of goods: above zero, at most three decimals. */
+export function IsQuantity(): PropertyDecorator {
+  return check(
+    'isQuantity',
+    'must be a number above 0 with at most three decimals',
+    (value) =>
+      typeof value === 'number' && value > 0 && value < 1e12 && Number(value.toFixed(3)) === value,
+  );
+}
+
+/** A plain JSON object that is kept as it was sent. */
+export function IsMetadata(): PropertyDecorator {
+  const decorators = [
+    // class-transformer's own copy loses the fields that every object has, such as toString.
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
+    check(
+      'isMetadata',
+      'must be a JSON object of at most 16 KB',
+      (value) =>
+        isPlainObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
+    ),
+  ];
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
+
+/**
+ * An array of objects of one class. class-validator alone lets an array pass as an element
+ * (`[[{…}]]`), because it validates what is inside it.
+ */
+export function IsArrayOf(
+  itemClass: () => new () => object,
+  { min = 0, max }: { min?: number; max: number },
+): PropertyDecorator {
+  const decorators = [
+    IsArray(),
+    ArrayMinSize(min),
+    ArrayMaxSize(max),
+    check('isArrayOfObjects', 'must hold JSON objects only', (value) =>
+      Array.isArray(value) ? value.every(isPlainObject) : true,
+    ),
+    ValidateNested({ each: true }),
+    Type(itemClass),
+  ];
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function check(
+  name: string,
+  text: string,
+  validate: (value: unknown) => boolean,
+): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      validator: { validate, defaultMessage: () => `$property ${text}` },
+    });
+}

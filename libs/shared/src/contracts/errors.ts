@@ -1,0 +1,187 @@
+/** HTTP status of each kind of error. A row of the catalogue may carry its own where the spec does. */
+const httpStatusOfKind = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  rejected: 422,
+  limited: 429,
+  unexpected: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorKind = keyof typeof httpStatusOfKind;
+
+interface CatalogueRow {
+  kind: ErrorKind;
+  title: string;
+  /** Only where the spec's error table gives a status that the kind would not. */
+  status?: number;
+}
+
+/** Every code that the API can answer, once: its kind, its text and, by the kind, its status. */
+export const catalogue = {
+  // The spec's error table.
+  USER_NOT_FOUND: { kind: 'not_found', title: 'The user does not exist' },
+  USER_IS_VERIFIED: { kind: 'rejected', title: 'The user is already verified' },
+  USER_IN_MANUAL_VALIDATION: { kind: 'rejected', title: 'The user is in manual validation' },
+  VERIFICATION_NOT_FOUND: { kind: 'not_found', title: 'The verification does not exist' },
+  VERIFICATION_NOT_VALID: { kind: 'rejected', title: 'The verification is not valid' },
+  PHONE_NUMBER_ALREADY_EXISTS: {
+    kind: 'invalid',
+    title: 'The phone number is already used by another user',
+  },
+  TRANSACTION_NOT_FOUND: { kind: 'not_found', title: 'The transaction does not exist' },
+  TRANSACTION_IS_VERIFIED: { kind: 'rejected', title: 'The transaction is already verified' },
+  TRANSACTION_IS_NOT_IN_HOLD: { kind: 'rejected', title: 'The transaction is not in on-hold' },
+  TRANSACTION_AMOUNT_NOT_FOUND: {
+    kind: 'invalid',
+    title: 'transactionAmount is missing from the request',
+  },
+  DELIVERY_WORD_NOT_FOUND: { kind: 'invalid', title: 'The transaction has no delivery word' },
+  TOO_MANY_ATTEMPTS: { kind: 'limited', title: 'Too many messages were requested' },
+  CORNER_STORE_NOT_FOUND: { kind: 'not_found', title: 'The corner store does not exist' },
+  USER_IS_IN_INTERNAL_VALIDATION: {
+    kind: 'rejected',
+    title: 'The user is undergoing internal validation',
+    status: 412,
+  },
+  CREDIT_LIMIT_EXCEEDED: {
+    kind: 'rejected',
+    title: 'The amount exceeds the available credit limit',
+  },
+  USER_IS_IN_DEFAULT: { kind: 'rejected', title: 'The user is in default' },
+  MINIMAL_TRANSACTION_REQUIRED: {
+    kind: 'rejected',
+    title: 'The amount is below the required minimum',
+  },
+  USER_NOT_VERIFIED: { kind: 'rejected', title: 'The user is not verified' },
+  INVALID_DELIVERY_DATE: { kind: 'rejected', title: 'The delivery date is not in the future' },
+
+  // Beyond the spec: the business.
+  DUPLICATED_TRANSACTION: {
+    kind: 'conflict',
+    title: 'A live transaction with this wholesalerTransactionId exists',
+  },
+  DELIVERY_WORD_NOT_VALID: { kind: 'rejected', title: 'The delivery word is not valid' },
+  TRANSACTION_AMOUNT_NOT_ALLOWED: {
+    kind: 'rejected',
+    title: 'The delivered amount exceeds what the customer confirmed',
+  },
+  INVOICE_ALREADY_EXISTS: { kind: 'conflict', title: 'The transaction has an invoice already' },
+  INVOICE_NOT_FOUND: { kind: 'not_found', title: 'The transaction has no invoice' },
+  TRANSACTION_NOT_INVOICEABLE: {
+    kind: 'rejected',
+    title: 'The transaction is not confirmed, or was given up',
+  },
+  RECEIVABLE_NOT_FOUND: {
+    kind: 'not_found',
+    title: 'The transaction is not delivered, so nothing is owed for it yet',
+  },
+  DEPOSIT_CONFLICT: {
+    kind: 'conflict',
+    title: 'Another deposit with this claveDePago was already received',
+  },
+  DEPOSIT_NOT_FOUND: { kind: 'not_found', title: 'The deposit does not exist' },
+  DEPOSIT_IS_NOT_UNMATCHED: {
+    kind: 'rejected',
+    title: 'The deposit is not unmatched, so it cannot be assigned',
+  },
+  DOCUMENT_NOT_FOUND: { kind: 'not_found', title: 'The document does not exist' },
+  DOCUMENT_LIMIT_REACHED: {
+    kind: 'rejected',
+    title: 'No more images are taken for this onboarding step',
+  },
+  API_KEY_NOT_FOUND: { kind: 'not_found', title: 'The API key does not exist' },
+  WHOLESALER_NOT_FOUND: { kind: 'not_found', title: 'The wholesaler does not exist' },
+  CUSTOMER_CONFLICT: {
+    kind: 'conflict',
+    title: 'A customer contradicts one that this wholesaler already has',
+  },
+  PROVIDER_NOT_FOUND: { kind: 'not_found', title: 'The payment provider does not exist' },
+  PROVIDER_ALREADY_EXISTS: {
+    kind: 'conflict',
+    title: 'A payment provider with this name already exists',
+  },
+  JOB_NOT_FOUND: { kind: 'not_found', title: 'The job does not exist' },
+  JOB_IS_NOT_FAILED: { kind: 'rejected', title: 'The job is not failed, so it cannot be retried' },
+
+  // Beyond the spec: the protocol.
+  UNAUTHORIZED: { kind: 'unauthorized', title: 'The credential is missing or not valid' },
+  FORBIDDEN: { kind: 'forbidden', title: 'The credential does not allow this call' },
+  ROUTE_NOT_FOUND: { kind: 'not_found', title: 'There is no such route' },
+  MALFORMED_REQUEST: { kind: 'invalid', title: 'The request is not valid HTTP' },
+  REQUEST_TIMEOUT: { kind: 'invalid', title: 'The request took too long to arrive', status: 408 },
+  HEADERS_TOO_LARGE: { kind: 'invalid', title: 'The request headers are too large', status: 431 },
+  INVALID_JSON: { kind: 'invalid', title: 'The request body is not valid JSON' },
+  PAYLOAD_TOO_LARGE: { kind: 'invalid', title: 'The request body is too large', status: 413 },
+  UNSUPPORTED_MEDIA_TYPE: {
+    kind: 'invalid',
+    title: 'The request body must be application/json in UTF-8',
+    status: 415,
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    kind: 'rejected',
+    title: 'This Idempotency-Key was used with another request body',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    kind: 'conflict',
+    title: 'A request with this Idempotency-Key is still running',
+  },
+  RATE_LIMIT_EXCEEDED: { kind: 'limited', title: 'Too many requests' },
+  // Between services, for whoever runs them: their INTERNAL_TOKEN_SECRET or their clocks differ.
+  INTERNAL_TOKEN_NOT_VALID: {
+    kind: 'unexpected',
+    title: 'The parts of the service do not trust each other',
+    status: 503,
+  },
+  SERVICE_UNAVAILABLE: { kind: 'unavailable', title: 'A part of the service cannot be reached' },
+  INTERNAL_ERROR: { kind: 'unexpected', title: 'Something went wrong on our side' },
+} as const satisfies Record<string, CatalogueRow>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+export interface AppErrorDetails extends ErrorOptions {
+  /** Replaces the catalogue's text where the spec wants more in it, such as an id. */
+  message?: string;
+  /** Seconds after which the same call may do better; becomes the Retry-After header. */
+  retryAfterSeconds?: number;
+}
+
+/** An error with a code of the catalogue: what use cases throw and clients of services rebuild. */
+export class AppError extends Error {
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    { message, retryAfterSeconds, ...options }: AppErrorDetails = {},
+  ) {
+    super(message ?? catalogue[code].title, options);
+    this.name = 'AppError';
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  get kind(): ErrorKind {
+    return catalogue[this.code].kind;
+  }
+
+  get status(): number {
+    const row: CatalogueRow = catalogue[this.code];
+    return row.status ?? httpStatusOfKind[row.kind];
+  }
+}
+
+/** A body, query or payload that fails its DTO: one text for each problem, with the field's path. */
+export class ValidationError extends Error {
+  readonly status = 400;
+
+  constructor(readonly problems: string[]) {
+    super('Bad Request');
+    this.name = 'ValidationError';
+  }
+}
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(catalogue, code);
+}

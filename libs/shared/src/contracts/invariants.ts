@@ -1,0 +1,87 @@
+import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { ToNumber } from '../chassis/config';
+import { pageOf } from '../chassis/page';
+
+/** One thing that must always hold inside a service, as GET /v1/admin/invariants/{service} tells it. */
+export interface InvariantCheck {
+  /** What holds, as a fact: 'credit_entries sum up to used_cents'. */
+  name: string;
+  holds: boolean;
+  /** The rows at fault, the first few: ids and sums, never personal data. */
+  violations: object[];
+}
+
+/** Rows at fault that a check names at most. */
+export const MAX_VIOLATIONS = 20;
+
+export interface InvariantReport {
+  service: 'accounts' | 'transactions' | 'payments' | 'notifier';
+  checks: InvariantCheck[];
+}
+
+const DEFAULT_SUMS = 500;
+/** Some 150 kB of JSON. */
+const MAX_SUMS = 1000;
+
+/** Query of GET /v1/admin/invariants/{service}/corner-stores: pages in the order of the ids. */
+export class CornerStoreSumsQuery {
+  /** `nextCursor` of the page before. */
+  @IsOptional()
+  @IsUUID()
+  cursor?: string;
+
+  @ToNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_SUMS)
+  limit = DEFAULT_SUMS;
+}
+
+export interface CornerStoreSumsPage<Sums extends { cornerStoreId: string }> {
+  cornerStores: Sums[];
+  nextCursor: string | null;
+}
+
+/** @param found up to limit + 1 corner stores: one more tells whether another page follows */
+export function cornerStoreSumsPage<Sums extends { cornerStoreId: string }>(
+  found: Sums[],
+  limit: number,
+): CornerStoreSumsPage<Sums> {
+  const { page, nextCursor } = pageOf(found, limit, ({ cornerStoreId }) => cornerStoreId);
+  return { cornerStores: page, nextCursor };
+}
+
+/** What accounts says of each corner store. */
+export interface AccountsSums {
+  cornerStoreId: string;
+  creditLimitCents: number;
+  interestRate: string;
+  status: string;
+  overdue: boolean;
+}
+
+/** What transactions says of each credit line. */
+export interface TransactionsSums {
+  cornerStoreId: string;
+  limitCents: number;
+  interestRate: string;
+  status: string;
+  overdue: boolean;
+  usedCents: number;
+  /** Orders that wait for their code or their delivery. */
+  heldCents: number;
+  /** Principal of all delivered orders, paid or not. */
+  deliveredCents: number;
+  /** Principal that came back by payments, less what their reversals took back. */
+  repaidCents: number;
+}
+
+/** What payments says of each corner store it has a receivable of. */
+export interface PaymentsSums {
+  cornerStoreId: string;
+  /** Principal of all receivables. */
+  principalCents: number;
+  /** The part of it that is paid. */
+  principalPaidCents: number;
+  overdueCount: number;
+}

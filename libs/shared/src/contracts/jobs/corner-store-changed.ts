@@ -1,0 +1,10 @@
+import { defineJob } from '../../chassis/jobs/define-job';
+import { CornerStoreSnapshot } from '../corner-store';
+
+/** accounts: a corner store, its customers' links or its phone changed. */
+export const cornerStoreChanged = defineJob({
+  type: 'corner-store.changed',
+  version: 1,
+  queues: ['transactions'],
+  Data: CornerStoreSnapshot,
+});

@@ -1,0 +1,15 @@
+import { IsUUID } from 'class-validator';
+import { defineJob } from '../../chassis/jobs/define-job';
+
+export class IssueInvoice {
+  @IsUUID()
+  invoiceId: string;
+}
+
+/** transactions, to itself: have a stored invoice issued by the invoice provider. */
+export const issueInvoice = defineJob({
+  type: 'issue-invoice',
+  version: 1,
+  queues: ['transactions'],
+  Data: IssueInvoice,
+});

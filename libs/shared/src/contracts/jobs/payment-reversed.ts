@@ -1,0 +1,41 @@
+import { IsDateString, IsInt, IsUUID, Min } from 'class-validator';
+import { defineJob } from '../../chassis/jobs/define-job';
+
+/** Money that was taken back from one receivable. Amounts in integer cents. */
+export class PaymentReversed {
+  /** Id of the allocation, as `payment.applied` told it; one may be taken back in several parts. */
+  @IsUUID()
+  paymentId: string;
+
+  @IsUUID()
+  transactionId: string;
+
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** The principal that is owed again: so much credit is in use again. */
+  @IsInt()
+  @Min(0)
+  principalCents: number;
+
+  /** What the receivable lacks after this reversal; never 0. */
+  @IsInt()
+  @Min(1)
+  outstandingCents: number;
+
+  /** What of the principal it lacks then. With the version, this says all: older news adds nothing. */
+  @IsInt()
+  @Min(0)
+  outstandingPrincipalCents: number;
+
+  @IsDateString()
+  reversedAt: string;
+}
+
+/** payments: ops reversed the deposit that had paid a transaction's receivable. */
+export const paymentReversed = defineJob({
+  type: 'payment.reversed',
+  version: 1,
+  queues: ['transactions'],
+  Data: PaymentReversed,
+});

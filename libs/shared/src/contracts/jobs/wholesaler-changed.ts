@@ -1,0 +1,10 @@
+import { defineJob } from '../../chassis/jobs/define-job';
+import { WholesalerSnapshot } from '../corner-store';
+
+/** accounts: a wholesaler was created or its settings changed. */
+export const wholesalerChanged = defineJob({
+  type: 'wholesaler.changed',
+  version: 1,
+  queues: ['transactions'],
+  Data: WholesalerSnapshot,
+});

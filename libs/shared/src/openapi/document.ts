@@ -1,0 +1,146 @@
+import type { Route } from '../chassis/http/server';
+import { bodySchema, mergedBodySchema } from './body-schema';
+import { errorExample, errorResponses, sharedResponse } from './error-responses';
+import { hoistSchemas } from './hoist-schemas';
+import type { JsonSchema } from './json-schema';
+import { TAGS, type Operation } from './operation';
+import { parametersOf } from './parameters';
+import { API_DESCRIPTION, headers, parameters, securitySchemes } from './protocol';
+
+/** All paths of the API begin with it; the document's paths are relative to its server. */
+const PREFIX = '/v1';
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: object;
+  servers: object[];
+  paths: Record<string, Record<string, object>>;
+  components: Record<string, Record<string, unknown>>;
+  [field: string]: unknown;
+}
+
+/**
+ * The OpenAPI document of the routes of all services; what only neighbours call is left out.
+ * @throws Error for a route under /v1 that is not described, and for two operations of one id
+ */
+export function buildDocument(routes: Route[], version: string): OpenApiDocument {
+  const paths: Record<string, Record<string, object>> = {};
+  const ids = new Set<string>();
+  for (const route of routes.filter(({ path }) => path.startsWith(`${PREFIX}/`))) {
+    const { method, operation } = route;
+    if (operation === undefined) throw new Error(`${method} ${route.path} is not described`);
+    if (ids.has(operation.id)) throw new Error(`Two operations are called ${operation.id}`);
+    ids.add(operation.id);
+    (paths[documentPath(route.path)] ??= {})[method] = describeRoute(route, operation);
+  }
+  const responses = namedParts('responses', paths, sharedResponse);
+  const { hoisted, schemas } = hoistSchemas({ paths, responses });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fiado',
+      version,
+      summary: 'Lets a wholesaler sell on credit to corner stores.',
+      description: API_DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    // Relative: wherever the document is read from, there the API is.
+    servers: [{ url: PREFIX, description: 'Where this document was read' }],
+    security: [{ credential: [] }, { bearer: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: sorted(hoisted.paths),
+    components: {
+      securitySchemes,
+      parameters,
+      headers,
+      responses: hoisted.responses,
+      schemas: sorted(schemas),
+      examples: namedParts('examples', hoisted, errorExample),
+    },
+  };
+}
+
+/** '/v1/transaction/:transactionId' is '/transaction/{transactionId}' in the document. */
+export function documentPath(path: string): string {
+  return path.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}');
+}
+
+function describeRoute(route: Route, operation: Operation): object {
+  const { id, tag, summary, description } = operation;
+  const requestBody = requestBodyOf(operation);
+  const callers =
+    `Called by: ${route.allow.join(', ')}.` +
+    (route.scope === undefined ? '' : ` Scope of the key: \`${route.scope}\`.`);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description === undefined ? callers : `${description}\n\n${callers}`,
+    'x-callers': route.allow,
+    ...(route.scope === undefined ? {} : { 'x-scope': route.scope }),
+    parameters: parametersOf(route, operation),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      [String(operation.answer.status)]: successResponse(operation),
+      ...errorResponses(route, operation),
+    },
+  };
+}
+
+function requestBodyOf({
+  body,
+  bodyExample,
+  bodyOptional,
+  refusesUnknownFields,
+}: Operation): object | undefined {
+  if (body === undefined) return undefined;
+  const schema: JsonSchema = Array.isArray(body) ? mergedBodySchema(body) : bodySchema(body);
+  return {
+    required: bodyOptional !== true,
+    content: {
+      'application/json': {
+        schema: refusesUnknownFields === true ? { ...schema, additionalProperties: false } : schema,
+        ...(bodyExample === undefined ? {} : { example: bodyExample }),
+      },
+    },
+  };
+}
+
+function successResponse({ answer, takesIdempotencyKey }: Operation): object {
+  const { status, schema, example, mediaType = 'application/json' } = answer;
+  const content = {
+    [mediaType]: {
+      ...(schema === undefined ? {} : { schema }),
+      ...(example === undefined ? {} : { example }),
+    },
+  };
+  const replayed = { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } };
+  return {
+    description: status === 201 ? 'Created' : status === 204 ? 'Done; no body' : 'OK',
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...(takesIdempotencyKey === true ? replayed : {}),
+    },
+    ...(status === 204 ? {} : { content }),
+  };
+}
+
+/** The parts of the components that are referred to, each described by its name. */
+function namedParts(
+  kind: string,
+  from: object,
+  describe: (name: string) => object,
+): Record<string, object> {
+  const references = JSON.stringify(from).matchAll(
+    new RegExp(`"#/components/${kind}/(\\w+)"`, 'g'),
+  );
+  const names = [...new Set([...references].map(([, name = '']) => name))];
+  return Object.fromEntries(names.sort().map((name) => [name, describe(name)]));
+}
+
+function sorted<T>(byName: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(byName).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Route } from '../chassis/http/server';
+import { bodySchema } from './body-schema';
+import { text, uuid, type JsonSchema } from './json-schema';
+import type { Operation } from './operation';
+
+/** What each parameter of a path names. */
+const PATH_PARAMETERS: Record<string, { schema: JsonSchema; description: string }> = {
+  userId: { schema: uuid, description: 'Fiado’s id of the user' },
+  verificationId: { schema: uuid, description: 'Id of the verification, as its creation told it' },
+  transactionId: { schema: uuid, description: 'Fiado’s id of the transaction' },
+  cornerStoreId: { schema: uuid, description: 'Fiado’s id of the corner store' },
+  wholesalerId: { schema: uuid, description: 'Id of the wholesaler' },
+  paymentProviderId: { schema: uuid, description: 'Id of the payment provider' },
+  apiKeyId: { schema: uuid, description: 'Id of the key, not the key itself' },
+  depositId: { schema: uuid, description: 'Id of the deposit' },
+  documentId: { schema: uuid, description: 'Id of the image' },
+  jobId: { schema: text, description: 'Id of the job' },
+  queue: { schema: text, description: 'Name of the queue' },
+  externalId: { schema: text, description: 'The wholesaler’s own id of the customer' },
+  wholesalerTransactionId: { schema: text, description: 'The wholesaler’s own id of the order' },
+};
+
+/**
+ * The parameters of a route: of its path, of its query, and the header that makes it happen once.
+ * @throws Error for a parameter of a path that is not described here
+ */
+export function parametersOf(route: Route, operation: Operation): object[] {
+  return [
+    ...pathParameters(route.path),
+    ...queryParameters(operation),
+    ...(operation.takesIdempotencyKey === true
+      ? [{ $ref: '#/components/parameters/Idempotency-Key' }]
+      : []),
+    { $ref: '#/components/parameters/X-Request-Id' },
+  ];
+}
+
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const known = PATH_PARAMETERS[name];
+    if (known === undefined) throw new Error(`The parameter ${name} of ${path} is not described`);
+    return { name, in: 'path', required: true, ...known };
+  });
+}
+
+function queryParameters({ query }: Operation): object[] {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = bodySchema(query);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+}

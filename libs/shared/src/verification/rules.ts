@@ -1,0 +1,21 @@
+/** Life of a code: the longest that OWASP ASVS 6.5.5 allows. */
+export const CODE_LIFE_MS = 10 * 60_000;
+/** Checks of one code, right or wrong, before it is dead. */
+export const MAX_CHECKS = 5;
+/** Messages for one verification in all. */
+export const MAX_SENDS = 5;
+/** A resend repeats the code only when at least this much of its life is left. */
+const MIN_LIFE_TO_REPEAT_MS = 2 * 60_000;
+
+/** The part of a verification that decides; the table has the same columns in both schemas. */
+export interface VerificationState {
+  status: 'pending' | 'approved' | 'cancelled';
+  checks: number;
+  sends: number;
+  expiresAt: Date;
+}
+
+/** Whether a resend repeats the code (a late SMS still works) instead of making a new one. */
+export function repeatsCode({ checks, expiresAt }: VerificationState, now: Date): boolean {
+  return checks < MAX_CHECKS && expiresAt.getTime() - now.getTime() >= MIN_LIFE_TO_REPEAT_MS;
+}

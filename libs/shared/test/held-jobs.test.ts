@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '../src/chassis/db/query';
+import type { Loop } from '../src/chassis/loop';
+import { createRelay } from '../src/chassis/outbox/relay';
+import { createSweeper } from '../src/chassis/outbox/sweeper';
+import { BACKENDS, log, oneRound, startOutboxHouse } from './support/outbox-house';
+import type { OutboxHouse } from './support/outbox-house';
+
+/** Longer than the sweeper waits before it asks, and before it lets go. */
+const OVERDUE_SECONDS = 31;
+
+describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
+  let house: OutboxHouse;
+
+  beforeEach(async () => {
+    house = await startOutboxHouse(redisUrl);
+  });
+  afterEach(() => house.stop());
+
+  test('a job whose worker is gone is let go by the second look that finds it so', async () => {
+    house.hangs = true;
+    const worker = house.startWorker();
+    const id = await relayed();
+    await until(async () => (await heldBy(id)) === 'active 1');
+    await worker.close(true);
+    house.hangs = false;
+    house.startWorker();
+
+    await lookTwice(id);
+    await house.until(id, 'completed');
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('a job that is to wait an hour for its next try is let go too', async () => {
+    const id = await relayed();
+    const queue = house.queues.queue('accounts');
+    const job = await queue.getJob(id);
+    await job?.remove();
+    const opts = { jobId: id, delay: 3_600_000 };
+    await queue.addBulk([{ name: job?.name, data: job?.data, opts }]);
+    house.startWorker();
+
+    await lookTwice(id);
+    await house.until(id, 'completed');
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('a job that waits for its turn is left where it is', async () => {
+    const id = await relayed();
+    expect(await heldBy(id)).toBeUndefined();
+  });
+
+  async function relayed(): Promise<string> {
+    const id = await house.append();
+    await oneRound(createRelay(house.db, house.queues, log));
+    return id;
+  }
+
+  async function heldBy(id: string): Promise<string | undefined> {
+    const outcome = await house.queues.outcomeOf('accounts', id);
+    return outcome.state === 'pending' ? outcome.heldBy : undefined;
+  }
+
+  /** Two looks of one sweeper, far apart by its own clock; the first lets nothing go. */
+  async function lookTwice(id: string): Promise<void> {
+    let nowMs = 0;
+    const sweeper = createSweeper(house.db, house.queues, log, () => nowMs);
+    sweeper.start();
+    try {
+      await look(id, sweeper);
+      expect(await heldBy(id)).toBeDefined();
+      nowMs = OVERDUE_SECONDS * 1_000;
+      await look(id, sweeper);
+    } finally {
+      await sweeper.stop();
+    }
+  }
+
+  /** A row that was looked at counts as handed over just now. */
+  async function look(id: string, sweeper: Loop): Promise<void> {
+    await house.age(id, OVERDUE_SECONDS);
+    sweeper.wake();
+    await until(async () => {
+      const [row] = await query<{ recent: boolean }>(
+        house.db,
+        `SELECT enqueued_at > now() - interval '10 seconds' AS recent FROM outbox WHERE id = $1`,
+        [id],
+      );
+      return row?.recent === true;
+    });
+  }
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('Waited too long');
+    await sleep(20);
+  }
+}

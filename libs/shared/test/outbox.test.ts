@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '../src/chassis/db/query';
+import { retryJob } from '../src/chassis/jobs/queue-jobs';
+import { createDeadLetterLook } from '../src/chassis/outbox/dead-letters';
+import { createRelay } from '../src/chassis/outbox/relay';
+import { createSweeper } from '../src/chassis/outbox/sweeper';
+import { BACKENDS, greeted, log, oneRound, startOutboxHouse } from './support/outbox-house';
+import type { OutboxHouse } from './support/outbox-house';
+
+/** Longer than the sweeper waits before it asks. */
+const OVERDUE_SECONDS = 31;
+
+describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
+  let house: OutboxHouse;
+
+  beforeEach(async () => {
+    house = await startOutboxHouse(redisUrl);
+  });
+  afterEach(() => house.stop());
+
+  const relay = () => oneRound(createRelay(house.db, house.queues, log));
+  const sweep = () => oneRound(createSweeper(house.db, house.queues, log));
+  const lookAtDead = () => oneRound(createDeadLetterLook(house.db, house.queues, log));
+
+  /** A job that its consumer refused for good, seen by the sweeper. */
+  async function deadLetter(): Promise<string> {
+    house.refuses = true;
+    house.startWorker();
+    const id = await house.append();
+    await relay();
+    await house.until(id, 'failed');
+    await house.age(id, OVERDUE_SECONDS);
+    await sweep();
+    house.refuses = false;
+    return id;
+  }
+
+  test('a relayed job has its effect once, and its row is done and wiped', async () => {
+    house.startWorker();
+    const id = await house.append('hola');
+    await relay();
+    await house.until(id, 'completed');
+    expect(await house.stateOf(id)).toMatchObject({ enqueued: true, done: false, wiped: false });
+
+    await sweep();
+    expect(await house.stateOf(id)).toMatchObject({ done: false });
+
+    await house.age(id, OVERDUE_SECONDS);
+    await sweep();
+    expect(await house.stateOf(id)).toMatchObject({ done: true, dead: false, wiped: true });
+    expect(house.effects).toEqual(['hola']);
+  });
+
+  test('the age of the job that waits longest is told, and 0 when none waits', async () => {
+    expect(await house.queues.oldestWaitingSeconds('accounts')).toBe(0);
+    for (let added = 0; added < 25; added += 1) {
+      await house.append();
+      await relay();
+      if (added === 0) await sleep(1_000);
+    }
+    const waited = await house.queues.oldestWaitingSeconds('accounts');
+
+    expect(waited).toBeGreaterThan(1);
+    expect(waited).toBeLessThan(5);
+  });
+
+  test('a job that failed for good is dead, with its reason', async () => {
+    const id = await deadLetter();
+    expect(await house.stateOf(id)).toMatchObject({
+      dead: true,
+      done: false,
+      dead_reason: 'The job does not exist',
+      wiped: false,
+    });
+    await relay();
+    expect(await house.stateOf(id)).toMatchObject({ enqueue_count: 1 });
+  });
+
+  test('a job that the queue lost is added again', async () => {
+    const id = await house.append();
+    await relay();
+    await (await house.queues.queue('accounts').getJob(id))?.remove();
+    await house.age(id, OVERDUE_SECONDS);
+    await sweep();
+    expect(await house.stateOf(id)).toMatchObject({ enqueued: false, dead: false });
+
+    house.startWorker();
+    await relay();
+    await house.until(id, 'completed');
+    expect(await house.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('a job that still waits is asked for again after as long', async () => {
+    const id = await house.append();
+    await relay();
+    await house.age(id, OVERDUE_SECONDS);
+    await sweep();
+    expect(await house.stateOf(id)).toMatchObject({ enqueued: true, done: false, dead: false });
+    const [{ recent } = { recent: false }] = await query<{ recent: boolean }>(
+      house.db,
+      `SELECT enqueued_at > now() - interval '10 seconds' AS recent FROM outbox WHERE id = $1`,
+      [id],
+    );
+    expect(recent).toBe(true);
+  });
+
+  test('a dead letter that was retried and completed is done', async () => {
+    const id = await deadLetter();
+    await lookAtDead();
+    expect(await house.stateOf(id)).toMatchObject({ dead: true, done: false });
+
+    expect(await retryJob(house.queues, 'accounts', id)).toBe(true);
+    await house.until(id, 'completed');
+    await lookAtDead();
+    expect(await house.stateOf(id)).toMatchObject({ done: true, wiped: true });
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('a dead letter that was retried and still waits is a job like any other', async () => {
+    const id = await deadLetter();
+    await house.pauseWorkers();
+    await retryJob(house.queues, 'accounts', id);
+    await lookAtDead();
+    expect(await house.stateOf(id)).toMatchObject({ dead: false, done: false, enqueued: true });
+
+    // Also when the queue loses it now.
+    await (await house.queues.queue('accounts').getJob(id))?.remove();
+    await house.age(id, OVERDUE_SECONDS);
+    await sweep();
+    house.startWorker();
+    await relay();
+    await house.until(id, 'completed');
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('a job that was retried is not retried twice', async () => {
+    const id = await deadLetter();
+    await house.pauseWorkers();
+    const retried = await Promise.all([
+      retryJob(house.queues, 'accounts', id),
+      retryJob(house.queues, 'accounts', id),
+    ]);
+    expect(retried.filter(Boolean)).toHaveLength(1);
+  });
+
+  describe('a relay that died between adding a job and marking its row', () => {
+    /** What it leaves behind: the job in the queue, the row leased until a moment ago. */
+    async function addWithoutMark(): Promise<string> {
+      const id = await house.append();
+      await house.queues.add('accounts', [
+        {
+          id,
+          type: greeted.type,
+          version: 1,
+          occurredAt: new Date().toISOString(),
+          aggregateId: id,
+          aggregateVersion: 1,
+          data: { text: 'una vez' },
+        },
+      ]);
+      await query(
+        house.db,
+        `UPDATE outbox SET enqueue_count = 1, leased_until = now() - interval '1 second'
+          WHERE id = $1`,
+        [id],
+      );
+      return id;
+    }
+
+    test('leaves a row that is relayed again, and one job', async () => {
+      const id = await addWithoutMark();
+      await relay();
+      expect(await house.queues.queue('accounts').getJobCounts('waiting')).toEqual({ waiting: 1 });
+      house.startWorker();
+      await house.until(id, 'completed');
+      expect(await house.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+      expect(house.effects).toEqual(['una vez']);
+    });
+
+    test('has no second effect when the queue forgot the done job meanwhile', async () => {
+      house.startWorker();
+      const id = await addWithoutMark();
+      await house.until(id, 'completed');
+      await (await house.queues.queue('accounts').getJob(id))?.remove();
+      await relay();
+      await house.until(id, 'completed');
+      expect(house.effects).toEqual(['una vez']);
+    });
+  });
+
+  test('relays at once hand each job over once', async () => {
+    const ids = await Promise.all(Array.from({ length: 1_500 }, (_, n) => house.append(`${n}`)));
+    // Relays that still open their connections come one after the other.
+    await Promise.all(Array.from({ length: 8 }, () => query(house.db, 'SELECT pg_sleep(0.2)')));
+    const added: string[] = [];
+    const add = house.queues.add.bind(house.queues);
+    house.queues.add = (queue, envelopes) => {
+      added.push(...envelopes.map(({ id }) => id));
+      return add(queue, envelopes);
+    };
+    const relays = Array.from({ length: 8 }, () => createRelay(house.db, house.queues, log));
+    for (const one of relays) one.start();
+    while (added.length < ids.length) await new Promise((resolve) => setTimeout(resolve, 10));
+    await Promise.all(relays.map((one) => one.stop()));
+
+    expect(added.toSorted()).toEqual(ids.toSorted());
+    const [row] = await query<{ most: number }>(
+      house.db,
+      'SELECT max(enqueue_count) AS most FROM outbox',
+    );
+    expect(row?.most).toBe(1);
+  });
+
+  test('a row whose queue takes nothing is tried again after a second', async () => {
+    const id = await house.append();
+    const away = jest.spyOn(house.queues, 'add').mockRejectedValueOnce(new Error('away'));
+    await relay();
+    away.mockRestore();
+    const [row] = await query<{ soon: boolean }>(
+      house.db,
+      `SELECT leased_until <= now() + interval '1 second' AS soon FROM outbox WHERE id = $1`,
+      [id],
+    );
+    expect(row).toEqual({ soon: true });
+    expect(await house.stateOf(id)).toMatchObject({ enqueued: false, enqueue_count: 1 });
+
+    await query(house.db, 'UPDATE outbox SET leased_until = now() WHERE id = $1', [id]);
+    await relay();
+    expect(await house.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+  });
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IsString } from 'class-validator';
+import type { DataSource } from 'typeorm';
+import { ClockWatch } from '../../src/chassis/clock-watch';
+import { createDataSource, type Schema } from '../../src/chassis/db/data-source';
+import { query } from '../../src/chassis/db/query';
+import { queuesDatabaseUrl } from '../../src/chassis/db/roles';
+import { defineJob } from '../../src/chassis/jobs/define-job';
+import { Queues, type BullWorker } from '../../src/chassis/jobs/queues';
+import { createWorker, on } from '../../src/chassis/jobs/worker';
+import { WorkerPulse } from '../../src/chassis/jobs/worker-pulse';
+import { createLogger } from '../../src/chassis/logger';
+import type { Loop } from '../../src/chassis/loop';
+import { appendToOutbox, outboxRows } from '../../src/chassis/outbox/append';
+import { enterInbox } from '../../src/chassis/outbox/inbox';
+import { AppError } from '../../src/contracts/errors';
+import { createTestDatabase } from '../../src/testing/database';
+
+const schema: Schema = { name: 'outbox_test', entities: [], migrations: [] };
+const DEADLINE_MS = 10_000;
+
+class Greeting {
+  @IsString()
+  text: string;
+}
+
+export const greeted = defineJob({
+  type: 'greeted',
+  version: 1,
+  queues: ['accounts'],
+  Data: Greeting,
+});
+
+export const log = createLogger('outbox test', process.env.LOG_LEVEL ?? 'silent');
+
+/** Homes of the queues that this machine can test. */
+export const BACKENDS: Array<[name: string, redisUrl: string | undefined]> = [
+  ['Postgres', undefined],
+  ...(process.env.REDIS_URL === undefined
+    ? []
+    : [['Redis', process.env.REDIS_URL] as [string, string]]),
+];
+
+export interface OutboxState {
+  enqueue_count: number;
+  enqueued: boolean;
+  done: boolean;
+  dead: boolean;
+  dead_reason: string | null;
+  wiped: boolean;
+}
+
+export interface OutboxHouse {
+  db: DataSource;
+  queues: Queues;
+  /** Another process' connection to the same queues. */
+  openQueues(): Queues;
+  /** Texts of the greetings that had their effect. */
+  effects: string[];
+  /** Whether the consumer refuses greetings for good. */
+  refuses: boolean;
+  /** Whether the consumer takes greetings and never comes back. */
+  hangs: boolean;
+  /** How far the clock of the workers is ahead. */
+  clockTurnMs: number;
+  clock: ClockWatch;
+  startWorker(): BullWorker;
+  /** Ends the workers: what is added now waits. */
+  pauseWorkers(): Promise<void>;
+  append(text?: string): Promise<string>;
+  stateOf(id: string): Promise<OutboxState>;
+  /** As if the job had been handed over so long ago. */
+  age(id: string, seconds: number): Promise<void>;
+  until(id: string, state: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** An outbox, its queues and a consumer, without a service around them. */
+export async function startOutboxHouse(redisUrl: string | undefined): Promise<OutboxHouse> {
+  const database = await createTestDatabase(schema);
+  const db = createDataSource(schema, database.ownerUrl, () => {});
+  await db.initialize();
+  const opened: Queues[] = [];
+  const workers: BullWorker[] = [];
+
+  const house: OutboxHouse = {
+    db,
+    queues: undefined as never,
+    effects: [],
+    refuses: false,
+    hangs: false,
+    clockTurnMs: 0,
+    clock: new ClockWatch(db, {
+      service: 'accounts',
+      log,
+      now: () => Date.now() + house.clockTurnMs,
+    }),
+    openQueues: () => {
+      const queues = new Queues({
+        redisUrl,
+        queuesDatabaseUrl: queuesDatabaseUrl(database.ownerUrl),
+        prefix: database.name,
+        log,
+      });
+      opened.push(queues);
+      return queues;
+    },
+    startWorker: () => {
+      const route = on(greeted, async ({ id, data }) => {
+        if (house.hangs) await new Promise(() => undefined);
+        if (house.refuses) throw new AppError('JOB_NOT_FOUND');
+        await db.transaction(async (tx) => {
+          if (await enterInbox(tx, id)) house.effects.push(data.text);
+        });
+      });
+      const { queues } = house;
+      const pulse = new WorkerPulse(queues, 'accounts');
+      const { clock } = house;
+      const routes = [route];
+      const worker = createWorker({ queues, queue: 'accounts', routes, pulse, clock, log });
+      clock.guard(worker);
+      workers.push(worker);
+      void worker.run();
+      return worker;
+    },
+    pauseWorkers: async () => {
+      for (const worker of workers.splice(0)) await worker.close();
+    },
+    append: async (text = 'buenos días') => {
+      const rows = outboxRows(greeted, { id: randomUUID(), version: 1 }, { text });
+      await appendToOutbox(db, rows);
+      return rows[0]?.id ?? '';
+    },
+    stateOf: async (id) => {
+      const [row] = await query<OutboxState & Record<string, unknown>>(
+        db,
+        `SELECT enqueue_count, enqueued_at IS NOT NULL AS enqueued, done_at IS NOT NULL AS done,
+                dead_at IS NOT NULL AS dead, dead_reason, data IS NULL AS wiped
+           FROM outbox WHERE id = $1`,
+        [id],
+      );
+      if (row === undefined) throw new Error('There is no such row');
+      return row;
+    },
+    age: async (id, seconds) => {
+      await query(
+        db,
+        'UPDATE outbox SET enqueued_at = now() - make_interval(secs => $2) WHERE id = $1',
+        [id, seconds],
+      );
+    },
+    until: async (id, state) => {
+      const deadline = Date.now() + DEADLINE_MS;
+      while ((await house.queues.outcomeOf('accounts', id)).state !== state) {
+        if (Date.now() > deadline) throw new Error(`The job is not ${state}`);
+        await sleep(10);
+      }
+    },
+    stop: async () => {
+      await house.pauseWorkers();
+      for (const queues of opened) await queues.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+  house.queues = house.openQueues();
+  return house;
+}
+
+/** One round of a loop. */
+export async function oneRound(loop: Loop): Promise<void> {
+  loop.start();
+  await loop.stop();
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DocumentStore } from '../document-store';
+
+const KEY_BYTES = 24;
+const OWNER_ONLY_FOLDER = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+
+/** Documents as files of a folder, which several instances of the service have to share. */
+export function createLocalDocumentStore(folder: string): DocumentStore {
+  return {
+    async put(content) {
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+      const key = randomBytes(KEY_BYTES).toString('base64url');
+      const path = join(folder, key);
+      await write(`${path}.part`, content);
+      // Only a whole file ever has the name.
+      await rename(`${path}.part`, path);
+      return key;
+    },
+    get: (key) => readFile(join(folder, key)),
+    remove: (key) => rm(join(folder, key), { force: true }),
+  };
+}
+
+/** On the disk before it returns: the row that names the file must not outlive it. */
+async function write(path: string, content: Buffer): Promise<void> {
+  const file = await open(path, 'wx', OWNER_ONLY_FILE);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,9 @@
+import type { KycProvider } from '../kyc-provider';
+
+/** The gateway's own page: no identity is checked, it only says which steps are missing. */
+export function createLocalKycProvider(publicUrl: string): KycProvider {
+  const base = publicUrl.replace(/\/+$/, '');
+  return {
+    createLink: ({ token }) => Promise.resolve(`${base}/kyc/${token}`),
+  };
+}

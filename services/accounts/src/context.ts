@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
+import type { Foundation } from '@fiado/shared/chassis/service';
+import { InternalClient } from '@fiado/shared/clients/internal-client';
+import type { DocumentStore } from './clients/document-store';
+import { createLocalDocumentStore } from './clients/document-store/local';
+import { createImageCleaner, type CleanImages } from './clients/image-cleaner';
+import type { KycProvider } from './clients/kyc-provider';
+import { createLocalKycProvider } from './clients/kyc-provider/local';
+import type { AccountsConfig } from './config';
+import { opsKeyFingerprint, signingKeysOf, type SigningKeys } from './domain/access-token';
+
+/** What every function of this service works with. */
+export interface Context extends Foundation<AccountsConfig> {
+  sealer: Sealer;
+  transactions: InternalClient;
+  documents: DocumentStore;
+  cleanImage: CleanImages;
+  kycProvider: KycProvider;
+  signingKeys: SigningKeys;
+  /** Names the ops key in the tokens that are issued for it. */
+  opsKeyId: string;
+}
+
+export function createContext(foundation: Foundation<AccountsConfig>): Context {
+  const { config, tokens } = foundation;
+  return {
+    ...foundation,
+    sealer: createSealer(config.ENCRYPTION_KEY),
+    documents: createLocalDocumentStore(join(config.DATA_DIR, 'uploads')),
+    cleanImage: createImageCleaner(foundation.log),
+    kycProvider: createLocalKycProvider(config.PUBLIC_URL),
+    signingKeys: signingKeysOf(config.ACCESS_TOKEN_PRIVATE_KEY),
+    opsKeyId: opsKeyFingerprint(config.OPS_API_KEY, config.ACCESS_TOKEN_PRIVATE_KEY),
+    transactions: new InternalClient({
+      neighbour: 'transactions',
+      baseUrl: config.TRANSACTIONS_URL,
+      service: 'accounts',
+      tokens,
+    }),
+  };
+}
+
+export async function closeContext(context: Context): Promise<void> {
+  await context.transactions.close();
+}

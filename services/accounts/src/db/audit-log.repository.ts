@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { EntityManager } from 'typeorm';
+import { AuditEntry, type AuditAction } from './audit-entry.entity';
+
+export interface Audited {
+  by: Caller;
+  action: AuditAction;
+  objectId: string;
+  /** Ids, numbers and states; never a name, a phone or a key. */
+  details?: object;
+}
+
+/** Writes down who did what, in the database transaction that does it. */
+export async function recordAudit(
+  tx: EntityManager,
+  { by, action, objectId, details = {} }: Audited,
+): Promise<void> {
+  await tx.insert(AuditEntry, {
+    id: randomUUID(),
+    actorKind: by.kind,
+    actorId: by.id,
+    action,
+    objectId,
+    details,
+  });
+}

@@ -1,0 +1,92 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { CornerStoreStatus, CustomerLink } from '@fiado/shared/contracts/corner-store';
+import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import type { ShownStatus } from '../domain/corner-store';
+
+/** A corner store as ops sees it; what is personal is still sealed. */
+export interface CornerStoreDetails {
+  cornerStoreId: string;
+  userId: string;
+  status: CornerStoreStatus;
+  overdue: boolean;
+  creditLimitCents: number;
+  interestRate: string;
+  rejectionReason: string | null;
+  firstName: Buffer;
+  lastNames: Buffer;
+  phone: Buffer;
+  /** Sealed too; null until it is told. */
+  name: Buffer | null;
+  information: Buffer | null;
+  onboardingSteps: OnboardingStep[];
+  customers: CustomerLink[];
+  createdAt: Date;
+  /** The same moment, exact: microseconds since 1970. */
+  createdMicros: number;
+}
+
+const SELECT_DETAILS = `
+  SELECT s.id AS "cornerStoreId", s.user_id AS "userId", s.status, s.overdue,
+         s.credit_limit_cents AS "creditLimitCents", s.interest_rate AS "interestRate",
+         s.rejection_reason AS "rejectionReason", u.first_name AS "firstName",
+         u.last_names AS "lastNames", u.phone, s.name, s.information,
+         s.onboarding_steps AS "onboardingSteps", s.created_at AS "createdAt",
+         (extract(epoch FROM s.created_at) * 1000000)::bigint AS "createdMicros",
+         (SELECT coalesce(json_agg(json_build_object(
+                   'wholesalerId', c.wholesaler_id, 'externalId', c.external_id)
+                   ORDER BY c.created_at, c.wholesaler_id), '[]')
+            FROM customers c WHERE c.corner_store_id = s.id) AS customers
+    FROM corner_stores s JOIN users u ON u.id = s.user_id`;
+
+/** @throws Error when it does not exist: the caller has just locked it */
+export async function cornerStoreDetails(
+  tx: Db,
+  cornerStoreId: string,
+): Promise<CornerStoreDetails> {
+  const [store] = await query<CornerStoreDetails>(tx, `${SELECT_DETAILS} WHERE s.id = $1`, [
+    cornerStoreId,
+  ]);
+  if (store === undefined) throw new Error('A locked corner store is gone');
+  return store;
+}
+
+/** Where a page of the list begins: after this store. */
+export interface Cursor {
+  createdMicros: number;
+  cornerStoreId: string;
+}
+
+export interface DetailsFilter {
+  status: ShownStatus | undefined;
+  wholesalerId: string | undefined;
+  after: Cursor | undefined;
+  limit: number;
+}
+
+/** Corner stores, newest first. */
+export function listCornerStoreDetails(
+  db: Db,
+  { status, wholesalerId, after, limit }: DetailsFilter,
+): Promise<CornerStoreDetails[]> {
+  return query<CornerStoreDetails>(
+    db,
+    `${SELECT_DETAILS}
+      WHERE ($1::text IS NULL
+             OR $1 = CASE WHEN s.status = 'approved' AND s.overdue THEN 'in-payment-default'
+                          ELSE s.status END)
+        AND ($2::uuid IS NULL
+             OR EXISTS (SELECT FROM customers c
+                         WHERE c.corner_store_id = s.id AND c.wholesaler_id = $2))
+        AND ($3::bigint IS NULL
+             OR (s.created_at, s.id)
+                < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid))
+      ORDER BY s.created_at DESC, s.id DESC LIMIT $5`,
+    [
+      status ?? null,
+      wholesalerId ?? null,
+      after?.createdMicros ?? null,
+      after?.cornerStoreId ?? null,
+      limit,
+    ],
+  );
+}

@@ -1,0 +1,83 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
+import type { AccountsSums } from '@fiado/shared/contracts/invariants';
+
+/** A wholesaler's customer as its lookups show it. */
+export interface CustomerRow {
+  externalId: string;
+  cornerStoreId: string;
+  userId: string;
+  status: CornerStoreStatus;
+  overdue: boolean;
+  creditLimitCents: number;
+  interestRate: string;
+}
+
+/** The wholesaler's customers of those names; names that it does not use are left out. */
+export function findCustomers(
+  db: Db,
+  wholesalerId: string,
+  externalIds: string[],
+): Promise<CustomerRow[]> {
+  return query<CustomerRow>(
+    db,
+    `SELECT c.external_id AS "externalId", s.id AS "cornerStoreId", s.user_id AS "userId",
+            s.status, s.overdue, s.credit_limit_cents AS "creditLimitCents",
+            s.interest_rate AS "interestRate"
+       FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
+      WHERE c.wholesaler_id = $1 AND c.external_id = ANY($2)`,
+    [wholesalerId, externalIds],
+  );
+}
+
+/** A user that the calling wholesaler has as its customer, with its store locked. */
+export interface LockedUser {
+  userId: string;
+  cornerStoreId: string;
+  status: CornerStoreStatus;
+}
+
+/**
+ * Locks the corner store of a wholesaler's customer: whatever changes a store, its verifications
+ * or its user's phone does this first.
+ * @returns undefined when the user does not exist or is another wholesaler's
+ */
+export async function lockUser(
+  tx: Db,
+  wholesalerId: string,
+  userId: string,
+): Promise<LockedUser | undefined> {
+  const [user] = await query<LockedUser>(
+    tx,
+    `SELECT s.user_id AS "userId", s.id AS "cornerStoreId", s.status
+       FROM corner_stores s
+       JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
+      WHERE s.user_id = $2
+        FOR NO KEY UPDATE OF s`,
+    [wholesalerId, userId],
+  );
+  return user;
+}
+
+/** Raises the version under which a locked store's snapshot is told. */
+export async function raiseVersion(tx: Db, cornerStoreId: string): Promise<void> {
+  await query(
+    tx,
+    'UPDATE corner_stores SET version = version + 1, updated_at = now() WHERE id = $1',
+    [cornerStoreId],
+  );
+}
+
+/** What the services must agree on of each corner store, in the order of the ids. */
+export function listCornerStoreSums(
+  db: Db,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<AccountsSums[]> {
+  return query<AccountsSums>(
+    db,
+    `SELECT id AS "cornerStoreId", credit_limit_cents AS "creditLimitCents",
+            trim_scale(interest_rate)::text AS "interestRate", status, overdue
+       FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2`,
+    [cursor ?? null, limit],
+  );
+}

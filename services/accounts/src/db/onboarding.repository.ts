@@ -1,0 +1,83 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
+import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
+
+/** What a step of the onboarding brings; what is null stays as it was. */
+export interface StepChanges {
+  step: OnboardingStep;
+  status: CornerStoreStatus;
+  /** Sealed. */
+  name: Buffer | null;
+  /** Sealed JSON. */
+  information: Buffer | null;
+}
+
+/** Writes a step into its store, which is locked. @returns all the steps that are taken now */
+export async function writeStep(
+  tx: Db,
+  cornerStoreId: string,
+  { step, status, name, information }: StepChanges,
+): Promise<OnboardingStep[]> {
+  const [written] = await query<{ steps: OnboardingStep[] }>(
+    tx,
+    `UPDATE corner_stores
+        SET onboarding_steps = array_append(array_remove(onboarding_steps, $2), $2), status = $3,
+            name = coalesce($4, name), information = coalesce($5, information), updated_at = now()
+      WHERE id = $1 RETURNING onboarding_steps AS steps`,
+    [cornerStoreId, step, status, name, information],
+  );
+  if (written === undefined) throw new Error('A locked corner store is gone');
+  return written.steps;
+}
+
+/** How many images of a step a wholesaler has sent, and whether this one is among all there are. */
+export async function countImages(
+  tx: Db,
+  cornerStoreId: string,
+  { step, sha256, wholesalerId }: { step: OnboardingStep; sha256: Buffer; wholesalerId: string },
+): Promise<{ sent: number; known: boolean }> {
+  const [counted] = await query<{ sent: number; known: boolean }>(
+    tx,
+    `SELECT count(*) FILTER (WHERE wholesaler_id = $4) AS sent,
+            coalesce(bool_or(sha256 = $3), false) AS known
+       FROM onboarding_documents WHERE corner_store_id = $1 AND step = $2`,
+    [cornerStoreId, step, sha256, wholesalerId],
+  );
+  return counted ?? { sent: 0, known: false };
+}
+
+/** Whose page a link opens, and how far that store is. */
+export interface OpenedLink {
+  firstName: Buffer;
+  status: CornerStoreStatus;
+  steps: OnboardingStep[];
+}
+
+/** @returns undefined for a link that is unknown or past its life */
+export async function openLink(db: Db, tokenHash: Buffer): Promise<OpenedLink | undefined> {
+  const [opened] = await query<OpenedLink>(
+    db,
+    `SELECT u.first_name AS "firstName", s.status, s.onboarding_steps AS steps
+       FROM kyc_links k
+       JOIN verifications v ON v.id = k.verification_id
+       JOIN users u ON u.id = v.user_id
+       JOIN corner_stores s ON s.user_id = u.id
+      WHERE k.token_hash = $1 AND k.expires_at > now()`,
+    [tokenHash],
+  );
+  return opened;
+}
+
+/** A link's row; those of the same verification that are past their life go, so that none pile up. */
+export async function insertLink(
+  tx: Db,
+  link: { id: string; verificationId: string; tokenHash: Buffer; lifeMs: number },
+): Promise<void> {
+  await query(
+    tx,
+    `WITH over AS (DELETE FROM kyc_links WHERE verification_id = $2 AND expires_at <= now())
+     INSERT INTO kyc_links (id, verification_id, token_hash, expires_at)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000))`,
+    [link.id, link.verificationId, link.tokenHash, link.lifeMs],
+  );
+}

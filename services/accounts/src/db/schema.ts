@@ -1,0 +1,39 @@
+import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
+import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import { ApiKey } from './api-key.entity';
+import { AuditEntry } from './audit-entry.entity';
+import { CornerStore } from './corner-store.entity';
+import { Customer } from './customer.entity';
+import { CreateCredentialTables1763600000000 } from './migrations/1763600000000-create-credential-tables';
+import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000-create-corner-store-tables';
+import { LetKeysHaveScopes1763600002000 } from './migrations/1763600002000-let-keys-have-scopes';
+import { CreateOnboarding1763600003000 } from './migrations/1763600003000-create-onboarding';
+import { ForgetUnsealedPhones1795400000000 } from './migrations/1795400000000-forget-unsealed-phones';
+import { OnboardingDocument } from './onboarding-document.entity';
+import { PaymentProvider } from './payment-provider.entity';
+import { User } from './user.entity';
+import { Verification } from './verification.entity';
+import { Wholesaler } from './wholesaler.entity';
+
+export const accountsSchema: Schema = {
+  name: 'accounts',
+  entities: [
+    Wholesaler,
+    PaymentProvider,
+    ApiKey,
+    User,
+    CornerStore,
+    Customer,
+    Verification,
+    OnboardingDocument,
+    AuditEntry,
+  ],
+  migrations: [
+    CreateChassisTables1700000000000,
+    CreateCredentialTables1763600000000,
+    CreateCornerStoreTables1763600001000,
+    LetKeysHaveScopes1763600002000,
+    CreateOnboarding1763600003000,
+    ForgetUnsealedPhones1795400000000,
+  ],
+};

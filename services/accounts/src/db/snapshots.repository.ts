@@ -1,0 +1,84 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type {
+  CornerStoreSnapshot,
+  CustomerLink,
+  Versioned,
+  WholesalerSnapshot,
+} from '@fiado/shared/contracts/corner-store';
+
+interface CornerStoreRow {
+  version: number;
+  cornerStoreId: string;
+  userId: string;
+  status: CornerStoreSnapshot['status'];
+  creditLimitCents: number;
+  interestRate: string;
+  phone: Buffer;
+  customers: CustomerLink[];
+}
+
+/** A store with all its links: whoever asks, the answer under one version is the same. */
+const SELECT_CORNER_STORES = `
+  SELECT s.version, s.id AS "cornerStoreId", s.user_id AS "userId", s.status,
+         s.credit_limit_cents AS "creditLimitCents",
+         trim_scale(s.interest_rate)::text AS "interestRate", u.phone,
+         (SELECT coalesce(json_agg(json_build_object(
+                   'wholesalerId', c.wholesaler_id, 'externalId', c.external_id)
+                   ORDER BY c.wholesaler_id), '[]')
+            FROM customers c WHERE c.corner_store_id = s.id) AS customers
+    FROM corner_stores s JOIN users u ON u.id = s.user_id`;
+
+/** Snapshots of corner stores by id, as they stand in the caller's database transaction. */
+export async function cornerStoreSnapshots(
+  db: Db,
+  cornerStoreIds: string[],
+): Promise<Versioned<CornerStoreSnapshot>[]> {
+  const rows = await query<CornerStoreRow>(db, `${SELECT_CORNER_STORES} WHERE s.id = ANY($1)`, [
+    cornerStoreIds,
+  ]);
+  return rows.map(versioned);
+}
+
+/** Snapshots of those of the asked stores that are this wholesaler's customers. */
+export async function customerSnapshots(
+  db: Db,
+  wholesalerId: string,
+  asked: { cornerStoreIds: string[]; externalId?: string | undefined },
+): Promise<Versioned<CornerStoreSnapshot>[]> {
+  const rows = await query<CornerStoreRow>(
+    db,
+    `${SELECT_CORNER_STORES}
+      WHERE s.id IN (SELECT corner_store_id FROM customers
+                      WHERE wholesaler_id = $1
+                        AND (corner_store_id = ANY($2) OR external_id = $3))`,
+    [wholesalerId, asked.cornerStoreIds, asked.externalId ?? null],
+  );
+  return rows.map(versioned);
+}
+
+/** @returns null when there is no such wholesaler */
+export async function wholesalerSnapshot(
+  db: Db,
+  wholesalerId: string,
+): Promise<Versioned<WholesalerSnapshot> | null> {
+  const [row] = await query<WholesalerSnapshot & { version: number }>(
+    db,
+    `SELECT version, id AS "wholesalerId", name,
+            minimum_transaction_cents AS "minimumTransactionCents",
+            trim_scale(commission_rate)::text AS "commissionRate",
+            payment_term_days AS "paymentTermDays",
+            delivery_word_enabled AS "deliveryWordEnabled",
+            delivery_word_required AS "deliveryWordRequired",
+            confirmation_required AS "confirmationRequired",
+            trim_scale(delivery_overage_rate)::text AS "deliveryOverageRate"
+       FROM wholesalers WHERE id = $1`,
+    [wholesalerId],
+  );
+  if (row === undefined) return null;
+  const { version, ...snapshot } = row;
+  return { version, snapshot };
+}
+
+function versioned({ version, phone, ...row }: CornerStoreRow): Versioned<CornerStoreSnapshot> {
+  return { version, snapshot: { ...row, phoneSealed: phone.toString('base64') } };
+}

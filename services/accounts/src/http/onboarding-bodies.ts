@@ -1,0 +1,94 @@
+import { Type } from 'class-transformer';
+import {
+  IsDefined,
+  IsIn,
+  IsNotEmpty,
+  IsObject,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { ONBOARDING_STEPS, type OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import { FILE_EXTENSIONS, MAX_IMAGE_BYTES, type FileExtension } from '../domain/image';
+import {
+  BUSINESS_LIFETIMES,
+  CORNER_STORE_TYPES,
+  LOCALE_OWNERS,
+  OWNERSHIP_STATUSES,
+  type CornerStoreInformation,
+} from '../domain/onboarding';
+
+const MAX_TEXT = 200;
+const MAX_ADDRESS = 500;
+/** Base64 has four characters for three bytes: told by the text, before anything is decoded. */
+const MAX_BASE64 = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
+
+/** A JSON object of that class. @ValidateNested alone would take an array of them. */
+function IsOne(itemClass: () => new () => object): PropertyDecorator {
+  const decorators = [IsDefined(), IsObject(), ValidateNested(), Type(itemClass)];
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
+
+/** What all steps have; which of the bodies below applies depends on it. */
+export class StepBody {
+  @IsIn(ONBOARDING_STEPS)
+  step: OnboardingStep = 'DOCUMENT_IMAGE_FRONTAL';
+}
+
+class DocumentBody {
+  @IsIn(FILE_EXTENSIONS)
+  fileExtension: FileExtension;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_BASE64, { message: '$property must hold an image of at most 5 MB' })
+  base64Content: string;
+}
+
+export class ImageStepBody {
+  @IsOne(() => DocumentBody)
+  document: DocumentBody;
+}
+
+class InformationBody implements CornerStoreInformation {
+  @IsIn(CORNER_STORE_TYPES)
+  cornerStoreType: CornerStoreInformation['cornerStoreType'];
+
+  @IsIn(BUSINESS_LIFETIMES)
+  businessLifetime: CornerStoreInformation['businessLifetime'];
+
+  @IsIn(OWNERSHIP_STATUSES)
+  ownershipStatus: CornerStoreInformation['ownershipStatus'];
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_TEXT)
+  cornerStoreName: string;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_ADDRESS)
+  cornerStoreAddress: string;
+
+  @IsIn(LOCALE_OWNERS)
+  localeOwner: CornerStoreInformation['localeOwner'];
+}
+
+export class InformationStepBody {
+  @IsOne(() => InformationBody)
+  information: InformationBody;
+}
+
+class NameBody {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_TEXT)
+  cornerStoreName: string;
+}
+
+export class NameStepBody {
+  @IsOne(() => NameBody)
+  information: NameBody;
+}

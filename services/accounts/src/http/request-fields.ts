@@ -1,0 +1,60 @@
+import { ValidationError } from '@fiado/shared/contracts/errors';
+import { normalizePhone } from '@fiado/shared/phone';
+import { Length, ValidateBy } from 'class-validator';
+import { IANAZone } from 'luxon';
+import type { Context } from '../context';
+
+/** Decimals of a rate, and the first value that its column does not hold. */
+const RATE_DECIMALS = 6;
+const RATE_END = 1000;
+
+/** A rate of a request: a JSON number from 0 with at most 6 decimals; 0.05 is 5 %. */
+export function IsRate(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isRate',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'number' &&
+        value >= 0 &&
+        value < RATE_END &&
+        Number(value.toFixed(RATE_DECIMALS)) === value,
+      defaultMessage: () => '$property must be a rate from 0 with at most 6 decimals',
+    },
+  });
+}
+
+/** A rate of a request (checked by IsRate) as the decimal string that the code works with. */
+export function rateOf(value: number): string {
+  return value.toFixed(RATE_DECIMALS);
+}
+
+/** The name of a time zone of the IANA database, such as America/Mexico_City. */
+export function IsTimeZoneName(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isTimeZoneName',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && IANAZone.isValidZone(value),
+      defaultMessage: () => '$property must be the IANA name of a time zone',
+    },
+  });
+}
+
+/** The spec's text for a phone number that is none (spec e3). */
+export const INVALID_PHONE = 'phoneNumber must be a valid phone number';
+/** Longer than any way to write one. */
+const MAX_PHONE_TEXT = 50;
+
+/** A text that may be a phone number; phoneOf() says whether it is one, in the same words. */
+export function IsPhoneText(): PropertyDecorator {
+  return Length(1, MAX_PHONE_TEXT, { message: INVALID_PHONE });
+}
+
+/**
+ * A phone number of a request in E.164.
+ * @throws ValidationError in the spec's shape
+ */
+export function phoneOf({ config }: Context, phoneNumber: string): string {
+  const phone = normalizePhone(phoneNumber, config.PHONE_REGION);
+  if (phone === undefined) throw new ValidationError([INVALID_PHONE]);
+  return phone;
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Context } from '../context';
+import type { CornerStoreDetails } from '../db/corner-store-details.repository';
+import { changeCornerStore } from './change-corner-store';
+
+/**
+ * Lets a corner store buy, from whatever status (design 2); one that is approved stays so.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+export function approveCornerStore(
+  context: Context,
+  { by, cornerStoreId }: { by: Caller; cornerStoreId: string },
+): Promise<CornerStoreDetails> {
+  return changeCornerStore(context, {
+    by,
+    cornerStoreId,
+    action: 'corner-store.approved',
+    decide: ({ status }) =>
+      status === 'approved' ? undefined : { status: 'approved', rejectionReason: null },
+  });
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { insertLink } from '../db/onboarding.repository';
+import { findVerification } from '../db/verifications.repository';
+import { KYC_LINK_LIFE_MS, newLinkToken } from '../domain/kyc-link';
+
+export interface CreateKycLink {
+  wholesalerId: string;
+  userId: string;
+  verificationId: string;
+  keep: Keep<{ kycLink: string }>;
+}
+
+/**
+ * A link to the check of a user's identity (spec e5), good for a day. Only the hash of its token
+ * is kept.
+ * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND
+ */
+export async function createKycLink(
+  { db, clock, kycProvider }: Context,
+  { wholesalerId, userId, verificationId, keep }: CreateKycLink,
+): Promise<{ kycLink: string }> {
+  const found = await findVerification(db, wholesalerId, { userId, verificationId });
+  if (!found.userKnown) throw new AppError('USER_NOT_FOUND');
+  if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
+
+  const { token, tokenHash } = newLinkToken();
+  // The provider is asked outside the database transaction; a link that no row knows opens nothing.
+  const expiresAt = new Date(clock.now().getTime() + KYC_LINK_LIFE_MS);
+  const kycLink = await kycProvider.createLink({ token, expiresAt });
+  await db.transaction(async (tx) => {
+    await insertLink(tx, { id: randomUUID(), verificationId, tokenHash, lifeMs: KYC_LINK_LIFE_MS });
+    await storeAnswer(tx, keep({ kycLink }));
+  });
+  return { kycLink };
+}

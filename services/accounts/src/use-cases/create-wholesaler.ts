@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
+import type { Context } from '../context';
+import { recordAudit } from '../db/audit-log.repository';
+import { Wholesaler } from '../db/wholesaler.entity';
+import { DEFAULT_SETTINGS, type WholesalerSettings } from '../domain/wholesaler-settings';
+import { wholesalerEvent } from './announce-changes';
+import { insertApiKey, type IssuedApiKey } from './insert-api-key';
+
+export interface CreateWholesaler {
+  by: Caller;
+  name: string;
+  settings: Partial<WholesalerSettings>;
+}
+
+export interface CreatedWholesaler {
+  wholesaler: WholesalerSnapshot;
+  key: IssuedApiKey;
+}
+
+/** A wholesaler with its settings and its first key. */
+export async function createWholesaler(
+  context: Context,
+  { by, name, settings }: CreateWholesaler,
+): Promise<CreatedWholesaler> {
+  const wholesalerId = randomUUID();
+
+  const created = await context.db.transaction(async (tx) => {
+    await tx.insert(Wholesaler, { id: wholesalerId, name, ...DEFAULT_SETTINGS, ...settings });
+    const key = await insertApiKey(context, tx, { kind: 'wholesaler', id: wholesalerId });
+    const { current, event } = await wholesalerEvent(tx, wholesalerId);
+    await appendToOutbox(tx, event);
+    await recordAudit(tx, { by, action: 'wholesaler.created', objectId: wholesalerId });
+    return { wholesaler: current.snapshot, key };
+  });
+  context.relay.wake();
+  return created;
+}

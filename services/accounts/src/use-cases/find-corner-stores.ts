@@ -1,0 +1,24 @@
+import type { Context } from '../context';
+import { findCustomers } from '../db/corner-stores.repository';
+import { showCredit, type CustomerCredit } from './show-credit';
+
+export interface FindCornerStores {
+  wholesalerId: string;
+  externalIds: string[];
+}
+
+/**
+ * A wholesaler's customers by its own names for them, in the order asked (spec e15). One statement
+ * and one question to transactions, however many; unknown names are left out.
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
+export async function findCornerStores(
+  context: Context,
+  { wholesalerId, externalIds }: FindCornerStores,
+): Promise<CustomerCredit[]> {
+  const asked = [...new Set(externalIds)];
+  const customers = await findCustomers(context.db, wholesalerId, asked);
+  const shown = await showCredit(context, customers);
+  const byExternalId = new Map(shown.map((customer) => [customer.externalId, customer]));
+  return asked.flatMap((externalId) => byExternalId.get(externalId) ?? []);
+}

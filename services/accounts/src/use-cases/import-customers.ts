@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import type { Sealer } from '@fiado/shared/chassis/sealing';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import { recordAudit } from '../db/audit-log.repository';
+import {
+  insertCustomers,
+  linkCustomers,
+  lockKnownCornerStores,
+  type NewCustomerRow,
+} from '../db/customers.repository';
+import { Wholesaler } from '../db/wholesaler.entity';
+import {
+  planImport,
+  type CustomerRow,
+  type ImportedCustomer,
+  type KnownCornerStore,
+  type NewCustomer,
+} from '../domain/import-plan';
+import { PURPOSE } from '../domain/sealing-purposes';
+import { cornerStoreEvents } from './announce-changes';
+
+export interface ImportCustomers {
+  by: Caller;
+  wholesalerId: string;
+  rows: CustomerRow[];
+}
+
+/** Tries of an import whose phones another one is making known at the same moment. */
+const MAX_TRIES = 3;
+
+/**
+ * Makes corner stores a wholesaler's customers: all or none, and the same when repeated.
+ * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
+ */
+export async function importCustomers(
+  context: Context,
+  command: ImportCustomers,
+): Promise<ImportedCustomer[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const customers = await context.db.transaction((tx) => importOnce(context, tx, command));
+      context.relay.wake();
+      return customers;
+    } catch (error) {
+      if (!isUniqueViolation(error, 'users_phone_index_key')) throw error;
+      if (tries === MAX_TRIES) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    }
+  }
+}
+
+async function importOnce(
+  { sealer }: Context,
+  tx: EntityManager,
+  { by, wholesalerId, rows }: ImportCustomers,
+): Promise<ImportedCustomer[]> {
+  // One import of a wholesaler at a time: its customers are then unique both ways without a race.
+  const wholesaler = await tx.findOne(Wholesaler, {
+    select: { id: true },
+    where: { id: wholesalerId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (wholesaler === null) throw new AppError('WHOLESALER_NOT_FOUND');
+
+  const known = await knownCornerStores(sealer, tx, wholesalerId, rows);
+  const { customers, created, linked } = planImport(rows, known, randomUUID);
+
+  await insertCustomers(
+    tx,
+    wholesalerId,
+    created.map((customer) => sealedCustomer(sealer, customer)),
+  );
+  await linkCustomers(tx, wholesalerId, linked);
+  await appendToOutbox(
+    tx,
+    await cornerStoreEvents(
+      tx,
+      [...created, ...linked].map((customer) => customer.cornerStoreId),
+    ),
+  );
+  await recordAudit(tx, {
+    by,
+    action: 'customers.imported',
+    objectId: wholesalerId,
+    details: { rows: rows.length, created: created.length, linked: linked.length },
+  });
+  return customers;
+}
+
+async function knownCornerStores(
+  sealer: Sealer,
+  tx: EntityManager,
+  wholesalerId: string,
+  rows: CustomerRow[],
+): Promise<KnownCornerStore[]> {
+  const indexes = rows.map((row) => sealer.blindIndex(row.phone, PURPOSE.phone));
+  const phoneByIndex = new Map(indexes.map((one, i) => [one.toString('hex'), rows[i]?.phone]));
+  const found = await lockKnownCornerStores(tx, wholesalerId, {
+    phoneIndexes: indexes,
+    externalIds: rows.map((row) => row.externalId),
+  });
+  return found.map(({ phoneIndex, ...store }) => ({
+    ...store,
+    phone: phoneByIndex.get(phoneIndex.toString('hex')),
+  }));
+}
+
+function sealedCustomer(sealer: Sealer, customer: NewCustomer): NewCustomerRow {
+  const { phone, firstName, lastNames, ...plain } = customer;
+  return {
+    ...plain,
+    firstName: sealer.seal(firstName, PURPOSE.firstName),
+    lastNames: sealer.seal(lastNames, PURPOSE.lastNames),
+    phone: sealer.seal(phone, PURPOSE.phone),
+    phoneIndex: sealer.blindIndex(phone, PURPOSE.phone),
+  };
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '@fiado/shared/contracts/scopes';
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import { ApiKey } from '../db/api-key.entity';
+import { newApiKey } from '../domain/api-key';
+
+/** A key as it is shown, once: only its hash is kept. */
+export interface IssuedApiKey {
+  apiKeyId: string;
+  apiKey: string;
+}
+
+/** The party that a key belongs to. */
+export interface KeyOwner {
+  kind: ApiKey['kind'];
+  id: string;
+}
+
+export interface KeyTerms {
+  /** Null is all that keys of its kind may. */
+  scopes: Scope[] | null;
+  /** Null is never. */
+  expiresAt: Date | null;
+}
+
+/** Writes a new key of a party that was just written or found. */
+export async function insertApiKey(
+  { config }: Context,
+  tx: EntityManager,
+  owner: KeyOwner,
+  { scopes, expiresAt }: KeyTerms = { scopes: null, expiresAt: null },
+): Promise<IssuedApiKey> {
+  const { apiKey, keyHash } = newApiKey(config.FIADO_MODE);
+  const apiKeyId = randomUUID();
+  await tx.insert(ApiKey, {
+    id: apiKeyId,
+    kind: owner.kind,
+    wholesalerId: owner.kind === 'wholesaler' ? owner.id : null,
+    paymentProviderId: owner.kind === 'provider' ? owner.id : null,
+    keyHash,
+    scopes,
+    expiresAt,
+  });
+  return { apiKeyId, apiKey };
+}

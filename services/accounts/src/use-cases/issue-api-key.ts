@@ -1,0 +1,40 @@
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { recordAudit } from '../db/audit-log.repository';
+import { PaymentProvider } from '../db/payment-provider.entity';
+import { Wholesaler } from '../db/wholesaler.entity';
+import { insertApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from './insert-api-key';
+
+export interface IssueApiKey {
+  by: Caller;
+  owner: KeyOwner;
+  terms: KeyTerms;
+}
+
+/**
+ * One more key for a wholesaler or a payment provider; the others stay valid, for rotation.
+ * @throws AppError WHOLESALER_NOT_FOUND, PROVIDER_NOT_FOUND
+ */
+export async function issueApiKey(
+  context: Context,
+  { by, owner, terms }: IssueApiKey,
+): Promise<IssuedApiKey> {
+  return context.db.transaction(async (tx) => {
+    if (owner.kind === 'wholesaler') {
+      const known = await tx.existsBy(Wholesaler, { id: owner.id });
+      if (!known) throw new AppError('WHOLESALER_NOT_FOUND');
+    } else {
+      const known = await tx.existsBy(PaymentProvider, { id: owner.id });
+      if (!known) throw new AppError('PROVIDER_NOT_FOUND');
+    }
+    const key = await insertApiKey(context, tx, owner, terms);
+    await recordAudit(tx, {
+      by,
+      action: 'api-key.issued',
+      objectId: owner.id,
+      details: { apiKeyId: key.apiKeyId, ...terms },
+    });
+    return key;
+  });
+}

@@ -1,0 +1,35 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ValidationError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import type { OnboardingDocument } from '../db/onboarding-document.entity';
+import { documentPurpose } from '../domain/sealing-purposes';
+
+/** The part of a document that its image alone decides. */
+export type KeptImage = Pick<
+  OnboardingDocument,
+  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'storageKey'
+>;
+
+/**
+ * Cleans an image and keeps it sealed, before the database transaction that may name it: a file
+ * that no row names is only waste, a row without its file would be a document lost.
+ * @throws ValidationError when it does not decode, AppError SERVICE_UNAVAILABLE when too many wait
+ */
+export async function keepImage(
+  { cleanImage, documents, sealer }: Context,
+  bytes: Buffer,
+): Promise<KeptImage> {
+  const image = await cleanImage(bytes);
+  if (image === undefined) {
+    throw new ValidationError(['document.base64Content must hold an image that can be read']);
+  }
+  const id = randomUUID();
+  return {
+    id,
+    sha256: createHash('sha256').update(bytes).digest(),
+    sizeBytes: image.bytes.length,
+    width: image.width,
+    height: image.height,
+    storageKey: await documents.put(sealer.seal(image.bytes, documentPurpose(id))),
+  };
+}

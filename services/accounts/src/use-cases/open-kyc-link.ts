@@ -1,0 +1,18 @@
+import type { KycLinkAnswer } from '@fiado/shared/contracts/kyc-link';
+import type { Context } from '../context';
+import { openLink } from '../db/onboarding.repository';
+import { hashOfLinkToken } from '../domain/kyc-link';
+import { progressOf } from '../domain/onboarding';
+import { PURPOSE } from '../domain/sealing-purposes';
+
+/** What a link's page shows: the first name and what is missing, and nothing to know a person by. */
+export async function openKycLink({ db, sealer }: Context, token: string): Promise<KycLinkAnswer> {
+  const opened = await openLink(db, hashOfLinkToken(token));
+  if (opened === undefined) return { valid: false };
+  return {
+    valid: true,
+    firstName: sealer.open(opened.firstName, PURPOSE.firstName),
+    status: opened.status,
+    missingSteps: progressOf(opened.steps).missingSteps,
+  };
+}

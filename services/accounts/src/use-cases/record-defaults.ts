@@ -1,0 +1,37 @@
+import { query } from '@fiado/shared/chassis/db/query';
+import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+
+export interface RecordDefaults {
+  messageId: string;
+  cornerStoreId: string;
+  /** Receivables in default, of all wholesalers. */
+  overdueCount: number;
+  /** Of payments' count: only the newest says whether the store is overdue. */
+  version: number;
+}
+
+/**
+ * Notes whether a corner store is overdue, as payments tells it, which alone knows: the status that
+ * callers see derives from it. What others hear of the store is not changed by it, so no version is
+ * raised. Once for each message, and never back to an older one.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+export async function recordDefaults(
+  { db }: Context,
+  { messageId, cornerStoreId, overdueCount, version }: RecordDefaults,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    const known = await query(
+      tx,
+      `UPDATE corner_stores
+          SET overdue = CASE WHEN $3 > overdue_version THEN $2 ELSE overdue END,
+              overdue_version = greatest(overdue_version, $3)
+        WHERE id = $1 RETURNING id`,
+      [cornerStoreId, overdueCount > 0, version],
+    );
+    if (known.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');
+  });
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Context } from '../context';
+import type { CornerStoreDetails } from '../db/corner-store-details.repository';
+import { changeCornerStore } from './change-corner-store';
+
+export interface RejectCornerStore {
+  by: Caller;
+  cornerStoreId: string;
+  reason: string;
+}
+
+/**
+ * Sends a corner store back to the beginning, without credit (design 2). The reason stays with
+ * the store and out of the audit log, which cannot forget what someone wrote about a person.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+export function rejectCornerStore(
+  context: Context,
+  { by, cornerStoreId, reason }: RejectCornerStore,
+): Promise<CornerStoreDetails> {
+  return changeCornerStore(context, {
+    by,
+    cornerStoreId,
+    action: 'corner-store.rejected',
+    decide: ({ onboardingSteps }) => ({
+      status: 'pre-approved',
+      creditLimitCents: 0,
+      rejectionReason: reason,
+      // What it showed stays; that it is complete has to be said again.
+      onboardingSteps: onboardingSteps.filter((step) => step !== 'COMPLETED'),
+    }),
+  });
+}

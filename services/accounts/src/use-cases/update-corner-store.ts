@@ -1,0 +1,28 @@
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Context } from '../context';
+import type { CornerStoreDetails } from '../db/corner-store-details.repository';
+import { changeCornerStore, type CornerStoreChanges } from './change-corner-store';
+
+export interface UpdateCornerStore {
+  by: Caller;
+  cornerStoreId: string;
+  /** What is named is set, the rest stays. */
+  terms: Pick<CornerStoreChanges, 'creditLimitCents' | 'interestRate'>;
+}
+
+/**
+ * Ops sets a credit limit or an interest rate; orders that are there keep theirs.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+export function updateCornerStore(
+  context: Context,
+  { by, cornerStoreId, terms }: UpdateCornerStore,
+): Promise<CornerStoreDetails> {
+  return changeCornerStore(context, {
+    by,
+    cornerStoreId,
+    action: 'corner-store.changed',
+    decide: () => (Object.keys(terms).length === 0 ? undefined : terms),
+    auditDetails: terms,
+  });
+}

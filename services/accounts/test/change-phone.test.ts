@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { wholesaler } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/shared/testing/service';
+import {
+  newCustomer,
+  newPhone,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+  type NewCustomer,
+} from './support/accounts';
+import { smsAbout } from './support/sms';
+
+describe('change of phone (e3)', () => {
+  let accounts: Accounts;
+  let wholesalerId: string;
+  let customer: NewCustomer;
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+    ({ wholesalerId } = await newWholesaler(accounts));
+  });
+  beforeEach(async () => {
+    customer = await newCustomer(accounts, wholesalerId);
+  });
+  afterAll(() => accounts.stop());
+
+  function change(phoneNumber: unknown, userId = customer.userId, headers = {}): Promise<Answer> {
+    return accounts.call(wholesaler(wholesalerId), 'PUT', `/v1/account/${userId}`, {
+      body: { phoneNumber },
+      headers,
+    });
+  }
+
+  it('counts at once, is audited, and the old number hears of it', async () => {
+    const phoneNumber = newPhone();
+    const answer = await change(phoneNumber);
+    expect([answer.status, answer.body]).toEqual([200, { userId: customer.userId, phoneNumber }]);
+
+    expect(await smsAbout(accounts, customer.userId)).toEqual([
+      {
+        template: 'phone-changed',
+        phone: customer.phoneNumber,
+        values: { phoneMasked: `********${phoneNumber.slice(-4)}` },
+        wholesalerId,
+      },
+    ]);
+    const audit = await accounts.rows('SELECT * FROM audit_log WHERE object_id = $1', [
+      customer.userId,
+    ]);
+    expect(audit).toEqual([
+      expect.objectContaining({
+        actor_kind: 'wholesaler',
+        actor_id: wholesalerId,
+        action: 'user.phone-changed',
+        details: {},
+      }),
+    ]);
+    const events = (await accounts.outbox('corner-store.changed')).filter(
+      (row) => row.aggregate_id === customer.cornerStoreId,
+    );
+    expect(events.map((row) => row.aggregate_version)).toEqual([1, 2]);
+  });
+
+  it('to the same number changes nothing', async () => {
+    expect((await change(customer.phoneNumber)).status).toBe(200);
+    expect(await smsAbout(accounts, customer.userId)).toEqual([]);
+  });
+
+  it('happens once for an Idempotency-Key', async () => {
+    const key = { 'Idempotency-Key': randomUUID() };
+    const phoneNumber = newPhone();
+    const first = await change(phoneNumber, customer.userId, key);
+    await change(newPhone());
+    const again = await change(phoneNumber, customer.userId, key);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await smsAbout(accounts, customer.userId)).toHaveLength(2);
+  });
+
+  it('is refused with the id of the user that has the number', async () => {
+    const other = await newCustomer(accounts, wholesalerId);
+    const answer = await change(other.phoneNumber);
+    expect([answer.status, answer.body.errorCode]).toEqual([400, 'PHONE_NUMBER_ALREADY_EXISTS']);
+    expect(answer.body.errorMessage).toContain(other.userId);
+  });
+
+  it('of twenty users that want one number, one gets it', async () => {
+    const customers = await Promise.all(
+      Array.from({ length: 20 }, () => newCustomer(accounts, wholesalerId)),
+    );
+    const phoneNumber = newPhone();
+    const answers = await Promise.all(customers.map(({ userId }) => change(phoneNumber, userId)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(
+      answers.filter((answer) => answer.body.errorCode === 'PHONE_NUMBER_ALREADY_EXISTS'),
+    ).toHaveLength(19);
+  });
+
+  it.each(['12', '', 5, null, undefined])(
+    'refuses the number %j in the spec’s words',
+    async (phoneNumber) => {
+      expect((await change(phoneNumber)).body).toEqual({
+        statusCode: 400,
+        message: ['phoneNumber must be a valid phone number'],
+        error: 'Bad Request',
+      });
+    },
+  );
+
+  it("an unknown user and another wholesaler's are the same 404", async () => {
+    const foreign = await newCustomer(accounts, (await newWholesaler(accounts)).wholesalerId);
+    for (const id of [foreign.userId, randomUUID(), '1']) {
+      const answer = await change(newPhone(), id);
+      expect([answer.status, answer.body.errorCode]).toEqual([404, 'USER_NOT_FOUND']);
+    }
+  });
+});

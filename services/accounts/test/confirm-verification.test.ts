@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
+import { wholesaler } from '@fiado/shared/testing/callers';
+import {
+  newCustomer,
+  newPhone,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+  type NewCustomer,
+} from './support/accounts';
+import { anotherCode, lastCode, smsAbout } from './support/sms';
+import { verificationOf, type VerificationCalls } from './support/verification';
+
+describe('confirmation of a code', () => {
+  let accounts: Accounts;
+  let wholesalerId: string;
+  let customer: NewCustomer;
+  let calls: VerificationCalls;
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+    ({ wholesalerId } = await newWholesaler(accounts));
+  });
+  beforeEach(async () => {
+    customer = await newCustomer(accounts, wholesalerId);
+    calls = verificationOf(accounts, wholesalerId, customer);
+  });
+  afterAll(() => accounts.stop());
+
+  it('approves once, by either name of the code', async () => {
+    const verificationId = await calls.started();
+    const code = await lastCode(accounts, customer.userId);
+    const answer = await calls.confirm(verificationId, { errorCode: code });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { verificationId, verificationStatus: 'approved' },
+    ]);
+    expect((await calls.confirm(verificationId, { code })).body.errorCode).toBe(
+      'VERIFICATION_NOT_VALID',
+    );
+  });
+
+  it('makes the phone the user’s, warns the old one and tells others', async () => {
+    const phoneNumber = newPhone();
+    const verificationId = await calls.started({ phoneNumber });
+    expect(
+      (await calls.confirm(verificationId, { code: await lastCode(accounts, customer.userId) }))
+        .status,
+    ).toBe(200);
+
+    const warning = (await smsAbout(accounts, customer.userId)).at(-1);
+    expect(warning).toMatchObject({ template: 'phone-changed', phone: customer.phoneNumber });
+    const events = (await accounts.outbox('corner-store.changed')).filter(
+      (row) => row.aggregate_id === customer.cornerStoreId,
+    );
+    expect(events.map((row) => row.aggregate_version)).toEqual([1, 2]);
+    const { phoneSealed } = (events[1] as OutboxRow).data as CornerStoreSnapshot;
+    expect(accounts.context.sealer.open(Buffer.from(phoneSealed, 'base64'), 'phone')).toBe(
+      phoneNumber,
+    );
+  });
+
+  it('refuses a phone that became another user’s, and the verification stays', async () => {
+    const phoneNumber = newPhone();
+    const verificationId = await calls.started({ phoneNumber });
+    const other = await newCustomer(accounts, wholesalerId, { phoneNumber });
+    const code = await lastCode(accounts, customer.userId);
+    const answer = await calls.confirm(verificationId, { code });
+    expect([answer.status, answer.body.errorCode]).toEqual([400, 'PHONE_NUMBER_ALREADY_EXISTS']);
+    expect(answer.body.errorMessage).toContain(other.userId);
+    const [row] = await accounts.rows('SELECT status FROM verifications WHERE id = $1', [
+      verificationId,
+    ]);
+    expect(row?.status).toBe('pending');
+  });
+
+  it('fifty parallel guesses get five checks', async () => {
+    const verificationId = await calls.started();
+    const code = await lastCode(accounts, customer.userId);
+    const guesses = await Promise.all(
+      Array.from({ length: 50 }, () => calls.confirm(verificationId, { code: anotherCode(code) })),
+    );
+    expect(guesses.every((guess) => guess.body.errorCode === 'VERIFICATION_NOT_VALID')).toBe(true);
+    const [row] = await accounts.rows('SELECT checks FROM verifications WHERE id = $1', [
+      verificationId,
+    ]);
+    expect(row?.checks).toBe(5);
+    expect((await calls.confirm(verificationId, { code })).status).toBe(422);
+  });
+
+  it('twenty parallel right answers approve once', async () => {
+    const verificationId = await calls.started({ phoneNumber: newPhone() });
+    const code = await lastCode(accounts, customer.userId);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => calls.confirm(verificationId, { code })),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    const warnings = (await smsAbout(accounts, customer.userId)).filter(
+      (sms) => sms.template === 'phone-changed',
+    );
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('an expired code is not valid', async () => {
+    const verificationId = await calls.started();
+    await accounts.rows('UPDATE verifications SET expires_at = now() WHERE id = $1', [
+      verificationId,
+    ]);
+    const answer = await calls.confirm(verificationId, {
+      code: await lastCode(accounts, customer.userId),
+    });
+    expect(answer.body.errorCode).toBe('VERIFICATION_NOT_VALID');
+  });
+
+  it('needs a code, a known user and a known verification', async () => {
+    const verificationId = await calls.started();
+    expect((await calls.confirm(verificationId, {})).status).toBe(400);
+    expect((await calls.confirm(verificationId, { code: 123_456 })).status).toBe(400);
+    expect((await calls.confirm(randomUUID(), { code: '1' })).body.errorCode).toBe(
+      'VERIFICATION_NOT_FOUND',
+    );
+    const stranger = wholesaler((await newWholesaler(accounts)).wholesalerId);
+    const foreign = await accounts.call(stranger, 'PUT', calls.path(verificationId), {
+      body: { code: '1' },
+    });
+    expect([foreign.status, foreign.body.errorCode]).toEqual([404, 'USER_NOT_FOUND']);
+  });
+});

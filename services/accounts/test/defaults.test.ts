@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { ops } from '@fiado/shared/testing/callers';
+import {
+  approve,
+  newCustomer,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+  type NewCustomer,
+} from './support/accounts';
+
+describe('defaults.changed', () => {
+  let accounts: Accounts;
+  let customer: NewCustomer;
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  beforeEach(async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    customer = await newCustomer(accounts, wholesalerId);
+    await approve(accounts, customer.cornerStoreId);
+  });
+  afterAll(() => accounts.stop());
+
+  function hear(version: number, overdueCount: number, messageId?: string): Promise<void> {
+    const { cornerStoreId } = customer;
+    const oldestDueAt = overdueCount === 0 ? null : '2026-11-01T05:59:59.999Z';
+    const data = { cornerStoreId, overdueCount, oldestDueAt, opened: [], closed: [] };
+    return accounts.deliver(defaultsChanged, { id: cornerStoreId, version }, data, messageId);
+  }
+
+  async function shown(): Promise<unknown> {
+    const path = `/v1/admin/corner-stores/${customer.cornerStoreId}`;
+    return (await accounts.call(ops(), 'PUT', path, { body: {} })).body.status;
+  }
+
+  it('shows an approved store as in default while something is overdue', async () => {
+    const before = await accounts.outbox('corner-store.changed');
+    await hear(1, 2);
+    expect(await shown()).toBe('in-payment-default');
+    await hear(2, 0);
+    expect(await shown()).toBe('approved');
+    expect(await accounts.outbox('corner-store.changed')).toHaveLength(before.length);
+  });
+
+  it('an older version that comes late changes nothing', async () => {
+    await hear(3, 0);
+    await hear(2, 1);
+    expect(await shown()).toBe('approved');
+  });
+
+  it('a message that comes twice counts once', async () => {
+    const messageId = randomUUID();
+    await hear(1, 1, messageId);
+    await hear(2, 0);
+    await accounts.rows('UPDATE corner_stores SET overdue_version = 0 WHERE id = $1', [
+      customer.cornerStoreId,
+    ]);
+    // A queue that lost its memory brings it again.
+    await (await accounts.context.queues.queue('accounts').getJob(messageId))?.remove();
+    await hear(1, 1, messageId);
+    expect(await shown()).toBe('approved');
+  });
+
+  it('a rejection and an approval leave it as payments said', async () => {
+    await hear(1, 1);
+    const path = `/v1/admin/corner-stores/${customer.cornerStoreId}/reject`;
+    await accounts.call(ops(), 'POST', path, { body: { reason: 'x' } });
+    expect(await shown()).toBe('pre-approved');
+    await approve(accounts, customer.cornerStoreId);
+    expect(await shown()).toBe('in-payment-default');
+  });
+
+  it('of a store that nobody knows fails for good', async () => {
+    customer = { ...customer, cornerStoreId: randomUUID() };
+    await expect(hear(1, 1)).rejects.toThrow('corner store does not exist');
+  });
+});

@@ -1,0 +1,169 @@
+import { wholesaler } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/shared/testing/service';
+import {
+  approve,
+  customerBody,
+  importCustomers,
+  newCustomer,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+} from './support/accounts';
+import {
+  startTransactionsStandIn,
+  type TransactionsStandIn,
+} from './support/transactions-stand-in';
+
+describe('corner store lookups', () => {
+  let transactions: TransactionsStandIn;
+  let accounts: Accounts;
+
+  beforeAll(async () => {
+    transactions = await startTransactionsStandIn();
+    accounts = await startAccounts({ config: { TRANSACTIONS_URL: transactions.url } });
+  });
+  afterAll(async () => {
+    await accounts.stop();
+    await transactions.close();
+  });
+
+  function find(wholesalerId: string, externalId: string): Promise<Answer> {
+    const path = `/v1/corner-store/external/${encodeURIComponent(externalId)}`;
+    return accounts.call(wholesaler(wholesalerId), 'GET', path);
+  }
+
+  function findAll(wholesalerId: string, externalCornerStoreIds: unknown): Promise<Answer> {
+    return accounts.call(wholesaler(wholesalerId), 'POST', '/v1/corner-store/external', {
+      body: { externalCornerStoreIds, driverId: 'D-1', extra: 'ignored' },
+    });
+  }
+
+  it('one store is found with what is left of its limit', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const customer = await newCustomer(accounts, wholesalerId, {
+      externalId: 'Ñandú/1 %',
+      creditLimit: 5000,
+    });
+    await approve(accounts, customer.cornerStoreId);
+    const fresh = await find(wholesalerId, 'Ñandú/1 %');
+    expect(fresh.status).toBe(200);
+    expect(fresh.body).toEqual({
+      userId: customer.userId,
+      cornerStoreId: customer.cornerStoreId,
+      status: 'approved',
+      creditLimitAvailable: 5000,
+    });
+
+    transactions.used.set(customer.cornerStoreId, 123_456);
+    expect((await find(wholesalerId, 'Ñandú/1 %')).body.creditLimitAvailable).toBe(3765.44);
+    transactions.used.set(customer.cornerStoreId, 600_000);
+    expect((await find(wholesalerId, 'Ñandú/1 %')).body.creditLimitAvailable).toBe(0);
+  });
+
+  it('an overdue store shows as in payment default', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const customer = await newCustomer(accounts, wholesalerId);
+    await accounts.rows('UPDATE corner_stores SET overdue = true WHERE id = $1', [
+      customer.cornerStoreId,
+    ]);
+    expect((await find(wholesalerId, customer.externalId)).body.status).toBe('pre-approved');
+    await approve(accounts, customer.cornerStoreId);
+    expect((await find(wholesalerId, customer.externalId)).body.status).toBe('in-payment-default');
+  });
+
+  it('a store in manual validation is in internal validation, in a batch it is shown', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const customer = await newCustomer(accounts, wholesalerId);
+    await accounts.rows(`UPDATE corner_stores SET status = 'in-manual-validation' WHERE id = $1`, [
+      customer.cornerStoreId,
+    ]);
+    const one = await find(wholesalerId, customer.externalId);
+    expect([one.status, one.body.errorCode]).toEqual([412, 'USER_IS_IN_INTERNAL_VALIDATION']);
+    const { body } = await findAll(wholesalerId, [customer.externalId]);
+    expect(body.cornerStores[0].status).toBe('in-manual-validation');
+  });
+
+  it("an unknown name and another wholesaler's name are the same 404", async () => {
+    const mine = await newWholesaler(accounts);
+    const theirs = await newCustomer(accounts, (await newWholesaler(accounts)).wholesalerId);
+    const foreign = await find(mine.wholesalerId, theirs.externalId);
+    const unknown = await find(mine.wholesalerId, 'nobody');
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(unknown.body);
+    expect(foreign.body.errorCode).toBe('CORNER_STORE_NOT_FOUND');
+    expect((await find(mine.wholesalerId, 'a\0b')).status).toBe(404);
+    expect((await findAll(mine.wholesalerId, [theirs.externalId])).body).toEqual({
+      cornerStores: [],
+    });
+  });
+
+  it('a batch answers in order, once each, and leaves unknown names out', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const a = await newCustomer(accounts, wholesalerId, { interestRate: 0.0375 });
+    const b = await newCustomer(accounts, wholesalerId);
+    transactions.used.set(a.cornerStoreId, 50);
+    const { status, body } = await findAll(wholesalerId, [
+      b.externalId,
+      'nobody',
+      a.externalId,
+      b.externalId,
+    ]);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      cornerStores: [
+        expect.objectContaining({ externalId: b.externalId, creditLimitAvailable: 5000 }),
+        {
+          userId: a.userId,
+          cornerStoreId: a.cornerStoreId,
+          status: 'pre-approved',
+          creditLimitAvailable: 4999.5,
+          interestRate: 0.0375,
+          externalId: a.externalId,
+        },
+      ],
+    });
+  });
+
+  it('five hundred names cost one question to transactions; more are refused', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const rows = Array.from({ length: 500 }, () => customerBody());
+    expect((await importCustomers(accounts, wholesalerId, rows)).status).toBe(201);
+    const names = rows.map((row) => row.externalId);
+    const asked = transactions.questions.length;
+    const { body } = await findAll(wholesalerId, names);
+
+    expect(body.cornerStores.map((one: { externalId: string }) => one.externalId)).toEqual(names);
+    expect(transactions.questions.length).toBe(asked + 1);
+    const more = await findAll(wholesalerId, [...names, 'one more']);
+    expect(more.status).toBe(400);
+    expect(more.body.message).toEqual([
+      'externalCornerStoreIds must contain no more than 500 elements',
+    ]);
+  });
+
+  it.each(['C-1', undefined, [1], [null], [['C-1']], {}])('refuses the names %j', async (names) => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const { status, body } = await findAll(wholesalerId, names);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ statusCode: 400, error: 'Bad Request' });
+  });
+
+  it('while transactions is away, lookups are unavailable and unknown names still not found', async () => {
+    const lonely = await startAccounts({ config: { TRANSACTIONS_URL: 'http://127.0.0.1:9' } });
+    const { wholesalerId } = await newWholesaler(lonely);
+    const { externalId } = await newCustomer(lonely, wholesalerId);
+    const caller = wholesaler(wholesalerId);
+    const path = '/v1/corner-store/external';
+
+    const one = await lonely.call(caller, 'GET', `${path}/${externalId}`);
+    expect([one.status, one.body.errorCode]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(one.headers.get('retry-after')).toBe('2');
+    const many = await lonely.call(caller, 'POST', path, {
+      body: { externalCornerStoreIds: [externalId], driverId: 'D-1' },
+    });
+    expect(many.status).toBe(503);
+    expect((await lonely.call(caller, 'GET', `${path}/nobody`)).status).toBe(404);
+    await lonely.stop();
+  });
+});

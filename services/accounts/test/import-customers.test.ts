@@ -1,0 +1,243 @@
+import { ops } from '@fiado/shared/testing/callers';
+import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
+import {
+  customerBody,
+  importCustomers,
+  newCustomer,
+  newPhone,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+} from './support/accounts';
+
+describe('import of customers', () => {
+  let accounts: Accounts;
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  async function eventsOf(cornerStoreId: string): Promise<CornerStoreSnapshot[]> {
+    const rows = await accounts.outbox('corner-store.changed');
+    return rows
+      .filter((row) => row.aggregate_id === cornerStoreId)
+      .sort((a, b) => a.aggregate_version - b.aggregate_version)
+      .map((row) => row.data as CornerStoreSnapshot);
+  }
+
+  async function counts(): Promise<object> {
+    const [row] = await accounts.rows(
+      `SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM corner_stores) AS stores,
+              (SELECT count(*) FROM customers) AS customers, (SELECT count(*) FROM outbox) AS outbox`,
+    );
+    return row as object;
+  }
+
+  it('makes users and stores, answers in order and tells others', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const bodies = [customerBody(), customerBody({ creditLimit: 1234.56, interestRate: 0.0125 })];
+    const { status, body } = await importCustomers(accounts, wholesalerId, bodies);
+
+    expect(status).toBe(201);
+    expect(body.customers).toEqual(
+      bodies.map(({ externalId }) => ({
+        externalId,
+        userId: expect.any(String),
+        cornerStoreId: expect.any(String),
+        status: 'pre-approved',
+      })),
+    );
+    const [, second] = body.customers;
+    const [event] = await eventsOf(second.cornerStoreId);
+    expect(event).toEqual({
+      cornerStoreId: second.cornerStoreId,
+      userId: second.userId,
+      status: 'pre-approved',
+      creditLimitCents: 123_456,
+      interestRate: '0.0125',
+      phoneSealed: expect.any(String),
+      customers: [{ wholesalerId, externalId: second.externalId }],
+    });
+    const phone = accounts.context.sealer.open(
+      Buffer.from(event?.phoneSealed ?? '', 'base64'),
+      'phone',
+    );
+    expect(phone).toBe(bodies[1]?.phoneNumber);
+  });
+
+  it('keeps names and phones sealed', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const customer = await newCustomer(accounts, wholesalerId, { firstName: 'Guadalupe' });
+    const [user] = await accounts.rows('SELECT * FROM users WHERE id = $1', [customer.userId]);
+    const dump = [
+      user,
+      ...(await accounts.outbox()),
+      ...(await accounts.rows('SELECT * FROM audit_log')),
+    ]
+      .map((row) =>
+        Object.values(row ?? {}).map((value) =>
+          Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value),
+        ),
+      )
+      .join();
+    expect(dump).not.toContain('Guadalupe');
+    expect(dump).not.toContain(customer.phoneNumber);
+  });
+
+  it('repeated, it changes nothing', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const bodies = [customerBody(), customerBody()];
+    const first = await importCustomers(accounts, wholesalerId, bodies);
+    const before = await counts();
+    const second = await importCustomers(accounts, wholesalerId, bodies);
+
+    expect(second.body).toEqual(first.body);
+    expect(await counts()).toEqual(before);
+  });
+
+  it('a known phone links the same store and changes neither limit nor rate', async () => {
+    const one = await newWholesaler(accounts);
+    const two = await newWholesaler(accounts);
+    const customer = await newCustomer(accounts, one.wholesalerId, { creditLimit: 800 });
+    const linked = await newCustomer(accounts, two.wholesalerId, {
+      phoneNumber: `55 ${customer.phoneNumber.slice(5)}`,
+      creditLimit: 90_000,
+      interestRate: 0.5,
+    });
+
+    expect(linked).toMatchObject({
+      userId: customer.userId,
+      cornerStoreId: customer.cornerStoreId,
+    });
+    const events = await eventsOf(customer.cornerStoreId);
+    expect(events).toHaveLength(2);
+    expect(events[1]).toMatchObject({ creditLimitCents: 80_000, interestRate: '0.05' });
+    expect(events[1]?.customers).toHaveLength(2);
+    expect(events[1]?.customers).toEqual(
+      expect.arrayContaining([
+        { wholesalerId: one.wholesalerId, externalId: customer.externalId },
+        { wholesalerId: two.wholesalerId, externalId: linked.externalId },
+      ]),
+    );
+  });
+
+  it('a contradiction names its row and changes nothing', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const customer = await newCustomer(accounts, wholesalerId);
+    const before = await counts();
+    const twin = customerBody();
+
+    for (const rows of [
+      [customerBody(), customerBody({ externalId: customer.externalId })],
+      [customerBody(), customerBody({ phoneNumber: customer.phoneNumber })],
+      [twin, customerBody({ phoneNumber: twin.phoneNumber })],
+      [twin, { ...twin, creditLimit: 1 }],
+    ]) {
+      const { status, body } = await importCustomers(accounts, wholesalerId, rows);
+      expect([status, body.errorCode]).toEqual([409, 'CUSTOMER_CONFLICT']);
+      expect(body.errorMessage).toMatch(/^customers\.1 /);
+    }
+    expect(await counts()).toEqual(before);
+  });
+
+  it('bad rows are refused with their paths and change nothing', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const before = await counts();
+    const phones = await importCustomers(accounts, wholesalerId, [
+      customerBody(),
+      customerBody({ phoneNumber: '12' }),
+    ]);
+    expect(phones.body).toEqual({
+      statusCode: 400,
+      message: ['customers.1.phoneNumber must be a valid phone number'],
+      error: 'Bad Request',
+    });
+    for (const bad of [
+      { creditLimit: -1 },
+      { creditLimit: 1.234 },
+      { interestRate: 0.0000001 },
+      { interestRate: '0.05' },
+      { externalId: '' },
+      { firstName: 7 },
+      { extra: true },
+    ]) {
+      const answer = await importCustomers(accounts, wholesalerId, [{ ...customerBody(), ...bad }]);
+      expect(answer.status).toBe(400);
+      expect(answer.body.message[0]).toMatch(/customers\.0\./);
+    }
+    for (const customers of [
+      [[]],
+      [null],
+      'x',
+      Array.from({ length: 1001 }, () => customerBody()),
+    ]) {
+      const answer = await accounts.call(
+        ops(),
+        'POST',
+        `/v1/admin/wholesalers/${wholesalerId}/customers`,
+        {
+          body: { customers },
+        },
+      );
+      expect(answer.status).toBe(400);
+    }
+    expect(await counts()).toEqual(before);
+  });
+
+  it('twenty parallel imports of one phone make one user', async () => {
+    const wholesalers = await Promise.all(
+      Array.from({ length: 20 }, () => newWholesaler(accounts)),
+    );
+    const phoneNumber = newPhone();
+    const answers = await Promise.all(
+      wholesalers.map(({ wholesalerId }) =>
+        importCustomers(accounts, wholesalerId, [
+          customerBody(),
+          customerBody({ phoneNumber }),
+          customerBody(),
+        ]),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
+    const stores = new Set(
+      answers.map((answer) => answer.body.customers[1].cornerStoreId as string),
+    );
+    expect(stores.size).toBe(1);
+    const events = await eventsOf([...stores][0] as string);
+    expect(events).toHaveLength(20);
+    expect(events[19]?.customers).toHaveLength(20);
+  });
+
+  it('twenty parallel imports of the same known stores, in any order, all succeed', async () => {
+    const first = await newWholesaler(accounts);
+    const rows = Array.from({ length: 20 }, () => customerBody());
+    await importCustomers(accounts, first.wholesalerId, rows);
+    const wholesalers = await Promise.all(
+      Array.from({ length: 20 }, () => newWholesaler(accounts)),
+    );
+    const answers = await Promise.all(
+      wholesalers.map(({ wholesalerId }, i) =>
+        importCustomers(accounts, wholesalerId, i % 2 === 0 ? rows : rows.toReversed()),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
+  });
+
+  it('a thousand customers are imported within the time of a request', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const rows = Array.from({ length: 1000 }, () => customerBody());
+    const { status, body } = await importCustomers(accounts, wholesalerId, rows);
+    expect(status).toBe(201);
+    expect(body.customers).toHaveLength(1000);
+  });
+
+  it('an unknown wholesaler is not found, after the body is', async () => {
+    const unknown = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+    expect((await importCustomers(accounts, unknown, [customerBody()])).body.errorCode).toBe(
+      'WHOLESALER_NOT_FOUND',
+    );
+    expect((await importCustomers(accounts, 'x', [customerBody()])).status).toBe(404);
+    expect((await importCustomers(accounts, unknown, [{}])).status).toBe(400);
+  });
+});

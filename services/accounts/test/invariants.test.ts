@@ -1,0 +1,116 @@
+import type { AccountsSums, InvariantReport } from '@fiado/shared/contracts/invariants';
+import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import {
+  approve,
+  customerBody,
+  importCustomers,
+  newCustomer,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+} from './support/accounts';
+import { documentOf, INFORMATION, newVerification, takeStep } from './support/onboarding';
+
+const PATH = '/v1/admin/invariants/accounts';
+
+describe('invariants', () => {
+  let accounts: Accounts;
+  let wholesalerId: string;
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+    ({ wholesalerId } = await newWholesaler(accounts));
+  });
+  afterAll(() => accounts.stop());
+
+  async function broken(): Promise<string[]> {
+    const { status, body } = await accounts.call(ops(), 'GET', PATH);
+    expect(status).toBe(200);
+    const { service, checks } = body as InvariantReport;
+    expect(service).toBe('accounts');
+    expect(checks.length).toBeGreaterThan(5);
+    expect(checks.every((check) => check.holds === (check.violations.length === 0))).toBe(true);
+    return checks.filter((check) => !check.holds).map((check) => check.name);
+  }
+
+  it('hold after the API was used', async () => {
+    const customer = await newCustomer(accounts, wholesalerId);
+    const verificationId = await newVerification(accounts, wholesalerId, customer);
+    const ids = { userId: customer.userId, verificationId };
+    for (const body of [
+      { document: await documentOf('jpeg') },
+      { step: 'CORNER_STORE_INFORMATION', information: INFORMATION },
+      { step: 'COMPLETED' },
+    ]) {
+      expect((await takeStep(accounts, wholesalerId, ids, { body })).status).toBe(200);
+    }
+    expect(await broken()).toEqual([]);
+  });
+
+  it.each([
+    [`onboarding_steps = '{STORE_IMAGE}'`, 'an image step is taken exactly when'],
+    [`onboarding_steps = '{CORNER_STORE_INFORMATION}'`, 'the information of a corner store'],
+    [`status = 'in-manual-validation'`, 'a corner store in manual validation'],
+    ['version = 0', 'nothing was told under a version'],
+  ])('one is broken by %s', async (damage, name) => {
+    const { cornerStoreId } = await newCustomer(accounts, wholesalerId);
+    await accounts.rows(`UPDATE corner_stores SET ${damage} WHERE id = $1`, [cornerStoreId]);
+    expect(await broken()).toEqual([expect.stringContaining(name)]);
+    await accounts.rows(
+      `UPDATE corner_stores SET onboarding_steps = '{}', status = 'pre-approved', version = 1
+        WHERE id = $1`,
+      [cornerStoreId],
+    );
+    expect(await broken()).toEqual([]);
+  });
+
+  it('are broken by a second pending verification and by a store that nobody has', async () => {
+    const customer = await newCustomer(accounts, wholesalerId);
+    await newVerification(accounts, wholesalerId, customer);
+    await newVerification(accounts, wholesalerId, customer);
+    expect(await broken()).toEqual([expect.stringContaining('one verification pending')]);
+    await accounts.rows('DELETE FROM customers WHERE corner_store_id = $1', [
+      customer.cornerStoreId,
+    ]);
+    expect(await broken()).toHaveLength(3);
+  });
+
+  it('are for ops only', async () => {
+    for (const path of [PATH, `${PATH}/corner-stores`]) {
+      expect((await accounts.call(wholesaler(wholesalerId), 'GET', path)).status).toBe(403);
+    }
+  });
+
+  it('every store is told once, page by page in the order of the ids', async () => {
+    const rows = Array.from({ length: 7 }, () => customerBody({ interestRate: 0.05 }));
+    const { body } = await importCustomers(accounts, wholesalerId, rows);
+    await approve(accounts, body.customers[0].cornerStoreId);
+    const [counted] = await accounts.rows('SELECT count(*) AS stores FROM corner_stores');
+    const seen: AccountsSums[] = [];
+    let query = 'limit=3';
+    for (;;) {
+      const page = await accounts.call(ops(), 'GET', `${PATH}/corner-stores?${query}`);
+      seen.push(...page.body.cornerStores);
+      if (page.body.nextCursor === null) break;
+      expect(page.body.cornerStores).toHaveLength(3);
+      query = `limit=3&cursor=${page.body.nextCursor}`;
+    }
+    const ids = seen.map((store) => store.cornerStoreId);
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(ids).size).toBe(counted?.stores);
+    expect(seen).toContainEqual({
+      cornerStoreId: body.customers[0].cornerStoreId,
+      creditLimitCents: 500_000,
+      interestRate: '0.05',
+      status: 'approved',
+      overdue: false,
+    });
+  });
+
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x'])(
+    'the page %s is refused',
+    async (page) => {
+      expect((await accounts.call(ops(), 'GET', `${PATH}/corner-stores?${page}`)).status).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ops } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/shared/testing/service';
+import {
+  approve,
+  importCustomers,
+  newCustomer,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+  type NewCustomer,
+} from './support/accounts';
+import { documentOf, INFORMATION, newVerification, takeStep } from './support/onboarding';
+
+describe('onboarding (e4)', () => {
+  let accounts: Accounts;
+  let folder: string;
+  let wholesalerId: string;
+  let customer: NewCustomer;
+  let verificationId: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fiado-onboarding-'));
+    accounts = await startAccounts({ config: { DATA_DIR: folder } });
+    ({ wholesalerId } = await newWholesaler(accounts));
+  });
+  beforeEach(async () => {
+    customer = await newCustomer(accounts, wholesalerId);
+    verificationId = await newVerification(accounts, wholesalerId, customer);
+  });
+  afterAll(async () => {
+    await accounts.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  function take(body: unknown, headers?: Record<string, string>): Promise<Answer> {
+    const ids = { userId: customer.userId, verificationId };
+    return takeStep(accounts, wholesalerId, ids, { body, ...(headers && { headers }) });
+  }
+
+  async function seenByOps(): Promise<Record<string, unknown>> {
+    const path = `/v1/admin/corner-stores/${customer.cornerStoreId}`;
+    return (await accounts.call(ops(), 'PUT', path, { body: {} })).body;
+  }
+
+  async function told(): Promise<unknown[]> {
+    const rows = await accounts.outbox('corner-store.changed');
+    return rows
+      .filter((row) => row.aggregate_id === customer.cornerStoreId)
+      .map((row) => (row.data as { status: string }).status);
+  }
+
+  it('goes from the images over the information to manual validation', async () => {
+    const front = await take({ document: await documentOf('jpeg') });
+    expect(front.status).toBe(200);
+    expect(front.body).toEqual({
+      success: true,
+      step: 'DOCUMENT_IMAGE_FRONTAL',
+      completedSteps: ['DOCUMENT_IMAGE_FRONTAL'],
+      missingSteps: [
+        'DOCUMENT_IMAGE_BACK',
+        'SELFIE_IMAGE',
+        'STORE_IMAGE',
+        'CORNER_STORE_INFORMATION',
+        'COMPLETED',
+      ],
+      warnings: [],
+    });
+    for (const step of ['STORE_IMAGE', 'DOCUMENT_IMAGE_BACK', 'SELFIE_IMAGE']) {
+      expect((await take({ step, document: await documentOf('png') })).status).toBe(200);
+    }
+    const step = 'CORNER_STORE_INFORMATION';
+    expect((await take({ step, information: INFORMATION })).body.missingSteps).toEqual([
+      'COMPLETED',
+    ]);
+    expect((await take({ step: 'COMPLETED' })).body).toMatchObject({
+      step: 'COMPLETED',
+      missingSteps: [],
+      warnings: [],
+    });
+    expect(await told()).toEqual(['pre-approved', 'in-manual-validation']);
+    const { cornerStoreName, ...information } = INFORMATION;
+    expect(await seenByOps()).toMatchObject({
+      status: 'in-manual-validation',
+      cornerStoreName,
+      information,
+      missingSteps: [],
+    });
+  });
+
+  it('is complete when the user says so, and ops sees what is missing', async () => {
+    expect((await take({ step: 'COMPLETED', other: 1 })).body.missingSteps).toHaveLength(5);
+    expect(await seenByOps()).toMatchObject({
+      status: 'in-manual-validation',
+      completedSteps: ['COMPLETED'],
+      missingSteps: expect.arrayContaining(['SELFIE_IMAGE', 'CORNER_STORE_INFORMATION']),
+      cornerStoreName: null,
+      information: null,
+    });
+    expect((await take({ step: 'COMPLETED' })).status).toBe(200);
+    expect(await told()).toEqual(['pre-approved', 'in-manual-validation']);
+  });
+
+  it('leaves an approved store approved, and has to be said again after a rejection', async () => {
+    await approve(accounts, customer.cornerStoreId);
+    expect((await take({ step: 'COMPLETED' })).status).toBe(200);
+    expect((await seenByOps()).status).toBe('approved');
+
+    await accounts.call(ops(), 'POST', `/v1/admin/corner-stores/${customer.cornerStoreId}/reject`, {
+      body: { reason: 'The photos are too dark' },
+    });
+    expect(await seenByOps()).toMatchObject({ status: 'pre-approved', completedSteps: [] });
+    await take({ step: 'COMPLETED' });
+    expect((await seenByOps()).status).toBe('in-manual-validation');
+  });
+
+  it('a new name replaces the old one and nothing else, and rests sealed', async () => {
+    await take({ step: 'CORNER_STORE_INFORMATION', information: INFORMATION });
+    const renamed = await take({
+      step: 'CORNER_STORE_NAME_UPDATE',
+      information: { cornerStoreName: 'La Nueva Güera' },
+    });
+    expect(renamed.body.completedSteps).toEqual([
+      'CORNER_STORE_INFORMATION',
+      'CORNER_STORE_NAME_UPDATE',
+    ]);
+    expect(await seenByOps()).toMatchObject({
+      cornerStoreName: 'La Nueva Güera',
+      information: { cornerStoreAddress: INFORMATION.cornerStoreAddress },
+    });
+    const dump = JSON.stringify(await accounts.rows('SELECT s::text FROM corner_stores s'));
+    expect(dump).not.toMatch(/Güera|Juárez/);
+  });
+
+  it('of twenty COMPLETED at once, one is told', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => take({ step: 'COMPLETED' })),
+    );
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    expect(await told()).toEqual(['pre-approved', 'in-manual-validation']);
+  });
+
+  it('parallel steps are all taken', async () => {
+    const document = await documentOf('jpeg');
+    const steps = ['DOCUMENT_IMAGE_FRONTAL', 'DOCUMENT_IMAGE_BACK', 'SELFIE_IMAGE', 'STORE_IMAGE'];
+    await Promise.all(steps.map((step) => take({ step, document })));
+    expect((await seenByOps()).completedSteps).toEqual(steps);
+  });
+
+  it('answers the same for an Idempotency-Key', async () => {
+    const key = { 'Idempotency-Key': randomUUID() };
+    const body = { step: 'SELFIE_IMAGE', document: await documentOf('jpeg', { width: 300 }) };
+    const first = await take(body, key);
+    await take({ step: 'COMPLETED' });
+    const again = await take(body, key);
+    expect(first.body.warnings).not.toEqual([]);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it("an unknown user or verification, and another wholesaler's, are not found", async () => {
+    const other = (await newWholesaler(accounts)).wholesalerId;
+    const ids = { userId: customer.userId, verificationId };
+    const body = { step: 'COMPLETED' };
+    const codeOf = async (by: string, over: object): Promise<unknown> =>
+      (await takeStep(accounts, by, { ...ids, ...over }, { body })).body.errorCode;
+
+    expect(await codeOf(other, {})).toBe('USER_NOT_FOUND');
+    expect(await codeOf(wholesalerId, { userId: randomUUID() })).toBe('USER_NOT_FOUND');
+    expect(await codeOf(wholesalerId, { userId: 'x' })).toBe('USER_NOT_FOUND');
+    expect(await codeOf(wholesalerId, { verificationId: 'x' })).toBe('VERIFICATION_NOT_FOUND');
+    // The same customer, but the verification is of the wholesaler that began it.
+    await importCustomers(accounts, other, [pick(customer)]);
+    expect(await codeOf(other, {})).toBe('VERIFICATION_NOT_FOUND');
+    expect(await told()).not.toContain('in-manual-validation');
+  });
+
+  it.each([
+    [{ step: 'SELFIE' }, /^step must be one of/],
+    [{ step: null }, /^step must be one of/],
+    [{}, /^document /],
+    [{ step: 'STORE_IMAGE', document: [] }, /^document must be an object/],
+    [{ document: { fileExtension: 'JPG', base64Content: 'AAAA' } }, /fileExtension must be one of/],
+    [{ document: { fileExtension: 'jpg' } }, /^document\.base64Content must be a string/],
+    [{ step: 'CORNER_STORE_NAME_UPDATE', information: { cornerStoreName: '' } }, /cornerStoreName/],
+    [
+      {
+        step: 'CORNER_STORE_INFORMATION',
+        information: { ...INFORMATION, ownershipStatus: 'DUENO' },
+      },
+      /^information\.ownershipStatus must be one of/,
+    ],
+    [
+      {
+        step: 'CORNER_STORE_INFORMATION',
+        information: { ...INFORMATION, businessLifetime: 'ONE_TO_TWO_YEARS' },
+      },
+      /^information\.businessLifetime must be one of/,
+    ],
+  ])('refuses %j', async (body, text) => {
+    const answer = await take(body);
+    expect([answer.status, answer.body.error]).toEqual([400, 'Bad Request']);
+    expect(answer.body.message).toContainEqual(expect.stringMatching(text));
+    expect((await seenByOps()).completedSteps).toEqual([]);
+  });
+});
+
+function pick({ externalId, firstName, lastNames, phoneNumber }: NewCustomer): object {
+  return { externalId, firstName, lastNames, phoneNumber, creditLimit: 1, interestRate: 0 };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import {
+  approve,
+  newCustomer,
+  newPhone,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+  type NewCustomer,
+} from './support/accounts';
+import { lastCode, smsAbout } from './support/sms';
+import { verificationOf, type VerificationCalls } from './support/verification';
+
+describe('resend of a code (e2)', () => {
+  let accounts: Accounts;
+  let wholesalerId: string;
+  let customer: NewCustomer;
+  let calls: VerificationCalls;
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+    ({ wholesalerId } = await newWholesaler(accounts));
+  });
+  beforeEach(async () => {
+    customer = await newCustomer(accounts, wholesalerId);
+    calls = verificationOf(accounts, wholesalerId, customer);
+  });
+  afterAll(() => accounts.stop());
+
+  it('repeats the code and keeps the id', async () => {
+    const verificationId = await calls.started();
+    const answer = await calls.resend(verificationId);
+    expect([answer.status, answer.body]).toEqual([200, { verificationId }]);
+    const [first, second] = await smsAbout(accounts, customer.userId);
+    expect(second).toEqual(first);
+  });
+
+  it('to another phone sends a code of its own', async () => {
+    const verificationId = await calls.started();
+    const old = await lastCode(accounts, customer.userId);
+    const phoneNumber = newPhone();
+    expect((await calls.resend(verificationId, phoneNumber)).status).toBe(200);
+    const sms = (await smsAbout(accounts, customer.userId)).at(-1);
+    expect(sms?.phone).toBe(phoneNumber);
+    expect((await calls.confirm(verificationId, { code: old })).status).toBe(422);
+    expect(
+      (await calls.confirm(verificationId, { code: await lastCode(accounts, customer.userId) }))
+        .status,
+    ).toBe(200);
+  });
+
+  it('answers errors as code and message, and stops after five messages', async () => {
+    const verificationId = await calls.started();
+    for (let sends = 1; sends < 5; sends += 1)
+      expect((await calls.resend(verificationId)).status).toBe(200);
+    const answer = await calls.resend(verificationId);
+    expect(answer.status).toBe(429);
+    expect(answer.body).toEqual({ code: 'TOO_MANY_ATTEMPTS', message: expect.any(String) });
+    expect(await smsAbout(accounts, customer.userId)).toHaveLength(5);
+  });
+
+  it('checks that the verification exists, then the user, then the verification', async () => {
+    const verificationId = await calls.started();
+    await calls.confirm(verificationId, { code: await lastCode(accounts, customer.userId) });
+    expect((await calls.resend(verificationId)).body.code).toBe('VERIFICATION_NOT_VALID');
+    await accounts.rows(`UPDATE corner_stores SET status = 'in-manual-validation' WHERE id = $1`, [
+      customer.cornerStoreId,
+    ]);
+    expect((await calls.resend(verificationId)).body.code).toBe('USER_IN_MANUAL_VALIDATION');
+    await approve(accounts, customer.cornerStoreId);
+    const verified = await calls.resend(verificationId);
+    expect([verified.status, verified.body.code]).toEqual([422, 'USER_IS_VERIFIED']);
+    const stranger = (await newWholesaler(accounts)).wholesalerId;
+    for (const answer of [
+      await calls.resend(randomUUID()),
+      await calls.resend('x'),
+      await calls.resend(verificationId, customer.phoneNumber, stranger),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({
+        code: 'VERIFICATION_NOT_FOUND',
+        message: expect.any(String),
+      });
+    }
+  });
+
+  it('refuses a phone that is none in the validation shape', async () => {
+    const { body } = await calls.resend(await calls.started(), '12');
+    expect(body).toEqual({
+      statusCode: 400,
+      message: ['phoneNumber must be a valid phone number'],
+      error: 'Bad Request',
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import {
+  startTestService,
+  type Answer,
+  type TestOptions,
+  type TestService,
+} from '@fiado/shared/testing/service';
+import { ops } from '@fiado/shared/testing/callers';
+import { AccountsConfig } from '../../src/config';
+import type { Context } from '../../src/context';
+import { accountsService } from '../../src/service';
+
+export type Accounts = TestService<Context>;
+
+export function startAccounts(options: TestOptions<AccountsConfig> = {}): Promise<Accounts> {
+  return startTestService(accountsService, AccountsConfig, options);
+}
+
+/** A wholesaler made through the API. */
+export async function newWholesaler(
+  accounts: Accounts,
+  settings: object = {},
+): Promise<{ wholesalerId: string; apiKey: string; apiKeyId: string }> {
+  const { status, body } = await accounts.call(ops(), 'POST', '/v1/admin/wholesalers', {
+    body: { name: 'Abarrotes del Norte', ...settings },
+  });
+  expect(status).toBe(201);
+  return body;
+}
+
+export interface CustomerBody {
+  externalId: string;
+  firstName: string;
+  lastNames: string;
+  phoneNumber: string;
+  creditLimit: number;
+  interestRate: number;
+}
+
+/** A customer that shares nothing with any other. */
+export function customerBody(over: Partial<CustomerBody> = {}): CustomerBody {
+  return {
+    externalId: `C-${randomUUID()}`,
+    firstName: 'Ana María',
+    lastNames: 'Ruiz Peña',
+    phoneNumber: newPhone(),
+    creditLimit: 5000,
+    interestRate: 0.05,
+    ...over,
+  };
+}
+
+let phones = 0;
+
+/** A valid Mexican number that this test file has not used yet. */
+export function newPhone(): string {
+  phones += 1;
+  return `+5255${String(10_000_000 + phones)}`;
+}
+
+export function importCustomers(
+  accounts: Accounts,
+  wholesalerId: string,
+  customers: object[],
+): Promise<Answer> {
+  return accounts.call(ops(), 'POST', `/v1/admin/wholesalers/${wholesalerId}/customers`, {
+    body: { customers },
+  });
+}
+
+export interface NewCustomer extends CustomerBody {
+  userId: string;
+  cornerStoreId: string;
+}
+
+/** One imported customer. */
+export async function newCustomer(
+  accounts: Accounts,
+  wholesalerId: string,
+  over: Partial<CustomerBody> = {},
+): Promise<NewCustomer> {
+  const customer = customerBody(over);
+  const { status, body } = await importCustomers(accounts, wholesalerId, [customer]);
+  expect(status).toBe(201);
+  return { ...customer, ...body.customers[0] };
+}
+
+export function approve(accounts: Accounts, cornerStoreId: string): Promise<Answer> {
+  return accounts.call(ops(), 'POST', `/v1/admin/corner-stores/${cornerStoreId}/approve`);
+}

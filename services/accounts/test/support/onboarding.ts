@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { wholesaler } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/shared/testing/service';
+import type { Accounts, NewCustomer } from './accounts';
+
+/** A picture that no other test has: noise, as big as it is told. */
+export function picture(
+  format: 'jpeg' | 'png',
+  { width = 800, height = 600 }: { width?: number; height?: number } = {},
+): sharp.Sharp {
+  return sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#888888',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  }).toFormat(format, format === 'jpeg' ? { quality: 95 } : {});
+}
+
+export async function documentOf(
+  format: 'jpeg' | 'png',
+  size?: { width?: number; height?: number },
+): Promise<{ fileExtension: string; base64Content: string }> {
+  const bytes = await picture(format, size).toBuffer();
+  return {
+    fileExtension: format === 'jpeg' ? 'jpg' : 'png',
+    base64Content: bytes.toString('base64'),
+  };
+}
+
+export const INFORMATION = {
+  cornerStoreType: 'MISCELÁNEA',
+  businessLifetime: 'ONE-TO-TWO_YEARS',
+  ownershipStatus: 'DUEÑO',
+  cornerStoreName: 'Abarrotes La Güera',
+  cornerStoreAddress: 'Av. Juárez 12, Puebla',
+  localeOwner: 'ALQUILADO',
+};
+
+/** One onboarding step of a customer, as that wholesaler. */
+export function takeStep(
+  accounts: Accounts,
+  by: string,
+  { userId, verificationId }: { userId: string; verificationId: string },
+  { body, headers = {} }: { body: unknown; headers?: Record<string, string> },
+): Promise<Answer> {
+  const path = `/v1/account/${userId}/verification/${verificationId}/onboarding`;
+  return accounts.call(wholesaler(by), 'PUT', path, { body, headers });
+}
+
+/** A verification as e1 leaves it, without its request: e4 and e5 only need that it is there. */
+export async function newVerification(
+  accounts: Accounts,
+  wholesalerId: string,
+  { userId }: Pick<NewCustomer, 'userId'>,
+): Promise<string> {
+  const verificationId = randomUUID();
+  await accounts.rows(
+    `INSERT INTO verifications (id, user_id, wholesaler_id, phone, phone_index, code_salt, expires_at)
+     SELECT $1, $2, $3, phone, phone_index, '\\x00', now() FROM users WHERE id = $2`,
+    [verificationId, userId, wholesalerId],
+  );
+  return verificationId;
+}

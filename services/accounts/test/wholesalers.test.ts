@@ -1,0 +1,113 @@
+import { ops } from '@fiado/shared/testing/callers';
+import { newWholesaler, startAccounts, type Accounts } from './support/accounts';
+
+describe('wholesalers', () => {
+  let accounts: Accounts;
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  it('a new wholesaler has the default settings, and others hear of it', async () => {
+    const body = await newWholesaler(accounts, { name: 'Bodega Sur' });
+
+    expect(body).toEqual({
+      wholesalerId: expect.any(String),
+      name: 'Bodega Sur',
+      minimumTransactionAmount: 100,
+      commissionRate: 0.02,
+      paymentTermDays: 14,
+      deliveryWordEnabled: true,
+      deliveryWordRequired: false,
+      confirmationRequired: true,
+      deliveryOverageRate: 0.1,
+      apiKeyId: expect.any(String),
+      apiKey: expect.stringMatching(/^fiado_test_/),
+    });
+    const [event] = (await accounts.outbox('wholesaler.changed')).filter(
+      (row) => row.aggregate_id === body.wholesalerId,
+    );
+    expect(event).toMatchObject({
+      queue: 'transactions',
+      aggregate_version: 1,
+      data: {
+        wholesalerId: body.wholesalerId,
+        name: 'Bodega Sur',
+        minimumTransactionCents: 10_000,
+        commissionRate: '0.02',
+        deliveryOverageRate: '0.1',
+      },
+    });
+  });
+
+  it('ops changes what it names, and the version rises', async () => {
+    const { wholesalerId } = await newWholesaler(accounts, { commissionRate: 0.015 });
+    const { status, body } = await accounts.call(
+      ops(),
+      'PUT',
+      `/v1/admin/wholesalers/${wholesalerId}`,
+      {
+        body: { minimumTransactionAmount: 250.5, confirmationRequired: false },
+      },
+    );
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      wholesalerId,
+      minimumTransactionAmount: 250.5,
+      confirmationRequired: false,
+      commissionRate: 0.015,
+    });
+    expect(body).not.toHaveProperty('apiKey');
+    const events = (await accounts.outbox('wholesaler.changed')).filter(
+      (row) => row.aggregate_id === wholesalerId,
+    );
+    expect(events.map((row) => row.aggregate_version)).toEqual([1, 2]);
+    expect(events[1]?.data).toMatchObject({ minimumTransactionCents: 25_050 });
+  });
+
+  it.each([
+    [{}, 'name must be a string'],
+    [{ name: '' }, 'name should not be empty'],
+    [{ name: 'A', colour: 'red' }, 'property colour should not exist'],
+    [
+      { name: 'A', minimumTransactionAmount: 1.001 },
+      'minimumTransactionAmount must be an amount from 0 with at most two decimals',
+    ],
+    [
+      { name: 'A', commissionRate: -0.1 },
+      'commissionRate must be a rate from 0 with at most 6 decimals',
+    ],
+    [
+      { name: 'A', commissionRate: '0.1' },
+      'commissionRate must be a rate from 0 with at most 6 decimals',
+    ],
+    [{ name: 'A', paymentTermDays: 1.5 }, 'paymentTermDays must be an integer number'],
+    [{ name: 'A', deliveryWordEnabled: 'yes' }, 'deliveryWordEnabled must be a boolean value'],
+  ])('refuses %j', async (body, text) => {
+    const answer = await accounts.call(ops(), 'POST', '/v1/admin/wholesalers', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ statusCode: 400, error: 'Bad Request' });
+    expect(answer.body.message).toContain(text);
+  });
+
+  it('an unknown wholesaler is not found', async () => {
+    for (const id of ['3fa85f64-5717-4562-b3fc-2c963f66afa6', '1']) {
+      const answer = await accounts.call(ops(), 'PUT', `/v1/admin/wholesalers/${id}`, { body: {} });
+      expect([answer.status, answer.body.errorCode]).toEqual([404, 'WHOLESALER_NOT_FOUND']);
+    }
+  });
+
+  it('the audit log takes rows and gives up none', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    const rows = await accounts.rows('SELECT * FROM audit_log WHERE object_id = $1', [
+      wholesalerId,
+    ]);
+    expect(rows).toEqual([
+      expect.objectContaining({ actor_kind: 'ops', actor_id: 'ops', action: 'wholesaler.created' }),
+    ]);
+    await expect(accounts.rows('UPDATE audit_log SET action = $1', ['x'])).rejects.toThrow();
+    await expect(accounts.rows('DELETE FROM audit_log')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,43 @@
+import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
+import type { Foundation } from '@fiado/shared/chassis/service';
+import { InternalClient } from '@fiado/shared/clients/internal-client';
+import { SharedRounds } from '@fiado/shared/shared-rounds';
+import { facturapiInvoiceProvider } from './clients/invoice-provider/facturapi';
+import type { InvoiceProvider } from './clients/invoice-provider/invoice-provider';
+import { localInvoiceProvider } from './clients/invoice-provider/local';
+import type { TransactionsConfig } from './config';
+
+/** What the use cases of this service work with. */
+export interface Context extends Foundation<TransactionsConfig> {
+  accounts: InternalClient;
+  sealer: Sealer;
+  /** Questions to accounts, one at a time for a corner store. */
+  refreshes: SharedRounds;
+  invoiceProvider: InvoiceProvider;
+}
+
+export function createContext(foundation: Foundation<TransactionsConfig>): Context {
+  const { config, tokens } = foundation;
+  return {
+    ...foundation,
+    accounts: new InternalClient({
+      neighbour: 'accounts',
+      baseUrl: config.ACCOUNTS_URL,
+      service: 'transactions',
+      tokens,
+    }),
+    sealer: createSealer(config.ENCRYPTION_KEY),
+    refreshes: new SharedRounds(),
+    invoiceProvider: invoiceProviderOf(config),
+  };
+}
+
+function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider {
+  const { INVOICE_PROVIDER, FACTURAPI_KEY, FACTURAPI_ZIP, FACTURAPI_BASE_URL } = config;
+  if (INVOICE_PROVIDER === 'local') return localInvoiceProvider;
+  return facturapiInvoiceProvider({
+    apiKey: FACTURAPI_KEY ?? '',
+    zip: FACTURAPI_ZIP ?? '',
+    baseUrl: FACTURAPI_BASE_URL,
+  });
+}

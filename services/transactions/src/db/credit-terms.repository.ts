@@ -1,0 +1,131 @@
+import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type {
+  CornerStoreSnapshot,
+  Versioned,
+  WholesalerSnapshot,
+} from '@fiado/shared/contracts/corner-store';
+import type { CreditTerms } from '../domain/credit-terms';
+
+interface TermsRow extends CreditTerms {
+  incrementalId: number;
+}
+
+/**
+ * The terms of one order and the number it will carry: everything that e7 reads, in one round trip.
+ * A number is drawn for a refused order too; gaps are allowed.
+ */
+export async function findCreditTerms(
+  db: Db,
+  wholesalerId: string,
+  cornerStoreId: string,
+): Promise<TermsRow | undefined> {
+  const [row] = await queryNamed<TermsRow>(
+    db,
+    'find-credit-terms',
+    `SELECT now(), line.corner_store_id AS "cornerStoreId", line.user_id AS "userId", line.status,
+            line.overdue, line.limit_cents AS "limitCents", line.used_cents AS "usedCents",
+            line.interest_rate AS "interestRate", line.phone_sealed AS "phoneSealed",
+            customer.external_id AS "externalId", wholesaler.name AS "wholesalerName",
+            wholesaler.minimum_transaction_cents AS "minimumTransactionCents",
+            wholesaler.commission_rate AS "commissionRate",
+            wholesaler.payment_term_days AS "paymentTermDays",
+            wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
+            wholesaler.confirmation_required AS "confirmationRequired",
+            nextval('incremental_ids') AS "incrementalId"
+       FROM customers customer
+       JOIN credit_lines line USING (corner_store_id)
+       JOIN wholesalers wholesaler USING (wholesaler_id)
+      WHERE customer.wholesaler_id = $1 AND customer.corner_store_id = $2`,
+    [wholesalerId, cornerStoreId],
+  );
+  return row;
+}
+
+/** Takes over what accounts says of a corner store, unless something newer is known already. */
+export async function recordCornerStore(
+  db: Db,
+  { version, snapshot }: Versioned<CornerStoreSnapshot>,
+): Promise<void> {
+  await query(
+    db,
+    `WITH line AS (
+       INSERT INTO credit_lines
+         (corner_store_id, user_id, version, status, limit_cents, interest_rate, phone_sealed)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (corner_store_id) DO UPDATE
+         SET version = excluded.version, status = excluded.status,
+             limit_cents = excluded.limit_cents, interest_rate = excluded.interest_rate,
+             phone_sealed = excluded.phone_sealed
+         WHERE credit_lines.version < excluded.version
+     )
+     INSERT INTO customers (wholesaler_id, corner_store_id, external_id)
+     SELECT wholesaler_id, $1, external_id
+       FROM jsonb_to_recordset($8::jsonb) AS link(wholesaler_id uuid, external_id text)
+     ON CONFLICT DO NOTHING`,
+    [
+      snapshot.cornerStoreId,
+      snapshot.userId,
+      version,
+      snapshot.status,
+      snapshot.creditLimitCents,
+      snapshot.interestRate,
+      Buffer.from(snapshot.phoneSealed, 'base64'),
+      JSON.stringify(
+        snapshot.customers.map((link) => ({
+          wholesaler_id: link.wholesalerId,
+          external_id: link.externalId,
+        })),
+      ),
+    ],
+  );
+}
+
+/** Takes over a wholesaler's settings, unless newer ones are known already. */
+export async function recordWholesaler(
+  db: Db,
+  { version, snapshot }: Versioned<WholesalerSnapshot>,
+): Promise<void> {
+  await query(
+    db,
+    `INSERT INTO wholesalers
+       (wholesaler_id, version, name, minimum_transaction_cents, commission_rate, payment_term_days,
+        delivery_word_enabled, delivery_word_required, confirmation_required, delivery_overage_rate)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     ON CONFLICT (wholesaler_id) DO UPDATE
+       SET version = excluded.version, name = excluded.name,
+           minimum_transaction_cents = excluded.minimum_transaction_cents,
+           commission_rate = excluded.commission_rate,
+           payment_term_days = excluded.payment_term_days,
+           delivery_word_enabled = excluded.delivery_word_enabled,
+           delivery_word_required = excluded.delivery_word_required,
+           confirmation_required = excluded.confirmation_required,
+           delivery_overage_rate = excluded.delivery_overage_rate
+       WHERE wholesalers.version < excluded.version`,
+    [
+      snapshot.wholesalerId,
+      version,
+      snapshot.name,
+      snapshot.minimumTransactionCents,
+      snapshot.commissionRate,
+      snapshot.paymentTermDays,
+      snapshot.deliveryWordEnabled,
+      snapshot.deliveryWordRequired,
+      snapshot.confirmationRequired,
+      snapshot.deliveryOverageRate,
+    ],
+  );
+}
+
+/** The corner store that a wholesaler calls by that name. */
+export async function findCornerStoreOf(
+  db: Db,
+  wholesalerId: string,
+  externalId: string,
+): Promise<string | undefined> {
+  const [row] = await query<{ id: string }>(
+    db,
+    `SELECT corner_store_id AS id FROM customers WHERE wholesaler_id = $1 AND external_id = $2`,
+    [wholesalerId, externalId],
+  );
+  return row?.id;
+}

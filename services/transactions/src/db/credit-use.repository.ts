@@ -1,0 +1,15 @@
+import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+
+/** What these lines have used, in cents; stores without a line are left out. */
+export function findCreditUse(
+  db: Db,
+  cornerStoreIds: string[],
+): Promise<Array<{ cornerStoreId: string; usedCents: number }>> {
+  return queryNamed(
+    db,
+    'find-credit-use',
+    `SELECT corner_store_id AS "cornerStoreId", used_cents AS "usedCents"
+       FROM credit_lines WHERE corner_store_id = ANY($1::uuid[])`,
+    [cornerStoreIds],
+  );
+}

@@ -1,0 +1,33 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { TransactionStatus } from '../domain/transaction-status';
+
+/** A transaction as the page behind its link needs it. */
+export interface LinkedTransaction {
+  id: string;
+  status: TransactionStatus;
+  wholesalerId: string;
+  wholesalerName: string;
+  amountCents: number;
+  phoneSealed: Buffer;
+  verificationId: string;
+}
+
+/** By the id that the link ends with, which only who got the link knows. */
+export async function findLinkedTransaction(
+  db: Db,
+  transactionId: string,
+): Promise<LinkedTransaction | undefined> {
+  const [row] = await query<LinkedTransaction>(
+    db,
+    `SELECT t.id, t.status, t.wholesaler_id AS "wholesalerId", t.amount_cents AS "amountCents",
+            wholesaler.name AS "wholesalerName", line.phone_sealed AS "phoneSealed",
+            verification.id AS "verificationId"
+       FROM transactions t
+       JOIN wholesalers wholesaler USING (wholesaler_id)
+       JOIN credit_lines line USING (corner_store_id)
+       JOIN verifications verification ON verification.transaction_id = t.id
+      WHERE t.id = $1 AND t.linked`,
+    [transactionId],
+  );
+  return row;
+}

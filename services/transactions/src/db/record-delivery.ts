@@ -1,0 +1,37 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Price } from '../domain/pricing';
+import type { TransactionToDeliver } from './transactions.repository';
+
+export interface DeliveryRecord {
+  amountCents: number;
+  price: Price;
+  dueAt: Date;
+  locationSealed: Buffer | null;
+}
+
+/** Writes the final amount on a locked transaction and replaces its commission row. */
+export async function recordDelivery(
+  tx: Db,
+  transaction: TransactionToDeliver,
+  { amountCents, price, dueAt, locationSealed }: DeliveryRecord,
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE transactions
+        SET status = 'delivery', version = version + 1, amount_cents = $2, owed_cents = $2, interest_cents = $3,
+            iva_cents = $4, payment_due_at = $5, delivered_at = now(), location_sealed = $6
+      WHERE id = $1`,
+    [transaction.id, amountCents, price.interestCents, price.ivaCents, dueAt, locationSealed],
+  );
+  // Two statements, one after the other: the live row must be void before its successor is written.
+  await query(
+    tx,
+    'UPDATE commissions SET voided_at = now() WHERE transaction_id = $1 AND voided_at IS NULL',
+    [transaction.id],
+  );
+  await query(
+    tx,
+    'INSERT INTO commissions (transaction_id, rate, amount_cents) VALUES ($1, $2, $3)',
+    [transaction.id, transaction.commissionRate, price.commissionCents],
+  );
+}

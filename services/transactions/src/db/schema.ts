@@ -1,0 +1,27 @@
+import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
+import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import { CommissionEntity } from './commission.entity';
+import { CreditEntryEntity } from './credit-entry.entity';
+import { CreditLineEntity } from './credit-line.entity';
+import { DeliveryWordEntity } from './delivery-word.entity';
+import { CreateTransactions1760000000000 } from './migrations/1760000000000-create-transactions';
+import { InvoiceEntity } from './invoice.entity';
+import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';
+import { TransactionEntity } from './transaction.entity';
+
+export const transactionsSchema: Schema = {
+  name: 'transactions',
+  entities: [
+    CommissionEntity,
+    CreditEntryEntity,
+    CreditLineEntity,
+    DeliveryWordEntity,
+    InvoiceEntity,
+    TransactionEntity,
+  ],
+  migrations: [
+    CreateChassisTables1700000000000,
+    CreateTransactions1760000000000,
+    CreateInvoices1760000100000,
+  ],
+};

@@ -1,0 +1,95 @@
+import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { TransactionStatus } from '../domain/transaction-status';
+
+/** A product line as its JSON leaves the database: times are ISO texts. */
+export interface ProductLineView {
+  id: string;
+  externalSKU: string;
+  name: string;
+  quantity: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A transaction with all that a wholesaler may read of it. */
+export interface TransactionView {
+  id: string;
+  cornerStoreId: string;
+  userId: string;
+  status: TransactionStatus;
+  wholesalerTransactionId: string | null;
+  movementDate: Date;
+  amountCents: number;
+  interestCents: number;
+  ivaCents: number;
+  paymentDueAt: Date;
+  deliveryDate: Date | null;
+  products: ProductLineView[];
+  metadata: object | null;
+  wholesalerName: string;
+}
+
+const VIEW = `
+  SELECT t.id, t.corner_store_id AS "cornerStoreId", t.user_id AS "userId", t.status,
+         t.wholesaler_transaction_id AS "wholesalerTransactionId",
+         t.movement_date AS "movementDate", t.amount_cents AS "amountCents",
+         t.interest_cents AS "interestCents", t.iva_cents AS "ivaCents",
+         t.payment_due_at AS "paymentDueAt", t.delivery_date AS "deliveryDate", t.metadata,
+         wholesaler.name AS "wholesalerName",
+         (SELECT json_agg(json_build_object(
+                   'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
+                   'quantity', line.quantity, 'createdAt', line.created_at,
+                   'updatedAt', line.updated_at) ORDER BY line.position)
+            FROM product_lines line WHERE line.transaction_id = t.id) AS products
+    FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
+   WHERE t.wholesaler_id = $1`;
+
+/** A wholesaler's own transaction, by our id or by its own; by its own, the newest. */
+export async function findTransactionView(
+  db: Db,
+  wholesalerId: string,
+  id: { transactionId: string } | { wholesalerTransactionId: string },
+): Promise<TransactionView | undefined> {
+  const [name, column, value] =
+    'transactionId' in id
+      ? (['find-transaction', 'id', id.transactionId] as const)
+      : (['find-order', 'wholesaler_transaction_id', id.wholesalerTransactionId] as const);
+  const [row] = await queryNamed<TransactionView>(
+    db,
+    name,
+    `${VIEW} AND t.${column} = $2 ORDER BY t.created_at DESC LIMIT 1`,
+    [wholesalerId, value],
+  );
+  return row;
+}
+
+export interface TransactionFilter {
+  status: TransactionStatus | undefined;
+  /** Created at or after. */
+  from: Date | undefined;
+  /** Created before. */
+  to: Date | undefined;
+  /** Id of the last transaction of the page before. */
+  cursor: string | undefined;
+  limit: number;
+}
+
+/** A wholesaler's transactions, newest first. */
+export function listTransactionViews(
+  db: Db,
+  wholesalerId: string,
+  { status, from, to, cursor, limit }: TransactionFilter,
+): Promise<TransactionView[]> {
+  return query<TransactionView>(
+    db,
+    `${VIEW}
+       AND ($2::text IS NULL OR t.status = $2)
+       AND ($3::timestamptz IS NULL OR t.created_at >= $3)
+       AND ($4::timestamptz IS NULL OR t.created_at < $4)
+       AND ($5::uuid IS NULL OR (t.created_at, t.id) <
+             (SELECT last.created_at, last.id FROM transactions last
+               WHERE last.id = $5 AND last.wholesaler_id = $1))
+     ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
+    [wholesalerId, status ?? null, from ?? null, to ?? null, cursor ?? null, limit],
+  );
+}

@@ -1,0 +1,150 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { TransactionStatus } from '../domain/transaction-status';
+
+/** A transaction with what its messages need: the wholesaler's name and the sealed phone. */
+export interface TransactionToConfirm {
+  id: string;
+  wholesalerId: string;
+  now: Date;
+  createdAt: Date;
+  deliveryDate: Date | null;
+  status: TransactionStatus;
+  amountCents: number;
+  wholesalerName: string;
+  deliveryWordEnabled: boolean;
+  phoneSealed: Buffer;
+  /** null when the transaction has no verification of the asked id. */
+  verificationId: string | null;
+}
+
+/** A wholesaler's own transaction, and whether that verification is its. */
+export async function findTransactionToConfirm(
+  db: Db,
+  { wholesalerId, transactionId, verificationId }: ConfirmationIds,
+): Promise<TransactionToConfirm | undefined> {
+  const [row] = await query<TransactionToConfirm>(
+    db,
+    `SELECT t.id, t.wholesaler_id AS "wholesalerId", now(), t.status,
+            t.created_at AS "createdAt", t.delivery_date AS "deliveryDate",
+            t.amount_cents AS "amountCents", wholesaler.name AS "wholesalerName",
+            wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
+            line.phone_sealed AS "phoneSealed", verification.id AS "verificationId"
+       FROM transactions t
+       JOIN wholesalers wholesaler USING (wholesaler_id)
+       JOIN credit_lines line USING (corner_store_id)
+       LEFT JOIN verifications verification
+         ON verification.transaction_id = t.id AND verification.id = $3
+      WHERE t.id = $1 AND t.wholesaler_id = $2`,
+    [transactionId, wholesalerId, verificationId],
+  );
+  return row;
+}
+
+export interface ConfirmationIds {
+  wholesalerId: string;
+  transactionId: string;
+  verificationId: string;
+}
+
+/** A transaction as its delivery sees it. */
+export interface TransactionToDeliver {
+  id: string;
+  version: number;
+  status: TransactionStatus;
+  wholesalerId: string;
+  cornerStoreId: string;
+  userId: string;
+  externalId: string;
+  amountCents: number;
+  interestRate: string;
+  ivaRate: string;
+  commissionRate: string;
+  wholesalerName: string;
+  paymentTermDays: number;
+  deliveryOverageRate: string;
+  deliveryWordRequired: boolean;
+  phoneSealed: Buffer;
+  now: Date;
+}
+
+/** The wholesaler's own transaction, as it stands now. */
+export function findTransactionToDeliver(
+  db: Db,
+  wholesalerId: string,
+  transactionId: string,
+): Promise<TransactionToDeliver | undefined> {
+  return selectToDeliver(db, '', [transactionId, wholesalerId]);
+}
+
+/** The same with its row locked until the database transaction ends. */
+export function lockTransactionToDeliver(
+  tx: Db,
+  wholesalerId: string,
+  transactionId: string,
+): Promise<TransactionToDeliver | undefined> {
+  return selectToDeliver(tx, 'FOR UPDATE OF t', [transactionId, wholesalerId]);
+}
+
+async function selectToDeliver(
+  db: Db,
+  lock: '' | 'FOR UPDATE OF t',
+  ids: [transactionId: string, wholesalerId: string],
+): Promise<TransactionToDeliver | undefined> {
+  const [row] = await query<TransactionToDeliver>(
+    db,
+    `SELECT t.id, t.version, t.status, t.wholesaler_id AS "wholesalerId",
+            t.corner_store_id AS "cornerStoreId", t.user_id AS "userId",
+            customer.external_id AS "externalId", t.amount_cents AS "amountCents",
+            t.interest_rate AS "interestRate", t.iva_rate AS "ivaRate",
+            t.commission_rate AS "commissionRate", wholesaler.name AS "wholesalerName",
+            wholesaler.payment_term_days AS "paymentTermDays",
+            wholesaler.delivery_overage_rate AS "deliveryOverageRate",
+            wholesaler.delivery_word_required AS "deliveryWordRequired",
+            line.phone_sealed AS "phoneSealed", now()
+       FROM transactions t
+       JOIN wholesalers wholesaler USING (wholesaler_id)
+       JOIN credit_lines line USING (corner_store_id)
+       JOIN customers customer USING (wholesaler_id, corner_store_id)
+      WHERE t.id = $1 AND t.wholesaler_id = $2 ${lock}`,
+    ids,
+  );
+  return row;
+}
+
+/**
+ * Changes what a line has used and writes the ledger's row of it, in one statement.
+ * @returns false when a growth does not fit under the limit: nothing was changed
+ */
+export async function changeUsedCredit(
+  tx: Db,
+  change: {
+    cornerStoreId: string;
+    transactionId: string;
+    kind: 'adjustment' | 'release' | 'repayment' | 'reversal';
+    amountCents: number;
+    causeId?: string;
+    /** Only a hold may be refused: money that came back or was taken back is a fact. */
+    withinLimit: boolean;
+  },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `WITH line AS (
+       UPDATE credit_lines SET used_cents = used_cents + $2::bigint
+        WHERE corner_store_id = $1 AND (NOT $3::boolean OR used_cents + $2::bigint <= limit_cents)
+       RETURNING corner_store_id
+     )
+     INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents, cause_id)
+     SELECT corner_store_id, $4::uuid, $5::text, $2::bigint, $6::uuid FROM line
+     RETURNING id`,
+    [
+      change.cornerStoreId,
+      change.amountCents,
+      change.withinLimit && change.amountCents > 0,
+      change.transactionId,
+      change.kind,
+      change.causeId ?? null,
+    ],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,96 @@
+import type { CreditTerms } from './credit-terms';
+import type { ProductLine } from './new-transaction';
+import { isWorthAsking, refusalsOf } from './refusal';
+import type { BATCH_REASONS } from './rejection-reasons';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long ago an order of a batch may have been made. */
+const MAX_MOVEMENT_AGE_MS = 7 * DAY_MS;
+
+/** One order of a batch (spec e8). */
+export interface BatchItem {
+  cornerStoreId: string;
+  amountCents: number;
+  wholesalerTransactionId: string | undefined;
+  movementDate: Date | undefined;
+  deliveryDate: Date | undefined;
+  products: ProductLine[];
+  metadata: object;
+}
+
+export type RejectionReason = (typeof BATCH_REASONS)[number];
+
+export interface BatchDecision {
+  item: BatchItem;
+  /** Undefined only when the corner store is not known. */
+  terms: CreditTerms | undefined;
+  /** Empty when the item is accepted. */
+  reasons: RejectionReason[];
+}
+
+/** What is known when a batch is decided. */
+export interface BatchFacts {
+  /** By corner store id. */
+  terms: Map<string, CreditTerms>;
+  /** The wholesaler's order ids that are live already. */
+  liveOrders: Set<string>;
+  now: Date;
+}
+
+/**
+ * Decides a batch in the order it was sent: each accepted item uses credit that the next one on the
+ * same line no longer has, and each item collects all the reasons that apply.
+ */
+export function decideBatch(
+  items: BatchItem[],
+  { terms, liveOrders, now: moment }: BatchFacts,
+): BatchDecision[] {
+  const usedCents = new Map<string, number>();
+  const orders = new Set(liveOrders);
+
+  return items.map((item) => {
+    const known = terms.get(item.cornerStoreId);
+    const used = usedCents.get(item.cornerStoreId) ?? known?.usedCents ?? 0;
+    const now = known && { ...known, usedCents: used };
+    const reasons = reasonsOf(item, now, { liveOrders: orders, moment });
+    if (reasons.length === 0) {
+      usedCents.set(item.cornerStoreId, used + item.amountCents);
+      if (item.wholesalerTransactionId !== undefined) orders.add(item.wholesalerTransactionId);
+    }
+    return { item, terms: known, reasons };
+  });
+}
+
+/** Corner stores that accounts should be asked about before these decisions stand. */
+export function storesWorthAsking(decisions: BatchDecision[]): string[] {
+  const ids = decisions
+    .filter(({ reasons }) => reasons.some((reason) => isCreditRefusal(reason)))
+    .map(({ item }) => item.cornerStoreId);
+  return [...new Set(ids)];
+}
+
+function reasonsOf(
+  item: BatchItem,
+  terms: CreditTerms | undefined,
+  { liveOrders, moment }: { liveOrders: Set<string>; moment: Date },
+): RejectionReason[] {
+  const reasons: RejectionReason[] = refusalsOf(terms, item).map((refusal) =>
+    refusal === 'CREDIT_LIMIT_EXCEEDED' ? 'INSUFFICIENT_CREDIT' : refusal,
+  );
+  if (item.wholesalerTransactionId !== undefined && liveOrders.has(item.wholesalerTransactionId)) {
+    reasons.push('DUPLICATED_TRANSACTION');
+  }
+  if (!isRecent(item.movementDate, moment)) reasons.push('INVALID_MOVEMENT_DATE');
+  return reasons;
+}
+
+function isRecent(movementDate: Date | undefined, now: Date): boolean {
+  if (movementDate === undefined) return true;
+  const age = now.getTime() - movementDate.getTime();
+  return age >= 0 && age <= MAX_MOVEMENT_AGE_MS;
+}
+
+function isCreditRefusal(reason: RejectionReason): boolean {
+  if (reason === 'DUPLICATED_TRANSACTION' || reason === 'INVALID_MOVEMENT_DATE') return false;
+  return reason === 'INSUFFICIENT_CREDIT' || isWorthAsking(reason);
+}

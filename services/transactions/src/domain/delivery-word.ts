@@ -1,0 +1,52 @@
+/** Messages of one word in all, the first included. */
+export const MAX_WORD_SENDS = 5;
+/** Wrong tries before the word is replaced: a list of this length must not be tried through. */
+export const MAX_WRONG_WORDS = 5;
+/** A word that arrives later than this would puzzle more than help; e13 sends it again. */
+export const WORD_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
+
+/**
+ * Spanish words that are told apart when read aloud at a counter: things everyone knows, written
+ * without accent or ñ, no two of which differ in one letter only.
+ */
+const WORDS = (
+  'abeja abrigo aceite aguja alambre almeja anillo arbusto asiento avena avispa azulejo ' +
+  'bahia balcon bandera barril batido bodega bolsillo bosque botella brisa bufanda burbuja caballo ' +
+  'cabra cadena calabaza camello canela canguro carreta cascada castillo cebolla cereza chaleco ' +
+  'ciruela cocodrilo colmena cometa conejo coral corbata cordero cristal cuaderno cuchara delfin ' +
+  'desierto diamante dragon durazno elefante erizo escalera escoba espejo espiga estrella fabrica ' +
+  'farol ferrocarril flauta foca frambuesa fresa gacela galleta gaviota girasol globo ' +
+  'gorrion granada grillo guayaba guitarra hamaca harina helado hormiga horno iglesia iguana ' +
+  'imprenta invierno jabali jardin jirafa jungla kiosco ladrillo laguna lampara laurel lechuga ' +
+  'lenteja leopardo libreta limon linterna loro luciernaga madera maleta mandarina manzana ' +
+  'mariposa martillo medusa melon mercado mochila molino montura mosaico naranja navio nogal ' +
+  'noviembre nube oceano olivo orquesta ostra otono oveja palmera paloma panadero papaya paraguas ' +
+  'pelicano pepino perla pimienta pincel pintura pirata platano pluma puente quetzal quinto ' +
+  'rabano radio rana regadera relampago resorte rinoceronte roble rodilla romero rosal rubi ' +
+  'sandalia sandia semilla sendero serpiente silbato sirena sombrero tambor tapete tejado tesoro ' +
+  'tiburon tijera tobogan tomate torre tractor trigo trompeta tulipan turquesa unicornio uva ' +
+  'vainilla valle venado ventana violin volcan xilofono yegua zafiro zanahoria zapato'
+).split(' ');
+
+/** How many words there are to draw from. */
+export const WORD_COUNT = WORDS.length;
+
+/** The word at a drawn index, 0 ≤ index < WORD_COUNT. */
+export function deliveryWordAt(index: number): string {
+  const word = WORDS[index];
+  if (word === undefined) throw new RangeError('There is no delivery word at this index');
+  return word;
+}
+
+/** Whether what the driver was told is the word: case, accents and outer spaces do not matter. */
+export function isSameWord(told: string, word: string): boolean {
+  return plain(told) === plain(word);
+}
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '');
+}

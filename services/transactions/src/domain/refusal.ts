@@ -1,0 +1,36 @@
+import type { CreditTerms } from './credit-terms';
+import type { ORDER_REASONS } from './rejection-reasons';
+
+/** The part of an order that its checks look at. */
+export interface OrderToCheck {
+  amountCents: number;
+  deliveryDate: Date | undefined;
+}
+
+/** Reasons of e7, in the order of its checks. */
+export type Refusal = Exclude<(typeof ORDER_REASONS)[number], 'DUPLICATED_TRANSACTION'>;
+
+/**
+ * All that speaks against an order on these terms, in the order of e7's checks.
+ * @param terms undefined when the wholesaler has no such customer
+ */
+export function refusalsOf(
+  terms: CreditTerms | undefined,
+  { amountCents, deliveryDate }: OrderToCheck,
+): Refusal[] {
+  if (terms === undefined) return ['CORNER_STORE_NOT_FOUND'];
+  const checks: Array<[boolean, Refusal]> = [
+    [terms.status === 'pre-approved', 'USER_NOT_VERIFIED'],
+    [terms.status === 'in-manual-validation', 'USER_IS_IN_INTERNAL_VALIDATION'],
+    [terms.overdue, 'USER_IS_IN_DEFAULT'],
+    [deliveryDate !== undefined && deliveryDate <= terms.now, 'INVALID_DELIVERY_DATE'],
+    [amountCents < terms.minimumTransactionCents, 'MINIMAL_TRANSACTION_REQUIRED'],
+    [terms.usedCents + amountCents > terms.limitCents, 'CREDIT_LIMIT_EXCEEDED'],
+  ];
+  return checks.flatMap(([applies, refusal]) => (applies ? [refusal] : []));
+}
+
+/** Whether accounts could know better: being overdue and the delivery date are not its facts. */
+export function isWorthAsking(refusal: Refusal): boolean {
+  return refusal !== 'USER_IS_IN_DEFAULT' && refusal !== 'INVALID_DELIVERY_DATE';
+}

@@ -1,0 +1,24 @@
+/** What both a single order and an item of a batch are refused for, in the order of the checks. */
+const COMMON_REASONS = [
+  'CORNER_STORE_NOT_FOUND',
+  'USER_NOT_VERIFIED',
+  'USER_IS_IN_INTERNAL_VALIDATION',
+  'USER_IS_IN_DEFAULT',
+  'INVALID_DELIVERY_DATE',
+  'MINIMAL_TRANSACTION_REQUIRED',
+] as const;
+
+/** What an order of e6 and e7 is refused for, in the order of their checks. */
+export const ORDER_REASONS = [
+  ...COMMON_REASONS,
+  'CREDIT_LIMIT_EXCEEDED',
+  'DUPLICATED_TRANSACTION',
+] as const;
+
+/** Reasons of an item of e8: those above, but for the limit's own name, and one more. */
+export const BATCH_REASONS = [
+  ...COMMON_REASONS,
+  'INSUFFICIENT_CREDIT',
+  'DUPLICATED_TRANSACTION',
+  'INVALID_MOVEMENT_DATE',
+] as const;

@@ -1,0 +1,34 @@
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
+import { releaseTransaction } from './release-transaction';
+
+export interface CancelTransaction {
+  wholesalerId: string;
+  transactionId: string;
+}
+
+/**
+ * The wholesaler takes an order back before its delivery: the credit is free again.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
+ */
+export async function cancelTransaction(
+  context: Context,
+  { wholesalerId, transactionId }: CancelTransaction,
+  keep: Keep<TransactionView>,
+): Promise<TransactionView> {
+  return context.db.transaction(async (tx) => {
+    const existing = await findTransactionView(tx, wholesalerId, { transactionId });
+    if (existing === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    const released = await releaseTransaction(tx, {
+      transactionId,
+      from: ['pending-verification', 'on-hold'],
+      to: 'cancelled',
+    });
+    if (!released) throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+    const cancelled: TransactionView = { ...existing, status: 'cancelled' };
+    await storeAnswer(tx, keep(cancelled));
+    return cancelled;
+  });
+}

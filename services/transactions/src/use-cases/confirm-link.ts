@@ -1,0 +1,25 @@
+import type { ConfirmedLink } from '@fiado/shared/contracts/links';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { findLinkedTransaction } from '../db/links.repository';
+import { confirmTransaction } from './confirm-transaction';
+
+/**
+ * The store confirms the order on the page behind its link, and only now learns what it is.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_VERIFIED, VERIFICATION_NOT_VALID
+ */
+export async function confirmLink(
+  context: Context,
+  transactionId: string,
+  code: string,
+): Promise<ConfirmedLink> {
+  const linked = await findLinkedTransaction(context.db, transactionId);
+  if (linked === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  const { wholesalerId, verificationId } = linked;
+  await confirmTransaction(
+    context,
+    { wholesalerId, transactionId, verificationId, code },
+    () => undefined,
+  );
+  return { wholesaler: linked.wholesalerName, amountCents: linked.amountCents };
+}

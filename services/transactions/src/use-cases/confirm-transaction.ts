@@ -1,0 +1,79 @@
+import type { EntityManager } from 'typeorm';
+import { query } from '@fiado/shared/chassis/db/query';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
+import { approve, checkCode } from '@fiado/shared/verification/verifications';
+import type { Context } from '../context';
+import { DeliveryWordEntity } from '../db/delivery-word.entity';
+import {
+  findTransactionToConfirm,
+  type ConfirmationIds,
+  type TransactionToConfirm,
+} from '../db/transactions.repository';
+import { onHoldExpiry } from '../domain/expiry';
+import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
+import { drawDeliveryWord } from './delivery-word-message';
+
+export interface ConfirmTransaction extends ConfirmationIds {
+  code: string;
+}
+
+export interface ConfirmedTransaction {
+  verificationId: string;
+  verificationStatus: 'approved';
+}
+
+/**
+ * The store confirms its order with the code (spec e11): the order is on hold from now on, and the
+ * delivery word is sent.
+ * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND, TRANSACTION_IS_VERIFIED,
+ *   VERIFICATION_NOT_VALID
+ */
+export async function confirmTransaction(
+  context: Context,
+  { code, ...ids }: ConfirmTransaction,
+  keep: Keep<ConfirmedTransaction>,
+): Promise<ConfirmedTransaction> {
+  const transaction = await findTransactionToConfirm(context.db, ids);
+  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  if (transaction.verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
+  if (isAbandoned(transaction.status)) throw new AppError('VERIFICATION_NOT_VALID');
+  if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
+
+  const salt = await checkCode(context.db, context.config.CODE_PEPPER, ids.verificationId, code);
+  const confirmed = { verificationId: ids.verificationId, verificationStatus: 'approved' } as const;
+  await context.db.transaction(async (tx) => {
+    const moved = await query(
+      tx,
+      `UPDATE transactions SET status = 'on-hold', version = version + 1, expires_at = $2
+        WHERE id = $1 AND status = 'pending-verification' RETURNING id`,
+      [transaction.id, onHoldExpiry(transaction.createdAt, transaction.deliveryDate)],
+    );
+    if (moved.length === 0) throw new AppError(await whyNotAny(tx, ids));
+    await approve(tx, ids.verificationId, salt);
+    if (transaction.deliveryWordEnabled) await issueWord(context, tx, transaction);
+    await storeAnswer(tx, keep(confirmed));
+  });
+
+  context.relay.wake();
+  return confirmed;
+}
+
+async function issueWord(
+  context: Context,
+  tx: EntityManager,
+  transaction: TransactionToConfirm,
+): Promise<void> {
+  const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
+  await tx.insert(DeliveryWordEntity, { transactionId: transaction.id, wordSealed, sends: 1 });
+  await appendToOutbox(tx, jobs);
+}
+
+/** A twin confirmed it since we looked, or it was cancelled or expired. */
+async function whyNotAny(tx: EntityManager, ids: ConfirmationIds): Promise<ErrorCode> {
+  const now = await findTransactionToConfirm(tx, ids);
+  return now === undefined || isAbandoned(now.status)
+    ? 'VERIFICATION_NOT_VALID'
+    : 'TRANSACTION_IS_VERIFIED';
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import type { Context } from '../context';
+import {
+  databaseNow,
+  drawIncrementalIds,
+  findBatchTerms,
+  findLiveOrders,
+  insertBatch,
+  lockBatchTerms,
+  type BatchRow,
+} from '../db/batch.repository';
+import {
+  decideBatch,
+  storesWorthAsking,
+  type BatchItem,
+  type RejectionReason,
+} from '../domain/batch';
+import type { CreditTerms } from '../domain/credit-terms';
+import { onHoldExpiry } from '../domain/expiry';
+import { paymentDueAt, priceOf } from '../domain/pricing';
+import { countAccepted, countRejected } from '../metrics';
+import { drawDeliveryWord } from './delivery-word-message';
+import { refreshCreditTerms } from './refresh-credit-terms';
+
+export interface CreateBatch {
+  wholesalerId: string;
+  driverId: string;
+  items: BatchItem[];
+}
+
+/** The outcome of one item; all of them come in the order that they were sent in. */
+export type BatchOutcome =
+  | { row: BatchRow; item: BatchItem }
+  | { row: undefined; item: BatchItem; reasons: RejectionReason[] };
+
+/** A batch that lost a race for an order id is decided again: by then the id is seen as taken. */
+const MAX_TRIES = 3;
+
+/**
+ * Many orders at once, without codes (spec e8): each accepted item is on hold at once, and the store
+ * gets its delivery word. One database transaction locks the lines in the order of their ids,
+ * decides in the order of the input and writes all or nothing; accounts is asked at most once.
+ */
+export async function createBatch(
+  context: Context,
+  command: CreateBatch,
+  keep: Keep<BatchOutcome[]>,
+): Promise<BatchOutcome[]> {
+  await refreshDoubtful(context, command);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const outcomes = await context.db.transaction((tx) =>
+        decideAndWrite(context, tx, command, keep),
+      );
+      context.relay.wake();
+      for (const outcome of outcomes) countOutcome(outcome);
+      return outcomes;
+    } catch (error) {
+      if (!isUniqueViolation(error, 'transactions_live_order') || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+function countOutcome(outcome: BatchOutcome): void {
+  if (outcome.row !== undefined) countAccepted('batch');
+  else countRejected('batch', outcome.reasons[0] ?? 'none');
+}
+
+/** Asks accounts once about every store that would be refused on what is known here. */
+async function refreshDoubtful(context: Context, command: CreateBatch): Promise<void> {
+  const terms = await findBatchTerms(context.db, command.wholesalerId, storesOf(command));
+  const doubtful = storesWorthAsking(
+    decideBatch(command.items, { terms, liveOrders: new Set(), now: context.clock.now() }),
+  );
+  if (doubtful.length === 0) return;
+  await refreshCreditTerms(context, command.wholesalerId, doubtful).catch((error: unknown) => {
+    // accounts is away: what is known here decides, if something is known of every store.
+    if (doubtful.some((id) => !terms.has(id))) throw error;
+  });
+}
+
+async function decideAndWrite(
+  context: Context,
+  tx: EntityManager,
+  command: CreateBatch,
+  keep: Keep<BatchOutcome[]>,
+): Promise<BatchOutcome[]> {
+  const { wholesalerId, driverId, items } = command;
+  const terms = await lockBatchTerms(tx, wholesalerId, storesOf(command));
+  const orders = items.flatMap(({ wholesalerTransactionId: id }) => (id === undefined ? [] : [id]));
+  const liveOrders = await findLiveOrders(tx, wholesalerId, orders);
+  const decisions = decideBatch(items, { terms, liveOrders, now: await databaseNow(tx) });
+
+  const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
+  const ids = await drawIncrementalIds(tx, accepted);
+  const jobs: OutboxRow[] = [];
+  const outcomes = decisions.map((decision): BatchOutcome => {
+    const { item, terms: known, reasons } = decision;
+    if (known === undefined || reasons.length > 0) return { row: undefined, item, reasons };
+    const { row, message } = acceptedRow(context, wholesalerId, item, {
+      ...known,
+      incrementalId: ids.shift() ?? 0,
+    });
+    jobs.push(...message);
+    return { row, item };
+  });
+  const rows = outcomes.flatMap(({ row }) => (row === undefined ? [] : [row]));
+  if (rows.length > 0) await insertBatch(tx, { wholesalerId, driverId, rows, jobs });
+  await storeAnswer(tx, keep(outcomes));
+  return outcomes;
+}
+
+function acceptedRow(
+  context: Context,
+  wholesalerId: string,
+  item: BatchItem,
+  terms: CreditTerms & { incrementalId: number },
+): { row: BatchRow; message: OutboxRow[] } {
+  const { IVA_RATE, TIME_ZONE } = context.config;
+  const id = randomUUID();
+  const price = priceOf(item.amountCents, { ...terms, ivaRate: IVA_RATE });
+  const word = terms.deliveryWordEnabled
+    ? drawDeliveryWord(context, { ...terms, id, wholesalerId })
+    : undefined;
+  const movementDate = item.movementDate ?? terms.now;
+  const dueAt = paymentDueAt(item.deliveryDate ?? terms.now, terms.paymentTermDays, TIME_ZONE);
+  const row: BatchRow = {
+    id,
+    incremental_id: terms.incrementalId,
+    wholesaler_transaction_id: item.wholesalerTransactionId ?? null,
+    corner_store_id: item.cornerStoreId,
+    user_id: terms.userId,
+    amount_cents: item.amountCents,
+    interest_cents: price.interestCents,
+    iva_cents: price.ivaCents,
+    commission_cents: price.commissionCents,
+    interest_rate: terms.interestRate,
+    iva_rate: IVA_RATE,
+    commission_rate: terms.commissionRate,
+    movement_date: movementDate.toISOString(),
+    delivery_date: item.deliveryDate?.toISOString() ?? null,
+    payment_due_at: dueAt.toISOString(),
+    expires_at: onHoldExpiry(terms.now, item.deliveryDate).toISOString(),
+    metadata: item.metadata,
+    products: item.products.map((product, position) => ({ ...product, position })),
+    word_sealed: word?.wordSealed.toString('base64') ?? null,
+  };
+  return { row, message: word?.jobs ?? [] };
+}
+
+function storesOf({ items }: CreateBatch): string[] {
+  return [...new Set(items.map(({ cornerStoreId }) => cornerStoreId))];
+}

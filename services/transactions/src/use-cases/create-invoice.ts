@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
+import type { Context } from '../context';
+import { InvoiceEntity } from '../db/invoice.entity';
+import { TransactionEntity } from '../db/transaction.entity';
+import { isInvoiceable, type InvoicedProduct } from '../domain/invoice';
+
+export interface CreateInvoice {
+  wholesalerId: string;
+  transactionId: string;
+  discountCents: number;
+  products: InvoicedProduct[];
+}
+
+/**
+ * Stores the invoice of a transaction (spec e14); a job has it issued.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS
+ */
+export async function createInvoice(
+  context: Context,
+  { wholesalerId, transactionId, discountCents, products }: CreateInvoice,
+  keep: Keep<void>,
+): Promise<void> {
+  const id = randomUUID();
+  await context.db
+    .transaction(async (tx) => {
+      const transaction = await tx.findOne(TransactionEntity, {
+        where: { id: transactionId, wholesalerId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (transaction === null) throw new AppError('TRANSACTION_NOT_FOUND');
+      if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
+      await tx.insert(InvoiceEntity, {
+        id,
+        transactionId,
+        discountCents,
+        products,
+        status: 'pending',
+        provider: context.invoiceProvider.name,
+      });
+      await appendToOutbox(tx, outboxRows(issueInvoice, { id, version: 1 }, { invoiceId: id }));
+      await storeAnswer(tx, keep());
+    })
+    .catch((error: unknown) => {
+      if (!isUniqueViolation(error, 'invoices_transaction')) throw error;
+      throw new AppError('INVOICE_ALREADY_EXISTS', { cause: error });
+    });
+  context.relay.wake();
+}

@@ -1,0 +1,45 @@
+import type { Keep } from '@fiado/shared/chassis/http/idempotency';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { findCornerStoreOf } from '../db/credit-terms.repository';
+import {
+  createTransaction,
+  type CreatedTransaction,
+  type CreateTransaction,
+} from './create-transaction';
+import { refreshCustomer } from './refresh-credit-terms';
+
+export interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 'sendCode'> {
+  /** The wholesaler's own name for the corner store. */
+  externalId: string;
+  /** When it is given it must be that same corner store. */
+  cornerStoreId: string | undefined;
+}
+
+/**
+ * An order that the store confirms on a page behind a link (spec e6). It holds the credit as e7
+ * does; its code is sent when the page is opened.
+ * @throws AppError as createTransaction; CORNER_STORE_NOT_FOUND also for a corner store that is not
+ *   the one of that externalId
+ */
+export async function createLink(
+  context: Context,
+  { externalId, cornerStoreId, ...command }: CreateLink,
+  keep: Keep<CreatedTransaction>,
+): Promise<CreatedTransaction> {
+  const { wholesalerId } = command;
+  let found = await findCornerStoreOf(context.db, wholesalerId, externalId);
+  if (found === undefined) {
+    await refreshCustomer(context, wholesalerId, externalId);
+    found = await findCornerStoreOf(context.db, wholesalerId, externalId);
+  }
+  if (found === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+  if (cornerStoreId !== undefined && cornerStoreId !== found) {
+    throw new AppError('CORNER_STORE_NOT_FOUND');
+  }
+  return createTransaction(
+    context,
+    { ...command, cornerStoreId: found, sendCode: 'when-opened' },
+    keep,
+  );
+}

@@ -1,0 +1,143 @@
+import type { EntityManager } from 'typeorm';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { PHONE_PURPOSE, smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import type { Context } from '../context';
+import { recordDelivery } from '../db/record-delivery';
+import {
+  changeUsedCredit,
+  lockTransactionToDeliver,
+  type TransactionToDeliver,
+} from '../db/transactions.repository';
+import { deliveryRefusal } from '../domain/delivery';
+import { paymentDueAt, priceOf, type Price } from '../domain/pricing';
+import { checkDeliveryWord } from './check-delivery-word';
+import { requireOnHold } from './require-on-hold';
+import { refreshCreditTerms } from './refresh-credit-terms';
+
+const LOCATION_PURPOSE = 'delivery location';
+/** A changed amount told later than this would puzzle more than help. */
+const AMOUNT_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
+
+export interface DeliverTransaction {
+  wholesalerId: string;
+  transactionId: string;
+  amountCents: number;
+  deliveryWord: string | undefined;
+  location: { latitude?: number; longitude?: number; description?: string } | undefined;
+}
+
+/**
+ * Goods were handed over (spec e10): the order takes its final amount, the debt is booked, and the
+ * commission, interests and IVA are rewritten from that amount.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_VALID,
+ *   TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
+ */
+export async function deliverTransaction(
+  context: Context,
+  command: DeliverTransaction,
+  keep: Keep<void>,
+): Promise<void> {
+  const { wholesalerId, transactionId, deliveryWord } = command;
+  const transaction = await requireOnHold(context, command);
+  if (deliveryWord !== undefined || transaction.deliveryWordRequired) {
+    await checkDeliveryWord(context, transaction, deliveryWord ?? '');
+  }
+
+  const deliver = (): Promise<void> =>
+    context.db.transaction(async (tx) => {
+      const locked = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
+      if (locked?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+      await bookDelivery(context, tx, locked, command);
+      await storeAnswer(tx, keep());
+    });
+  await deliver().catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'CREDIT_LIMIT_EXCEEDED') throw error;
+    // The limit may have been raised just now: refuse only on what accounts says.
+    await refreshCreditTerms(context, wholesalerId, [transaction.cornerStoreId]).catch(() => {});
+    await deliver();
+  });
+  context.relay.wake();
+}
+
+async function bookDelivery(
+  context: Context,
+  tx: EntityManager,
+  transaction: TransactionToDeliver,
+  { amountCents, location }: DeliverTransaction,
+): Promise<void> {
+  const refusal = deliveryRefusal(
+    transaction.amountCents,
+    amountCents,
+    transaction.deliveryOverageRate,
+  );
+  if (refusal !== undefined) throw new AppError(refusal);
+
+  const price = priceOf(amountCents, transaction);
+  const dueAt = paymentDueAt(
+    transaction.now,
+    transaction.paymentTermDays,
+    context.config.TIME_ZONE,
+  );
+  await recordDelivery(tx, transaction, {
+    amountCents,
+    price,
+    dueAt,
+    locationSealed:
+      location === undefined
+        ? null
+        : context.sealer.seal(JSON.stringify(location), LOCATION_PURPOSE),
+  });
+  const differenceCents = amountCents - transaction.amountCents;
+  if (differenceCents !== 0) {
+    const { id: transactionId, cornerStoreId } = transaction;
+    const change = { transactionId, cornerStoreId, amountCents: differenceCents };
+    const fits = await changeUsedCredit(tx, { ...change, kind: 'adjustment', withinLimit: true });
+    if (!fits) throw new AppError('CREDIT_LIMIT_EXCEEDED');
+  }
+  await appendToOutbox(tx, [
+    ...debtOf(transaction, amountCents, price, dueAt),
+    ...(differenceCents === 0 ? [] : amountMessage(context, transaction, amountCents)),
+  ]);
+}
+
+function debtOf(
+  transaction: TransactionToDeliver,
+  amountCents: number,
+  { interestCents, ivaCents }: Price,
+  dueAt: Date,
+) {
+  return outboxRows(
+    transactionDelivered,
+    { id: transaction.id, version: transaction.version + 1 },
+    {
+      transactionId: transaction.id,
+      wholesalerId: transaction.wholesalerId,
+      cornerStoreId: transaction.cornerStoreId,
+      userId: transaction.userId,
+      externalId: transaction.externalId,
+      principalCents: amountCents,
+      interestCents,
+      ivaCents,
+      dueAt: dueAt.toISOString(),
+      deliveredAt: transaction.now.toISOString(),
+    },
+  );
+}
+
+function amountMessage(
+  { sealer }: Context,
+  transaction: TransactionToDeliver,
+  amountCents: number,
+) {
+  return smsRows(sealer, {
+    template: 'delivered-amount',
+    phone: sealer.open(transaction.phoneSealed, PHONE_PURPOSE),
+    values: { amountCents, wholesaler: transaction.wholesalerName },
+    wholesalerId: transaction.wholesalerId,
+    subjectId: transaction.id,
+    expiresAt: new Date(transaction.now.getTime() + AMOUNT_MESSAGE_LIFE_MS),
+  });
+}

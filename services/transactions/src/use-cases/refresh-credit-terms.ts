@@ -1,0 +1,34 @@
+import type { SnapshotsAnswer, SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
+import type { Context } from '../context';
+import { recordCornerStore, recordWholesaler } from '../db/credit-terms.repository';
+
+/**
+ * Asks accounts what it knows of these corner stores and this wholesaler, and keeps it. Called
+ * before an order is refused, outside any database transaction; one question at a time for the
+ * same stores, however many orders wait for it.
+ * @throws AppError SERVICE_UNAVAILABLE when accounts cannot be reached
+ */
+export function refreshCreditTerms(
+  context: Context,
+  wholesalerId: string,
+  cornerStoreIds: string[],
+): Promise<void> {
+  return ask(context, { wholesalerId, cornerStoreIds });
+}
+
+/** The same for the corner store that the wholesaler calls by that name. */
+export function refreshCustomer(
+  context: Context,
+  wholesalerId: string,
+  externalId: string,
+): Promise<void> {
+  return ask(context, { wholesalerId, cornerStoreIds: [], externalId });
+}
+
+function ask(context: Context, question: SnapshotsQuestion): Promise<void> {
+  return context.refreshes.run(JSON.stringify(question), async () => {
+    const answer = await context.accounts.ask<SnapshotsAnswer>('/internal/snapshots', question);
+    if (answer.wholesaler !== null) await recordWholesaler(context.db, answer.wholesaler);
+    for (const cornerStore of answer.cornerStores) await recordCornerStore(context.db, cornerStore);
+  });
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { AN_ORDER, startHouse, type House, type Shop } from './support/house';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.stop());
+
+const item = (cornerStoreId: string, more: object = {}) => ({
+  cornerStoreId,
+  ...AN_ORDER,
+  metadata: {},
+  ...more,
+});
+
+const batch = (shop: Shop, transactions: object[], headers = {}) =>
+  house.call(shop.caller, 'POST', '/v1/transaction/batch', {
+    body: { transactions, driverId: 'driver-1' },
+    headers,
+  });
+
+describe('POST /transaction/batch', () => {
+  it('answers each item in order; accepted ones are on hold with a word', async () => {
+    const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
+
+    const answer = await batch(shop, [
+      item(shop.cornerStoreId, { wholesalerTransactionId: 'b1', metadata: { ñ: 1 } }),
+      item(shop.cornerStoreId, { wholesalerTransactionId: 'b2' }),
+      item(shop.cornerStoreId, { wholesalerTransactionId: 'b1', totalAmount: 500 }),
+      item(randomUUID()),
+      item(shop.cornerStoreId, { totalAmount: 50, deliveryDate: '2020-01-01' }),
+      item(shop.cornerStoreId, { totalAmount: 100, movementDate: '2020-01-01T00:00:00Z' }),
+      item(shop.cornerStoreId, { totalAmount: 500 }),
+    ]);
+
+    expect(answer.status).toBe(200);
+    const rejected = (rejectionReasons: string[], id: string | null = null) => ({
+      status: 'rejected',
+      rejectionReasons,
+      wholesalerTransactionId: id,
+      cornerStoreId: expect.any(String),
+    });
+    const accepted = (totalAmount: number, totalAmountWithInterests: number) => ({
+      incrementalID: expect.any(Number),
+      transactionId: expect.any(String),
+      totalAmount,
+      totalAmountWithInterests,
+      status: 'accepted',
+      cornerStoreId: shop.cornerStoreId,
+    });
+    expect(answer.body).toEqual([
+      accepted(1000, 1058),
+      rejected(['INSUFFICIENT_CREDIT'], 'b2'),
+      rejected(['DUPLICATED_TRANSACTION'], 'b1'),
+      rejected(['CORNER_STORE_NOT_FOUND']),
+      rejected(['INVALID_DELIVERY_DATE', 'MINIMAL_TRANSACTION_REQUIRED']),
+      rejected(['INVALID_MOVEMENT_DATE']),
+      accepted(500, 529),
+    ]);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(150_000);
+    await house.checkLedger();
+    const id = answer.body[0].transactionId;
+    expect(await house.statusOf(shop, id)).toBe('on-hold');
+    expect((await house.lastSms(id)).values).toHaveProperty('word');
+    const read = await house.call(shop.caller, 'GET', '/v1/transaction/external/b1');
+    expect(read.body.metadata).toEqual({ ñ: 1 });
+  });
+
+  it('asks accounts once for all the stores that it would refuse', async () => {
+    const caller = (await house.openShop()).caller;
+    const shops = Array.from({ length: 20 }, () =>
+      house.tellAccounts({
+        caller,
+        store: { customers: [{ wholesalerId: caller.id, externalId: randomUUID() }] },
+      }),
+    );
+    const before = house.accounts.questions;
+
+    const answer = await batch(
+      shops[0] as Shop,
+      shops.map(({ cornerStoreId }) => item(cornerStoreId)),
+    );
+
+    expect(new Set(answer.body.map(({ status }: { status: string }) => status))).toEqual(
+      new Set(['accepted']),
+    );
+    expect(house.accounts.questions - before).toBe(1);
+  });
+
+  it('is done once for an Idempotency-Key, and answers the same again', async () => {
+    const shop = await house.openShop();
+    const headers = { 'idempotency-key': 'batch-1' };
+    const items = [item(shop.cornerStoreId), item(randomUUID())];
+
+    const first = await batch(shop, items, headers);
+    const second = await batch(shop, items, headers);
+
+    expect(second.text).toBe(first.text);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+  });
+
+  it('decides twenty batches with the same order id once', async () => {
+    const shop = await house.openShop();
+    const items = [item(shop.cornerStoreId, { wholesalerTransactionId: 'race', totalAmount: 100 })];
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => batch(shop, items)));
+
+    expect(answers.filter(({ body }) => body[0].status === 'accepted')).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('names the path of a problem and writes nothing', async () => {
+    const shop = await house.openShop();
+
+    const answer = await batch(shop, [
+      item(shop.cornerStoreId),
+      item(shop.cornerStoreId, { deliveryDate: '2026-02-31' }),
+    ]);
+
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      ['transactions.1.deliveryDate must be a real ISO 8601 date or timestamp'],
+    ]);
+    const missing = await house.call(shop.caller, 'POST', '/v1/transaction/batch', { body: {} });
+    expect(missing.status).toBe(400);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
+  });
+
+  it('takes 500 orders and refuses 501', async () => {
+    const shop = await house.openShop({ store: { creditLimitCents: 10_000_000 } });
+    const items = Array.from({ length: 501 }, () => item(shop.cornerStoreId, { totalAmount: 100 }));
+
+    expect((await batch(shop, items)).status).toBe(400);
+    expect((await batch(shop, items.slice(1))).status).toBe(200);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(5_000_000);
+    await house.checkLedger();
+  });
+});

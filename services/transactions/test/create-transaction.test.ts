@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { wholesaler } from '@fiado/shared/testing/callers';
+import { PHONE, startHouse, type House } from './support/house';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.stop());
+
+describe('POST /transaction', () => {
+  it('holds the credit, writes the order and sends the code', async () => {
+    const shop = await house.openShop();
+
+    const answer = await house.order(shop, {
+      wholesalerTransactionId: 'order-1',
+      metadata: { route: 7, Ñ: [null] },
+    });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      incrementalID: expect.any(Number),
+      transactionId: expect.any(String),
+      verificationId: expect.any(String),
+      userPhoneNumber: '********5678',
+    });
+    expect(answer.headers.get('location')).toBe(`/v1/transaction/${answer.body.transactionId}`);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+    const sms = await house.lastSms(answer.body.transactionId);
+    expect(sms).toEqual({
+      phone: PHONE,
+      values: {
+        code: expect.stringMatching(/^\d{6}$/),
+        amountCents: 100_000,
+        wholesaler: shop.caller.name,
+      },
+    });
+    await house.checkLedger();
+
+    const read = await house.call(shop.caller, 'GET', '/v1/transaction/external/order-1');
+    expect(read.body).toEqual({
+      transactionId: answer.body.transactionId,
+      cornerStoreId: shop.cornerStoreId,
+      userId: shop.userId,
+      transactionStatus: 'pending-verification',
+      wholesalerTransactionId: 'order-1',
+      movementDate: expect.stringMatching(/Z$/),
+      totalAmount: 1000,
+      interests: 50,
+      IVAAmount: 8,
+      totalAmountWithInterests: 1058,
+      paymentDate: expect.stringMatching(/T05:59:59.999Z$/),
+      deliveryDate: null,
+      products: [
+        {
+          id: expect.any(String),
+          externalSKU: 'SKU-1',
+          name: 'Refresco 600 ml',
+          quantity: 12,
+          createdAt: expect.stringMatching(/Z$/),
+          updatedAt: expect.stringMatching(/Z$/),
+        },
+      ],
+      metadata: { route: 7, Ñ: [null] },
+      wholesaler: shop.caller.name,
+    });
+  });
+
+  it('accepts exactly as many of 300 parallel orders as the line carries', async () => {
+    const shop = await house.openShop({ store: { creditLimitCents: 1_000_000 } });
+
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, () => house.order(shop, { totalAmount: 100 })),
+    );
+
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(answers.length - refused.length).toBe(100);
+    expect(new Set(refused.map(({ status, body }) => `${status} ${body.errorCode}`))).toEqual(
+      new Set(['422 CREDIT_LIMIT_EXCEEDED']),
+    );
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(1_000_000);
+    await house.checkLedger();
+  });
+
+  it.each([
+    ['USER_NOT_VERIFIED', 422, { store: { status: 'pre-approved' as const } }, {}],
+    [
+      'USER_IS_IN_INTERNAL_VALIDATION',
+      412,
+      { store: { status: 'in-manual-validation' as const } },
+      {},
+    ],
+    ['MINIMAL_TRANSACTION_REQUIRED', 422, {}, { totalAmount: 99.99 }],
+    ['CREDIT_LIMIT_EXCEEDED', 422, {}, { totalAmount: 10_000.01 }],
+    ['INVALID_DELIVERY_DATE', 422, {}, { deliveryDate: '2020-02-29' }],
+  ])('refuses with %s and holds nothing', async (errorCode, status, options, body) => {
+    const shop = await house.openShop(options);
+
+    const answer = await house.order(shop, body);
+
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ errorCode, errorMessage: expect.any(String) });
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
+  });
+
+  it('does not know the corner store of another wholesaler', async () => {
+    const shop = await house.openShop();
+
+    const answer = await house.order({ ...shop, caller: wholesaler() });
+
+    expect([answer.status, answer.body.errorCode]).toEqual([404, 'CORNER_STORE_NOT_FOUND']);
+  });
+
+  it('counts an approval at once, before its event has come', async () => {
+    const options = { store: { status: 'pre-approved' as const } };
+    const shop = await house.openShop(options);
+    house.tellAccounts({
+      caller: shop.caller,
+      version: 2,
+      store: { cornerStoreId: shop.cornerStoreId, userId: shop.userId },
+    });
+
+    expect((await house.order(shop)).status).toBe(201);
+  });
+
+  it('learns of a store that no event has told of yet', async () => {
+    const shop = house.tellAccounts();
+
+    expect((await house.order(shop)).status).toBe(201);
+  });
+
+  it('sells from what it knows, and refuses from it, while accounts is away', async () => {
+    const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
+    house.accounts.up = false;
+    try {
+      expect((await house.order(shop)).status).toBe(201);
+      const refused = await house.order(shop);
+      expect([refused.status, refused.body.errorCode]).toEqual([422, 'CREDIT_LIMIT_EXCEEDED']);
+      const unknown = await house.order({ ...shop, cornerStoreId: randomUUID() });
+      expect([unknown.status, unknown.body.errorCode]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(unknown.headers.get('retry-after')).not.toBeNull();
+    } finally {
+      house.accounts.up = true;
+    }
+  });
+
+  it('refuses a second live order of the same wholesalerTransactionId', async () => {
+    const shop = await house.openShop();
+    await house.order(shop, { wholesalerTransactionId: 'twice' });
+
+    const second = await house.order(shop, { wholesalerTransactionId: 'twice' });
+
+    expect([second.status, second.body.errorCode]).toEqual([409, 'DUPLICATED_TRANSACTION']);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+  });
+
+  it('names every problem of a body with its path and changes nothing', async () => {
+    const shop = await house.openShop();
+
+    const answer = await house.order(shop, {
+      totalAmount: 10.001,
+      deliveryDate: 5,
+      products: [{ externalSKU: 'a', name: 'b', quantity: -1 }, [{}]],
+    });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      statusCode: 400,
+      error: 'Bad Request',
+      message: expect.arrayContaining([
+        'totalAmount must be an amount above 0 with at most two decimals',
+        'products must hold JSON objects only',
+        'products.0.quantity must be a number above 0 with at most three decimals',
+      ]),
+    });
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
+  });
+
+  it.each(['2026-02-31', '2026', 'tomorrow', '2026-13-01T00:00:00Z'])(
+    'refuses the unreal delivery date %s with a 400',
+    async (deliveryDate) => {
+      const shop = await house.openShop();
+      const answer = await house.order(shop, { deliveryDate });
+      expect(answer.status).toBe(400);
+      expect(answer.body.message[0]).toContain('deliveryDate');
+    },
+  );
+
+  it('puts the order on hold at once for a wholesaler that needs no confirmation', async () => {
+    const shop = await house.openShop({ settings: { confirmationRequired: false } });
+
+    const { body } = await house.order(shop);
+
+    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${body.transactionId}`);
+    expect(read.body.transactionStatus).toBe('on-hold');
+    expect((await house.lastSms(body.transactionId)).values).toEqual({
+      word: expect.stringMatching(/^[a-z]+$/),
+      wholesaler: shop.caller.name,
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { orderOnHold, startHouse, type House, type Shop } from './support/house';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.stop());
+
+describe('PUT /transaction/{id}', () => {
+  const deliver = (shop: Shop, id: string, body: object, headers = {}) =>
+    house.call(shop.caller, 'PUT', `/v1/transaction/${id}`, { body, headers });
+
+  it('takes the lower amount, frees the rest and books the debt', async () => {
+    const shop = await house.openShop();
+    const { transactionId } = await orderOnHold(house, shop);
+
+    const answer = await deliver(shop, transactionId, {
+      status: 'delivery',
+      transactionAmount: 800.5,
+      latitude: 19.4,
+      longitude: -99.1,
+    });
+
+    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(80_050);
+    await house.checkLedger();
+    const [debt] = await house.rows<{ data: object }>(
+      `SELECT data FROM outbox WHERE type = 'transaction.delivered' AND aggregate_id = $1`,
+      [transactionId],
+    );
+    expect(debt?.data).toMatchObject({
+      principalCents: 80_050,
+      interestCents: 4003,
+      ivaCents: 640,
+      externalId: 'tienda-1',
+    });
+    expect((await house.lastSms(transactionId)).values).toEqual({
+      amountCents: 80_050,
+      wholesaler: shop.caller.name,
+    });
+    const commissions = await house.rows<{ amount_cents: number; live: boolean }>(
+      `SELECT amount_cents, voided_at IS NULL AS live FROM commissions
+        WHERE transaction_id = $1 ORDER BY created_at`,
+      [transactionId],
+    );
+    expect(commissions).toEqual([
+      { amount_cents: 2000, live: false },
+      { amount_cents: 1601, live: true },
+    ]);
+  });
+
+  it('takes a higher amount up to the overage and refuses more', async () => {
+    const shop = await house.openShop();
+    const one = await orderOnHold(house, shop);
+    const two = await orderOnHold(house, shop);
+
+    const within = await deliver(shop, one.transactionId, {
+      status: 'delivery',
+      transactionAmount: 1100,
+    });
+    const beyond = await deliver(shop, two.transactionId, {
+      status: 'delivery',
+      transactionAmount: 1100.01,
+    });
+
+    expect(within.status).toBe(200);
+    expect([beyond.status, beyond.body.errorCode]).toEqual([422, 'TRANSACTION_AMOUNT_NOT_ALLOWED']);
+    expect(await house.statusOf(shop, two.transactionId)).toBe('on-hold');
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(210_000);
+    await house.checkLedger();
+  });
+
+  it('refuses a higher amount that the line does not carry', async () => {
+    const shop = await house.openShop({ store: { creditLimitCents: 100_000 } });
+    const { transactionId } = await orderOnHold(house, shop);
+
+    const answer = await deliver(shop, transactionId, {
+      status: 'delivery',
+      transactionAmount: 1001,
+    });
+
+    expect([answer.status, answer.body.errorCode]).toEqual([422, 'CREDIT_LIMIT_EXCEEDED']);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+  });
+
+  it('checks in the order 404, not on hold, amount missing, body', async () => {
+    const shop = await house.openShop();
+    const { body: pending } = await house.order(shop);
+    const { transactionId } = await orderOnHold(house, shop);
+
+    const answers = [
+      await deliver(shop, randomUUID(), {}),
+      await deliver(shop, pending.transactionId, {}),
+      await deliver(shop, transactionId, {}),
+      await deliver(shop, transactionId, { transactionAmount: 0, status: 'paid' }),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body.errorCode ?? body.message])).toEqual([
+      [404, 'TRANSACTION_NOT_FOUND'],
+      [422, 'TRANSACTION_IS_NOT_IN_HOLD'],
+      [400, 'TRANSACTION_AMOUNT_NOT_FOUND'],
+      [
+        400,
+        [
+          'status must be delivery',
+          'transactionAmount must be an amount above 0 with at most two decimals',
+        ],
+      ],
+    ]);
+  });
+
+  it('delivers once of twenty at once', async () => {
+    const shop = await house.openShop();
+    const { transactionId } = await orderOnHold(house, shop);
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        deliver(shop, transactionId, { status: 'delivery', transactionAmount: 900 }),
+      ),
+    );
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(90_000);
+    await house.checkLedger();
+  });
+
+  it('wants the right word where the wholesaler requires it; five wrong ones make a new one', async () => {
+    const shop = await house.openShop({ settings: { deliveryWordRequired: true } });
+    const { transactionId } = await orderOnHold(house, shop);
+    const body = { status: 'delivery', transactionAmount: 1000 };
+    const { values: first } = await house.lastSms(transactionId);
+
+    for (const deliveryWord of [undefined, 'x', 'x', 'x', 'x']) {
+      const answer = await deliver(shop, transactionId, { ...body, deliveryWord });
+      expect([answer.status, answer.body.errorCode]).toEqual([422, 'DELIVERY_WORD_NOT_VALID']);
+    }
+    const messages = await house.rows(
+      `SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'delivery-word'`,
+      [transactionId],
+    );
+    expect(messages).toHaveLength(2);
+
+    const { values: second } = await house.lastSms(transactionId);
+    expect(first).toHaveProperty('word');
+    const word = 'word' in second ? second.word.toUpperCase() : '';
+    const right = await deliver(shop, transactionId, { ...body, deliveryWord: ` ${word} ` });
+    expect(right.status).toBe(200);
+  });
+});

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { service } from '@fiado/shared/testing/callers';
+import { AN_ORDER, codeOf, startHouse, type House, type Shop } from './support/house';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.stop());
+
+const gateway = service('gateway');
+const link = (shop: Shop, transaction: object = AN_ORDER, externalId = 'tienda-1') =>
+  house.call(shop.caller, 'POST', `/v1/link/external/${externalId}`, { body: { transaction } });
+const open = (transactionId: string, sendCode = 'if-never-sent') =>
+  house.call(gateway, 'POST', '/internal/links/open', { body: { transactionId, sendCode } });
+const codes = (transactionId: string) =>
+  house.rows(`SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'order-code'`, [
+    transactionId,
+  ]);
+
+describe('POST /link/external/{externalId}', () => {
+  it('holds the credit and sends no code until the page is opened', async () => {
+    const shop = await house.openShop();
+
+    const { status, body } = await link(shop);
+
+    expect([status, body]).toEqual([
+      201,
+      {
+        link: `http://127.0.0.1:3000/pedido/${body.transactionId}`,
+        transactionId: expect.any(String),
+      },
+    ]);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+    expect(await codes(body.transactionId)).toHaveLength(0);
+  });
+
+  it('sends the code once when the page is opened, and again on wish', async () => {
+    const shop = await house.openShop();
+    const { transactionId } = (await link(shop)).body;
+
+    const views = await Promise.all(Array.from({ length: 10 }, () => open(transactionId)));
+
+    for (const { body } of views) {
+      expect(body).toEqual({ state: 'waiting', phoneMasked: '********5678' });
+    }
+    expect(await codes(transactionId)).toHaveLength(1);
+    for (let i = 0; i < 4; i += 1) expect((await open(transactionId, 'again')).status).toBe(200);
+    const sixth = await open(transactionId, 'again');
+    expect([sixth.status, sixth.body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+    expect((await open(transactionId)).status).toBe(200);
+  });
+
+  it('tells wholesaler and amount only for the code', async () => {
+    const shop = await house.openShop();
+    const { transactionId } = (await link(shop)).body;
+    await open(transactionId);
+    const code = await codeOf(house, transactionId);
+    const confirm = (typed: string) =>
+      house.call(gateway, 'POST', '/internal/links/confirm', {
+        body: { transactionId, code: typed },
+      });
+
+    const wrong = await confirm(code === '000000' ? '000001' : '000000');
+    const right = await confirm(code);
+
+    expect([wrong.status, wrong.body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
+    expect([right.status, right.body]).toEqual([
+      200,
+      { wholesaler: shop.caller.name, amountCents: 100_000 },
+    ]);
+    expect(await house.statusOf(shop, transactionId)).toBe('on-hold');
+    expect((await open(transactionId)).body).toEqual({ state: 'confirmed' });
+  });
+
+  it('finds the corner store by its name, from accounts where it must, and refuses a mismatch', async () => {
+    expect((await link(house.tellAccounts())).status).toBe(201);
+    const shop = await house.openShop();
+    const answers = [
+      await link(shop, AN_ORDER, 'nobody'),
+      await link(shop, { ...AN_ORDER, cornerStoreId: randomUUID() }),
+      await link(shop, { ...AN_ORDER, totalAmount: 1 }),
+      await link(shop, { ...AN_ORDER, products: 5 }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.errorCode ?? body.error])).toEqual([
+      [404, 'CORNER_STORE_NOT_FOUND'],
+      [404, 'CORNER_STORE_NOT_FOUND'],
+      [422, 'MINIMAL_TRANSACTION_REQUIRED'],
+      [400, 'Bad Request'],
+    ]);
+  });
+
+  it('opens no order that was not made for a link', async () => {
+    const shop = await house.openShop();
+    const { body } = await house.order(shop);
+    const answer = await open(body.transactionId);
+    expect([answer.status, answer.body.errorCode]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
+  });
+});

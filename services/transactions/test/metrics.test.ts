@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { sampleIn } from '@fiado/shared/testing/metrics';
+import { AN_ORDER, startHouse, type House } from './support/house';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.stop());
+
+/** Decisions so far, by source, decision and reason. */
+async function decisions(source: string, decision: string, reason: string): Promise<number> {
+  const { text } = await house.call(undefined, 'GET', '/metrics');
+  const labels = `{source="${source}",decision="${decision}",reason="${reason}"}`;
+  return sampleIn(text, `fiado_credit_decisions_total${labels}`);
+}
+
+it('a reason that never came is told as 0', async () => {
+  expect(await decisions('link', 'rejected', 'USER_IS_IN_DEFAULT')).toBe(0);
+});
+
+it('orders are counted by what was decided and why, a replay and a bad body are not', async () => {
+  const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
+  const once = { 'idempotency-key': randomUUID() };
+
+  await house.order(shop, {}, once);
+  await house.order(shop, {}, once);
+  await house.order(shop);
+  await house.order(shop, { totalAmount: 50 });
+  await house.order(shop, { totalAmount: 'much' });
+
+  expect(await decisions('order', 'accepted', 'none')).toBe(1);
+  expect(await decisions('order', 'rejected', 'CREDIT_LIMIT_EXCEEDED')).toBe(1);
+  expect(await decisions('order', 'rejected', 'MINIMAL_TRANSACTION_REQUIRED')).toBe(1);
+});
+
+it('each item of a batch is one decision, told by its first reason; links are told apart', async () => {
+  const shop = await house.openShop();
+  const item = (more: object) => ({
+    cornerStoreId: shop.cornerStoreId,
+    ...AN_ORDER,
+    metadata: {},
+    ...more,
+  });
+
+  await house.call(shop.caller, 'POST', '/v1/transaction/batch', {
+    body: {
+      driverId: 'driver-1',
+      transactions: [item({}), item({}), item({ totalAmount: 50, deliveryDate: '2020-01-01' })],
+    },
+  });
+  await house.call(shop.caller, 'POST', '/v1/link/external/tienda-1', {
+    body: { transaction: item({}) },
+  });
+
+  expect(await decisions('batch', 'accepted', 'none')).toBe(2);
+  expect(await decisions('batch', 'rejected', 'INVALID_DELIVERY_DATE')).toBe(1);
+  expect(await decisions('link', 'accepted', 'none')).toBe(1);
+});

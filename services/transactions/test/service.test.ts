@@ -1,0 +1,33 @@
+import { AN_ORDER, codeOf, startHouse, type House } from './support/house';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.stop());
+
+describe('a service', () => {
+  it('refuses a call without the internal token, and one of another kind', async () => {
+    const path = '/v1/transaction';
+    const none = await house.call(undefined, 'POST', path, { body: AN_ORDER });
+    expect([none.status, none.body.errorCode]).toEqual([401, 'UNAUTHORIZED']);
+    expect(none.headers.get('www-authenticate')).not.toBeNull();
+
+    const ops = { kind: 'ops' as const, id: 'ops', name: 'ops', scopes: [] };
+    const other = await house.call(ops, 'POST', path, { body: AN_ORDER });
+    expect([other.status, other.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('keeps no code in its database', async () => {
+    const shop = await house.openShop();
+    const { body } = await house.order(shop);
+    const code = await codeOf(house, body.transactionId);
+    const rows = await house.rows<{ text: string }>(
+      `SELECT outbox::text FROM outbox UNION ALL SELECT verifications::text FROM verifications
+       UNION ALL SELECT transactions::text FROM transactions`,
+    );
+    expect(
+      rows.filter((row) => new RegExp(`(?<!\\d)${code}(?!\\d)`).test(Object.values(row)[0] ?? '')),
+    ).toEqual([]);
+  });
+});

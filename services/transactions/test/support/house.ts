@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { CornerStoreSnapshot, WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
+import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
+import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
+import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
+import { wholesaler } from '@fiado/shared/testing/callers';
+import { startTestService, type Answer, type TestService } from '@fiado/shared/testing/service';
+import { TransactionsConfig } from '../../src/config';
+import type { Context } from '../../src/context';
+import { transactionsService } from '../../src/service';
+import { startNeighbourAccounts, type NeighbourAccounts } from './neighbour-accounts';
+
+export const PHONE = '+525512345678';
+
+export interface Shop {
+  caller: Caller;
+  cornerStoreId: string;
+  userId: string;
+}
+
+/** The service on its own database, with a stand-in for accounts beside it. */
+export interface House extends TestService<Context> {
+  accounts: NeighbourAccounts;
+  /** An approved corner store of a wholesaler, told by events as accounts would. */
+  openShop(options?: ShopOptions): Promise<Shop>;
+  /** A corner store that only accounts knows of. */
+  tellAccounts(options?: ShopOptions): Shop;
+  order(shop: Shop, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  /** The newest SMS about a subject, opened as the notifier would. */
+  lastSms(subjectId: string): Promise<SealedSms>;
+  usedCents(cornerStoreId: string): Promise<number>;
+  statusOf(shop: Shop, transactionId: string): Promise<string>;
+  /** Fails when a line's ledger does not sum up to what it has used. */
+  checkLedger(): Promise<void>;
+}
+
+export interface ShopOptions {
+  store?: Partial<CornerStoreSnapshot>;
+  settings?: Partial<WholesalerSnapshot>;
+  caller?: Caller;
+  version?: number;
+}
+
+export async function startHouse(config: Record<string, string> = {}): Promise<House> {
+  const accounts = await startNeighbourAccounts();
+  const service = await startTestService(transactionsService, TransactionsConfig, {
+    config: { ACCOUNTS_URL: accounts.url, ...config },
+  });
+  const { context } = service;
+
+  function snapshotsOf({ store, settings, caller = wholesaler() }: ShopOptions) {
+    const cornerStore: CornerStoreSnapshot = {
+      cornerStoreId: randomUUID(),
+      userId: randomUUID(),
+      status: 'approved',
+      creditLimitCents: 1_000_000,
+      interestRate: '0.05',
+      phoneSealed: context.sealer.seal(PHONE, 'phone').toString('base64'),
+      customers: [{ wholesalerId: caller.id, externalId: 'tienda-1' }],
+      ...store,
+    };
+    const wholesalerSettings: WholesalerSnapshot = {
+      wholesalerId: caller.id,
+      name: caller.name,
+      minimumTransactionCents: 10_000,
+      commissionRate: '0.02',
+      paymentTermDays: 14,
+      deliveryWordEnabled: true,
+      deliveryWordRequired: false,
+      confirmationRequired: true,
+      deliveryOverageRate: '0.10',
+      ...settings,
+    };
+    const { cornerStoreId, userId } = cornerStore;
+    return { shop: { caller, cornerStoreId, userId }, cornerStore, wholesalerSettings };
+  }
+
+  return {
+    ...service,
+    accounts,
+    openShop: async (options = {}) => {
+      const version = options.version ?? 1;
+      const { shop, cornerStore, wholesalerSettings } = snapshotsOf(options);
+      await service.deliver(wholesalerChanged, { id: shop.caller.id, version }, wholesalerSettings);
+      await service.deliver(cornerStoreChanged, { id: shop.cornerStoreId, version }, cornerStore);
+      return shop;
+    },
+    tellAccounts: (options = {}) => {
+      const version = options.version ?? 1;
+      const { shop, cornerStore, wholesalerSettings } = snapshotsOf(options);
+      accounts.wholesalers.set(shop.caller.id, { version, snapshot: wholesalerSettings });
+      accounts.cornerStores.set(shop.cornerStoreId, { version, snapshot: cornerStore });
+      return shop;
+    },
+    order: (shop, body = {}, headers = {}) =>
+      service.call(shop.caller, 'POST', '/v1/transaction', {
+        body: { cornerStoreId: shop.cornerStoreId, ...AN_ORDER, ...body },
+        headers,
+      }),
+    lastSms: async (subjectId) => {
+      const rows = await service.rows<{ sealed: string }>(
+        `SELECT data->>'sealed' AS sealed FROM outbox
+          WHERE type = 'send-message' AND aggregate_id = $1 ORDER BY created_at DESC LIMIT 1`,
+        [subjectId],
+      );
+      const sealed = Buffer.from(rows[0]?.sealed ?? '', 'base64');
+      return JSON.parse(context.sealer.open(sealed, SMS_PURPOSE)) as SealedSms;
+    },
+    usedCents: async (cornerStoreId) => {
+      const [line] = await service.rows<{ used_cents: number }>(
+        'SELECT used_cents FROM credit_lines WHERE corner_store_id = $1',
+        [cornerStoreId],
+      );
+      return line?.used_cents ?? 0;
+    },
+    statusOf: async (shop, transactionId) => {
+      const read = await service.call(shop.caller, 'GET', `/v1/transaction/${transactionId}`);
+      return read.body.transactionStatus;
+    },
+    checkLedger: async () => {
+      const differences = await service.rows(
+        `SELECT line.corner_store_id, line.used_cents, sum(entry.amount_cents) AS entries
+           FROM credit_lines line LEFT JOIN credit_entries entry USING (corner_store_id)
+          GROUP BY line.corner_store_id
+         HAVING line.used_cents <> coalesce(sum(entry.amount_cents), 0)`,
+      );
+      expect(differences).toEqual([]);
+    },
+    stop: async () => {
+      await service.stop();
+      await accounts.stop();
+    },
+  };
+}
+
+export const AN_ORDER = {
+  totalAmount: 1000,
+  products: [{ externalSKU: 'SKU-1', name: 'Refresco 600 ml', quantity: 12 }],
+};
+
+/** The code in the SMS of an order. */
+export async function codeOf(house: House, transactionId: string): Promise<string> {
+  const { values } = await house.lastSms(transactionId);
+  return 'code' in values ? values.code : '';
+}
+
+/** Orders and confirms: an order on hold. */
+export async function orderOnHold(
+  house: House,
+  shop: Shop,
+  body: object = {},
+): Promise<{ transactionId: string; verificationId: string }> {
+  const { body: created } = await house.order(shop, body);
+  const path = `/v1/transaction/${created.transactionId}/verification/${created.verificationId}`;
+  const code = await codeOf(house, created.transactionId);
+  const confirmed = await house.call(shop.caller, 'PUT', path, { body: { errorCode: code } });
+  expect(confirmed.status).toBe(200);
+  return created;
+}
+
+/** Waits until something that a job brings about is so. */
+export async function untilTrue(check: () => Promise<boolean>, deadlineMs = 15_000): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error('Waited too long');
+    await sleep(20);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Foundation } from '@fiado/shared/chassis/service';
+import { InternalClient } from '@fiado/shared/clients/internal-client';
+import type { PaymentsConfig } from './config';
+
+/** What use cases, handlers and jobs of payments work with. */
+export interface Context extends Foundation<PaymentsConfig> {
+  transactions: InternalClient;
+}
+
+export function createContext(foundation: Foundation<PaymentsConfig>): Context {
+  const { config, tokens } = foundation;
+  return {
+    ...foundation,
+    transactions: new InternalClient({
+      neighbour: 'transactions',
+      baseUrl: config.TRANSACTIONS_URL,
+      service: 'payments',
+      tokens,
+    }),
+  };
+}
+
+export async function closeContext(context: Context): Promise<void> {
+  await context.transactions.close();
+}

@@ -1,0 +1,97 @@
+import type { EntityManager } from 'typeorm';
+import { query } from '@fiado/shared/chassis/db/query';
+
+/** Receivables that one statement takes into default: some 50 ms, so a payment waits no longer. */
+export const DEFAULTS_BATCH_SIZE = 500;
+
+export interface DueReceivables {
+  /** Looked at for this moment; null is the database's now. */
+  asOf: Date | null;
+  /** Only what this user owes; null is everyone. */
+  userId: string | null;
+  limit: number;
+}
+
+/** A receivable that just came into default. */
+export interface OpenedDefault {
+  transactionId: string;
+  cornerStoreId: string;
+}
+
+/**
+ * Opens a default for each receivable that is past due, lacks money and has none, in one statement,
+ * the longest due first. What somebody else works on right now is left to the next look.
+ */
+export function openDefaults(
+  tx: EntityManager,
+  { asOf, userId, limit }: DueReceivables,
+): Promise<OpenedDefault[]> {
+  return query<OpenedDefault>(
+    tx,
+    `WITH due AS (
+       SELECT id, transaction_id, wholesaler_id, corner_store_id, user_id, external_id,
+              principal_cents - paid_principal_cents + interest_cents - paid_interest_cents
+                + iva_cents - paid_iva_cents AS outstanding_cents
+         FROM receivables
+        WHERE paid_at IS NULL AND NOT in_default
+          AND due_at < COALESCE($1::timestamptz, now())
+          AND ($2::uuid IS NULL OR user_id = $2)
+        ORDER BY due_at LIMIT $3
+        -- A payment that holds the row decides first; another look takes other rows.
+        FOR NO KEY UPDATE SKIP LOCKED
+     ),
+     marked AS (
+       UPDATE receivables r SET in_default = true FROM due WHERE r.id = due.id
+     ),
+     opened AS (
+       INSERT INTO payment_defaults
+         (id, receivable_id, wholesaler_id, corner_store_id, user_id, external_id, amount_cents,
+          as_of)
+       SELECT gen_random_uuid(), id, wholesaler_id, corner_store_id, user_id, external_id,
+              outstanding_cents, COALESCE($1::timestamptz, now())
+         FROM due
+     )
+     SELECT transaction_id AS "transactionId", corner_store_id AS "cornerStoreId" FROM due`,
+    [asOf, userId, limit],
+  );
+}
+
+/**
+ * Counts a change of each corner store's defaults, and thereby locks what is told of it until the
+ * commit: who tells a later version has counted all that the earlier ones changed.
+ */
+export async function raiseOverdueVersions(
+  tx: EntityManager,
+  cornerStoreIds: string[],
+): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO overdue_versions (corner_store_id, version)
+     -- In the order of the ids: two that raise several must not wait for each other.
+     SELECT id, 1 FROM unnest($1::uuid[]) AS store(id) ORDER BY id
+     ON CONFLICT (corner_store_id) DO UPDATE SET version = overdue_versions.version + 1`,
+    [cornerStoreIds],
+  );
+}
+
+/** How overdue a corner store is. */
+export interface Overdue {
+  cornerStoreId: string;
+  version: number;
+  overdueCount: number;
+  oldestDueAt: Date | null;
+}
+
+/** How overdue corner stores are: a statement of its own, so that it sees what the lock waited for. */
+export function overdueOf(tx: EntityManager, cornerStoreIds: string[]): Promise<Overdue[]> {
+  return query<Overdue>(
+    tx,
+    `SELECT v.corner_store_id AS "cornerStoreId", v.version, count(r.id) AS "overdueCount",
+            min(r.due_at) AS "oldestDueAt"
+       FROM overdue_versions v
+       LEFT JOIN receivables r ON r.corner_store_id = v.corner_store_id AND r.in_default
+      WHERE v.corner_store_id = ANY($1)
+      GROUP BY v.corner_store_id`,
+    [cornerStoreIds],
+  );
+}

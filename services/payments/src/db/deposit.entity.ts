@@ -1,0 +1,60 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * received: not looked at yet. unmatched: neither reference is known, ops decides. reversed: by
+ * ops, whatever it was before.
+ */
+export const DEPOSIT_STATUSES = ['received', 'applied', 'unmatched', 'reversed'] as const;
+export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
+
+/** A provider's notice of money, as it was sent. */
+@Entity({ name: 'deposits' })
+export class DepositEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'payment_provider_id', type: 'uuid' })
+  paymentProviderId: string;
+
+  @Column({ name: 'provider_name', type: 'text' })
+  providerName: string;
+
+  /** Free text: what the payer typed, not always an idFactura of ours. */
+  @Column({ name: 'id_factura', type: 'text' })
+  idFactura: string;
+
+  /** Free text, too. */
+  @Column({ name: 'numero_referencia', type: 'text' })
+  numeroReferencia: string;
+
+  @Column({ name: 'valor_cents', type: 'bigint' })
+  valorCents: number;
+
+  /** As sent, without a zone. */
+  @Column({ name: 'fecha_pago', type: 'text' })
+  fechaPago: string;
+
+  /** fechaPago in the provider's time zone. */
+  @Column({ name: 'paid_at', type: 'timestamptz' })
+  paidAt: Date;
+
+  @Column({ name: 'clave_de_pago', type: 'text' })
+  claveDePago: string;
+
+  /** SHA-256 of the five values. */
+  @Column({ name: 'body_hash', type: 'bytea' })
+  bodyHash: Buffer;
+
+  /** The whole body, fields that we do not know included. */
+  @Column({ type: 'text' })
+  body: string;
+
+  @Column({ type: 'text' })
+  status: DepositStatus;
+
+  @Column({ name: 'user_id', type: 'uuid', nullable: true })
+  userId: string | null;
+
+  @Column({ name: 'received_at', type: 'timestamptz' })
+  receivedAt: Date;
+}

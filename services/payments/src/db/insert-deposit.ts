@@ -1,0 +1,89 @@
+import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
+
+/** A deposit on its way in. */
+export interface NewDeposit {
+  id: string;
+  paymentProviderId: string;
+  providerName: string;
+  idFactura: string;
+  numeroReferencia: string;
+  valorCents: number;
+  fechaPago: string;
+  paidAt: Date;
+  claveDePago: string;
+  /** SHA-256 of the five values. */
+  bodyHash: Buffer;
+  body: string;
+}
+
+/** The deposit that a provider's claveDePago stands for. */
+export interface KnownDeposit {
+  id: string;
+  bodyHash: Buffer;
+}
+
+/**
+ * Stores a deposit and the job that applies it in one statement, which is a database transaction
+ * of its own when none is open. A deposit already known under its key changes nothing.
+ * @returns the deposit that now stands under the key: this one, or the one that was first
+ */
+export async function insertDeposit(
+  db: Db,
+  deposit: NewDeposit,
+  jobs: OutboxRow[],
+): Promise<KnownDeposit> {
+  const { paymentProviderId, claveDePago } = deposit;
+  const [row] = await queryNamed<KnownDeposit>(
+    db,
+    'insert-deposit',
+    `WITH stored AS (
+       INSERT INTO deposits (id, payment_provider_id, provider_name, id_factura, numero_referencia,
+         valor_cents, fecha_pago, paid_at, clave_de_pago, body_hash, body)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       ON CONFLICT ON CONSTRAINT deposits_once DO NOTHING
+       RETURNING id, body_hash
+     ),
+     -- The job leaves if, and only if, the deposit is new.
+     queued AS (
+       INSERT INTO outbox (${OUTBOX_COLUMNS})
+       SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($12::jsonb) AS job(${OUTBOX_RECORD})
+        WHERE EXISTS (SELECT FROM stored)
+     )
+     SELECT id, body_hash AS "bodyHash" FROM stored
+     UNION ALL
+     -- This statement's snapshot is older than its insert: here stands only what was there before.
+     SELECT id, body_hash FROM deposits WHERE payment_provider_id = $2 AND clave_de_pago = $9`,
+    [
+      deposit.id,
+      paymentProviderId,
+      deposit.providerName,
+      deposit.idFactura,
+      deposit.numeroReferencia,
+      deposit.valorCents,
+      deposit.fechaPago,
+      deposit.paidAt,
+      claveDePago,
+      deposit.bodyHash,
+      deposit.body,
+      JSON.stringify(jobs),
+    ],
+  );
+  // No row at all: the twin was committed while this statement waited for it. A new snapshot.
+  return row ?? (await knownDeposit(db, paymentProviderId, claveDePago));
+}
+
+async function knownDeposit(
+  db: Db,
+  paymentProviderId: string,
+  claveDePago: string,
+): Promise<KnownDeposit> {
+  const [row] = await query<KnownDeposit>(
+    db,
+    `SELECT id, body_hash AS "bodyHash" FROM deposits
+      WHERE payment_provider_id = $1 AND clave_de_pago = $2`,
+    [paymentProviderId, claveDePago],
+  );
+  if (row === undefined) throw new Error('A deposit that conflicts with another must find it');
+  return row;
+}

@@ -1,0 +1,86 @@
+import type { EntityManager } from 'typeorm';
+import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Outstanding } from '../domain/allocation';
+
+/** A receivable with money still to pay, locked by the caller's database transaction. */
+export interface OpenReceivable extends Outstanding {
+  transactionId: string;
+  cornerStoreId: string;
+  version: number;
+  inDefault: boolean;
+}
+
+/**
+ * All that a user still owes, locked in id order. The user's credit balance is locked before it;
+ * this second lock keeps writers out that know no user: the look for defaults.
+ */
+export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<OpenReceivable[]> {
+  return queryNamed<OpenReceivable>(
+    tx,
+    'lock-open-receivables',
+    `SELECT id, transaction_id AS "transactionId", corner_store_id AS "cornerStoreId", version,
+            due_at AS "dueAt", in_default AS "inDefault",
+            interest_cents - paid_interest_cents AS "interestCents",
+            iva_cents - paid_iva_cents AS "ivaCents",
+            principal_cents - paid_principal_cents AS "principalCents"
+       FROM receivables WHERE user_id = $1 AND paid_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE`,
+    [userId],
+  );
+}
+
+/** Whose debt a deposit pays, and which receivable it names, if it names one. */
+export interface Match {
+  userId: string;
+  receivableId: string | null;
+}
+
+/** Looks both references up; a known idFactura decides, whatever the other one says. */
+export async function matchReferences(
+  tx: EntityManager,
+  idFactura: string,
+  numeroReferencia: string,
+): Promise<Match | undefined> {
+  const [match] = await queryNamed<Match>(
+    tx,
+    'match-references',
+    `WITH named AS (
+       SELECT user_id AS "userId", id AS "receivableId" FROM receivables WHERE id_factura = $1)
+     SELECT * FROM named
+     UNION ALL
+     SELECT user_id, NULL FROM credit_balances
+      WHERE numero_referencia = $2 AND NOT EXISTS (SELECT FROM named)`,
+    [idFactura, numeroReferencia],
+  );
+  return match;
+}
+
+/** A receivable as its wholesaler asks for it. Amounts in cents. */
+export interface ReceivableView {
+  wholesalerId: string;
+  idFactura: string;
+  numeroReferencia: string;
+  owedCents: number;
+  paidCents: number;
+  dueAt: Date;
+  paidAt: Date | null;
+  inDefault: boolean;
+}
+
+export async function findReceivable(
+  db: Db,
+  transactionId: string,
+): Promise<ReceivableView | undefined> {
+  const [view] = await query<ReceivableView>(
+    db,
+    `SELECT r.wholesaler_id AS "wholesalerId", r.id_factura AS "idFactura",
+            b.numero_referencia AS "numeroReferencia",
+            r.principal_cents + r.interest_cents + r.iva_cents AS "owedCents",
+            r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS "paidCents",
+            r.due_at AS "dueAt", r.paid_at AS "paidAt", r.in_default AS "inDefault"
+       FROM receivables r JOIN credit_balances b USING (user_id)
+      WHERE r.transaction_id = $1`,
+    [transactionId],
+  );
+  return view;
+}

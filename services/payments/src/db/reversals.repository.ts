@@ -1,0 +1,123 @@
+import type { EntityManager } from 'typeorm';
+import { query } from '@fiado/shared/chassis/db/query';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import type { Payment } from '../domain/reversal';
+import type { OpenReceivable } from './receivables.repository';
+
+/** A receivable with what it lacks now, locked: all 0 when it is paid in full. */
+export type PaidReceivable = OpenReceivable;
+
+/** What the deposit or the user's credit balance ever paid, locked in id order. */
+export function lockPaidReceivables(
+  tx: EntityManager,
+  userId: string,
+  depositId: string,
+): Promise<PaidReceivable[]> {
+  return query<PaidReceivable>(
+    tx,
+    `SELECT id, transaction_id AS "transactionId", corner_store_id AS "cornerStoreId", version,
+            due_at AS "dueAt", in_default AS "inDefault",
+            interest_cents - paid_interest_cents AS "interestCents",
+            iva_cents - paid_iva_cents AS "ivaCents",
+            principal_cents - paid_principal_cents AS "principalCents"
+       FROM receivables r
+      WHERE user_id = $1
+        AND EXISTS (SELECT FROM allocations a WHERE a.receivable_id = r.id
+                       AND (a.deposit_id = $2 OR a.deposit_id IS NULL))
+      ORDER BY id FOR NO KEY UPDATE`,
+    [userId, depositId],
+  );
+}
+
+interface PaymentOfUser extends Payment {
+  depositId: string | null;
+}
+
+/** The payments behind those receivables, without what was taken back of them, newest first. */
+export function paymentsOf(
+  tx: EntityManager,
+  userId: string,
+  depositId: string,
+): Promise<PaymentOfUser[]> {
+  return query<PaymentOfUser>(
+    tx,
+    `SELECT a.id AS "allocationId", a.receivable_id AS "receivableId", a.deposit_id AS "depositId",
+            -- Payments are negative in the ledger and reversals positive.
+            -sum(e.interest_cents)::bigint AS "interestCents", -sum(e.iva_cents)::bigint AS "ivaCents",
+            -sum(e.principal_cents)::bigint AS "principalCents"
+       FROM receivables r
+       JOIN allocations a ON a.receivable_id = r.id
+       JOIN receivable_entries e ON e.allocation_id = a.id
+      WHERE r.user_id = $1 AND (a.deposit_id = $2 OR a.deposit_id IS NULL)
+      GROUP BY a.id
+     HAVING sum(e.interest_cents + e.iva_cents + e.principal_cents) <> 0
+      ORDER BY a.created_at DESC, a.id`,
+    [userId, depositId],
+  );
+}
+
+/** What of a deposit went to its user's credit balance, in cents. */
+export async function surplusOf(
+  tx: EntityManager,
+  userId: string,
+  depositId: string,
+): Promise<number> {
+  const [row] = await query<{ cents: number }>(
+    tx,
+    `SELECT COALESCE(sum(cents), 0)::bigint AS cents FROM credit_balance_entries
+      WHERE user_id = $1 AND deposit_id = $2`,
+    [userId, depositId],
+  );
+  return row?.cents ?? 0;
+}
+
+/** Money taken back from one locked receivable, as it rests. Amounts in cents. */
+export interface ReversalRow {
+  allocation_id: string;
+  receivable_id: string;
+  /** The version that this reversal makes. */
+  version: number;
+  principal_cents: number;
+  interest_cents: number;
+  iva_cents: number;
+}
+
+/** Writes reversals of any number of receivables, and who hears of them, in one statement. */
+export async function writeReversals(
+  tx: EntityManager,
+  rows: ReversalRow[],
+  events: OutboxRow[],
+): Promise<void> {
+  await query(
+    tx,
+    `WITH reversal AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(
+         allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
+         interest_cents bigint, iva_cents bigint)
+     ),
+     -- A receivable may lose what the deposit paid and what its surplus paid: one update for both.
+     reopened AS (
+       UPDATE receivables r
+          SET paid_principal_cents = r.paid_principal_cents - lost.principal_cents,
+              paid_interest_cents = r.paid_interest_cents - lost.interest_cents,
+              paid_iva_cents = r.paid_iva_cents - lost.iva_cents,
+              version = lost.version, paid_at = NULL
+         FROM (SELECT receivable_id, max(version) AS version,
+                      sum(principal_cents)::bigint AS principal_cents,
+                      sum(interest_cents)::bigint AS interest_cents,
+                      sum(iva_cents)::bigint AS iva_cents
+                 FROM reversal GROUP BY receivable_id) lost
+        WHERE r.id = lost.receivable_id
+     ),
+     entered AS (
+       INSERT INTO receivable_entries
+         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
+       SELECT receivable_id, version, 'reversal', allocation_id, principal_cents, interest_cents,
+              iva_cents
+         FROM reversal
+     )
+     INSERT INTO outbox (${OUTBOX_COLUMNS})
+     SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job(${OUTBOX_RECORD})`,
+    [JSON.stringify(rows), JSON.stringify(events)],
+  );
+}

@@ -1,0 +1,29 @@
+import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
+import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import { CreditBalanceEntity } from './credit-balance.entity';
+import { DepositDecisionEntity } from './deposit-decision.entity';
+import { DepositEntity } from './deposit.entity';
+import { CreateReceivables1763676000000 } from './migrations/1763676000000-create-receivables';
+import { CreateDeposits1763676060000 } from './migrations/1763676060000-create-deposits';
+import { DecideDeposits1763677000000 } from './migrations/1763677000000-decide-deposits';
+import { CreatePaymentDefaults1763678000000 } from './migrations/1763678000000-create-payment-defaults';
+import { ReceivableEntryEntity } from './receivable-entry.entity';
+import { ReceivableEntity } from './receivable.entity';
+
+export const paymentsSchema: Schema = {
+  name: 'payments',
+  entities: [
+    ReceivableEntity,
+    ReceivableEntryEntity,
+    CreditBalanceEntity,
+    DepositEntity,
+    DepositDecisionEntity,
+  ],
+  migrations: [
+    CreateChassisTables1700000000000,
+    CreateReceivables1763676000000,
+    CreateDeposits1763676060000,
+    DecideDeposits1763677000000,
+    CreatePaymentDefaults1763678000000,
+  ],
+};

@@ -1,0 +1,96 @@
+/** An amount in integer cents, by what it pays for. */
+export interface Parts {
+  interestCents: number;
+  ivaCents: number;
+  principalCents: number;
+}
+
+/** A receivable with the parts of it that are still to pay. */
+export interface Outstanding extends Parts {
+  id: string;
+  dueAt: Date;
+}
+
+/** Money for one receivable, split into what it pays for. */
+export interface Allocation<Receivable> {
+  receivable: Receivable;
+  paid: Parts;
+}
+
+/** Within a receivable the lender's costs are paid first (design 2, Payments). */
+const PARTS_IN_ORDER = ['interestCents', 'ivaCents', 'principalCents'] as const;
+
+export function sumOf({ interestCents, ivaCents, principalCents }: Parts): number {
+  return interestCents + ivaCents + principalCents;
+}
+
+export function plus(a: Parts, b: Parts): Parts {
+  return {
+    interestCents: a.interestCents + b.interestCents,
+    ivaCents: a.ivaCents + b.ivaCents,
+    principalCents: a.principalCents + b.principalCents,
+  };
+}
+
+/** What remains of `from` without `taken`. */
+export function minus(from: Parts, taken: Parts): Parts {
+  return {
+    interestCents: from.interestCents - taken.interestCents,
+    ivaCents: from.ivaCents - taken.ivaCents,
+    principalCents: from.principalCents - taken.principalCents,
+  };
+}
+
+/** The parts that taking back an amount opens again: the last paid first, so principal first. */
+export function takeBackParts(amountCents: number, paid: Parts): Parts {
+  return fillParts(amountCents, paid, PARTS_IN_ORDER.toReversed());
+}
+
+/** The parts that an amount pays: interests, then IVA, then principal, never more than is owed. */
+export function payParts(amountCents: number, owed: Parts): Parts {
+  return fillParts(amountCents, owed, PARTS_IN_ORDER);
+}
+
+/**
+ * Spreads money over what a user owes: the receivable that the deposit names, then the oldest due
+ * first (design 2, Payments). What nothing is owed for is left over.
+ * @param namedId the receivable of the deposit's idFactura
+ */
+export function allocate<Receivable extends Outstanding>(
+  amountCents: number,
+  receivables: Receivable[],
+  namedId: string | null = null,
+): { allocations: Allocation<Receivable>[]; leftCents: number } {
+  const allocations: Allocation<Receivable>[] = [];
+  let leftCents = amountCents;
+  for (const receivable of inOrderOfPayment(receivables, namedId)) {
+    const paid = payParts(leftCents, receivable);
+    if (sumOf(paid) === 0) continue;
+    allocations.push({ receivable, paid });
+    leftCents -= sumOf(paid);
+  }
+  return { allocations, leftCents };
+}
+
+function inOrderOfPayment<Receivable extends Outstanding>(
+  receivables: Receivable[],
+  namedId: string | null,
+): Receivable[] {
+  return receivables.toSorted(
+    (a, b) =>
+      Number(b.id === namedId) - Number(a.id === namedId) ||
+      a.dueAt.getTime() - b.dueAt.getTime() ||
+      // Two that are due at once: any order, but always the same one.
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+function fillParts(amountCents: number, limits: Parts, order: readonly (keyof Parts)[]): Parts {
+  const filled: Parts = { interestCents: 0, ivaCents: 0, principalCents: 0 };
+  let leftCents = amountCents;
+  for (const part of order) {
+    filled[part] = Math.min(leftCents, limits[part]);
+    leftCents -= filled[part];
+  }
+  return filled;
+}

@@ -1,0 +1,18 @@
+/** A receivable as a wholesaler sees it. */
+export type ReceivableStatus = 'pending' | 'overdue' | 'paid';
+
+export interface DueReceivable {
+  dueAt: Date;
+  paidAt: Date | null;
+  /** Also before it is due, when a sandbox has looked for defaults as of a later day. */
+  inDefault: boolean;
+}
+
+/** Overdue is what lacks money after its last moment to pay. */
+export function receivableStatus(
+  { dueAt, paidAt, inDefault }: DueReceivable,
+  now: Date,
+): ReceivableStatus {
+  if (paidAt !== null) return 'paid';
+  return inDefault || dueAt < now ? 'overdue' : 'pending';
+}

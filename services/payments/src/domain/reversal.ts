@@ -1,0 +1,45 @@
+import { sumOf, takeBackParts, type Parts } from './allocation';
+
+/** Money that reached a receivable and was not taken back yet. */
+export interface Payment extends Parts {
+  allocationId: string;
+  receivableId: string;
+}
+
+export interface DepositUse {
+  /** What the deposit paid. */
+  payments: Payment[];
+  /** What of it went to the user's credit balance. */
+  surplusCents: number;
+  /** What the user's credit balance paid, newest first: the surplus may be in it. */
+  spendings: Payment[];
+}
+
+export interface Reversal {
+  /** What each payment loses. */
+  takenBack: Payment[];
+  /** The part of it that returns to the credit balance, so that the surplus can be taken there. */
+  returnedCents: number;
+}
+
+/**
+ * How a deposit is undone: all it paid, and as much of what the credit balance paid, newest first,
+ * as the balance now lacks to give the surplus back. It never goes below zero.
+ */
+export function reversalOf(
+  { payments, surplusCents, spendings }: DepositUse,
+  balanceCents: number,
+): Reversal {
+  const takenBack = [...payments];
+  const returnedCents = Math.max(0, surplusCents - balanceCents);
+  let leftCents = returnedCents;
+  for (const spending of spendings) {
+    const parts = takeBackParts(leftCents, spending);
+    if (sumOf(parts) === 0) break;
+    const { allocationId, receivableId } = spending;
+    takenBack.push({ allocationId, receivableId, ...parts });
+    leftCents -= sumOf(parts);
+  }
+  if (leftCents > 0) throw new Error('A spent surplus must be found in what the balance paid');
+  return { takenBack, returnedCents };
+}

@@ -1,0 +1,21 @@
+import { Loop } from '@fiado/shared/chassis/loop';
+import type { Context } from '../context';
+import { detectDefaults } from '../use-cases/detect-defaults';
+
+/**
+ * How often defaults are looked for, the first time at the start. It only nudges: what is overdue
+ * is told by the rows, so a round that did not run is made up by the next.
+ */
+const DETECT_EVERY_MS = 3_600_000;
+
+/** What this service does by the clock. */
+export function loops(context: Context): Loop[] {
+  return [
+    new Loop({
+      name: 'detect defaults',
+      everyMs: DETECT_EVERY_MS,
+      log: context.log,
+      round: async () => (await detectDefaults(context)).more,
+    }),
+  ];
+}

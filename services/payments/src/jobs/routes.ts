@@ -1,0 +1,18 @@
+import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
+import { applyDeposit as applyDepositJob } from '@fiado/shared/contracts/jobs/apply-deposit';
+import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import type { Context } from '../context';
+import { applyDeposit } from '../use-cases/apply-deposit';
+import { openReceivable } from '../use-cases/open-receivable';
+
+/** The jobs that payments works on. */
+export function jobs(context: Context): JobRoute[] {
+  return [
+    on(transactionDelivered, ({ id, data }) =>
+      openReceivable(context, { delivered: data, messageId: id }),
+    ),
+    on(applyDepositJob, ({ id, data }) =>
+      applyDeposit(context, { depositId: data.depositId, messageId: id }),
+    ),
+  ];
+}

@@ -1,0 +1,47 @@
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { CreditBalanceEntity } from '../db/credit-balance.entity';
+import { DepositDecisionEntity } from '../db/deposit-decision.entity';
+import { DepositEntity } from '../db/deposit.entity';
+import { lockDeposit } from '../db/deposits.repository';
+import { countDeposit } from '../metrics';
+import { distributeDeposit } from './distribute-deposit';
+
+export interface AssignDeposit {
+  depositId: string;
+  cornerStoreId: string;
+  /** Id of the ops credential. */
+  decidedBy: string;
+}
+
+/**
+ * Applies an unmatched deposit to the debt of the corner store that ops found for it.
+ * @throws AppError DEPOSIT_NOT_FOUND
+ * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had anything delivered
+ * @throws AppError DEPOSIT_IS_NOT_UNMATCHED
+ */
+export async function assignDeposit(
+  context: Context,
+  { depositId, cornerStoreId, decidedBy }: AssignDeposit,
+): Promise<DepositEntity> {
+  const assigned = await context.db.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, depositId);
+    if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
+    const balance = await tx.findOneBy(CreditBalanceEntity, { cornerStoreId });
+    if (balance === null) throw new AppError('CORNER_STORE_NOT_FOUND');
+    if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
+
+    await tx.insert(DepositDecisionEntity, {
+      depositId,
+      decision: 'assigned',
+      decidedBy,
+      cornerStoreId,
+    });
+    const { userId } = balance;
+    await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
+    return tx.findOneByOrFail(DepositEntity, { id: depositId });
+  });
+  countDeposit('assigned');
+  context.relay.wake();
+  return assigned;
+}

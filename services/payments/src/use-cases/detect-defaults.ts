@@ -1,0 +1,69 @@
+import { query } from '@fiado/shared/chassis/db/query';
+import { ValidationError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { DEFAULTS_BATCH_SIZE, openDefaults, type OpenedDefault } from '../db/defaults.repository';
+import { countOpenedDefaults } from '../metrics';
+import { tellDefaultsChanged, type ChangedDefaults } from './tell-defaults-changed';
+
+/** Batches of one call: 20,000 defaults, which leaves a request far from its deadline of 10 s. */
+const MAX_BATCHES = 40;
+
+export interface DetectDefaults {
+  /** Looked at for this moment; without it for the database's now. */
+  asOf?: Date;
+}
+
+export interface DetectedDefaults {
+  opened: number;
+  /** Whether the call ended before all was looked at. */
+  more: boolean;
+}
+
+/**
+ * Opens a default for each receivable that is past its payment date and lacks money, and tells of
+ * it (design 2, Default). By state: a round that did not run is made up by the next, and two at
+ * once open each default once.
+ * @throws ValidationError for a moment in the future, which only a sandbox may look at
+ */
+export async function detectDefaults(
+  context: Context,
+  { asOf }: DetectDefaults = {},
+): Promise<DetectedDefaults> {
+  if (asOf !== undefined) await requireAllowed(context, asOf);
+  let opened = 0;
+  let more = true;
+  for (let batch = 0; more && batch < MAX_BATCHES; batch++) {
+    const count = await openBatch(context, asOf ?? null);
+    opened += count;
+    countOpenedDefaults(count);
+    more = count === DEFAULTS_BATCH_SIZE;
+  }
+  if (opened > 0) context.log.info({ opened }, 'receivables are in default');
+  return { opened, more };
+}
+
+async function requireAllowed(context: Context, asOf: Date): Promise<void> {
+  if (context.config.FIADO_MODE === 'sandbox') return;
+  const rows = await query(context.db, 'SELECT WHERE $1::timestamptz > now()', [asOf]);
+  if (rows.length > 0) throw new ValidationError(['asOf must not be in the future']);
+}
+
+async function openBatch(context: Context, asOf: Date | null): Promise<number> {
+  const opened = await context.db.transaction(async (tx) => {
+    const rows = await openDefaults(tx, { asOf, userId: null, limit: DEFAULTS_BATCH_SIZE });
+    await tellDefaultsChanged(tx, byCornerStore(rows));
+    return rows;
+  });
+  if (opened.length > 0) context.relay.wake();
+  return opened.length;
+}
+
+function byCornerStore(rows: OpenedDefault[]): ChangedDefaults[] {
+  const changes = new Map<string, ChangedDefaults>();
+  for (const { cornerStoreId, transactionId } of rows) {
+    const change = changes.get(cornerStoreId) ?? { cornerStoreId, opened: [], closed: [] };
+    change.opened.push(transactionId);
+    changes.set(cornerStoreId, change);
+  }
+  return [...changes.values()];
+}

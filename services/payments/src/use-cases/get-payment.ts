@@ -1,0 +1,37 @@
+import { AppError } from '@fiado/shared/contracts/errors';
+import type {
+  DeliveredTransactionAnswer,
+  DeliveredTransactionQuestion,
+} from '@fiado/shared/contracts/delivered-transaction';
+import type { Context } from '../context';
+import { findReceivable, type ReceivableView } from '../db/receivables.repository';
+import { openReceivable } from './open-receivable';
+
+/**
+ * What a wholesaler's customer is to pay for a transaction. Between a delivery and its event,
+ * transactions is asked, so that a payment reference is there as soon as the delivery is.
+ * @throws AppError TRANSACTION_NOT_FOUND, also for another wholesaler's
+ * @throws AppError RECEIVABLE_NOT_FOUND when the transaction is not delivered yet
+ */
+export async function getPayment(
+  context: Context,
+  { transactionId, wholesalerId }: DeliveredTransactionQuestion,
+): Promise<ReceivableView> {
+  const known = await findReceivable(context.db, transactionId);
+  if (known !== undefined && known.wholesalerId !== wholesalerId) {
+    throw new AppError('TRANSACTION_NOT_FOUND');
+  }
+  if (known !== undefined) return known;
+
+  const question: DeliveredTransactionQuestion = { transactionId, wholesalerId };
+  const { delivered } = await context.transactions.ask<DeliveredTransactionAnswer>(
+    '/internal/delivered-transaction',
+    question,
+  );
+  if (delivered === null) throw new AppError('RECEIVABLE_NOT_FOUND');
+
+  await openReceivable(context, { delivered });
+  const opened = await findReceivable(context.db, transactionId);
+  if (opened === undefined) throw new Error('A receivable that was just opened must be found');
+  return opened;
+}

@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { storeAnswer, type KeptAnswer } from '@fiado/shared/chassis/http/idempotency';
+import { outboxRows } from '@fiado/shared/chassis/outbox/append';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
+import type { Context } from '../context';
+import { keepConflict } from '../db/deposits.repository';
+import { countDeposit } from '../metrics';
+import { insertDeposit, type KnownDeposit, type NewDeposit } from '../db/insert-deposit';
+
+/** A provider's notice, checked but not understood yet. */
+export interface RecordDeposit extends Omit<NewDeposit, 'id' | 'bodyHash'> {
+  /** The answer to keep for the request's Idempotency-Key, if it has one. */
+  answer: KeptAnswer | undefined;
+}
+
+/**
+ * Stores a deposit before anything is done with it, and leaves the rest to the job `apply-deposit`
+ * (spec e18; design 2, Payments). The same five values under the same key change nothing.
+ * @throws AppError DEPOSIT_CONFLICT when the key stands for other values; the body is kept for ops
+ */
+export async function recordDeposit(
+  context: Context,
+  { answer, ...notice }: RecordDeposit,
+): Promise<void> {
+  const deposit = { ...notice, id: randomUUID(), bodyHash: hashOf(notice) };
+  const known = await store(context, deposit, answer);
+
+  if (!known.bodyHash.equals(deposit.bodyHash)) {
+    await keepConflict(context.db, known.id, deposit);
+    countDeposit('contradicted');
+    context.log.warn({ depositId: known.id }, 'a provider contradicts a deposit of its own');
+    throw new AppError('DEPOSIT_CONFLICT');
+  }
+  const isNew = known.id === deposit.id;
+  countDeposit(isNew ? 'received' : 'repeated');
+  // A repetition left no job.
+  if (isNew) context.relay.wake();
+}
+
+async function store(
+  context: Context,
+  deposit: NewDeposit,
+  answer: KeptAnswer | undefined,
+): Promise<KnownDeposit> {
+  const { id: depositId } = deposit;
+  const jobs = outboxRows(applyDeposit, { id: depositId, version: 1 }, { depositId });
+  // The one statement needs no database transaction around it, an answer beside it does.
+  if (answer === undefined) return insertDeposit(context.db, deposit, jobs);
+
+  return context.db.transaction(async (tx) => {
+    const known = await insertDeposit(tx, deposit, jobs);
+    if (known.bodyHash.equals(deposit.bodyHash)) await storeAnswer(tx, answer);
+    return known;
+  });
+}
+
+/** SHA-256 of the five values: 100.5 and 100.50 are the same, an unknown field is no difference. */
+function hashOf(notice: Omit<NewDeposit, 'id' | 'bodyHash'>): Buffer {
+  const { idFactura, numeroReferencia, valorCents, fechaPago, claveDePago } = notice;
+  return createHash('sha256')
+    .update(JSON.stringify([idFactura, numeroReferencia, valorCents, fechaPago, claveDePago]))
+    .digest();
+}

@@ -1,0 +1,95 @@
+import type { EntityManager } from 'typeorm';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import type { CreditBalanceEntity } from '../db/credit-balance.entity';
+import { lockCreditBalance, moveCreditBalance } from '../db/credit-balances.repository';
+import { DEFAULTS_BATCH_SIZE, openDefaults } from '../db/defaults.repository';
+import { DepositDecisionEntity } from '../db/deposit-decision.entity';
+import { DepositEntity } from '../db/deposit.entity';
+import { lockDeposit } from '../db/deposits.repository';
+import { lockPaidReceivables, paymentsOf, surplusOf } from '../db/reversals.repository';
+import { reversalOf } from '../domain/reversal';
+import { countDeposit } from '../metrics';
+import { spendCreditBalance } from './spend-credit-balance';
+import { takeBackPayments } from './take-back-payments';
+import { tellDefaultsChanged } from './tell-defaults-changed';
+
+export interface ReverseDeposit {
+  depositId: string;
+  reason: string;
+  /** Id of the ops credential. */
+  decidedBy: string;
+}
+
+/**
+ * Undoes a deposit by new rows: what it paid is owed again, and its surplus leaves the credit
+ * balance (design 2, Payments). Reversing it again changes nothing.
+ * @throws AppError DEPOSIT_NOT_FOUND
+ */
+export async function reverseDeposit(
+  context: Context,
+  { depositId, reason, decidedBy }: ReverseDeposit,
+): Promise<DepositEntity> {
+  const { reversed, isNew } = await context.db.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, depositId);
+    if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
+    if (deposit.status === 'reversed') return { reversed: deposit, isNew: false };
+
+    await tx.insert(DepositDecisionEntity, { depositId, decision: 'reversed', decidedBy, reason });
+    await tx.update(DepositEntity, { id: depositId }, { status: 'reversed' });
+    if (deposit.userId !== null) await undoDeposit(context, tx, deposit.userId, depositId);
+    return { reversed: await tx.findOneByOrFail(DepositEntity, { id: depositId }), isNew: true };
+  });
+  if (isNew) countDeposit('reversed');
+  context.relay.wake();
+  return reversed;
+}
+
+async function undoDeposit(
+  context: Context,
+  tx: EntityManager,
+  userId: string,
+  depositId: string,
+): Promise<void> {
+  const balance = await lockCreditBalance(tx, userId);
+  const receivables = await lockPaidReceivables(tx, userId, depositId);
+  const payments = await paymentsOf(tx, userId, depositId);
+  const surplusCents = await surplusOf(tx, userId, depositId);
+
+  const { takenBack, returnedCents } = reversalOf(
+    {
+      payments: payments.filter((payment) => payment.depositId !== null),
+      surplusCents,
+      spendings: payments.filter((payment) => payment.depositId === null),
+    },
+    balance?.balanceCents ?? 0,
+  );
+  await takeBackPayments(context, tx, receivables, takenBack);
+
+  // First in, then out: the balance is never below zero.
+  if (returnedCents > 0) {
+    await moveCreditBalance(tx, userId, {
+      cause: 'returned',
+      depositId: null,
+      cents: returnedCents,
+    });
+  }
+  if (surplusCents > 0) {
+    await moveCreditBalance(tx, userId, { cause: 'reversal', depositId, cents: -surplusCents });
+  }
+  // What is owed again may be paid by another deposit's surplus: no user has both debt and money.
+  const remaining = await lockCreditBalance(tx, userId);
+  if (remaining === null) throw new Error('A deposit with a user was applied to a credit balance');
+  await spendCreditBalance(context, tx, remaining);
+  await reopenDefaults(tx, remaining);
+}
+
+/** What is owed again after its due date is in default again, by a new row. */
+async function reopenDefaults(
+  tx: EntityManager,
+  { userId, cornerStoreId }: CreditBalanceEntity,
+): Promise<void> {
+  const reopened = await openDefaults(tx, { asOf: null, userId, limit: DEFAULTS_BATCH_SIZE });
+  const opened = reopened.map(({ transactionId }) => transactionId);
+  await tellDefaultsChanged(tx, [{ cornerStoreId, opened, closed: [] }]);
+}

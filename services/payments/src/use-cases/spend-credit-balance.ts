@@ -1,0 +1,30 @@
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import type { CreditBalanceEntity } from '../db/credit-balance.entity';
+import { moveCreditBalance } from '../db/credit-balances.repository';
+import { payReceivables } from './pay-receivables';
+
+/**
+ * Uses a locked credit balance for what its user owes, oldest due first. A user with money owed
+ * nothing until now, so there is no default that this could close.
+ */
+export async function spendCreditBalance(
+  context: Context,
+  tx: EntityManager,
+  { userId, balanceCents }: CreditBalanceEntity,
+): Promise<void> {
+  if (balanceCents === 0) return;
+  const { leftCents } = await payReceivables(context, tx, {
+    userId,
+    amountCents: balanceCents,
+    depositId: null,
+    receivableId: null,
+  });
+
+  if (leftCents === balanceCents) return;
+  await moveCreditBalance(tx, userId, {
+    cause: 'spent',
+    depositId: null,
+    cents: leftCents - balanceCents,
+  });
+}

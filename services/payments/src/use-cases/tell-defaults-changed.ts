@@ -1,0 +1,45 @@
+import type { EntityManager } from 'typeorm';
+import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
+import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { overdueOf, raiseOverdueVersions } from '../db/defaults.repository';
+
+/** Transactions of one corner store that came into default, or out of it. */
+export interface ChangedDefaults {
+  cornerStoreId: string;
+  opened: string[];
+  closed: string[];
+}
+
+/**
+ * Tells how overdue corner stores are now (`defaults.changed`), one version for each. It takes the
+ * last lock of a database transaction, so it is called when all else is written: a deposit holds
+ * its user's receivables when it comes here, and must not want more of them.
+ */
+export async function tellDefaultsChanged(
+  tx: EntityManager,
+  changes: ChangedDefaults[],
+): Promise<void> {
+  const changed = changes.filter(({ opened, closed }) => opened.length + closed.length > 0);
+  if (changed.length === 0) return;
+  const cornerStoreIds = changed.map(({ cornerStoreId }) => cornerStoreId);
+  await raiseOverdueVersions(tx, cornerStoreIds);
+  const overdue = await overdueOf(tx, cornerStoreIds);
+  const byStore = new Map(changed.map((change) => [change.cornerStoreId, change]));
+
+  await appendToOutbox(
+    tx,
+    overdue.flatMap(({ cornerStoreId, version, overdueCount, oldestDueAt }) =>
+      outboxRows(
+        defaultsChanged,
+        { id: cornerStoreId, version },
+        {
+          cornerStoreId,
+          overdueCount,
+          oldestDueAt: oldestDueAt?.toISOString() ?? null,
+          opened: byStore.get(cornerStoreId)?.opened ?? [],
+          closed: byStore.get(cornerStoreId)?.closed ?? [],
+        },
+      ),
+    ),
+  );
+}

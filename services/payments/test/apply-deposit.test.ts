@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
+import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
+import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
+import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+
+let payments: PaymentsService;
+
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+async function paymentsOf({ transactionId }: { transactionId: string }): Promise<unknown[]> {
+  const rows = await payments.outbox(paymentApplied.type);
+  return rows
+    .filter(({ data }) => 'transactionId' in data && data.transactionId === transactionId)
+    .map(({ queue, aggregate_id, aggregate_version, data }) => ({
+      queue,
+      aggregate_id,
+      aggregate_version,
+      ...data,
+    }));
+}
+
+describe('apply-deposit', () => {
+  it('pays interests, then IVA, then principal of the receivable that idFactura names', async () => {
+    const order = delivery();
+    await deliverTransaction(payments, order);
+    const { id, id_factura: idFactura } = await receivableOf(payments, order);
+
+    await deposit(payments, { idFactura, valor: 55.5 });
+    expect((await receivableOf(payments, order)).outstanding).toEqual([0, 250, 100_000]);
+    await deposit(payments, { idFactura, valor: 12.5 });
+    expect(await receivableOf(payments, order)).toMatchObject({
+      outstanding: [0, 0, 99_000],
+      version: 3,
+      paid: false,
+    });
+    await deposit(payments, { idFactura, valor: 990 });
+    expect(await receivableOf(payments, order)).toMatchObject({
+      outstanding: [0, 0, 0],
+      version: 4,
+      paid: true,
+    });
+
+    const common = {
+      queue: 'transactions',
+      aggregate_id: id,
+      transactionId: order.transactionId,
+      cornerStoreId: order.cornerStoreId,
+      paymentId: expect.any(String),
+      appliedAt: expect.any(String),
+    };
+    expect(await paymentsOf(order)).toEqual([
+      {
+        ...common,
+        aggregate_version: 2,
+        principalCents: 0,
+        outstandingCents: 100_250,
+        outstandingPrincipalCents: 100_000,
+      },
+      {
+        ...common,
+        aggregate_version: 3,
+        principalCents: 1_000,
+        outstandingCents: 99_000,
+        outstandingPrincipalCents: 99_000,
+      },
+      {
+        ...common,
+        aggregate_version: 4,
+        principalCents: 99_000,
+        outstandingCents: 0,
+        outstandingPrincipalCents: 0,
+      },
+    ]);
+  });
+
+  it('pays the named one, then the oldest due of the same user, then the credit balance', async () => {
+    const newest = delivery({ dueAt: '2026-12-20T05:59:59.999Z' });
+    const { userId, cornerStoreId } = newest;
+    const middle = delivery({ userId, cornerStoreId, dueAt: '2026-12-10T05:59:59.999Z' });
+    const oldest = delivery({ userId, cornerStoreId, dueAt: '2026-12-01T05:59:59.999Z' });
+    for (const order of [newest, middle, oldest]) await deliverTransaction(payments, order);
+    const { id_factura: idFactura } = await receivableOf(payments, newest);
+
+    await deposit(payments, { idFactura, valor: 1058 + 60 });
+    expect((await receivableOf(payments, newest)).paid).toBe(true);
+    expect((await receivableOf(payments, oldest)).outstanding).toEqual([0, 0, 99_800]);
+    expect((await receivableOf(payments, middle)).version).toBe(1);
+    expect(await balanceOf(payments, newest)).toBe(0);
+
+    // The named one is paid already: all of it goes to the others, and the rest is kept.
+    await deposit(payments, { idFactura, valor: 998 + 1058 + 33.33 });
+    expect((await receivableOf(payments, oldest)).paid).toBe(true);
+    expect((await receivableOf(payments, middle)).paid).toBe(true);
+    expect(await balanceOf(payments, newest)).toBe(3_333);
+  });
+
+  it('finds the user by numeroReferencia, typed with spaces, and pays the oldest due', async () => {
+    const later = delivery({ dueAt: '2026-12-20T05:59:59.999Z' });
+    const { userId, cornerStoreId } = later;
+    const sooner = delivery({ userId, cornerStoreId, wholesalerId: randomUUID() });
+    await deliverTransaction(payments, later);
+    await deliverTransaction(payments, sooner);
+    const { numero_referencia: reference } = await receivableOf(payments, later);
+    expect((await receivableOf(payments, sooner)).numero_referencia).toBe(reference);
+
+    const typed = `${reference.slice(0, 4)} ${reference.slice(4, 8)}-${reference.slice(8)} `;
+    await deposit(payments, { numeroReferencia: typed, valor: 1000 });
+    expect((await receivableOf(payments, sooner)).outstanding).toEqual([0, 0, 5_800]);
+    expect((await receivableOf(payments, later)).version).toBe(1);
+  });
+
+  it('idFactura decides when the references name two users', async () => {
+    const named = delivery();
+    const other = delivery();
+    await deliverTransaction(payments, named);
+    await deliverTransaction(payments, other);
+    const { id_factura: idFactura } = await receivableOf(payments, named);
+    const { numero_referencia: numeroReferencia } = await receivableOf(payments, other);
+
+    await deposit(payments, { idFactura, numeroReferencia, valor: 1100 });
+    expect((await receivableOf(payments, named)).paid).toBe(true);
+    expect(await balanceOf(payments, named)).toBe(4_200);
+    expect((await receivableOf(payments, other)).version).toBe(1);
+  });
+
+  it('two unknown references leave the deposit unmatched, and it stays kept', async () => {
+    const body = depositJson({ idFactura: '0000000000000' });
+    await postDeposit(payments, body);
+    await untilSettled(payments);
+    const kept = await payments.rows(
+      'SELECT status, user_id, valor_cents FROM deposits WHERE clave_de_pago = $1',
+      [body.claveDePago],
+    );
+    expect(kept).toEqual([{ status: 'unmatched', user_id: null, valor_cents: 10_000 }]);
+  });
+
+  it('20 deliveries of one job at once, and of new jobs for the same deposit, apply it once', async () => {
+    const order = delivery();
+    await deliverTransaction(payments, order);
+    const { id_factura: idFactura } = await receivableOf(payments, order);
+    const body = depositJson({ idFactura, valor: 10 });
+    await postDeposit(payments, body);
+    const [row] = await payments.rows<{ id: string }>(
+      'SELECT id FROM deposits WHERE clave_de_pago = $1',
+      [body.claveDePago],
+    );
+    const depositId = row?.id ?? '';
+
+    const messageId = randomUUID();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        payments.deliver(
+          applyDeposit,
+          { id: depositId, version: 1 },
+          { depositId },
+          index % 2 === 0 ? messageId : randomUUID(),
+        ),
+      ),
+    );
+    expect(await receivableOf(payments, order)).toMatchObject({
+      outstanding: [4_000, 800, 100_000],
+      version: 2,
+    });
+    expect(await paymentsOf(order)).toHaveLength(1);
+  });
+});
+
+describe('deposits of one user at once', () => {
+  it('20 parallel deposits sum up to the cent, and no job had to be tried twice', async () => {
+    const first = delivery({ principalCents: 10_000, interestCents: 500, ivaCents: 80 });
+    const { userId, cornerStoreId } = first;
+    const second = delivery({
+      userId,
+      cornerStoreId,
+      principalCents: 10_000,
+      interestCents: 500,
+      ivaCents: 80,
+    });
+    const third = delivery({ userId, cornerStoreId, principalCents: 5_000, interestCents: 1 });
+    for (const order of [first, second, third]) await deliverTransaction(payments, order);
+    const references = await Promise.all(
+      [first, second, third].map(async (order) => {
+        const row = await receivableOf(payments, order);
+        return { idFactura: row.id_factura, numeroReferencia: row.numero_referencia };
+      }),
+    );
+    const owedCents = 10_580 + 10_580 + 5_801;
+
+    const jobs = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const { idFactura, numeroReferencia } = references[index % 3] ?? depositJson();
+        const named = index % 2 === 0 ? { idFactura } : { numeroReferencia };
+        const body = depositJson({ ...named, valor: 15.01 });
+        expect((await postDeposit(payments, body)).status).toBe(200);
+        return body.claveDePago;
+      }),
+    );
+    await untilSettled(payments);
+
+    const paidCents = 20 * 1_501;
+    expect(await balanceOf(payments, first)).toBe(paidCents - owedCents);
+    for (const order of [first, second, third]) {
+      expect((await receivableOf(payments, order)).outstanding).toEqual([0, 0, 0]);
+    }
+    const [sums] = await payments.rows(
+      `SELECT sum(a.principal_cents + a.interest_cents + a.iva_cents)::bigint AS allocated
+         FROM allocations a JOIN deposits d ON d.id = a.deposit_id WHERE clave_de_pago = ANY($1)`,
+      [jobs],
+    );
+    expect(sums).toEqual({ allocated: owedCents });
+    const tries = await payments.context.queues.queue('payments').getJobs(['completed']);
+    expect(Math.max(...tries.map(({ attemptsMade }) => attemptsMade))).toBe(1);
+  });
+});
+
+describe('the ledgers', () => {
+  it.each(['receivable_entries', 'credit_balance_entries', 'allocations', 'deposit_conflicts'])(
+    '%s cannot be changed or emptied by the service',
+    async (table) => {
+      await expect(payments.rows(`DELETE FROM ${table}`)).rejects.toThrow('permission denied');
+      await expect(payments.rows(`UPDATE ${table} SET created_at = now()`)).rejects.toThrow();
+      await expect(payments.rows(`TRUNCATE ${table} CASCADE`)).rejects.toThrow();
+    },
+  );
+});

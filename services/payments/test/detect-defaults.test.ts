@@ -1,0 +1,230 @@
+import { provider, wholesaler } from '@fiado/shared/testing/callers';
+import {
+  brokenInvariants,
+  defaultsOf,
+  deliverOverdue,
+  detect,
+  PAST_DUE,
+  payFor,
+  reverse,
+  toldOf,
+} from './support/defaults';
+import { depositJson, postDeposit, untilSettled } from './support/deposit';
+import { deliverTransaction, delivery, receivableOf } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+
+let payments: PaymentsService;
+
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterEach(async () => expect(await brokenInvariants(payments)).toEqual([]));
+afterAll(() => payments.stop());
+
+describe('POST /admin/defaults/detect', () => {
+  it('opens a default for each receivable past due, once, and tells how overdue its store is', async () => {
+    const older = await deliverOverdue(payments, { dueAt: '2026-10-05T05:59:59.999Z' });
+    const { userId, cornerStoreId } = older;
+    const newer = await deliverOverdue(payments, { userId, cornerStoreId });
+    const later = delivery({ userId, cornerStoreId, dueAt: '2999-01-01T00:00:00Z' });
+    await deliverTransaction(payments, later);
+    const paid = await deliverOverdue(payments);
+    await payFor(payments, paid, 1058);
+    await payFor(payments, newer, 1058 + 58);
+
+    expect(await detect(payments)).toMatchObject({ status: 200, text: '{"opened":1}' });
+    expect(await detect(payments)).toMatchObject({ text: '{"opened":0}' });
+
+    expect(await defaultsOf(payments, older)).toEqual([{ cents: 100_000, paid: false }]);
+    for (const order of [newer, later, paid]) expect(await defaultsOf(payments, order)).toEqual([]);
+    const told = {
+      version: 1,
+      cornerStoreId,
+      overdueCount: 1,
+      oldestDueAt: '2026-10-05T05:59:59.999Z',
+      opened: [older.transactionId],
+      closed: [],
+    };
+    expect(await toldOf(payments, older, 'accounts')).toEqual([told]);
+    expect(await toldOf(payments, older, 'transactions')).toEqual([told]);
+  });
+
+  it('closes it with the payment of the last cent, not before', async () => {
+    const order = await deliverOverdue(payments);
+    await detect(payments);
+    await payFor(payments, order, 1057.99);
+    expect(await defaultsOf(payments, order)).toEqual([{ cents: 105_800, paid: false }]);
+
+    await payFor(payments, order, 0.01);
+    expect(await defaultsOf(payments, order)).toEqual([{ cents: 105_800, paid: true }]);
+    expect(await toldOf(payments, order)).toMatchObject([
+      { version: 1, overdueCount: 1, oldestDueAt: PAST_DUE, opened: [order.transactionId] },
+      { version: 2, overdueCount: 0, oldestDueAt: null, closed: [order.transactionId] },
+    ]);
+  });
+
+  it('a reversal opens a new one at once, and tells of it in the next version', async () => {
+    const order = await deliverOverdue(payments);
+    await detect(payments);
+    const depositId = await payFor(payments, order, 1058);
+    await reverse(payments, depositId);
+
+    expect(await defaultsOf(payments, order)).toEqual([
+      { cents: 105_800, paid: true },
+      { cents: 105_800, paid: false },
+    ]);
+    expect(await toldOf(payments, order)).toMatchObject([
+      { version: 1 },
+      { version: 2, overdueCount: 0 },
+      { version: 3, overdueCount: 1, opened: [order.transactionId], closed: [] },
+    ]);
+    expect((await detect(payments)).body).toEqual({ opened: 0 });
+  });
+
+  it('a reversal whose loss another deposit’s surplus pays at once opens none', async () => {
+    const order = await deliverOverdue(payments);
+    const reversed = await payFor(payments, order, 1058);
+    await payFor(payments, order, 1058);
+    await reverse(payments, reversed);
+
+    expect((await receivableOf(payments, order)).paid).toBe(true);
+    expect(await defaultsOf(payments, order)).toEqual([]);
+    expect(await toldOf(payments, order)).toEqual([]);
+  });
+
+  it('does not open one anew for what is owed again before its due date', async () => {
+    const order = delivery({ dueAt: '2999-01-01T00:00:00Z' });
+    await deliverTransaction(payments, order);
+    await reverse(payments, await payFor(payments, order, 1058));
+    expect(await defaultsOf(payments, order)).toEqual([]);
+    expect(await toldOf(payments, order)).toEqual([]);
+  });
+});
+
+describe('asOf', () => {
+  it('in a sandbox may lie in the future, and the clock does not close what it opened', async () => {
+    const wholesalerId = crypto.randomUUID();
+    const order = delivery({ wholesalerId, dueAt: '2998-12-31T23:59:59.999Z' });
+    await deliverTransaction(payments, order);
+    expect((await detect(payments, { asOf: '2998-12-31T23:59:59.999Z' })).body.opened).toBe(0);
+    // Two receivables of the tests above are due in 2999, and one of them in default is enough.
+    expect((await detect(payments, { asOf: '2999-01-01T00:00:00Z' })).body).toEqual({ opened: 1 });
+    expect((await detect(payments)).body).toEqual({ opened: 0 });
+    expect(await defaultsOf(payments, order)).toEqual([{ cents: 105_800, paid: false }]);
+
+    const path = `/v1/transaction/${order.transactionId}/payment`;
+    const payment = await payments.call(wholesaler(wholesalerId), 'GET', path);
+    expect(payment.body.status).toBe('overdue');
+
+    await reverse(payments, await payFor(payments, order, 1058));
+    expect(await defaultsOf(payments, order)).toEqual([{ cents: 105_800, paid: true }]);
+  });
+
+  it('in the past finds less', async () => {
+    const order = await deliverOverdue(payments);
+    expect((await detect(payments, { asOf: PAST_DUE })).body).toEqual({ opened: 0 });
+    expect((await detect(payments, { asOf: '2026-11-02T00:00:00-06:00' })).body.opened).toBe(1);
+    expect(await defaultsOf(payments, order)).toHaveLength(1);
+  });
+
+  it('in production must not lie in the future', async () => {
+    const production = await startPayments({ config: { FIADO_MODE: 'production' } });
+    try {
+      const future = await detect(production, { asOf: '2999-01-01T00:00:00Z' });
+      expect([future.status, future.body]).toEqual([
+        400,
+        { statusCode: 400, message: ['asOf must not be in the future'], error: 'Bad Request' },
+      ]);
+      expect((await detect(production, { asOf: PAST_DUE })).status).toBe(200);
+      expect((await detect(production, {})).status).toBe(200);
+    } finally {
+      await production.stop();
+    }
+  });
+
+  it.each([
+    { asOf: 'tomorrow' },
+    { asOf: '2026-11-20' },
+    { asOf: '2026-11-20T10:00:00' },
+    { asOf: '2026-02-31T10:00:00Z' },
+    { asOf: 1_795_000_000 },
+    { asOf: [PAST_DUE] },
+    { as_of: PAST_DUE },
+    [],
+  ])('refuses %j', async (body) => {
+    expect(await detect(payments, body)).toMatchObject({
+      status: 400,
+      body: { error: 'Bad Request' },
+    });
+  });
+
+  it('is for ops alone', async () => {
+    for (const caller of [wholesaler(), provider('SPEI')]) {
+      const answer = await payments.call(caller, 'POST', '/v1/admin/defaults/detect', { body: {} });
+      expect(answer.status).toBe(403);
+    }
+  });
+});
+
+describe('many at once', () => {
+  it('20 looks beside 20 deposits open each default at most once and end with none', async () => {
+    const first = await deliverOverdue(payments);
+    const { userId, cornerStoreId } = first;
+    const orders = [first];
+    for (let i = 1; i < 20; i++) {
+      orders.push(await deliverOverdue(payments, i < 10 ? { userId, cornerStoreId } : {}));
+    }
+    const references = await Promise.all(
+      orders.map(async (order) => (await receivableOf(payments, order)).id_factura),
+    );
+
+    const answers = await Promise.all(
+      references.flatMap((idFactura) => [
+        postDeposit(payments, depositJson({ idFactura, valor: 1058 })),
+        detect(payments),
+      ]),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await untilSettled(payments);
+
+    for (const order of orders) {
+      expect((await receivableOf(payments, order)).paid).toBe(true);
+      expect(await defaultsOf(payments, order)).not.toContainEqual(
+        expect.objectContaining({ paid: false }),
+      );
+    }
+    const versions = await toldOf(payments, first);
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
+    if (versions.length > 0) expect(versions.at(-1)?.overdueCount).toBe(0);
+  });
+
+  it('4 looks at once over 1,200 receivables of 3 stores: the last version counts them all', async () => {
+    await payments.rows(
+      `WITH stores AS (
+         INSERT INTO credit_balances (user_id, corner_store_id, numero_referencia)
+         SELECT gen_random_uuid(), gen_random_uuid(), 'masa-' || n FROM generate_series(1, 3) n
+         RETURNING *),
+       due AS (
+         INSERT INTO receivables (id, transaction_id, wholesaler_id, corner_store_id, user_id,
+           external_id, id_factura, principal_cents, interest_cents, iva_cents, due_at, version)
+         SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), corner_store_id, user_id,
+                'masa', numero_referencia || '-' || n, 1000, 0, 0, $1, 1
+           FROM stores, generate_series(1, 400) n RETURNING *)
+       INSERT INTO receivable_entries
+         (receivable_id, version, cause, principal_cents, interest_cents, iva_cents)
+       SELECT id, 1, 'opened', principal_cents, 0, 0 FROM due`,
+      [PAST_DUE],
+    );
+    const looks = await Promise.all(Array.from({ length: 4 }, () => detect(payments)));
+    expect(looks.reduce((total, { body }) => total + body.opened, 0)).toBe(1200);
+
+    const stores = await payments.rows<{ id: string }>(
+      `SELECT corner_store_id AS id FROM credit_balances WHERE numero_referencia LIKE 'masa-%'`,
+    );
+    for (const { id: cornerStoreId } of stores) {
+      const told = await toldOf(payments, { cornerStoreId });
+      expect(told.at(-1)).toMatchObject({ overdueCount: 400 });
+      expect(told.flatMap(({ opened }) => opened)).toHaveLength(400);
+    }
+  });
+});

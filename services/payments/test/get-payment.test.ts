@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '@fiado/shared/testing/service';
+import { provider, wholesaler } from '@fiado/shared/testing/callers';
+import { deposit } from './support/deposit';
+import { deliverTransaction, delivery, receivableOf } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+import { startTransactions, type TransactionsStandIn } from './support/transactions';
+
+let payments: PaymentsService;
+let transactions: TransactionsStandIn;
+const clock = { now: () => new Date('2026-11-30T12:00:00.000Z') };
+
+beforeAll(async () => {
+  transactions = await startTransactions();
+  payments = await startPayments({ config: { TRANSACTIONS_URL: transactions.url }, clock });
+});
+afterAll(async () => {
+  await payments.stop();
+  await transactions.stop();
+});
+
+function getPayment(transactionId: string, wholesalerId: string): Promise<Answer> {
+  return payments.call(wholesaler(wholesalerId), 'GET', `/v1/transaction/${transactionId}/payment`);
+}
+
+describe('GET /transaction/{transactionId}/payment', () => {
+  it('tells how to pay, what is still to pay and what was paid', async () => {
+    const order = delivery();
+    await deliverTransaction(payments, order);
+    const { id_factura: idFactura } = await receivableOf(payments, order);
+
+    const pending = await getPayment(order.transactionId, order.wholesalerId);
+    expect(pending.status).toBe(200);
+    expect(pending.body).toEqual({
+      idFactura,
+      numeroReferencia: expect.stringMatching(/^\d{12}$/),
+      amountDue: 1058,
+      amountPaid: 0,
+      paymentDate: '2026-12-05T05:59:59.999Z',
+      status: 'pending',
+    });
+
+    await deposit(payments, { idFactura, valor: 58.25 });
+    const part = await getPayment(order.transactionId, order.wholesalerId);
+    expect(part.body).toMatchObject({ amountDue: 999.75, amountPaid: 58.25, status: 'pending' });
+
+    await deposit(payments, { idFactura, valor: 999.75 });
+    const whole = await getPayment(order.transactionId.toUpperCase(), order.wholesalerId);
+    expect(whole.body).toMatchObject({ amountDue: 0, amountPaid: 1058, status: 'paid' });
+  });
+
+  it('is overdue after the last moment to pay', async () => {
+    const order = delivery({ dueAt: '2026-11-30T11:59:59.999Z' });
+    await deliverTransaction(payments, order);
+    const answer = await getPayment(order.transactionId, order.wholesalerId);
+    expect(answer.body).toMatchObject({ status: 'overdue' });
+  });
+
+  it('asks transactions before the event has come, and the event then changes nothing', async () => {
+    const order = delivery();
+    const { transactionId, wholesalerId } = order;
+    transactions.known.set(transactionId, { wholesalerId, delivered: order });
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => getPayment(transactionId, wholesalerId)),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.body).toMatchObject({ amountDue: 1058, status: 'pending' });
+    await deliverTransaction(payments, order);
+    expect(await receivableOf(payments, order)).toMatchObject({ version: 1 });
+  });
+
+  it('is RECEIVABLE_NOT_FOUND before the delivery', async () => {
+    const [transactionId, wholesalerId] = [randomUUID(), randomUUID()];
+    transactions.known.set(transactionId, { wholesalerId, delivered: null });
+    const answer = await getPayment(transactionId, wholesalerId);
+    expect(answer).toMatchObject({ status: 404, body: { errorCode: 'RECEIVABLE_NOT_FOUND' } });
+  });
+
+  it('is TRANSACTION_NOT_FOUND for an unknown, a foreign and a malformed id', async () => {
+    const opened = delivery();
+    await deliverTransaction(payments, opened);
+    const foreign = delivery();
+    const { transactionId, wholesalerId } = foreign;
+    transactions.known.set(transactionId, { wholesalerId, delivered: foreign });
+
+    for (const id of [
+      randomUUID(),
+      opened.transactionId,
+      foreign.transactionId,
+      'no-uuid',
+      '%00',
+    ]) {
+      const answer = await getPayment(id, randomUUID());
+      expect(answer).toMatchObject({ status: 404, body: { errorCode: 'TRANSACTION_NOT_FOUND' } });
+    }
+  });
+
+  it('is SERVICE_UNAVAILABLE only for what is not known here while transactions is away', async () => {
+    const away = await startPayments({ config: { TRANSACTIONS_URL: 'http://127.0.0.1:9' } });
+    try {
+      const order = delivery();
+      await deliverTransaction(away, order);
+      const path = (id: string): string => `/v1/transaction/${id}/payment`;
+      const caller = wholesaler(order.wholesalerId);
+      expect((await away.call(caller, 'GET', path(order.transactionId))).status).toBe(200);
+      expect(await away.call(caller, 'GET', path(randomUUID()))).toMatchObject({
+        status: 503,
+        body: { errorCode: 'SERVICE_UNAVAILABLE' },
+      });
+    } finally {
+      await away.stop();
+    }
+  });
+
+  it('refuses who is no wholesaler', async () => {
+    const path = `/v1/transaction/${randomUUID()}/payment`;
+    expect((await payments.call(provider('SPEI'), 'GET', path)).status).toBe(403);
+    expect((await payments.call(undefined, 'GET', path)).status).toBe(401);
+  });
+});

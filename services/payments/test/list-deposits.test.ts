@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '@fiado/shared/testing/service';
+import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import { deposit, depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
+import { deliverTransaction, delivery, receivableOf } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+
+let payments: PaymentsService;
+const sent = Array.from({ length: 5 }, (_, index) =>
+  depositJson({ claveDePago: `clave-${index}`, valor: index + 0.5 }),
+);
+
+beforeAll(async () => {
+  payments = await startPayments();
+  for (const body of sent) await postDeposit(payments, body);
+  await untilSettled(payments);
+});
+afterAll(() => payments.stop());
+
+function list(search: string): Promise<Answer> {
+  return payments.call(ops(), 'GET', `/v1/admin/deposits${search}`);
+}
+
+describe('GET /admin/deposits', () => {
+  it('lists each deposit as sent, with its provider and status, newest first', async () => {
+    const { status, body } = await list('');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      deposits: sent.toReversed().map((one) => ({
+        ...one,
+        depositId: expect.any(String),
+        paymentProvider: oxxo.name,
+        status: 'unmatched',
+        receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      })),
+      nextCursor: null,
+    });
+  });
+
+  it('pages with a cursor, and neither repeats nor skips one', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body }: Answer = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      const page = body as { deposits: { claveDePago: string }[]; nextCursor: string | null };
+      seen.push(...page.deposits.map(({ claveDePago }) => claveDePago));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(['clave-4', 'clave-3', 'clave-2', 'clave-1', 'clave-0']);
+    expect((await list(`?cursor=${randomUUID()}`)).body).toEqual({
+      deposits: [],
+      nextCursor: null,
+    });
+  });
+
+  it('filters by status', async () => {
+    const order = delivery();
+    await deliverTransaction(payments, order);
+    const { id_factura: idFactura } = await receivableOf(payments, order);
+    await deposit(payments, { idFactura });
+
+    expect((await list('?status=applied')).body.deposits).toMatchObject([{ idFactura }]);
+    expect((await list('?status=unmatched')).body.deposits).toHaveLength(5);
+    expect((await list('?status=received')).body.deposits).toEqual([]);
+  });
+
+  it.each(['?status=lost', '?limit=0', '?limit=101', '?limit=two', '?limit=1.5', '?cursor=x'])(
+    'refuses %s',
+    async (search) => {
+      expect(await list(search)).toMatchObject({ status: 400, body: { error: 'Bad Request' } });
+    },
+  );
+
+  it('is for ops alone', async () => {
+    expect((await payments.call(wholesaler(), 'GET', '/v1/admin/deposits')).status).toBe(403);
+    expect((await payments.call(oxxo, 'GET', '/v1/admin/deposits')).status).toBe(403);
+  });
+});

@@ -1,0 +1,73 @@
+import { ops } from '@fiado/shared/testing/callers';
+import { sampleIn } from '@fiado/shared/testing/metrics';
+import { detectDefaults } from '../src/use-cases/detect-defaults';
+import { sampleDeposits } from '../src/use-cases/sample-deposits';
+import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
+import { deliverTransaction, delivery } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+
+/** Far behind every payment date of the tests. */
+const LATER = new Date('2099-01-01T00:00:00Z');
+
+let payments: PaymentsService;
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+async function metric(sample: string): Promise<number> {
+  return sampleIn((await payments.call(undefined, 'GET', '/metrics')).text, sample);
+}
+
+const events = (event: string) => metric(`fiado_deposits_total{event="${event}"}`);
+
+it('a deposit is counted at each thing that happens to it', async () => {
+  const order = delivery();
+  await deliverTransaction(payments, order);
+  const body = depositJson({ valor: 10 });
+  await postDeposit(payments, body);
+  await untilSettled(payments);
+  await postDeposit(payments, body);
+  await postDeposit(payments, { ...body, valor: 11 });
+  const [row] = await payments.rows<{ id: string }>('SELECT id FROM deposits');
+  const path = `/v1/admin/deposits/${row?.id}`;
+  const { cornerStoreId } = order;
+  await payments.call(ops(), 'POST', `${path}/assign`, { body: { cornerStoreId } });
+  for (let times = 0; times < 2; times += 1) {
+    await payments.call(ops(), 'POST', `${path}/reverse`, { body: { reason: 'cheque devuelto' } });
+  }
+
+  const counted = ['received', 'repeated', 'contradicted', 'unmatched', 'assigned', 'reversed'];
+  expect(await Promise.all(counted.map(events))).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(await events('applied')).toBe(0);
+});
+
+it('deposits that wait are told with the age of the oldest, and 0 when none does', async () => {
+  await sampleDeposits(payments.context);
+  expect(await metric('fiado_deposits_waiting{status="unmatched"}')).toBe(0);
+  expect(await metric('fiado_deposits_oldest_waiting_seconds{status="unmatched"}')).toBe(0);
+
+  await deposit(payments, {});
+  await deposit(payments, {});
+  await payments.rows(
+    `UPDATE deposits SET received_at = now() - interval '1 hour'
+      WHERE id = (SELECT id FROM deposits WHERE status = 'unmatched' LIMIT 1)`,
+  );
+  await sampleDeposits(payments.context);
+
+  expect(await metric('fiado_deposits_waiting{status="unmatched"}')).toBe(2);
+  const oldest = await metric('fiado_deposits_oldest_waiting_seconds{status="unmatched"}');
+  expect(Math.round(oldest / 60)).toBe(60);
+  expect(await metric('fiado_deposits_waiting{status="received"}')).toBe(0);
+});
+
+it('defaults are counted as they open, and the look for them tells when it last was', async () => {
+  const before = await metric('fiado_payment_defaults_opened_total');
+  await deliverTransaction(payments, delivery());
+
+  await detectDefaults(payments.context, { asOf: LATER });
+
+  expect(await metric('fiado_payment_defaults_opened_total')).toBeGreaterThan(before);
+  const lastLook = await metric('fiado_loop_last_done_timestamp_seconds{loop="detect defaults"}');
+  expect(Math.abs(Date.now() / 1000 - lastLook)).toBeLessThan(60);
+});

@@ -1,0 +1,173 @@
+import { provider, wholesaler } from '@fiado/shared/testing/callers';
+import { depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
+import { startPayments, type PaymentsService } from './support/service';
+
+let payments: PaymentsService;
+
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+function depositsUnder(claveDePago: string): Promise<Record<string, unknown>[]> {
+  return payments.rows('SELECT * FROM deposits WHERE clave_de_pago = $1', [claveDePago]);
+}
+
+async function counts(): Promise<unknown> {
+  const [row] = await payments.rows(
+    `SELECT (SELECT count(*) FROM deposits) AS deposits, (SELECT count(*) FROM outbox) AS jobs,
+            (SELECT count(*) FROM deposit_conflicts) AS conflicts`,
+  );
+  return row;
+}
+
+describe('POST /customer-transaction/payment/deposit', () => {
+  it('keeps the deposit as it was sent, and a job to apply it', async () => {
+    const body = { ...depositJson({ valor: 1234.5 }), canal: 'tienda 17' };
+    const answer = await postDeposit(payments, body);
+
+    expect(answer).toMatchObject({ status: 200, text: '{"success":true}' });
+    const [kept] = await depositsUnder(body.claveDePago);
+    expect(kept).toMatchObject({
+      payment_provider_id: oxxo.id,
+      provider_name: 'OXXO Pay',
+      id_factura: body.idFactura,
+      numero_referencia: body.numeroReferencia,
+      valor_cents: 123_450,
+      fecha_pago: '2026-11-20 10:15:30.123',
+      paid_at: new Date('2026-11-20T16:15:30.123Z'),
+      body: JSON.stringify(body),
+    });
+    const jobs = await payments.outbox('apply-deposit');
+    expect(jobs).toEqual([
+      expect.objectContaining({ aggregate_id: kept?.id, data: { depositId: kept?.id } }),
+    ]);
+  });
+
+  it('reads the time in the provider’s own time zone', async () => {
+    const body = depositJson();
+    const tijuana = provider('Banco del Norte', undefined, 'America/Tijuana');
+    await postDeposit(payments, body, tijuana);
+    const [kept] = await depositsUnder(body.claveDePago);
+    expect(kept?.paid_at).toEqual(new Date('2026-11-20T18:15:30.123Z'));
+  });
+
+  it('25 equal posts at once are one deposit, and all are acknowledged', async () => {
+    const body = depositJson();
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => postDeposit(payments, body)),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['200 {"success":true}']),
+    );
+    const [kept, ...others] = await depositsUnder(body.claveDePago);
+    expect(others).toEqual([]);
+    const jobs = (await payments.outbox('apply-deposit')).filter(
+      ({ aggregate_id: id }) => id === kept?.id,
+    );
+    expect(jobs).toHaveLength(1);
+  });
+
+  it('other values under a known key are refused and kept for ops, once', async () => {
+    const body = depositJson();
+    await postDeposit(payments, body);
+    const other = { ...body, valor: 100.01 };
+
+    for (const answer of [await postDeposit(payments, other), await postDeposit(payments, other)]) {
+      expect(answer.status).toBe(409);
+      expect(answer.body).toEqual({
+        errorCode: 'DEPOSIT_CONFLICT',
+        errorMessage: expect.any(String),
+      });
+    }
+    expect((await postDeposit(payments, { ...body, canal: 'otro' })).status).toBe(200);
+    const kept = await payments.rows(
+      `SELECT c.body FROM deposit_conflicts c JOIN deposits d ON d.id = c.deposit_id
+        WHERE clave_de_pago = $1`,
+      [body.claveDePago],
+    );
+    expect(kept).toEqual([{ body: JSON.stringify(other) }]);
+    expect(await depositsUnder(body.claveDePago)).toMatchObject([{ valor_cents: 10_000 }]);
+  });
+
+  it('another provider may use the same key', async () => {
+    const body = depositJson();
+    await postDeposit(payments, body);
+    const answer = await postDeposit(payments, { ...body, valor: 7 }, provider('SPEI'));
+    expect(answer.status).toBe(200);
+    expect(await depositsUnder(body.claveDePago)).toHaveLength(2);
+  });
+
+  it('an Idempotency-Key replays the answer and refuses another body', async () => {
+    const body = depositJson();
+    const headers = { 'idempotency-key': 'recibo-1' };
+    const first = await postDeposit(payments, body, oxxo, headers);
+    const second = await postDeposit(payments, body, oxxo, headers);
+    const third = await postDeposit(payments, depositJson(), oxxo, headers);
+
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second).toMatchObject({ status: 200, text: first.text });
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(third).toMatchObject({ status: 422, body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(await depositsUnder(body.claveDePago)).toHaveLength(1);
+  });
+
+  it('the longest texts and the ends of the calendar are kept', async () => {
+    const body = depositJson({
+      idFactura: '7'.repeat(64),
+      numeroReferencia: 'ñandú 🦤',
+      fechaPago: '9999-12-31 23:59:59.999',
+    });
+    expect((await postDeposit(payments, body)).status).toBe(200);
+    const first = depositJson({ fechaPago: '0000-01-01 00:00:00.000' });
+    expect((await postDeposit(payments, first)).status).toBe(200);
+  });
+
+  describe('refuses and changes nothing', () => {
+    it.each([
+      ['no idFactura', { idFactura: undefined }],
+      ['an empty idFactura', { idFactura: '' }],
+      ['a number as idFactura', { idFactura: 18 }],
+      ['a long numeroReferencia', { numeroReferencia: '1'.repeat(65) }],
+      ['an empty claveDePago', { claveDePago: '' }],
+      ['no amount', { valor: 0 }],
+      ['a negative amount', { valor: -1 }],
+      ['three decimals', { valor: 1.005 }],
+      ['an amount as text', { valor: '100' }],
+      ['an amount beyond all', { valor: 1e12 }],
+      ['a day that is none', { fechaPago: '2026-02-30 10:00:00.000' }],
+      ['a time with a zone', { fechaPago: '2026-11-20T10:00:00.000Z' }],
+      ['a time that is a number', { fechaPago: 20_261_120 }],
+    ])('%s', async (_name, changes) => {
+      await untilSettled(payments);
+      const before = await counts();
+      const answer = await postDeposit(payments, { ...depositJson(), ...changes });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        statusCode: 400,
+        message: expect.arrayContaining([expect.stringContaining(Object.keys(changes)[0] ?? '')]),
+        error: 'Bad Request',
+      });
+      expect(await counts()).toEqual(before);
+    });
+
+    it.each([
+      ['', 400],
+      ['?paymentProviderName=', 400],
+      ['?paymentProviderName=OXXO%20Pay&paymentProviderName=OXXO%20Pay', 400],
+      ['?paymentProviderName=SPEI', 403],
+      ['?paymentProviderName=oxxo%20pay', 403],
+    ])('the query %j', async (search, status) => {
+      const path = `/v1/customer-transaction/payment/deposit${search}`;
+      const answer = await payments.call(oxxo, 'POST', path, { body: depositJson() });
+      expect(answer.status).toBe(status);
+    });
+
+    it('a caller that is no provider, before anything else', async () => {
+      expect(await postDeposit(payments, 'no json', wholesaler())).toMatchObject({
+        status: 403,
+        body: { errorCode: 'FORBIDDEN' },
+      });
+    });
+  });
+});

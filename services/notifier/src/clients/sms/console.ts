@@ -1,0 +1,13 @@
+import { maskPhone } from '@fiado/shared/phone';
+import type { SmsProvider } from './sms-provider';
+
+/** Prints messages instead of sending them, code included: that is how a sandbox is used. */
+export function createConsoleSms(): SmsProvider {
+  return {
+    name: 'console',
+    send: async ({ messageId, to, text }) => {
+      process.stdout.write(`SMS to ${maskPhone(to)}: ${text}\n`);
+      return { sid: `console-${messageId}` };
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { SmsFailure } from '../../domain/outcome';
+
+/** One SMS on its way out. */
+export interface OutgoingSms {
+  /** Our id of the message, for the provider's callback. */
+  messageId: string;
+  /** E.164. */
+  to: string;
+  text: string;
+  /** After this it is of no use, and the provider should drop it. */
+  validSeconds: number;
+}
+
+/** Whoever carries our messages. */
+export interface SmsProvider {
+  name: string;
+  /**
+   * Hands an SMS over, once; never tries again by itself.
+   * @returns the provider's id of the message
+   * @throws SmsError, and nothing else
+   */
+  send(sms: OutgoingSms): Promise<{ sid: string }>;
+}
+
+/**
+ * Why a provider did not take a message, without the provider's own error: those carry the phone,
+ * the text and the credentials.
+ */
+export class SmsError extends Error {
+  constructor(readonly failure: SmsFailure) {
+    super(`The SMS provider did not take the message: ${failure.kind}`);
+    this.name = 'SmsError';
+  }
+}

@@ -1,0 +1,69 @@
+import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
+import { NotifierConfig } from './config';
+
+const SANDBOX = {
+  DATABASE_URL: 'postgres://owner:secret@127.0.0.1:5432/fiado',
+  INTERNAL_TOKEN_SECRET: 'internal-token-secret-0123456789-abc',
+  ENCRYPTION_KEY: 'encryption-key-0123456789-0123456789',
+};
+const TWILIO = {
+  SMS_PROVIDER: 'twilio',
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'token',
+  TWILIO_FROM: '+525500000000',
+};
+
+function problemsOf(env: Record<string, string | undefined>): string[] {
+  try {
+    loadConfig(NotifierConfig, env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems.map((problem) => problem.split(':')[0] ?? '');
+  }
+}
+
+describe('NotifierConfig', () => {
+  test('a sandbox needs no provider', () => {
+    expect(loadConfig(NotifierConfig, SANDBOX)).toMatchObject({
+      NOTIFIER_PORT: 3004,
+      PHONE_REGION: 'MX',
+      SMS_PROVIDER: 'console',
+    });
+  });
+
+  test('production refuses the console and names SMS_PROVIDER', () => {
+    expect(problemsOf({ ...SANDBOX, FIADO_MODE: 'production' })).toEqual(['SMS_PROVIDER']);
+    expect(problemsOf({ ...SANDBOX, ...TWILIO, FIADO_MODE: 'production' })).toEqual([]);
+  });
+
+  test('twilio needs its account, its token and a sender', () => {
+    expect(problemsOf({ ...SANDBOX, SMS_PROVIDER: 'twilio' })).toEqual([
+      'TWILIO_ACCOUNT_SID',
+      'TWILIO_AUTH_TOKEN',
+      'TWILIO_FROM',
+    ]);
+  });
+
+  test('a messaging service goes for a sending number', () => {
+    const { TWILIO_FROM: _unset, ...withoutFrom } = TWILIO;
+    const service = { TWILIO_MESSAGING_SERVICE_SID: `MG${'a'.repeat(32)}` };
+    expect(problemsOf({ ...SANDBOX, ...withoutFrom, ...service })).toEqual([]);
+  });
+
+  test.each([
+    ['NOTIFIER_PORT', 'http'],
+    ['NOTIFIER_PORT', '70000'],
+    ['PHONE_REGION', 'Mexico'],
+    ['SMS_PROVIDER', 'pigeon'],
+    ['PUBLIC_URL', 'fiado.example'],
+    ['TWILIO_ACCOUNT_SID', 'SK123'],
+    ['TWILIO_FROM', 'not a sender at all'],
+    ['TWILIO_API_BASE_URL', 'api'],
+    ['SMS_PER_PHONE_PER_DAY', '0'],
+    ['SMS_PER_WHOLESALER_PER_MINUTE', 'many'],
+    ['SMS_COUNTRIES', '+52'],
+    ['SMS_COUNTRIES', '52,'],
+  ])('a bad %s (%s) is refused by its name', (name, value) => {
+    expect(problemsOf({ ...SANDBOX, ...TWILIO, [name]: value })).toEqual([name]);
+  });
+});

@@ -1,0 +1,118 @@
+import {
+  IsIn,
+  IsInt,
+  IsISO31661Alpha2,
+  IsNotEmpty,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import { ToNumber } from '@fiado/shared/chassis/config';
+import {
+  IsServiceUrl,
+  MIN_SECRET_LENGTH,
+  ServiceConfig,
+} from '@fiado/shared/chassis/service-config';
+
+function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {
+  return SMS_PROVIDER === 'twilio';
+}
+
+/** The console shows codes to whoever reads it, so only a sandbox may use it. */
+function NotConsoleInProduction(): PropertyDecorator {
+  return ValidateBy({
+    name: 'notConsoleInProduction',
+    validator: {
+      validate: (value, args) =>
+        value !== 'console' ||
+        (args?.object as NotifierConfig | undefined)?.FIADO_MODE !== 'production',
+      defaultMessage: () => 'console is for the sandbox; production needs twilio',
+    },
+  });
+}
+
+/** SMS to one phone in any 24 hours: a busy shop's orders, and no pumping. */
+const DEFAULT_PER_PHONE_PER_DAY = 20;
+/** SMS of one wholesaler in a minute: a large batch in some minutes, and no flood. */
+const DEFAULT_PER_WHOLESALER_PER_MINUTE = 300;
+/** No house needs more of either; a typing error might. */
+const MAX_CAP = 1_000_000;
+
+/** Variables of the notifier. */
+export class NotifierConfig extends ServiceConfig {
+  /** Port to listen on; 0 takes a free one. */
+  @ToNumber()
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  NOTIFIER_PORT = 3004;
+
+  /** Opens the envelopes that the other services sealed; the same for all of them. */
+  @MinLength(MIN_SECRET_LENGTH)
+  ENCRYPTION_KEY: string;
+
+  /** Country of phone numbers without a prefix. */
+  @IsISO31661Alpha2()
+  PHONE_REGION = 'MX';
+
+  /** Where the provider reaches us with status callbacks; used only when it is https. */
+  @IsOptional()
+  @IsServiceUrl()
+  PUBLIC_URL?: string;
+
+  /** Who carries the messages. */
+  @IsIn(['console', 'twilio'])
+  @NotConsoleInProduction()
+  SMS_PROVIDER: 'console' | 'twilio' = 'console';
+
+  @ValidateIf(usesTwilio)
+  @Matches(/^AC[0-9a-fA-F]{32}$/, { message: 'must be AC and 32 hexadecimal digits' })
+  TWILIO_ACCOUNT_SID?: string;
+
+  @ValidateIf(usesTwilio)
+  @IsNotEmpty()
+  TWILIO_AUTH_TOKEN?: string;
+
+  /** Sending number, short code or name; not needed with a messaging service. */
+  @ValidateIf(
+    (config: NotifierConfig) =>
+      usesTwilio(config) && config.TWILIO_MESSAGING_SERVICE_SID === undefined,
+  )
+  @Matches(/^(\+?\d{3,15}|[A-Za-z0-9 ]{1,11})$/, {
+    message:
+      'must be a phone number, short code or sender name (or set TWILIO_MESSAGING_SERVICE_SID)',
+  })
+  TWILIO_FROM?: string;
+
+  /** Twilio's pool of senders; goes before TWILIO_FROM. */
+  @IsOptional()
+  @Matches(/^MG[0-9a-fA-F]{32}$/, { message: 'must be MG and 32 hexadecimal digits' })
+  TWILIO_MESSAGING_SERVICE_SID?: string;
+
+  /** Another host in place of Twilio's API: a proxy, or a test's stand-in. */
+  @IsOptional()
+  @IsServiceUrl()
+  TWILIO_API_BASE_URL?: string;
+
+  /** Cap against SMS pumping: a message beyond it fails. */
+  @ToNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CAP)
+  SMS_PER_PHONE_PER_DAY = DEFAULT_PER_PHONE_PER_DAY;
+
+  /** Cap against floods: a message beyond it waits for the next minute. */
+  @ToNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CAP)
+  SMS_PER_WHOLESALER_PER_MINUTE = DEFAULT_PER_WHOLESALER_PER_MINUTE;
+
+  /** Calling codes of the countries that messages may go to, with commas between them. */
+  @Matches(/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/, { message: 'must be calling codes such as 52,57' })
+  SMS_COUNTRIES = '52';
+}

@@ -1,0 +1,74 @@
+import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
+import type { Foundation } from '@fiado/shared/chassis/service';
+import { Breaker } from '@fiado/shared/clients/breaker';
+import { SharedRounds } from '@fiado/shared/shared-rounds';
+import { createConsoleSms } from './clients/sms/console';
+import type { SmsProvider } from './clients/sms/sms-provider';
+import { createTwilioSms, type TwilioOptions } from './clients/sms/twilio';
+import { createTwilioSignatureCheck, type SignatureCheck } from './clients/sms/twilio-signature';
+import type { NotifierConfig } from './config';
+import type { ClaimedMessage } from './db/claim-messages';
+
+/** What the use cases of this service work with. */
+export interface Context extends Foundation<NotifierConfig> {
+  sealer: Sealer;
+  sms: SmsProvider;
+  /** While it is open messages wait: one that is sent in vain is unknown, and never sent again. */
+  smsBreaker: Breaker;
+  /** Absent where Twilio has no address to report to. */
+  isFromTwilio: SignatureCheck | undefined;
+  /** Calling codes that messages may go to. */
+  countries: string[];
+  /** Whether a final message stays readable for ops: in the sandbox only. */
+  keepsBodies: boolean;
+  claims: Claims;
+  /** A clock that a stopped process or a changed system time does not bend, in milliseconds. */
+  monotonicMs: () => number;
+}
+
+/** Longer than the 10 s that one call may take. */
+const SMS_BREAKER_WINDOW_MS = 30_000;
+
+/** The claims of single messages, which this process makes together. */
+export interface Claims {
+  rounds: SharedRounds;
+  /** Messages that the next round will claim. */
+  asked: Set<string>;
+  /** Messages that a round has claimed and nobody has begun to send. */
+  claimed: Map<string, { message: ClaimedMessage; startedMs: number }>;
+}
+
+export function createContext(foundation: Foundation<NotifierConfig>): Context {
+  const { config } = foundation;
+  const twilio = config.SMS_PROVIDER === 'twilio' ? twilioOptionsOf(config) : undefined;
+  const sms = twilio === undefined ? createConsoleSms() : createTwilioSms(twilio);
+  return {
+    ...foundation,
+    sealer: createSealer(config.ENCRYPTION_KEY),
+    sms,
+    smsBreaker: new Breaker(sms.name, 'send', SMS_BREAKER_WINDOW_MS),
+    isFromTwilio:
+      twilio?.callbackBaseUrl === undefined
+        ? undefined
+        : createTwilioSignatureCheck(twilio.authToken, twilio.callbackBaseUrl),
+    countries: config.SMS_COUNTRIES.split(','),
+    claims: { rounds: new SharedRounds(), asked: new Set(), claimed: new Map() },
+    keepsBodies: config.FIADO_MODE === 'sandbox',
+    monotonicMs: () => performance.now(),
+  };
+}
+
+function twilioOptionsOf(config: NotifierConfig): TwilioOptions {
+  return {
+    // Required by the configuration class when the provider is twilio.
+    accountSid: config.TWILIO_ACCOUNT_SID as string,
+    authToken: config.TWILIO_AUTH_TOKEN as string,
+    sender:
+      config.TWILIO_MESSAGING_SERVICE_SID === undefined
+        ? { from: config.TWILIO_FROM as string }
+        : { messagingServiceSid: config.TWILIO_MESSAGING_SERVICE_SID },
+    apiBaseUrl: config.TWILIO_API_BASE_URL,
+    // Twilio signs its callbacks over the URL, which means nothing without https.
+    callbackBaseUrl: config.PUBLIC_URL?.startsWith('https:') ? config.PUBLIC_URL : undefined,
+  };
+}

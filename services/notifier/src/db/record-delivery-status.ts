@@ -1,0 +1,52 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+import type { DeliveryReport } from '../domain/delivery-report';
+
+export interface ReportedMessage {
+  messageId: string;
+  sid: string;
+  report: DeliveryReport;
+  /** Whether the message forgets its phone and values. */
+  wipe: boolean;
+}
+
+/**
+ * Moves a message forward by a report, never back: reports come twice and in any order, and
+ * perhaps before the answer to the call. One that is not over proves that the message went out,
+ * whatever we took it for, so it is not sent again.
+ * @returns undefined when the report changes nothing
+ */
+export async function recordDeliveryStatus(
+  db: Db,
+  { messageId, sid, report, wipe }: ReportedMessage,
+): Promise<{ template: MessageTemplate } | undefined> {
+  const [row] = await query<{ template: MessageTemplate }>(
+    db,
+    `UPDATE messages
+        SET status = $3, status_reason = $4, provider_sid = $2, claimed_until = NULL,
+            sent_at = CASE WHEN $3 = 'failed' THEN sent_at ELSE COALESCE(sent_at, now()) END,
+            sealed = CASE WHEN $5 THEN NULL ELSE sealed END, updated_at = now()
+      WHERE id = $1
+        AND (status IN ('pending', 'sending', 'unknown', 'expired')
+             OR (status = 'sent' AND $3 <> 'sent'))
+        -- A report of another message than the one that we know of says nothing about it.
+        AND (provider_sid IS NULL OR provider_sid = $2)
+        AND NOT EXISTS (SELECT FROM messages other WHERE other.provider_sid = $2 AND other.id <> $1)
+      RETURNING template`,
+    [messageId, sid, report.status, report.reason, wipe],
+  );
+  return row;
+}
+
+/** The provider's id that a message has. @returns undefined when there is no such message */
+export async function findSid(
+  db: Db,
+  messageId: string,
+): Promise<{ sid: string | null } | undefined> {
+  const [row] = await query<{ sid: string | null }>(
+    db,
+    'SELECT provider_sid AS sid FROM messages WHERE id = $1',
+    [messageId],
+  );
+  return row;
+}

@@ -1,0 +1,60 @@
+/** What went wrong between us and the provider, as far as it says whether the SMS may go out. */
+export type SmsFailure =
+  /** The provider answered with another status than 2xx. */
+  | {
+      kind: 'answered';
+      httpStatus: number;
+      /** The provider's own number for the problem. */
+      providerCode?: string;
+      retryAfterSeconds?: number;
+    }
+  /** No byte of the request was written: DNS, a refused connection, TLS. */
+  | { kind: 'not-reached' }
+  /** The request was written, perhaps in part, and no whole answer came. */
+  | { kind: 'no-answer' };
+
+/** What one try makes of a message. Only pending may ever be sent again. */
+export type Outcome =
+  | { status: 'sent'; sid: string }
+  | { status: 'pending'; reason: string; retryInMs: number }
+  | { status: 'failed' | 'unknown'; reason: string };
+
+/** First pause after a refusal; doubled with each further one. */
+const FIRST_RETRY_MS = 1_000;
+/** Longest pause of our own: a code lives ten minutes. */
+const MAX_RETRY_MS = 60_000;
+/** Longest pause that a provider's Retry-After is granted. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
+/**
+ * What becomes of a message after a failed try. Certain that it did not go out and worth another
+ * try: pending. Certain and hopeless: failed. Anything else is unknown, and is never sent again.
+ * @param attempt number of the failed try, from 1
+ * @param random between 0 and 1, spreads the tries of messages that failed together
+ */
+export function outcomeOf(failure: SmsFailure, attempt: number, random: number): Outcome {
+  if (failure.kind === 'no-answer') return { status: 'unknown', reason: 'NO_ANSWER' };
+  if (failure.kind === 'not-reached') {
+    return { status: 'pending', reason: 'NOT_REACHED', retryInMs: pauseMs(attempt, random) };
+  }
+
+  const { httpStatus, providerCode, retryAfterSeconds = 0 } = failure;
+  const reason = providerCode ?? `HTTP_${httpStatus}`;
+  if (httpStatus === 429) {
+    const askedMs = Math.min(retryAfterSeconds * 1_000, MAX_RETRY_AFTER_MS);
+    return { status: 'pending', reason, retryInMs: Math.max(askedMs, pauseMs(attempt, random)) };
+  }
+  if (httpStatus >= 400 && httpStatus < 500) return { status: 'failed', reason };
+  return { status: 'unknown', reason };
+}
+
+/** Whether the provider has decided on a message, and so is at work. */
+export function isDecision(failure: SmsFailure): boolean {
+  return failure.kind === 'answered' && failure.httpStatus < 500;
+}
+
+/** Exponential, between half and the whole of the pause. */
+function pauseMs(attempt: number, random: number): number {
+  const whole = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
+  return Math.round(whole * (0.5 + random / 2));
+}

@@ -1,0 +1,47 @@
+import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import type { RequestHandler } from 'express';
+import { idParam } from '@fiado/shared/chassis/http/params';
+import { validInstance } from '@fiado/shared/chassis/http/validation';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { SignatureCheck } from '../clients/sms/twilio-signature';
+import type { Context } from '../context';
+import { recordDeliveryStatus } from '../use-cases/record-delivery-status';
+
+/** What is read of the form that Twilio posts; it has some twenty fields more. */
+class TwilioStatusForm {
+  @Matches(/^(SM|MM)[0-9a-fA-F]{32}$/, { message: 'MessageSid must be the SID of a message' })
+  MessageSid: string;
+
+  @IsString()
+  @MaxLength(40)
+  MessageStatus: string;
+
+  @IsOptional()
+  @Matches(/^\d{1,9}$/, { message: 'ErrorCode must be a number' })
+  ErrorCode?: string;
+}
+
+/** POST /v1/callbacks/twilio/{messageId}: where a message is; signed, repeated and unordered. */
+export function handleTwilioCallback(
+  context: Context,
+  isFromTwilio: SignatureCheck,
+): RequestHandler {
+  return async (req, res) => {
+    const form = { ...(req.body as Record<string, unknown> | undefined) };
+    const genuine = await isFromTwilio(req.originalUrl, req.get('x-twilio-signature'), form);
+    if (!genuine) throw new AppError('FORBIDDEN');
+
+    const { MessageSid, MessageStatus, ErrorCode } = validInstance(
+      TwilioStatusForm,
+      form,
+      'ignore',
+    );
+    await recordDeliveryStatus(context, {
+      messageId: idParam(req, 'messageId', 'ROUTE_NOT_FOUND'),
+      sid: MessageSid,
+      messageStatus: MessageStatus,
+      errorCode: ErrorCode,
+    });
+    res.status(204).end();
+  };
+}

@@ -1,0 +1,9 @@
+import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
+import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import type { Context } from '../context';
+import { takeMessage } from '../use-cases/take-message';
+
+/** Jobs that the notifier works on. */
+export function jobs(context: Context): JobRoute[] {
+  return [on(sendMessage, ({ id, data }) => takeMessage(context, id, data))];
+}

@@ -1,0 +1,30 @@
+import { currentRequestId } from '@fiado/shared/chassis/request-context';
+import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import type { Context } from '../context';
+import { insertMessage } from '../db/messages.repository';
+import { sendMessage } from './send-message';
+
+/**
+ * Takes over a message that another service wants sent. Once its row exists it is ours: the job is
+ * done, and what happens to the sending is written in the row.
+ * @param messageId id of the job, the same however often it is delivered
+ */
+export async function takeMessage(
+  context: Context,
+  messageId: string,
+  data: SendMessage,
+): Promise<void> {
+  await insertMessage(context.db, {
+    id: messageId,
+    template: data.template,
+    wholesalerId: data.wholesalerId ?? null,
+    subjectId: data.subjectId,
+    requestId: currentRequestId() ?? null,
+    phoneIndex: Buffer.from(data.phoneIndex, 'base64'),
+    phoneMasked: data.phoneMasked,
+    sealed: Buffer.from(data.sealed, 'base64'),
+    expiresAt: new Date(data.expiresAt),
+  });
+  // Also when the row was there: the process that wrote it may have died before it got here.
+  await sendMessage(context, messageId);
+}

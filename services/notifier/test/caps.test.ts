@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import {
+  codeJob,
+  deliver,
+  hurry,
+  insertRow,
+  messageRow,
+  startNotifier,
+  TWILIO,
+  twoRounds,
+  untilStatus,
+  type Notifier,
+} from './support/notifier';
+import { TwilioStandIn } from './support/twilio-stand-in';
+
+const PER_PHONE = 6;
+const PER_WHOLESALER = 8;
+
+let twilio: TwilioStandIn;
+let notifier: Notifier;
+let phones = 0;
+
+beforeAll(async () => {
+  twilio = await TwilioStandIn.start();
+  notifier = await startNotifier({
+    ...TWILIO,
+    FIADO_MODE: 'production',
+    TWILIO_API_BASE_URL: twilio.url,
+    SMS_PER_PHONE_PER_DAY: String(PER_PHONE),
+    SMS_PER_WHOLESALER_PER_MINUTE: String(PER_WHOLESALER),
+    SMS_COUNTRIES: '52,57',
+  });
+});
+afterAll(async () => {
+  await notifier.stop();
+  await twilio.stop();
+});
+beforeEach(async () => {
+  twilio.posts.length = 0;
+  twilio.behaviours = ['accept'];
+  // The wholesaler's cap counts in minutes of the clock: a test must not see one end.
+  const msLeft = 60_000 - (Date.now() % 60_000);
+  if (msLeft < 12_000) await new Promise((resolve) => setTimeout(resolve, msLeft + 100));
+}, 30_000);
+
+const newPhone = () => `+52551234${String((phones += 1)).padStart(4, '0')}`;
+
+function statuses(ids: string[]) {
+  return notifier.rows<{ status: string; status_reason: string | null; count: number }>(
+    `SELECT status, status_reason, count(*) FROM messages WHERE id = ANY($1)
+      GROUP BY status, status_reason ORDER BY status`,
+    [ids],
+  );
+}
+
+describe('the cap of a phone', () => {
+  test('lets exactly as many through as it says, whatever comes at once', async () => {
+    const phone = newPhone();
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, () => deliver(notifier, codeJob({ phone }))),
+    );
+    expect(await statuses(ids)).toEqual([
+      { status: 'failed', status_reason: 'phone-cap', count: 30 - PER_PHONE },
+      { status: 'sent', status_reason: null, count: PER_PHONE },
+    ]);
+    expect(twilio.posts).toHaveLength(PER_PHONE);
+  });
+
+  test('fails without an attempt, is wiped, and another phone is not touched', async () => {
+    const phone = newPhone();
+    for (let count = 0; count < PER_PHONE; count += 1) await deliver(notifier, codeJob({ phone }));
+    const id = await deliver(notifier, codeJob({ phone }));
+    expect(await messageRow(notifier, id)).toMatchObject({
+      status: 'failed',
+      status_reason: 'phone-cap',
+      attempts: 0,
+      sealed: null,
+    });
+    const other = await deliver(notifier, codeJob({ phone: newPhone() }));
+    expect(await messageRow(notifier, other)).toMatchObject({ status: 'sent' });
+  });
+
+  test('counts the last 24 hours, and a message that is tried again once', async () => {
+    const phone = newPhone();
+    const ids: string[] = [];
+    for (let count = 0; count < PER_PHONE; count += 1) {
+      ids.push(await deliver(notifier, codeJob({ phone })));
+    }
+    await notifier.rows(
+      `UPDATE messages SET attempted_at = now() - interval '25 hours' WHERE id = $1`,
+      [ids[0]],
+    );
+    twilio.behaviours = [{ refuse: 429 }, 'accept'];
+    const again = await deliver(notifier, codeJob({ phone }));
+    expect(await messageRow(notifier, again)).toMatchObject({ status: 'pending' });
+    await hurry(notifier, again);
+    await untilStatus(notifier, again, 'sent');
+    const beyond = await deliver(notifier, codeJob({ phone }));
+    expect(await messageRow(notifier, beyond)).toMatchObject({ status_reason: 'phone-cap' });
+  });
+});
+
+describe('the cap of a wholesaler', () => {
+  const jobOf = (wholesalerId: string) =>
+    Object.assign(codeJob({ phone: newPhone() }), { wholesalerId });
+
+  test('lets exactly as many through in a minute, and the others wait for the next', async () => {
+    const wholesalerId = randomUUID();
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => deliver(notifier, jobOf(wholesalerId))),
+    );
+    await twoRounds();
+    expect(await statuses(ids)).toEqual([
+      { status: 'pending', status_reason: 'wholesaler-cap', count: 20 - PER_WHOLESALER },
+      { status: 'sent', status_reason: null, count: PER_WHOLESALER },
+    ]);
+    expect(twilio.posts).toHaveLength(PER_WHOLESALER);
+    const waiting = await notifier.rows(
+      `SELECT FROM messages WHERE id = ANY($1) AND status = 'pending' AND attempts = 0
+          AND next_attempt_at = date_trunc('minute', now()) + interval '1 minute'`,
+      [ids],
+    );
+    expect(waiting).toHaveLength(20 - PER_WHOLESALER);
+
+    // The next minute: what was sent is a minute old, what waits is due.
+    await notifier.rows(
+      `UPDATE messages SET attempted_at = attempted_at - interval '1 minute' WHERE id = ANY($1)`,
+      [ids],
+    );
+    await notifier.rows('UPDATE messages SET next_attempt_at = now() WHERE id = ANY($1)', [ids]);
+    await twoRounds();
+    expect(await statuses(ids)).toEqual([
+      { status: 'pending', status_reason: 'wholesaler-cap', count: 20 - 2 * PER_WHOLESALER },
+      { status: 'sent', status_reason: null, count: 2 * PER_WHOLESALER },
+    ]);
+  });
+
+  test('does not hold a message beyond its time', async () => {
+    const wholesalerId = randomUUID();
+    for (let count = 0; count < PER_WHOLESALER; count += 1) {
+      await deliver(notifier, jobOf(wholesalerId));
+    }
+    const id = randomUUID();
+    const job = jobOf(wholesalerId);
+    job.expiresAt = new Date(Date.now() + 1_000).toISOString();
+    await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+    expect(await untilStatus(notifier, id, 'expired')).toMatchObject({
+      status_reason: 'wholesaler-cap',
+      attempts: 0,
+    });
+  });
+
+  test('does not touch messages of no wholesaler', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: PER_WHOLESALER + 4 }, async () => {
+        const job = codeJob({ phone: newPhone() });
+        delete job.wholesalerId;
+        return deliver(notifier, job);
+      }),
+    );
+    expect(await statuses(ids)).toMatchObject([{ status: 'sent', count: ids.length }]);
+  });
+});
+
+test('a country that is not on the list gets nothing, one that is does', async () => {
+  const refused = await deliver(notifier, codeJob({ phone: '+15005550006' }));
+  expect(await messageRow(notifier, refused)).toMatchObject({
+    status: 'failed',
+    status_reason: 'country-not-allowed',
+    sealed: null,
+  });
+  expect(twilio.posts).toEqual([]);
+  const sent = await deliver(notifier, codeJob({ phone: '+573001234567' }));
+  expect(await messageRow(notifier, sent)).toMatchObject({ status: 'sent' });
+});
+
+test('a round of the sender keeps to the cap of a phone', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: PER_PHONE + 3 }, () => insertRow(notifier, 'pending')),
+  );
+  await twoRounds();
+  expect(await statuses(ids)).toMatchObject([
+    { status: 'failed', count: 3 },
+    { status: 'sent', count: PER_PHONE },
+  ]);
+});

@@ -1,0 +1,62 @@
+import { ops } from '@fiado/shared/testing/callers';
+import { deliver, insertRow, startNotifier, TWILIO, type Notifier } from './support/notifier';
+import { TwilioStandIn } from './support/twilio-stand-in';
+
+const PATH = '/v1/admin/invariants/notifier';
+
+let twilio: TwilioStandIn;
+let notifier: Notifier;
+
+beforeAll(async () => {
+  twilio = await TwilioStandIn.start();
+  notifier = await startNotifier({
+    ...TWILIO,
+    FIADO_MODE: 'production',
+    TWILIO_API_BASE_URL: twilio.url,
+  });
+});
+afterAll(async () => {
+  await notifier.stop();
+  await twilio.stop();
+});
+
+/** Names of the facts that do not hold, with the first row at fault. */
+async function broken(): Promise<Array<[string, unknown]>> {
+  const { status, body } = await notifier.call(ops(), 'GET', PATH);
+  expect(status).toBe(200);
+  expect(body.service).toBe('notifier');
+  return body.checks
+    .filter((check: { holds: boolean }) => !check.holds)
+    .map((check: { name: string; violations: unknown[] }) => [check.name, check.violations[0]]);
+}
+
+test('all holds after messages were sent and refused', async () => {
+  twilio.behaviours = ['accept', { refuse: 400, code: 21211 }, 'accept-then-500'];
+  for (let count = 0; count < 3; count += 1) await deliver(notifier);
+  expect(await broken()).toEqual([]);
+});
+
+test('a message that was accepted twice is told', async () => {
+  const id = await insertRow(notifier, 'sent');
+  await notifier.rows(
+    `INSERT INTO message_attempts (message_id, number, started_at, outcome)
+     VALUES ($1, 1, now(), 'sent'), ($1, 2, now(), 'sent')`,
+    [id],
+  );
+  expect(await broken()).toEqual([
+    ['a provider accepted each message at most once', { message_id: id, accepted: 2 }],
+    [expect.stringContaining('forgotten'), { id, status: 'sent' }],
+  ]);
+  await notifier.rows('DELETE FROM message_attempts WHERE message_id = $1', [id]);
+  await notifier.rows('DELETE FROM messages WHERE id = $1', [id]);
+});
+
+test('a sandbox keeps its messages readable, and nothing is at fault', async () => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const sandbox = await startNotifier();
+  await deliver(sandbox);
+  const { body } = await sandbox.call(ops(), 'GET', PATH);
+  expect(body.checks.every((check: { holds: boolean }) => check.holds)).toBe(true);
+  await sandbox.stop();
+  jest.restoreAllMocks();
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
+import { codeJob, deliver, PHONE, startNotifier, TWILIO, type Notifier } from './support/notifier';
+import { TwilioStandIn } from './support/twilio-stand-in';
+
+const PATH = '/v1/admin/messages';
+const OTHER_PHONE = '+525587654321';
+
+let notifier: Notifier;
+let printed: string[];
+
+beforeAll(async () => {
+  printed = [];
+  notifier = await startNotifier();
+});
+afterAll(() => notifier.stop());
+beforeEach(() => {
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  printed.length = 0;
+  await notifier.rows('DELETE FROM message_attempts');
+  await notifier.rows('DELETE FROM messages');
+});
+
+const list = (query = '') => notifier.call(ops(), 'GET', `${PATH}${query}`);
+
+describe('the sandbox', () => {
+  test('prints messages with their code and a masked phone', async () => {
+    await deliver(notifier);
+    expect(printed).toEqual([expect.stringMatching(/^SMS to \*{8}1234: 042137 es tu clave .*\n$/)]);
+  });
+
+  test('shows ops the whole message, text included, and never the whole phone', async () => {
+    const job = codeJob();
+    const id = await deliver(notifier, job);
+
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      messages: [
+        {
+          messageId: id,
+          template: 'order-code',
+          phoneNumber: '********1234',
+          status: 'sent',
+          reason: null,
+          attempts: 1,
+          createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+          sentAt: expect.stringMatching(/^\d{4}-.*Z$/),
+          expiresAt: job.expiresAt,
+          wholesalerId: job.wholesalerId,
+          subjectId: job.subjectId,
+          body: expect.stringMatching(/^042137 es tu clave/),
+        },
+      ],
+      nextCursor: null,
+    });
+    expect(answer.text).not.toContain(PHONE);
+  });
+});
+
+describe('GET /v1/admin/messages', () => {
+  test('finds a phone however it is written', async () => {
+    const id = await deliver(notifier);
+    await deliver(notifier, codeJob({ phone: OTHER_PHONE }));
+    for (const phone of [PHONE, '55 1234 1234', '(55) 1234-1234', '0052 55 1234 1234']) {
+      const { body } = await list(`?phoneNumber=${encodeURIComponent(phone)}`);
+      expect(body.messages).toMatchObject([{ messageId: id }]);
+    }
+  });
+
+  test('filters by status', async () => {
+    const sent = await deliver(notifier);
+    const { body } = await list('?status=sent');
+    expect(body.messages).toMatchObject([{ messageId: sent }]);
+    expect((await list('?status=failed')).body).toEqual({ messages: [], nextCursor: null });
+  });
+
+  test('pages newest first, each message once, also with equal times', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.push(await deliver(notifier));
+    await notifier.rows('UPDATE messages SET created_at = now() WHERE id = ANY($1)', [
+      ids.slice(1, 4),
+    ]);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await list(`?limit=2${cursor}`);
+      seen.push(...body.messages.map((message: { messageId: string }) => message.messageId));
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen)).toEqual(new Set(ids));
+    expect(seen.at(-1)).toBe(ids[0]);
+    expect(new Set(seen.slice(0, 3))).toEqual(new Set(ids.slice(1, 4)));
+  });
+
+  test('is for ops alone', async () => {
+    expect((await notifier.call(undefined, 'GET', PATH)).status).toBe(401);
+    for (const caller of [wholesaler(), service('accounts')]) {
+      expect((await notifier.call(caller, 'GET', PATH)).status).toBe(403);
+    }
+  });
+
+  test.each([
+    ['?phoneNumber=123', 'phoneNumber must be a valid phone number'],
+    ['?phoneNumber=%00', 'phoneNumber must be a valid phone number'],
+    ['?phoneNumber=', 'phoneNumber must be a valid phone number'],
+    ['?status=lost', expect.stringContaining('status')],
+    ['?status=sent&status=failed', expect.stringContaining('status')],
+    ['?cursor=last', expect.stringContaining('cursor')],
+    ['?limit=0', expect.stringContaining('limit')],
+    ['?limit=101', expect.stringContaining('limit')],
+    ['?limit=many', expect.stringContaining('limit')],
+  ])('%s is a 400', async (query, problem) => {
+    const answer = await list(query);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      statusCode: 400,
+      message: expect.arrayContaining([problem]),
+      error: 'Bad Request',
+    });
+  });
+
+  test('a cursor of no message ends the list', async () => {
+    await deliver(notifier);
+    expect((await list(`?cursor=${randomUUID()}`)).body).toEqual({
+      messages: [],
+      nextCursor: null,
+    });
+  });
+});
+
+test('in production a message shows no text, not even while it is pending', async () => {
+  const twilio = await TwilioStandIn.start();
+  twilio.behaviours = [{ refuse: 429, retryAfter: '60' }];
+  const production = await startNotifier({
+    ...TWILIO,
+    FIADO_MODE: 'production',
+    TWILIO_API_BASE_URL: twilio.url,
+  });
+  await deliver(production);
+  const { body } = await production.call(ops(), 'GET', PATH);
+  expect(body.messages).toMatchObject([{ status: 'pending', reason: 'HTTP_429', sentAt: null }]);
+  expect(body.messages[0]).not.toHaveProperty('body');
+  await production.stop();
+  await twilio.stop();
+});

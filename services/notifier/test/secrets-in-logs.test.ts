@@ -1,0 +1,46 @@
+import { symbols } from 'pino';
+import { createLogger } from '@fiado/shared/chassis/logger';
+import { ops } from '@fiado/shared/testing/callers';
+import { codeJob, deliver, PHONE, startNotifier, TWILIO } from './support/notifier';
+import { TwilioStandIn, type Behaviour } from './support/twilio-stand-in';
+
+const CODE = '918273';
+const BEHAVIOURS: Behaviour[] = [
+  'accept',
+  'accept-then-500',
+  'accept-then-reset',
+  'accept-then-nonsense',
+  { refuse: 400, code: 21211 },
+  { refuse: 429, code: 20429 },
+];
+
+test('no code, phone or token is logged, whatever the provider answers', async () => {
+  const lines: string[] = [];
+  const log = Object.assign(createLogger('notifier', 'trace'), {
+    [symbols.streamSym]: { write: (line: string) => lines.push(line) },
+  });
+  const twilio = await TwilioStandIn.start();
+  const notifier = await startNotifier(
+    { ...TWILIO, FIADO_MODE: 'production', TWILIO_API_BASE_URL: twilio.url },
+    log,
+  );
+
+  const ids: string[] = [];
+  for (const behaviour of BEHAVIOURS) {
+    twilio.behaviours = [behaviour];
+    ids.push(await deliver(notifier, codeJob({ code: CODE })));
+  }
+  await deliver(notifier, codeJob({ sealed: 'AAAA' }));
+  await expect(
+    deliver(notifier, Object.assign(codeJob({ code: CODE }), { template: 'lottery' })),
+  ).rejects.toThrow('The job failed');
+  await notifier.call(ops(), 'GET', `/v1/admin/messages?phoneNumber=${encodeURIComponent(PHONE)}`);
+  await notifier.stop();
+  await twilio.stop();
+
+  const logged = lines.join('');
+  for (const id of ids) expect(logged).toContain(id);
+  for (const secret of [CODE, PHONE.slice(3), TWILIO.TWILIO_AUTH_TOKEN]) {
+    expect(logged).not.toContain(secret);
+  }
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSealer } from '@fiado/shared/chassis/sealing';
+import type { Logger } from '@fiado/shared/chassis/logger';
+import { sendMessage, smsRows, type SendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import {
+  startTestService,
+  TEST_ENVIRONMENT,
+  type TestService,
+} from '@fiado/shared/testing/service';
+import type { SmsProvider } from '../../src/clients/sms/sms-provider';
+import { createTwilioSms } from '../../src/clients/sms/twilio';
+import { NotifierConfig } from '../../src/config';
+import type { Context } from '../../src/context';
+import { notifierService } from '../../src/service';
+
+export type Notifier = TestService<Context>;
+
+export const PHONE = '+525512341234';
+export const TWILIO = {
+  SMS_PROVIDER: 'twilio',
+  TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'the-auth-token-of-twilio',
+  TWILIO_FROM: '+525500000000',
+} as const;
+
+const DEADLINE_MS = 10_000;
+
+export function startNotifier(
+  config: Partial<Record<keyof NotifierConfig, string>> = {},
+  log?: Logger,
+): Promise<Notifier> {
+  return startTestService(notifierService, NotifierConfig, {
+    config,
+    ...(log === undefined ? {} : { log }),
+  });
+}
+
+/** The real provider with less patience, at another address. */
+export function impatientTwilio(apiBaseUrl: string): SmsProvider {
+  return createTwilioSms({
+    accountSid: TWILIO.TWILIO_ACCOUNT_SID,
+    authToken: TWILIO.TWILIO_AUTH_TOKEN,
+    sender: { from: TWILIO.TWILIO_FROM },
+    apiBaseUrl,
+    timeoutMs: 300,
+  });
+}
+
+/** The payload of a job for one code, as another service would put it into its outbox. */
+export function codeJob({
+  phone = PHONE,
+  code = '042137',
+  livesMs = 600_000,
+  sealed = undefined as string | undefined,
+} = {}): SendMessage {
+  const [row] = smsRows(createSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
+    template: 'order-code',
+    phone,
+    values: { code, amountCents: 125_000, wholesaler: 'Abarrotes del Norte' },
+    wholesalerId: randomUUID(),
+    subjectId: randomUUID(),
+    expiresAt: new Date(Date.now() + livesMs),
+  });
+  const job = row?.data as SendMessage;
+  if (sealed !== undefined) job.sealed = sealed;
+  return job;
+}
+
+/** Delivers one job. @returns the message's id */
+export async function deliver(notifier: Notifier, job = codeJob()): Promise<string> {
+  const id = randomUUID();
+  await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+  await untilSettled(notifier, id);
+  return id;
+}
+
+/** The sender's own round may have taken the row before the job did, and be at it still. */
+async function untilSettled(notifier: Notifier, id: string): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while ((await messageRow(notifier, id)).status === 'sending' && Date.now() < deadline) {
+    await sleep(20);
+  }
+}
+
+export interface MessageRow {
+  status: string;
+  status_reason: string | null;
+  provider: string | null;
+  provider_sid: string | null;
+  attempts: number;
+  sealed: Buffer | null;
+  sent_at: Date | null;
+  waits_ms: number;
+}
+
+export async function messageRow(notifier: Notifier, id: string): Promise<MessageRow> {
+  const [row] = await notifier.rows<MessageRow>(
+    `SELECT *, (EXTRACT(EPOCH FROM next_attempt_at - updated_at) * 1000)::float8 AS waits_ms
+       FROM messages WHERE id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new Error('There is no such message');
+  return row;
+}
+
+/** Waits until the message has that status. */
+export async function untilStatus(
+  notifier: Notifier,
+  id: string,
+  status: string,
+): Promise<MessageRow> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const row = await messageRow(notifier, id).catch(() => undefined);
+    if (row?.status === status) return row;
+    if (Date.now() > deadline) throw new Error(`The message is still ${row?.status ?? 'absent'}`);
+    await sleep(20);
+  }
+}
+
+/** A row as a dead process leaves it. */
+export async function insertRow(
+  notifier: Notifier,
+  status: string,
+  { expires = '10 minutes', claimed = '' } = {},
+): Promise<string> {
+  const id = randomUUID();
+  const { template, sealed, phoneIndex, phoneMasked, subjectId } = codeJob();
+  await notifier.rows(
+    `INSERT INTO messages (id, template, subject_id, phone_index, phone_masked, sealed, status,
+                           attempts, claimed_until, expires_at)
+     VALUES ($1, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'), $7,
+             CASE WHEN $7 = 'sending' THEN 1 ELSE 0 END,
+             now() + NULLIF($8, '')::interval, now() + $9::interval)`,
+    [id, template, subjectId, phoneIndex, phoneMasked, sealed, status, claimed, expires],
+  );
+  return id;
+}
+
+/** Makes a pending message due now, whatever pause it was given. */
+export async function hurry(notifier: Notifier, id: string): Promise<void> {
+  await notifier.rows('UPDATE messages SET next_attempt_at = now() WHERE id = $1', [id]);
+}
+
+/** Two rounds of the message sender: what it would do again, it has done by then. */
+export async function twoRounds(): Promise<void> {
+  await sleep(2_200);
+}

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import {
+  codeJob,
+  deliver,
+  hurry,
+  insertRow,
+  messageRow,
+  startNotifier,
+  TWILIO,
+  twoRounds,
+  untilStatus,
+  type Notifier,
+} from './support/notifier';
+import { TwilioStandIn } from './support/twilio-stand-in';
+
+const PUBLIC_URL = 'https://fiado.example';
+
+let twilio: TwilioStandIn;
+let notifier: Notifier;
+let sids = 0;
+
+beforeAll(async () => {
+  twilio = await TwilioStandIn.start();
+  notifier = await startNotifier({
+    ...TWILIO,
+    FIADO_MODE: 'production',
+    PUBLIC_URL,
+    TWILIO_API_BASE_URL: twilio.url,
+  });
+});
+afterAll(async () => {
+  await notifier.stop();
+  await twilio.stop();
+});
+beforeEach(() => {
+  twilio.posts.length = 0;
+  twilio.behaviours = ['accept'];
+});
+
+const newSid = () => `SM${String((sids += 1)).padStart(32, 'f')}`;
+const pathOf = (messageId: string) => `/v1/callbacks/twilio/${messageId}`;
+
+/** A callback as Twilio posts it: through the gateway, which has no token for it. */
+function post(
+  messageId: string,
+  form: Record<string, string>,
+  {
+    token = TWILIO.TWILIO_AUTH_TOKEN,
+    headers = {},
+  }: { token?: string; headers?: Record<string, string> } = {},
+) {
+  const signed = getExpectedTwilioSignature(token, `${PUBLIC_URL}${pathOf(messageId)}`, form);
+  return notifier.call(undefined, 'POST', pathOf(messageId), {
+    body: new URLSearchParams(form).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': signed,
+      ...headers,
+    },
+  });
+}
+
+async function report(messageId: string, sid: string, status: string, code?: string) {
+  const answer = await post(messageId, {
+    AccountSid: TWILIO.TWILIO_ACCOUNT_SID,
+    MessageSid: sid,
+    MessageStatus: status,
+    To: '+525512341234',
+    ...(code === undefined ? {} : { ErrorCode: code }),
+  });
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  return messageRow(notifier, messageId);
+}
+
+/** A message that Twilio took. @returns its id and SID */
+async function sent(): Promise<{ id: string; sid: string }> {
+  const id = await deliver(notifier);
+  return { id, sid: (await messageRow(notifier, id)).provider_sid ?? '' };
+}
+
+describe('a report on a sent message', () => {
+  test('says that it was delivered, and a late "sent" does not take that back', async () => {
+    const { id, sid } = await sent();
+    expect(twilio.posts[0]?.form.StatusCallback).toBe(`${PUBLIC_URL}${pathOf(id)}`);
+    const before = await messageRow(notifier, id);
+    expect(await report(id, sid, 'delivered')).toMatchObject({ status: 'delivered' });
+    for (const late of ['sent', 'queued', 'undelivered', 'delivered']) {
+      expect(await report(id, sid, late)).toMatchObject({
+        status: 'delivered',
+        status_reason: null,
+        sent_at: before.sent_at,
+      });
+    }
+  });
+
+  test.each([
+    ['undelivered', '30005', '30005'],
+    ['failed', '30002', '30002'],
+    ['undelivered', undefined, 'UNDELIVERED'],
+  ])('says that it is %s with code %s', async (status, code, reason) => {
+    const { id, sid } = await sent();
+    const row = await report(id, sid, status, code);
+    expect(row).toMatchObject({ status: 'failed', status_reason: reason });
+    await report(id, sid, 'sent');
+    await hurry(notifier, id);
+    await twoRounds();
+    expect(await messageRow(notifier, id)).toMatchObject({ status: 'failed', attempts: 1 });
+    expect(twilio.posts).toHaveLength(1);
+  });
+
+  test('changes nothing when its status is not known', async () => {
+    const { id, sid } = await sent();
+    expect(await report(id, sid, 'teleported')).toMatchObject({ status: 'sent' });
+  });
+
+  test('changes nothing under another SID', async () => {
+    const { id } = await sent();
+    expect(await report(id, newSid(), 'failed', '30005')).toMatchObject({ status: 'sent' });
+    const other = await sent();
+    const unknown = await insertRow(notifier, 'unknown');
+    expect(await report(unknown, other.sid, 'delivered')).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('a report on a message that was perhaps sent', () => {
+  test.each([
+    ['queued', 'sent'],
+    ['sent', 'sent'],
+    ['delivered', 'delivered'],
+    ['undelivered', 'failed'],
+  ])('settles it: %s makes it %s, with its SID', async (reported, status) => {
+    twilio.behaviours = ['accept-then-500'];
+    const id = await deliver(notifier);
+    expect(await messageRow(notifier, id)).toMatchObject({ status: 'unknown', provider_sid: null });
+    const sid = newSid();
+    expect(await report(id, sid, reported)).toMatchObject({ status, provider_sid: sid });
+  });
+
+  test('may come before the answer to the call, which then changes nothing', async () => {
+    const { context } = notifier;
+    const { sms } = context;
+    const sid = newSid();
+    let answer: () => void = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    context.sms = { name: 'slow', send: () => answered.then(() => ({ sid })) };
+    const job = codeJob();
+    const id = randomUUID();
+    const delivery = notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+    try {
+      await untilStatus(notifier, id, 'sending');
+      expect(await report(id, sid, 'delivered')).toMatchObject({ status: 'delivered' });
+    } finally {
+      context.sms = sms;
+      answer();
+    }
+    await delivery;
+    expect(await messageRow(notifier, id)).toMatchObject({
+      status: 'delivered',
+      provider_sid: sid,
+      sealed: null,
+    });
+  });
+
+  test('keeps a message that waits for its next try from being sent twice', async () => {
+    twilio.behaviours = [{ refuse: 429, retryAfter: '60' }, 'accept'];
+    const id = await deliver(notifier);
+    expect(await report(id, newSid(), 'sent')).toMatchObject({ status: 'sent' });
+    await hurry(notifier, id);
+    await twoRounds();
+    expect(twilio.posts).toHaveLength(1);
+  });
+});
+
+describe('a callback that is not Twilio’s', () => {
+  const form = { MessageSid: `SM${'e'.repeat(32)}`, MessageStatus: 'delivered' };
+
+  test('is refused before anything, and changes nothing', async () => {
+    const { id, sid } = await sent();
+    const genuine = { ...form, MessageSid: sid };
+    const answers = [
+      await post(id, genuine, { token: 'another-token' }),
+      await post(id, genuine, { headers: { 'x-twilio-signature': '' } }),
+      await post(id, {}, { token: 'another-token' }),
+      await post('no-uuid', genuine, { token: 'another-token' }),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+    }
+    expect(await messageRow(notifier, id)).toMatchObject({ status: 'sent' });
+  });
+
+  test('is refused when it was signed for another message', async () => {
+    const { id, sid } = await sent();
+    const other = await sent();
+    const headers = {
+      'x-twilio-signature': getExpectedTwilioSignature(
+        TWILIO.TWILIO_AUTH_TOKEN,
+        `${PUBLIC_URL}${pathOf(other.id)}`,
+        { ...form, MessageSid: sid },
+      ),
+    };
+    const answer = await post(id, { ...form, MessageSid: sid }, { headers });
+    expect(answer.status).toBe(403);
+  });
+
+  test('is no form: a 415, and a large one a 413', async () => {
+    const json = await notifier.call(undefined, 'POST', pathOf(randomUUID()), { body: form });
+    expect(json.status).toBe(415);
+    const large = await post(randomUUID(), { ...form, Body: 'x'.repeat(20_000) });
+    expect(large.status).toBe(413);
+  });
+});
+
+describe('a genuine callback', () => {
+  const form = { MessageSid: `SM${'d'.repeat(32)}`, MessageStatus: 'delivered' };
+
+  test('of no message is taken, so that it is not repeated', async () => {
+    expect((await post(randomUUID(), form)).status).toBe(204);
+  });
+
+  test.each([
+    [{ MessageStatus: 'delivered' }, 'MessageSid'],
+    [{ ...form, MessageSid: '1' }, 'MessageSid'],
+    [{ MessageSid: form.MessageSid }, 'MessageStatus'],
+    [{ ...form, ErrorCode: 'x' }, 'ErrorCode'],
+    [{ ...form, MessageStatus: 'x\0' }, 'MessageStatus'],
+  ] as Array<[Record<string, string>, string]>)('that is not whole is a 400', async (bad, name) => {
+    const answer = await post(randomUUID(), bad);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message[0]).toContain(name);
+  });
+});
+
+test('without a public https address there is no such route', async () => {
+  const quiet = await startNotifier({ ...TWILIO, TWILIO_API_BASE_URL: twilio.url });
+  const answer = await quiet.call(undefined, 'POST', pathOf(randomUUID()));
+  expect([answer.status, answer.body.errorCode]).toEqual([404, 'ROUTE_NOT_FOUND']);
+  await quiet.stop();
+});

@@ -1,0 +1,31 @@
+import { Router, type Express } from 'express';
+import type { Health } from '@fiado/shared/chassis/http/health';
+import { createApp } from '@fiado/shared/chassis/http/server';
+import type { Context } from './context';
+import { apiDocs } from './http/api-docs';
+import { pageRoutes } from './pages/routes';
+
+export interface OwnApp {
+  health: Health;
+  /** Whether /metrics is told to whoever reaches the API. */
+  showsMetrics: boolean;
+}
+
+/** The gateway's own routes, outside /v1: health, metrics, pages, and a word about where one is. */
+export function createOwnApp(context: Context, { health, showsMetrics }: OwnApp): Express {
+  const { tokens, log } = context;
+  const open = Router();
+  open.use(health.router);
+  if (showsMetrics) open.use(health.metrics);
+  open.use(apiDocs());
+  open.use(pageRoutes(context));
+  open.get('/', (_req, res) => {
+    res.json({ name: 'Fiado', api: '/v1', health: '/health/ready' });
+  });
+  return createApp({ routes: [], open, tokens, log });
+}
+
+/** /metrics alone, for a port of its own. */
+export function createMetricsApp({ tokens, log }: Context, health: Health): Express {
+  return createApp({ routes: [], open: health.metrics, tokens, log });
+}

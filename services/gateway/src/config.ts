@@ -1,0 +1,52 @@
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ToNumber } from '@fiado/shared/chassis/config';
+import { IsServiceUrls, ProcessConfig } from '@fiado/shared/chassis/service-config';
+
+const MAX_PORT = 65_535;
+/** A balancer behind a content network behind another: more is a mistake. */
+const MAX_PROXY_HOPS = 5;
+
+export class GatewayConfig extends ProcessConfig {
+  /** Port of the API; 0 takes a free one. */
+  @ToNumber()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_PORT)
+  PORT = 3000;
+
+  @IsServiceUrls()
+  ACCOUNTS_URL = 'http://127.0.0.1:3001';
+
+  @IsServiceUrls()
+  TRANSACTIONS_URL = 'http://127.0.0.1:3002';
+
+  @IsServiceUrls()
+  PAYMENTS_URL = 'http://127.0.0.1:3003';
+
+  @IsServiceUrls()
+  NOTIFIER_URL = 'http://127.0.0.1:3004';
+
+  /** Requests of one credential in a second, in the long run; twice as many at once. 0 is off. */
+  @ToNumber()
+  @IsInt()
+  @Min(0)
+  RATE_LIMIT_PER_SECOND = 300;
+
+  /**
+   * Port of /metrics, where nobody outside should reach it. Unset: a sandbox shows it beside the
+   * API, production nowhere.
+   */
+  @IsOptional()
+  @ToNumber()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_PORT)
+  METRICS_PORT?: number;
+
+  /** Proxies that callers come through: their X-Forwarded-For tells whose limits a request counts for. */
+  @ToNumber()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_PROXY_HOPS)
+  TRUSTED_PROXY_HOPS = 0;
+}

@@ -1,0 +1,97 @@
+import { InternalClient } from '@fiado/shared/clients/internal-client';
+import { InternalTokens, type Caller } from '@fiado/shared/chassis/internal-token';
+import type { Logger } from '@fiado/shared/chassis/logger';
+import type { CredentialAnswer, CredentialQuestion } from '@fiado/shared/contracts/credential';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { GatewayConfig } from './config';
+import { CredentialChecker } from './credentials/credential-checker';
+import { createWrongCredentialLimit } from './credentials/wrong-credential-limit';
+import { createClientAddress, type ClientAddress } from './http/client-address';
+import {
+  CALLBACKS_PER_SECOND,
+  createRateLimit,
+  PAGES_PER_SECOND,
+  type RateLimit,
+} from './http/limit-rate';
+import { closeUpstreams, openUpstreams, type Upstreams } from './upstreams';
+
+/** Clock of the credential cache: it never goes back, as the system's clock may. */
+export type MonotonicClock = () => number;
+
+export const monotonicClock: MonotonicClock = () => performance.now();
+
+export interface Context {
+  upstreams: Upstreams;
+  credentials: CredentialChecker;
+  addressOf: ClientAddress;
+  limitRate: RateLimit;
+  limitPages: RateLimit;
+  limitCallbacks: RateLimit;
+  /** For what the pages ask and tell. */
+  accounts: InternalClient;
+  transactions: InternalClient;
+  tokens: InternalTokens;
+  log: Logger;
+  /** For the one line of each request, whose fields are all named there. */
+  requestLog: Logger;
+  close(): Promise<void>;
+}
+
+export function createContext(
+  config: GatewayConfig,
+  { log, now }: { log: Logger; now: MonotonicClock },
+): Context {
+  const upstreams = openUpstreams(config);
+  const tokens = new InternalTokens(config.INTERNAL_TOKEN_SECRET);
+  const open = (neighbour: string, baseUrl: string) =>
+    new InternalClient({ neighbour, baseUrl, service: 'gateway', tokens });
+  const accounts = open('accounts', config.ACCOUNTS_URL);
+  const transactions = open('transactions', config.TRANSACTIONS_URL);
+
+  return {
+    upstreams,
+    credentials: new CredentialChecker({
+      ask: (credential) => askAccounts(accounts, log, credential),
+      limit: createWrongCredentialLimit(now),
+      now,
+    }),
+    addressOf: createClientAddress(config.TRUSTED_PROXY_HOPS),
+    limitRate: createRateLimit(config.RATE_LIMIT_PER_SECOND),
+    limitPages: createRateLimit(PAGES_PER_SECOND),
+    limitCallbacks: createRateLimit(CALLBACKS_PER_SECOND),
+    accounts,
+    transactions,
+    tokens,
+    log,
+    // Looking through every line for secrets would take a third of a request's time.
+    requestLog: log.child({}, { redact: [] }),
+    close: async () => {
+      await Promise.all([accounts.close(), transactions.close()]);
+      await closeUpstreams(upstreams);
+    },
+  };
+}
+
+async function askAccounts(
+  accounts: InternalClient,
+  log: Logger,
+  credential: string,
+): Promise<Caller> {
+  const question: CredentialQuestion = { credential };
+  try {
+    const path = '/internal/credentials/check';
+    return (await accounts.ask<CredentialAnswer>(path, question)).caller;
+  } catch (error) {
+    if (isDistrust(error)) {
+      log.error(
+        'accounts does not trust the gateway: they differ in INTERNAL_TOKEN_SECRET or clock',
+      );
+    }
+    throw error;
+  }
+}
+
+function isDistrust(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : undefined;
+  return cause instanceof AppError && cause.code === 'INTERNAL_TOKEN_NOT_VALID';
+}

@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { countCredentialLookup } from '../metrics';
+import type { WrongCredentialLimit } from './wrong-credential-limit';
+import { keyIdOf } from './key-id';
+import { LruMap } from './lru-map';
+
+/** A good answer of accounts is trusted so long: a revocation counts at the latest then. */
+const TRUST_MS = 5_000;
+/** While accounts cannot be reached its last good answer counts so long. */
+const KEEP_WHILE_AWAY_MS = 10 * 60_000;
+/** While accounts is away it is asked again about a known credential after this. */
+const ASK_AGAIN_MS = 1_000;
+/** A refusal is remembered so long, so that a wrong key in a loop does not reach accounts. */
+const REFUSAL_MS = 1_000;
+/** Credentials remembered; a few hundred bytes each. */
+const MAX_GOOD = 20_000;
+const MAX_REFUSED = 10_000;
+
+/** Asks accounts whose credential this is. @throws AppError UNAUTHORIZED or SERVICE_UNAVAILABLE */
+export type AskAccounts = (credential: string) => Promise<Caller>;
+
+export interface CheckedCredential {
+  caller: Caller;
+  /** Names the API key, for its rate: the same for all access tokens that it was turned into. */
+  rateKey: string;
+}
+
+interface GoodAnswer extends CheckedCredential {
+  /** SHA-256 of the credential: names it without telling it. */
+  key: string;
+  /** When the question was asked: a revocation after that is not in the answer. */
+  askedAt: number;
+  askAgainAt: number;
+}
+
+export interface CheckerOptions {
+  ask: AskAccounts;
+  limit: WrongCredentialLimit;
+  /** Milliseconds of a clock that never goes back. */
+  now: () => number;
+}
+
+/** Knows who calls, and asks accounts as seldom as it may: requests in parallel share a question. */
+export class CredentialChecker {
+  private readonly good = new LruMap<GoodAnswer>(MAX_GOOD);
+  private readonly refusedUntil = new LruMap<number>(MAX_REFUSED);
+  private readonly questions = new Map<string, Promise<CheckedCredential>>();
+  private accountsIsAway = false;
+
+  constructor(private readonly options: CheckerOptions) {}
+
+  /**
+   * @param address whose wrong credentials are counted together
+   * @throws AppError UNAUTHORIZED, RATE_LIMIT_EXCEEDED after too many wrong ones, or
+   *   SERVICE_UNAVAILABLE when accounts is away and has not vouched for the credential lately
+   */
+  async check(credential: string, address: string): Promise<CheckedCredential> {
+    const key = hash('sha256', credential, 'base64url');
+    const now = this.options.now();
+
+    const known = this.good.get(key);
+    if (known !== undefined && now < known.askedAt + TRUST_MS) {
+      countCredentialLookup('hit');
+      return known;
+    }
+    if (now < (this.refusedUntil.get(key) ?? 0)) {
+      countCredentialLookup('refused');
+      throw new AppError('UNAUTHORIZED');
+    }
+    if (known !== undefined && now < known.askedAt + KEEP_WHILE_AWAY_MS) {
+      return this.checkAgain(known, credential);
+    }
+    return this.questions.get(key) ?? this.meet(key, credential, address);
+  }
+
+  /** A credential nobody vouches for: counted until accounts says that it is a good one. */
+  private async meet(key: string, credential: string, address: string): Promise<CheckedCredential> {
+    this.options.limit.enter(address);
+    try {
+      const checked = await this.question(key, credential);
+      this.options.limit.leave(address);
+      return checked;
+    } catch (error) {
+      if (!isRefusal(error)) this.options.limit.leave(address);
+      throw error;
+    }
+  }
+
+  /** A credential that was good: it stays so unless accounts says otherwise. */
+  private async checkAgain(known: GoodAnswer, credential: string): Promise<CheckedCredential> {
+    const now = this.options.now();
+    if (this.accountsIsAway && now < known.askAgainAt) return this.keep(known);
+    const question = this.question(known.key, credential);
+
+    if (this.accountsIsAway) {
+      // It may hang instead of refusing: nobody waits for that a second time.
+      known.askAgainAt = now + ASK_AGAIN_MS;
+      question.catch(() => {});
+      return this.keep(known);
+    }
+    return question.catch((error: unknown) => {
+      if (isRefusal(error)) throw error;
+      known.askAgainAt = this.options.now() + ASK_AGAIN_MS;
+      return this.keep(known);
+    });
+  }
+
+  private keep(known: GoodAnswer): CheckedCredential {
+    countCredentialLookup('kept');
+    return known;
+  }
+
+  private question(key: string, credential: string): Promise<CheckedCredential> {
+    const running = this.questions.get(key);
+    if (running !== undefined) return running;
+    const question = this.askAndRemember(key, credential).finally(() => this.questions.delete(key));
+    this.questions.set(key, question);
+    return question;
+  }
+
+  private async askAndRemember(key: string, credential: string): Promise<CheckedCredential> {
+    countCredentialLookup('miss');
+    const askedAt = this.options.now();
+    try {
+      const caller = await this.options.ask(credential);
+      this.accountsIsAway = false;
+      const rateKey = keyIdOf(credential, caller) ?? key;
+      const answer = { caller, key, rateKey, askedAt, askAgainAt: askedAt };
+      this.good.set(key, answer);
+      return answer;
+    } catch (error) {
+      if (!isRefusal(error)) {
+        this.accountsIsAway = true;
+        // Whatever else accounts answered is its fault or ours, and not the caller's.
+        throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+      }
+      this.accountsIsAway = false;
+      this.good.delete(key);
+      this.refusedUntil.set(key, this.options.now() + REFUSAL_MS);
+      throw error;
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'UNAUTHORIZED';
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+
+/**
+ * The API key that a credential is or was made from; undefined when neither accounts nor the
+ * credential says so. An access token names its key in its claims. They are only read here: accounts
+ * has checked the token's signature when it said who calls.
+ */
+export function keyIdOf(credential: string, caller: Caller): string | undefined {
+  return caller.keyId ?? keyIdInToken(credential);
+}
+
+function keyIdInToken(token: string): string | undefined {
+  const claims = token.split('.')[1];
+  if (claims === undefined) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    const { keyId } = Object(parsed) as { keyId?: unknown };
+    return typeof keyId === 'string' ? keyId : undefined;
+  } catch {
+    // No token: a key with a dot in it.
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { createServer, type Server } from 'node:http';
+import { createHealth } from '@fiado/shared/chassis/http/health';
+import { closeServer, listen, portOf, startListening } from '@fiado/shared/chassis/http/server';
+import type { Logger } from '@fiado/shared/chassis/logger';
+import { recordBuild } from '@fiado/shared/chassis/metrics';
+import { createMetricsApp, createOwnApp } from './app';
+import type { GatewayConfig } from './config';
+import { createContext, monotonicClock, type MonotonicClock } from './context';
+import { handleApiRequest } from './http/handle-api-request';
+import { refuseMalformed } from './http/refuse-malformed';
+import { isApiUrl } from './http/route-table';
+import { watchUpstreamLoad } from './metrics';
+import { watchUpstreams } from './readiness';
+
+/** Time for a whole request to arrive, and for its headers. */
+const REQUEST_TIMEOUT_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** How exactly Node keeps the two. */
+const CONNECTIONS_CHECKING_INTERVAL_MS = 2_000;
+/** Longer than the 60 s of the usual load balancers, so that they close an idle connection first. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Time for running requests to end when the gateway stops. */
+const STOP_MS = 10_000;
+
+export interface RunningGateway {
+  port: number;
+  /** Of /metrics, where it has one of its own. */
+  metricsPort: number | undefined;
+  /** Graceful stop: not ready, no new requests, finish those that run, close. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the gateway. It listens at once and is ready once every service has been.
+ * @throws Error when the port is taken
+ */
+export async function startGateway(
+  config: GatewayConfig,
+  { log, now = monotonicClock }: { log: Logger; now?: MonotonicClock },
+): Promise<RunningGateway> {
+  const context = createContext(config, { log, now });
+  const readiness = watchUpstreams(context.upstreams, log);
+  const health = createHealth({ services: () => readiness.check() });
+  const { METRICS_PORT: metricsPort } = config;
+  const showsMetrics = metricsPort === undefined && config.FIADO_MODE === 'sandbox';
+  const app = createOwnApp(context, { health, showsMetrics });
+  recordBuild('gateway');
+  watchUpstreamLoad(context.upstreams);
+
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      // A message with two lengths, or a lenient one, is an attack on whoever reads it next.
+      insecureHTTPParser: false,
+    },
+    (req, res) => {
+      if (isApiUrl(req.url ?? '')) void handleApiRequest(context, req, res);
+      else app(req, res);
+    },
+  );
+  refuseMalformed(server);
+  await startListening(server, config.HOST, config.PORT);
+  const metricsServer =
+    metricsPort === undefined
+      ? undefined
+      : await listen(createMetricsApp(context, health), config.HOST, metricsPort);
+  readiness.loop.start();
+  log.info(
+    { port: portOf(server), ...(metricsServer && { metricsPort: portOf(metricsServer) }) },
+    'listening',
+  );
+
+  return {
+    port: portOf(server),
+    metricsPort: metricsServer === undefined ? undefined : portOf(metricsServer),
+    close: async () => {
+      health.stopping();
+      await finishRequests(server, config.DRAIN_MS);
+      await readiness.loop.stop();
+      if (metricsServer !== undefined) await closeServer(metricsServer, 0);
+      await context.close();
+    },
+  };
+}
+
+async function finishRequests(server: Server, drainMs: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs + STOP_MS);
+  await closeServer(server, drainMs);
+  clearTimeout(cut);
+}

@@ -1,0 +1,195 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import type { Dispatcher, Pool } from 'undici';
+import { wasNotSent, type Instances } from '@fiado/shared/clients/instances';
+import type { Logger } from '@fiado/shared/chassis/logger';
+import { INTERNAL_TOKEN_HEADER, type Caller } from '@fiado/shared/chassis/internal-token';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { observeForward } from '../metrics';
+import { answerError } from './answer-error';
+import { requestHeaders, responseHeaders } from './forwarded-headers';
+import { takeBody, type RequestBody } from './request-body';
+import type { ApiRoute } from './route-table';
+
+/** A request from outside and its answer. */
+export interface Exchange {
+  req: IncomingMessage;
+  res: ServerResponse;
+  requestId: string;
+}
+
+/** undici's code for a request that it would not write: the caller's fault, as ours are fixed. */
+const NOT_WRITABLE = 'UND_ERR_INVALID_ARG';
+/** A caller who leaves after so long without an answer has given the service up. */
+const PATIENCE_MS = 2_000;
+/**
+ * Without the beginning of an answer after this part of its deadline a call has failed for the
+ * breaker: it opens before the first callers have waited in vain.
+ */
+const SLOW_PART = 0.5;
+
+interface Forwarding extends Exchange {
+  route: ApiRoute;
+  instances: Instances;
+  /** The instance that has it. */
+  pool: Pool;
+  log: Logger;
+  body: RequestBody;
+  /** Its event `abort` ends the request to the service. */
+  signal: EventEmitter;
+  /** The caller left or the deadline passed: whatever comes now is of no use. */
+  givenUp: boolean;
+  /** Ends the call for the breaker; the first word counts. */
+  settle: (outcome: 'answered' | 'failed') => void;
+}
+
+/**
+ * Sends a request on to its service and streams the answer back. A service that is away or does
+ * not answer in time is a 503, and when most calls of late had no answer it is one at once. What was
+ * not sent, because an instance is gone, is sent to another one. A GET is also tried once more when
+ * its connection fails; anything else may have had its effect.
+ * @throws AppError PAYLOAD_TOO_LARGE where the route has a limit, SERVICE_UNAVAILABLE at once while
+ *   the breaker is open
+ */
+export async function forward(
+  { upstreams, tokens, log }: Context,
+  exchange: Exchange,
+  route: ApiRoute,
+  caller: Caller,
+): Promise<void> {
+  const { req, res, requestId } = exchange;
+  const { instances, breaker } = upstreams[route.upstream];
+  // Before its body is taken: a service that does not answer must not fill our memory.
+  if (breaker.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
+  const safe = req.method === 'GET' || req.method === 'HEAD';
+  const body = safe ? null : await takeBody(req, route.maxBodyLength);
+  if (res.closed) return;
+
+  const signal = new EventEmitter();
+  const options: Dispatcher.RequestOptions<ServerResponse> = {
+    method: req.method as Dispatcher.HttpMethod,
+    path: req.url ?? '/',
+    headers: requestHeaders(req.rawHeaders, body !== null).concat(
+      [INTERNAL_TOKEN_HEADER, tokens.sign(caller)],
+      ['x-request-id', requestId],
+    ),
+    body,
+    opaque: res,
+    signal,
+    responseHeaders: 'raw',
+  };
+  const call = () =>
+    new Promise<void>((answered, failed) => {
+      const settle: Forwarding['settle'] = (outcome) =>
+        outcome === 'answered' ? answered() : failed(new Error('No answer'));
+      const forwarding = {
+        ...exchange,
+        route,
+        instances,
+        pool: instances.next(),
+        log,
+        body,
+        signal,
+        givenUp: false,
+        settle,
+      };
+      limitTime(forwarding);
+      send(forwarding, options, { triesLeft: instances.tries - 1, mayRepeat: safe });
+    });
+  breaker.run(call).catch((error: unknown) => {
+    // Only when it opened while the body was taken: a call that was made is answered where it ends.
+    if (error instanceof AppError) answerError(res, error, requestId);
+  });
+}
+
+/**
+ * One deadline for queueing, request and answer, counted anew while the body still arrives: how
+ * long that takes is for the server to limit. A caller who leaves ends it too.
+ */
+function limitTime(forwarding: Forwarding): void {
+  const { req, res, requestId, body, route, settle } = forwarding;
+  const startedAt = performance.now();
+  const deadline = setTimeout(() => {
+    const serviceIsSlow = body instanceof PassThrough && body.writableNeedDrain;
+    const callerIsSlow = !req.complete && !serviceIsSlow;
+    if (callerIsSlow) {
+      deadline.refresh();
+      return;
+    }
+    if (res.headersSent) res.destroy();
+    else answerError(res, new AppError('SERVICE_UNAVAILABLE'), requestId);
+    settle('failed');
+    giveUp(forwarding);
+  }, route.deadlineMs);
+
+  const slow = setTimeout(() => {
+    if (!req.complete || res.headersSent) return;
+    settle('failed');
+    forwarding.instances.setAside(forwarding.pool);
+  }, route.deadlineMs * SLOW_PART);
+
+  res.once('close', () => {
+    clearTimeout(deadline);
+    clearTimeout(slow);
+    const hasWaited = performance.now() - startedAt > PATIENCE_MS && req.complete;
+    settle(hasWaited && !res.headersSent ? 'failed' : 'answered');
+    if (!res.writableFinished) giveUp(forwarding);
+  });
+}
+
+function giveUp(forwarding: Forwarding): void {
+  if (forwarding.givenUp) return;
+  forwarding.givenUp = true;
+  forwarding.signal.emit('abort');
+  // A request that still waits for a connection has not taken its body over.
+  if (forwarding.body instanceof PassThrough) forwarding.body.destroy();
+}
+
+function send(
+  forwarding: Forwarding,
+  options: Dispatcher.RequestOptions<ServerResponse>,
+  { triesLeft, mayRepeat }: { triesLeft: number; mayRepeat: boolean },
+): void {
+  const { res, requestId, route, instances, pool, log, settle } = forwarding;
+  const startedAt = performance.now();
+  pool.stream(
+    options,
+    ({ statusCode, headers }) =>
+      // With responseHeaders: 'raw' they are names and values in turn, whatever the type says.
+      res.writeHead(
+        statusCode,
+        responseHeaders(headers as unknown as string[]).concat('X-Request-Id', requestId),
+      ),
+    (error) => {
+      const outcome = error === null ? 'answered' : 'failed';
+      observeForward(route.upstream, outcome, (performance.now() - startedAt) / 1000);
+      if (error === null || res.headersSent) settle(outcome);
+      // Once the answer has begun undici has cut it off: the caller sees that it is not whole.
+      if (error === null || forwarding.givenUp || res.headersSent) return;
+      const notSent = wasNotSent(error);
+      if (notSent) instances.setAside(pool);
+      // A body that passes as it comes is lost with the try that was to carry it.
+      if (triesLeft > 0 && notSent && !(options.body instanceof PassThrough)) {
+        forwarding.pool = instances.next();
+        send(forwarding, options, { triesLeft: triesLeft - 1, mayRepeat });
+        return;
+      }
+      if (mayRepeat) {
+        forwarding.pool = instances.next();
+        send(forwarding, options, { triesLeft, mayRepeat: false });
+        return;
+      }
+      const reason = codeOf(error);
+      settle(reason === NOT_WRITABLE ? 'answered' : 'failed');
+      log.warn({ requestId, upstream: route.upstream, reason }, 'a service cannot be reached');
+      const code = reason === NOT_WRITABLE ? 'MALFORMED_REQUEST' : 'SERVICE_UNAVAILABLE';
+      answerError(res, new AppError(code), requestId);
+    },
+  );
+}
+
+function codeOf(error: NodeJS.ErrnoException): string {
+  return error.code ?? error.name;
+}

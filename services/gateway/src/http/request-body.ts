@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { AppError } from '@fiado/shared/contracts/errors';
+
+/**
+ * Bodies up to this length (bytes) are awaited and sent on in one piece: it costs half as much, and
+ * a caller on a slow line does not keep a connection to the service. Longer ones pass as they come.
+ */
+const MAX_WHOLE_LENGTH = 65_536;
+
+/** A body on its way to a service: none, as a whole, or as it comes in. */
+export type RequestBody = Buffer | PassThrough | null;
+
+/**
+ * The body of a request, to be forwarded; what there is of it when the caller leaves.
+ * @param maxLength in bytes; such a body is awaited
+ * @throws AppError PAYLOAD_TOO_LARGE
+ */
+export async function takeBody(req: IncomingMessage, maxLength?: number): Promise<RequestBody> {
+  if (maxLength !== undefined) return wholeBodyOf(req, maxLength);
+  if (req.headers['transfer-encoding'] !== undefined) return streamOf(req);
+  const length = Number(req.headers['content-length'] ?? 0);
+  if (length === 0) return null;
+  return length <= MAX_WHOLE_LENGTH ? wholeBodyOf(req, MAX_WHOLE_LENGTH) : streamOf(req);
+}
+
+function wholeBodyOf(req: IncomingMessage, maxLength: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxLength) {
+        chunks.push(chunk);
+        return;
+      }
+      // The rest is read to nowhere, so that the answer gets through.
+      chunks.length = 0;
+      reject(new AppError('PAYLOAD_TOO_LARGE'));
+    });
+    req.once('end', () => resolve(Buffer.concat(chunks)));
+    // The caller left before the end, or this comes after it and changes nothing.
+    req.once('close', () => resolve(Buffer.concat(chunks)));
+  });
+}
+
+/**
+ * The body as a stream of its own. undici destroys a body that the service did not want to the end;
+ * were that the request, its connection would break before the caller has read the answer. So the
+ * rest is read to nowhere, and the connection can carry the next request.
+ */
+function streamOf(req: IncomingMessage): PassThrough {
+  const body = new PassThrough();
+  // The failure itself is answered where undici reports it.
+  body.on('error', () => {});
+  body.once('close', () => {
+    req.unpipe(body);
+    req.resume();
+  });
+  return req.pipe(body);
+}

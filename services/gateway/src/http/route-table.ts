@@ -1,0 +1,92 @@
+import type { UpstreamName } from '../upstreams';
+
+/** Time for an upstream's whole answer, from when the request has arrived. */
+const DEADLINE_MS = 10_000;
+/** An onboarding image is checked and stored before it is answered. */
+const UPLOAD_DEADLINE_MS = 20_000;
+/** What must hold is looked for in whole tables: seconds for each million orders. */
+const INVARIANTS_DEADLINE_MS = 120_000;
+
+/** Largest form that a callback may carry, in bytes: Twilio's have some hundred. */
+const MAX_FORM_LENGTH = 65_536;
+
+/** What the gateway knows of a route; methods, callers and bodies are the service's to judge. */
+export interface ApiRoute {
+  /** `*` is one segment, `**` at the end any number, none included. Also its name in logs. */
+  pattern: string;
+  upstream: UpstreamName;
+  deadlineMs: number;
+  /** In bytes; without it the length is the service's to judge too. */
+  maxBodyLength?: number;
+}
+
+/** Called without a credential: the service itself checks who signed the call. */
+const TWILIO_CALLBACK: ApiRoute = {
+  ...route('/v1/callbacks/twilio/*', 'notifier'),
+  maxBodyLength: MAX_FORM_LENGTH,
+};
+const segmentsOfCallback = TWILIO_CALLBACK.pattern.split('/');
+
+/** The first pattern that fits counts. */
+const TABLE: ApiRoute[] = [
+  route('/v1/auth/token', 'accounts'),
+  route('/v1/account/*/verification/*/onboarding', 'accounts', UPLOAD_DEADLINE_MS),
+  route('/v1/account/**', 'accounts'),
+  route('/v1/link/kyc', 'accounts'),
+  route('/v1/link/external/**', 'transactions'),
+  route('/v1/corner-store/external/**', 'accounts'),
+  route('/v1/corner-store/default-information', 'payments'),
+  // Before the payment: a wholesaler may call its own transaction "payment" (e9).
+  route('/v1/transaction/external/**', 'transactions'),
+  route('/v1/transaction/*/payment', 'payments'),
+  route('/v1/transaction/**', 'transactions'),
+  route('/v1/customer-transaction/**', 'payments'),
+  route('/v1/admin/deposits/**', 'payments'),
+  route('/v1/admin/defaults/**', 'payments'),
+  route('/v1/admin/messages/**', 'notifier'),
+  route('/v1/admin/jobs/**', 'notifier'),
+  route('/v1/admin/invariants/accounts/**', 'accounts', INVARIANTS_DEADLINE_MS),
+  route('/v1/admin/invariants/transactions/**', 'transactions', INVARIANTS_DEADLINE_MS),
+  route('/v1/admin/invariants/payments/**', 'payments', INVARIANTS_DEADLINE_MS),
+  route('/v1/admin/invariants/notifier/**', 'notifier', INVARIANTS_DEADLINE_MS),
+  route('/v1/admin/**', 'accounts'),
+];
+
+const segmentsOfTable = TABLE.map((entry) => ({ entry, pattern: entry.pattern.split('/') }));
+
+function route(pattern: string, upstream: UpstreamName, deadlineMs = DEADLINE_MS): ApiRoute {
+  return { pattern, upstream, deadlineMs };
+}
+
+/** Whether a request's URL belongs to the API, and not to the gateway's own pages. */
+export function isApiUrl(url: string): boolean {
+  const path = pathOf(url);
+  return path === '/v1' || path.startsWith('/v1/');
+}
+
+/** The route of a request's URL; undefined when no service has it. */
+export function findRoute(url: string): ApiRoute | undefined {
+  const segments = pathOf(url).split('/');
+  return segmentsOfTable.find(({ pattern }) => fits(segments, pattern))?.entry;
+}
+
+/** The route of a call that needs no credential; undefined for any other. */
+export function findOpenRoute(method: string | undefined, url: string): ApiRoute | undefined {
+  if (method !== 'POST') return undefined;
+  return fits(pathOf(url).split('/'), segmentsOfCallback) ? TWILIO_CALLBACK : undefined;
+}
+
+function fits(segments: string[], pattern: string[]): boolean {
+  const open = pattern.at(-1) === '**';
+  const fixed = open ? pattern.length - 1 : pattern.length;
+  if (open ? segments.length < fixed : segments.length !== fixed) return false;
+  for (let i = 0; i < fixed; i++) {
+    if (pattern[i] !== '*' && pattern[i] !== segments[i]) return false;
+  }
+  return true;
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}

@@ -1,0 +1,69 @@
+import { createLiveGauge } from '@fiado/shared/chassis/metrics';
+import { Counter, Histogram } from 'prom-client';
+import { UPSTREAM_NAMES, type UpstreamName, type Upstreams } from './upstreams';
+
+const forwardDuration = new Histogram({
+  name: 'fiado_gateway_forward_duration_seconds',
+  help: 'Duration of forwarded requests by upstream and whether the upstream answered in full',
+  labelNames: ['upstream', 'outcome'] as const,
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+});
+
+const credentialLookups = new Counter({
+  name: 'fiado_gateway_credential_lookups_total',
+  help: 'Look-ups of credentials: trusted, asked of accounts, kept while it was away, or refused',
+  labelNames: ['outcome'] as const,
+});
+
+for (const outcome of ['hit', 'miss', 'kept', 'refused']) credentialLookups.inc({ outcome }, 0);
+for (const upstream of UPSTREAM_NAMES) {
+  for (const outcome of ['answered', 'failed']) forwardDuration.zero({ upstream, outcome });
+}
+
+let watched: Upstreams | undefined;
+
+createLiveGauge(
+  'fiado_gateway_upstream_requests',
+  'Requests to a service by state: running, or waiting for a connection',
+  ['upstream', 'state'],
+  (set) => {
+    for (const upstream of UPSTREAM_NAMES) {
+      const { running, waiting } = watched?.[upstream].instances.load() ?? {
+        running: 0,
+        waiting: 0,
+      };
+      set({ upstream, state: 'running' }, running);
+      set({ upstream, state: 'waiting' }, waiting);
+    }
+  },
+);
+
+createLiveGauge(
+  'fiado_gateway_upstream_instances',
+  'Instances of a service by state: in turn, or passed over because they could not be reached',
+  ['upstream', 'state'],
+  (set) => {
+    for (const upstream of UPSTREAM_NAMES) {
+      const { inTurn, aside } = watched?.[upstream].instances.load() ?? { inTurn: 0, aside: 0 };
+      set({ upstream, state: 'in-turn' }, inTurn);
+      set({ upstream, state: 'aside' }, aside);
+    }
+  },
+);
+
+/** Tells the load of these upstreams at every look from now on. */
+export function watchUpstreamLoad(upstreams: Upstreams): void {
+  watched = upstreams;
+}
+
+export function observeForward(
+  upstream: UpstreamName,
+  outcome: 'answered' | 'failed',
+  durationSeconds: number,
+): void {
+  forwardDuration.observe({ upstream, outcome }, durationSeconds);
+}
+
+export function countCredentialLookup(outcome: 'hit' | 'miss' | 'kept' | 'refused'): void {
+  credentialLookups.inc({ outcome });
+}

@@ -1,0 +1,42 @@
+import type { ErrorRequestHandler } from 'express';
+import { toAppError } from '@fiado/shared/chassis/http/error-middleware';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import {
+  AWAY_PAGE,
+  FAILURE_PAGE,
+  NO_SUCH_PAGE,
+  NOT_UNDERSTOOD_PAGE,
+  TOO_FAST_PAGE,
+} from './failure-views';
+import type { Page } from './layout';
+import { UNKNOWN_ORDER_PAGE } from './order-views';
+import { sendPage } from './send-page';
+
+/** What a person is told to wait, in seconds: longer than a restart takes. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** The only place where an error becomes a page. */
+export function answerFailure({ log }: Context): ErrorRequestHandler {
+  return (thrown: unknown, _req, res, next) => {
+    if (res.headersSent) {
+      next(thrown);
+      return;
+    }
+    const error = toAppError(thrown);
+    if (error.kind === 'unexpected') log.error({ err: thrown }, error.code);
+    if (error.kind === 'unavailable') log.warn({ err: thrown }, error.code);
+    const page = pageOf(error);
+    const retryAfter = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS;
+    if (page === AWAY_PAGE || page === TOO_FAST_PAGE) res.set('Retry-After', String(retryAfter));
+    sendPage(res, page);
+  };
+}
+
+function pageOf(error: AppError): Page {
+  if (error.code === 'TRANSACTION_NOT_FOUND') return UNKNOWN_ORDER_PAGE;
+  if (error.code === 'ROUTE_NOT_FOUND') return NO_SUCH_PAGE;
+  if (error.code === 'RATE_LIMIT_EXCEEDED') return TOO_FAST_PAGE;
+  if (error.status === 503) return AWAY_PAGE;
+  return error.status < 500 ? NOT_UNDERSTOOD_PAGE : FAILURE_PAGE;
+}

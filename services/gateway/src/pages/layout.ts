@@ -1,0 +1,36 @@
+import { Html, html } from './html';
+import { PAGE_STYLE } from './page-style';
+
+/** A page as it is to be answered. */
+export interface Page {
+  status: number;
+  title: string;
+  content: Html;
+}
+
+/** In one piece: the policy names the hash of what is in it, to the byte. */
+const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
+
+/** The whole document of a page. */
+export function renderPage({ title, content }: Page): string {
+  return html`<!doctype html>
+    <html lang="es-MX">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="format-detection" content="telephone=no" />
+        <title>${title} · Fiado</title>
+        ${STYLE}
+      </head>
+      <body>
+        <main>
+          <p class="brand">Fiado</p>
+          <div class="card">
+            <h1>${title}</h1>
+            ${content}
+          </div>
+        </main>
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,34 @@
+/** The only style sheet, written into each page: a phone on a slow line loads one thing. */
+export const PAGE_STYLE = `
+:root { color-scheme: light; --ink: #1d2433; --quiet: #5b6577; --brand: #0b6b4f; --line: #d8dee8; }
+* { box-sizing: border-box; }
+body { margin: 0; background: #f3f5f8; color: var(--ink);
+  font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+main { max-width: 27rem; margin: 0 auto; padding: 1.25rem 1rem 2rem; }
+.brand { margin: 0 0 1rem; color: var(--brand); font-size: 1.25rem; font-weight: 700; }
+.card { padding: 1.5rem 1.25rem; border-radius: 0.875rem; background: #fff;
+  box-shadow: 0 1px 3px rgb(29 36 51 / 12%); }
+h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
+p { margin: 0 0 1rem; }
+.card > :last-child { margin-bottom: 0; }
+label { display: block; margin-bottom: 0.375rem; font-weight: 600; }
+input { width: 100%; margin-bottom: 1rem; padding: 0.625rem 0.5rem; border: 2px solid #8b95a7;
+  border-radius: 0.625rem; background: #fff; color: inherit; font: inherit; font-size: 1.75rem;
+  font-variant-numeric: tabular-nums; letter-spacing: 0.3em; text-align: center; }
+button { display: block; width: 100%; padding: 0.875rem 1rem; border: 2px solid var(--brand);
+  border-radius: 0.625rem; background: var(--brand); color: #fff; font: inherit; font-weight: 600;
+  cursor: pointer; }
+button.second { background: #fff; color: var(--brand); }
+input:focus-visible, button:focus-visible { outline: 3px solid #f0b429; outline-offset: 2px; }
+.notice { padding: 0.75rem 0.875rem; border-left: 4px solid var(--brand); border-radius: 0.375rem;
+  background: #e7f4ef; }
+.problem { border-color: #b42318; background: #fdeceb; }
+.resend { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
+.resend p { margin-bottom: 0.625rem; }
+.quiet { color: var(--quiet); font-size: 0.9375rem; }
+dl { margin: 0 0 1rem; }
+dt { color: var(--quiet); font-size: 0.9375rem; }
+dd { margin: 0 0 0.75rem; font-size: 1.375rem; font-weight: 600; overflow-wrap: anywhere; }
+ul { margin: 0 0 1rem; padding-left: 1.25rem; }
+li { margin-bottom: 0.5rem; }
+`;

@@ -1,0 +1,34 @@
+import { Router, urlencoded } from 'express';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { answerFailure } from './answer-failure';
+import { handleOpenKycLink } from './kyc-page';
+import {
+  handleConfirmOrder,
+  handleLeaveResend,
+  handleOpenOrder,
+  handleResendOrderCode,
+} from './order-pages';
+import { guardPages } from './send-page';
+
+/** A form with a code in it, with room to spare. */
+const FORM_LIMIT = '2kb';
+
+const PLACES = ['/pedido', '/kyc'];
+
+/** The pages that a corner store's owner opens from a link, in Spanish, without scripts. */
+export function pageRoutes(context: Context): Router {
+  const pages = Router();
+  const form = urlencoded({ extended: false, limit: FORM_LIMIT });
+  pages.use(PLACES, guardPages(context));
+  pages.get('/pedido/:transactionId', handleOpenOrder(context));
+  pages.post('/pedido/:transactionId', form, handleConfirmOrder(context));
+  pages.get('/pedido/:transactionId/reenviar', handleLeaveResend());
+  pages.post('/pedido/:transactionId/reenviar', handleResendOrderCode(context));
+  pages.get('/kyc/:token', handleOpenKycLink(context));
+  pages.use(PLACES, () => {
+    throw new AppError('ROUTE_NOT_FOUND');
+  });
+  pages.use(PLACES, answerFailure(context));
+  return pages;
+}

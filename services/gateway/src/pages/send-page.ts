@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Context } from '../context';
+import { renderPage, type Page } from './layout';
+import { PAGE_STYLE } from './page-style';
+
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
+
+/** Nothing is loaded or run but the page's own style, and its forms go nowhere but here. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Whoever has the URL has the link: it is kept from caches, search engines and other sites. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Guard: the headers of every page, and the limit of an address. @throws AppError RATE_LIMIT_EXCEEDED */
+export function guardPages({ limitPages, addressOf }: Context): RequestHandler {
+  return async (req: Request, res, next) => {
+    res.set(PAGE_HEADERS);
+    await limitPages(addressOf(req));
+    next();
+  };
+}
+
+export function sendPage(res: Response, page: Page): void {
+  res.status(page.status).type('html').send(renderPage(page));
+}

@@ -1,0 +1,51 @@
+import { Breaker } from '@fiado/shared/clients/breaker';
+import { Instances } from '@fiado/shared/clients/instances';
+import type { GatewayConfig } from './config';
+
+export const UPSTREAM_NAMES = ['accounts', 'transactions', 'payments', 'notifier'] as const;
+export type UpstreamName = (typeof UPSTREAM_NAMES)[number];
+
+/** A service that requests are forwarded to. */
+export interface Upstream {
+  instances: Instances;
+  /** Of forwarded requests alone: what the gateway itself asks has another deadline. */
+  breaker: Breaker;
+}
+
+export type Upstreams = Record<UpstreamName, Upstream>;
+
+/** Connections to one instance; more requests than that wait in line, within their deadline. */
+const CONNECTIONS = 256;
+const CONNECT_TIMEOUT_MS = 1_000;
+/** Shorter than the services' own 65 s, so that nothing is sent on a connection they just closed. */
+const KEEP_ALIVE_MS = 30_000;
+
+/** Opens the pools; they connect when they are first used. */
+export function openUpstreams(config: GatewayConfig): Upstreams {
+  return {
+    accounts: openUpstream('accounts', config.ACCOUNTS_URL),
+    transactions: openUpstream('transactions', config.TRANSACTIONS_URL),
+    payments: openUpstream('payments', config.PAYMENTS_URL),
+    notifier: openUpstream('notifier', config.NOTIFIER_URL),
+  };
+}
+
+export async function closeUpstreams(upstreams: Upstreams): Promise<void> {
+  for (const { breaker } of Object.values(upstreams)) breaker.close();
+  await Promise.all(Object.values(upstreams).map(({ instances }) => instances.close()));
+}
+
+/** The only place where a service's URL becomes connections. */
+function openUpstream(name: UpstreamName, urls: string): Upstream {
+  const instances = new Instances(urls, {
+    connections: CONNECTIONS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A service's hint of 65 s would replace the line above.
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    // Each forwarded request has one deadline for everything, queueing included.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { instances, breaker: new Breaker(name, 'forward') };
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { metricsText } from '@fiado/shared/chassis/metrics';
+import { buildHouse, type House } from './support/house';
+
+/** As many calls as a breaker judges by. */
+const CALLS = 20;
+/** More than the second after which one call is let through. */
+const TRY_AGAIN_MS = 1_200;
+const HALF_DEADLINE_MS = 5_000;
+const PATH = '/v1/transaction';
+
+let house: House;
+beforeEach(async () => {
+  house = await buildHouse();
+});
+afterEach(() => house.stop());
+
+async function order() {
+  const startedAt = performance.now();
+  const { status, body, headers } = await house.call('POST', PATH, { body: {} });
+  const retryAfter = headers.get('retry-after');
+  return { status, code: body.errorCode, retryAfter, ms: performance.now() - startedAt };
+}
+
+const orders = (count: number) => Promise.all(Array.from({ length: count }, order));
+
+async function isOpen(upstream: string): Promise<boolean> {
+  const text = await metricsText();
+  return text.includes(`fiado_breaker_open{upstream="${upstream}",use="forward"} 1`);
+}
+
+it('a service that cuts every call is not called any more, and called again when it answers', async () => {
+  const { transactions } = house.upstreams;
+  transactions.answer = (req) => void req.socket.destroy();
+  await orders(CALLS);
+  const heard = transactions.seen.length;
+  expect(await isOpen('transactions')).toBe(true);
+
+  const refused = await orders(CALLS);
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(refused[0]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: '2' });
+  expect(transactions.seen).toHaveLength(heard);
+  expect((await house.call('GET', '/v1/admin/messages')).status).toBe(200);
+
+  transactions.answer = undefined;
+  await sleep(TRY_AGAIN_MS);
+  expect((await order()).status).toBe(200);
+  expect(await isOpen('transactions')).toBe(false);
+  expect(new Set((await orders(CALLS)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+it('while it goes on failing one call a second is let through', async () => {
+  const { transactions } = house.upstreams;
+  transactions.answer = (req) => void req.socket.destroy();
+  await orders(CALLS);
+  const heard = transactions.seen.length;
+
+  await sleep(TRY_AGAIN_MS);
+  await orders(CALLS);
+  expect(transactions.seen).toHaveLength(heard + 1);
+  expect(await isOpen('transactions')).toBe(true);
+});
+
+it('a service that hangs keeps its first callers until their deadline, and no others', async () => {
+  house.upstreams.transactions.answer = () => undefined;
+  const first = orders(CALLS);
+  await sleep(HALF_DEADLINE_MS + 200);
+
+  const late = await orders(CALLS);
+  expect(late.every(({ status, ms }) => status === 503 && ms < 1_000)).toBe(true);
+  expect((await first).every(({ status, ms }) => status === 503 && ms > 9_000)).toBe(true);
+}, 20_000);
+
+it('a service that refuses or fails with an answer is alive', async () => {
+  house.upstreams.transactions.answer = (_req, res) => {
+    res.statusCode = 503;
+    res.setHeader('Content-Type', 'application/json').end('{}');
+  };
+  await orders(2 * CALLS);
+  expect(house.upstreams.transactions.seen).toHaveLength(2 * CALLS);
+  expect(await isOpen('transactions')).toBe(false);
+});
+
+it('callers who leave at once say nothing about the service', async () => {
+  house.upstreams.transactions.answer = () => undefined;
+  const left = Array.from({ length: CALLS }, () =>
+    fetch(`${house.url}${PATH}`, {
+      method: 'POST',
+      headers: { authorization: 'fiado_test_the-key-of-the-wholesaler' },
+      signal: AbortSignal.timeout(200),
+    }).catch(() => undefined),
+  );
+  await Promise.all(left);
+  await sleep(100);
+  expect(await isOpen('transactions')).toBe(false);
+});

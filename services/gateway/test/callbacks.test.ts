@@ -1,0 +1,89 @@
+import { CALLBACKS_PER_SECOND } from '../src/http/limit-rate';
+import { buildHouse, callerIn, type House } from './support/house';
+import { openConnection } from './support/raw-connection';
+
+let house: House;
+beforeAll(async () => {
+  house = await buildHouse();
+});
+afterAll(() => house.stop());
+beforeEach(() => {
+  house.upstreams.notifier.seen.length = 0;
+});
+
+const PATH = '/v1/callbacks/twilio/5d1e0a52-0000-4000-8000-000000000000';
+const call = (method: string, path: string, body?: string) =>
+  house.call(method, path, {
+    key: undefined,
+    body,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': 'c2lnbmF0dXJl',
+      'i-twilio-idempotency-token': 'token-1',
+      'x-fiado-caller': 'forged',
+    },
+  });
+
+describe('a callback of Twilio', () => {
+  it('reaches the notifier as it was signed, without a credential, vouched for as from outside', async () => {
+    const form = 'MessageSid=SM1&MessageStatus=delivered&To=%2B5255';
+    const { status } = await call('POST', `${PATH}?try=1`, form);
+
+    expect(status).toBe(200);
+    const [seen] = house.seenBy('notifier');
+    expect(seen).toMatchObject({
+      method: 'POST',
+      url: `${PATH}?try=1`,
+      body: form,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-twilio-signature': 'c2lnbmF0dXJl',
+        'i-twilio-idempotency-token': 'token-1',
+      },
+    });
+    expect(callerIn(seen?.headers ?? {})).toEqual({
+      kind: 'service',
+      id: 'gateway',
+      name: 'gateway',
+      scopes: [],
+    });
+    expect(house.questions()).toBe(0);
+  });
+
+  it.each([
+    ['GET', PATH],
+    ['POST', '/v1/callbacks/twilio'],
+    ['POST', `${PATH}/more`],
+    ['POST', '/v1/callbacks/other/5'],
+  ])('is nothing else: %s %s needs a credential', async (method, path) => {
+    expect((await call(method, path)).status).toBe(401);
+    expect(house.seenBy('notifier')).toEqual([]);
+  });
+
+  it('has a form of 64 kB at most, whether it tells its length or not', async () => {
+    const long = `a=${'x'.repeat(65_535)}`;
+    expect((await call('POST', PATH, long.slice(0, 65_536))).status).toBe(200);
+    const tooLong = await call('POST', PATH, long);
+    expect([tooLong.status, tooLong.body.errorCode]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+
+    const connection = await openConnection(house.url);
+    connection.write(
+      `POST ${PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n` +
+        `${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`,
+    );
+    await connection.received('PAYLOAD_TOO_LARGE');
+    connection.destroy();
+    expect(house.seenBy('notifier')).toHaveLength(1);
+  });
+});
+
+it('callbacks of one address beyond their rate are refused with 429', async () => {
+  const connection = await openConnection(house.url);
+  const request = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
+  connection.write(request.repeat(CALLBACKS_PER_SECOND * 2 + 1));
+  const answers = await connection.received('RATE_LIMIT_EXCEEDED');
+  connection.destroy();
+
+  expect(answers).toMatch(/HTTP\/1\.1 429 [^]*Retry-After: [12]\r\n/);
+  expect((await house.call('GET', '/v1/transaction')).status).toBe(200);
+});

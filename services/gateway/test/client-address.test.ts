@@ -1,0 +1,39 @@
+import { buildHouse, type House } from './support/house';
+
+/** As many as one address has in a second; the house's clock stands still. */
+const MAX_WRONG_PER_SECOND = 200;
+
+let house: House;
+let keys = 0;
+afterEach(() => house.stop());
+
+/** Presents a key that nobody has, as if forwarded for these addresses. */
+async function guess(forwardedFor: string): Promise<number> {
+  const key = `wrong-${(keys += 1)}`;
+  const headers = { 'x-forwarded-for': forwardedFor };
+  return (await house.call('GET', '/v1/transaction', { key, headers })).status;
+}
+
+/** Presents as many as one address may. */
+async function guessAll(forwardedFor: string): Promise<void> {
+  const statuses = await Promise.all(
+    Array.from({ length: MAX_WRONG_PER_SECOND }, () => guess(forwardedFor)),
+  );
+  expect(new Set(statuses)).toEqual(new Set([401]));
+}
+
+it('behind a trusted proxy the address it was called from has its own limit, whatever the caller wrote', async () => {
+  house = await buildHouse({ config: { TRUSTED_PROXY_HOPS: '1' } });
+  await guessAll('203.0.113.9, 198.51.100.1');
+
+  expect(await guess('203.0.113.77, 198.51.100.1')).toBe(429);
+  expect(await guess('203.0.113.9, 198.51.100.2')).toBe(401);
+  expect(await guess('nonsense')).toBe(401);
+});
+
+it('without a trusted proxy X-Forwarded-For gives nobody a limit of their own', async () => {
+  house = await buildHouse();
+  await guessAll('198.51.100.1');
+
+  expect(await guess('198.51.100.2')).toBe(429);
+});

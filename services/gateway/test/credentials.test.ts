@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ops } from '@fiado/shared/testing/callers';
+import { buildHouse, CHECK_PATH, KEY, type House } from './support/house';
+import { recordingLogger } from './support/recording-logger';
+
+let house: House;
+beforeEach(async () => {
+  house = await buildHouse();
+});
+afterEach(() => house.stop());
+
+const ask = async (key = KEY) => (await house.call('GET', '/v1/transaction', { key })).status;
+
+/** Accounts answers the usual, but only after a while or when told. */
+function delayAccounts(wait: () => Promise<unknown>): void {
+  const usual = house.upstreams.accounts.answer;
+  house.upstreams.accounts.answer = (req, res) => void wait().then(() => usual?.(req, res));
+}
+
+describe('a good answer', () => {
+  it('is trusted for five seconds, then asked again', async () => {
+    await ask();
+    house.advance(4_999);
+    await ask();
+    expect(house.questions()).toBe(1);
+
+    house.advance(1);
+    await ask();
+    expect(house.questions()).toBe(2);
+  });
+
+  it('is asked for once by 200 concurrent requests', async () => {
+    delayAccounts(() => sleep(20));
+    const statuses = await Promise.all(Array.from({ length: 200 }, () => ask()));
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(house.questions()).toBe(1);
+  });
+
+  it('is renewed once by 200 concurrent requests', async () => {
+    await ask();
+    house.advance(6_000);
+    delayAccounts(() => sleep(20));
+    const statuses = await Promise.all(Array.from({ length: 200 }, () => ask()));
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(house.questions()).toBe(2);
+  });
+});
+
+describe('a revoked credential', () => {
+  it('is refused within five seconds', async () => {
+    await ask();
+    house.callers.delete(KEY);
+    house.advance(5_000);
+
+    expect(await ask()).toBe(401);
+  });
+
+  it('is refused also to the requests that ran into its renewal', async () => {
+    await ask();
+    house.callers.delete(KEY);
+    house.advance(5_000);
+    delayAccounts(() => sleep(20));
+
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([401, 401, 401]);
+  });
+
+  it('does not live on when accounts goes away after it said so', async () => {
+    await ask();
+    house.callers.delete(KEY);
+    house.advance(5_000);
+    await ask();
+    await house.upstreams.accounts.stop();
+    house.advance(1_000);
+
+    expect(await ask()).toBe(503);
+  });
+});
+
+describe('a wrong credential', () => {
+  it('reaches accounts once a second at most', async () => {
+    expect([await ask('wrong'), await ask('wrong'), await ask('wrong')]).toEqual([401, 401, 401]);
+    expect(house.questions()).toBe(1);
+
+    house.advance(1_000);
+    await ask('wrong');
+    expect(house.questions()).toBe(2);
+  });
+
+  it('that becomes a right one is taken after a second', async () => {
+    await ask('new-key');
+    house.callers.set('new-key', ops());
+    house.advance(1_000);
+
+    expect(await ask('new-key')).toBe(200);
+  });
+});
+
+describe('while accounts is away', () => {
+  it('a known credential stays good for ten minutes, and not longer', async () => {
+    await ask();
+    await house.upstreams.accounts.stop();
+    house.advance(6_000);
+    expect(await ask()).toBe(200);
+    house.advance(590_000);
+    expect(await ask()).toBe(200);
+
+    house.advance(10_000);
+    expect(await ask()).toBe(503);
+  });
+
+  it('an unknown credential is answered 503 with Retry-After', async () => {
+    await house.upstreams.accounts.stop();
+    const { status, body, headers } = await house.call('GET', '/v1/transaction');
+
+    expect([status, body.errorCode]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(headers.get('retry-after')).toBe('2');
+  });
+
+  it('an answer that is no refusal (a fault, another code) counts as away', async () => {
+    await ask();
+    house.advance(5_000);
+    for (const [status, errorCode] of [
+      [500, 'INTERNAL_ERROR'],
+      [403, 'FORBIDDEN'],
+      [400, undefined],
+    ] as const) {
+      house.upstreams.accounts.answer = (_req, res) => {
+        res.statusCode = status;
+        res.end(JSON.stringify({ errorCode, errorMessage: 'x' }));
+      };
+      house.advance(1_000);
+      expect(await ask()).toBe(200);
+      expect(await ask(`unknown ${status}`)).toBe(503);
+    }
+  });
+
+  it('nobody known waits a second time for an accounts that hangs', async () => {
+    await ask();
+    delayAccounts(() => new Promise(() => {}));
+    house.advance(6_000);
+    expect(await ask()).toBe(200);
+
+    house.advance(1_000);
+    const startedAt = performance.now();
+    expect(await ask()).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('its return is noticed, and so is a revocation made meanwhile', async () => {
+    await ask();
+    await house.upstreams.accounts.stop();
+    house.advance(6_000);
+    await ask();
+    house.callers.delete(KEY);
+    await house.upstreams.accounts.start();
+    house.advance(1_000);
+    // This one may still pass: it is what makes the gateway ask.
+    await ask();
+    while (house.upstreams.accounts.seen.filter(({ url }) => url === CHECK_PATH).length < 2) {
+      await sleep(5);
+    }
+    await sleep(50);
+
+    expect(await ask()).toBe(401);
+  });
+});
+
+it('another INTERNAL_TOKEN_SECRET in accounts is a 503 and an error to read, never a 401', async () => {
+  const { log, lines } = recordingLogger();
+  const other = await buildHouse({
+    log,
+    config: { INTERNAL_TOKEN_SECRET: 'another-internal-token-secret-0123456789' },
+  });
+  const { status, headers } = await other.call('GET', '/v1/transaction');
+  await other.stop();
+
+  expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+  expect(lines().filter((line) => /INTERNAL_TOKEN_SECRET.*"error"\]$/.test(line))).toHaveLength(1);
+});

@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildHouse, KEY, type House } from './support/house';
+import { openConnection } from './support/raw-connection';
+
+let house: House;
+beforeAll(async () => {
+  house = await buildHouse();
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  await house.upstreams.transactions.start();
+});
+afterEach(async () => {
+  house.upstreams.transactions.seen.length = 0;
+  house.upstreams.transactions.answer = undefined;
+  await house.upstreams.transactions.stop();
+});
+
+function answerWith(answer: (req: IncomingMessage, res: ServerResponse) => void): void {
+  house.upstreams.transactions.answer = answer;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 3_000; !condition(); await sleep(5)) {
+    if (Date.now() > deadline) throw new Error('It did not happen');
+  }
+}
+
+/** The only request that transactions saw. */
+const seen = () => {
+  const [request] = house.seenBy('transactions');
+  if (request === undefined) throw new Error('Nothing was forwarded');
+  return request;
+};
+
+describe('a service that is away', () => {
+  it.each(['GET', 'POST'])(
+    'is a 503 with Retry-After to a %s, and back at once',
+    async (method) => {
+      const body = method === 'POST' ? {} : undefined;
+      await house.upstreams.transactions.stop();
+      const away = await house.call(method, '/v1/transaction', { body });
+      await house.upstreams.transactions.start();
+      const back = await house.call(method, '/v1/transaction', { body });
+
+      expect([away.status, away.body.errorCode]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(away.headers.get('retry-after')).toBe('2');
+      expect(back.status).toBe(200);
+    },
+  );
+
+  it('does not keep the others from being served', async () => {
+    await house.upstreams.transactions.stop();
+    expect((await house.call('GET', '/v1/admin/messages')).status).toBe(200);
+  });
+
+  it('that cuts the connection is asked a GET once more, and a POST never', async () => {
+    const cut = (req: IncomingMessage) => void req.socket.destroy();
+    answerWith(cut);
+    expect((await house.call('GET', '/v1/transaction')).status).toBe(503);
+    expect(house.seenBy('transactions')).toHaveLength(2);
+
+    house.upstreams.transactions.seen.length = 0;
+    expect((await house.call('POST', '/v1/transaction', { body: {} })).status).toBe(503);
+    expect(house.seenBy('transactions')).toHaveLength(1);
+  });
+
+  it('for a moment is not seen by a GET', async () => {
+    answerWith((req) => {
+      house.upstreams.transactions.answer = undefined;
+      req.socket.destroy();
+    });
+    expect((await house.call('GET', '/v1/transaction')).status).toBe(200);
+  });
+
+  it('from the middle of its response on leaves the caller a response that is cut', async () => {
+    answerWith((_req, res) => {
+      res.writeHead(200, { 'Content-Length': '1000' });
+      res.write('x'.repeat(100));
+      setTimeout(() => res.destroy(), 30);
+    });
+
+    await expect(house.call('GET', '/v1/transaction')).rejects.toThrow();
+    expect(house.seenBy('transactions')).toHaveLength(1);
+  });
+});
+
+describe('a caller who leaves', () => {
+  it('ends the request to the service before its answer', async () => {
+    answerWith(() => {});
+    const connection = await openConnection(house.url);
+    connection.write(`GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n\r\n`);
+    await until(() => house.seenBy('transactions').length === 1);
+    connection.destroy();
+
+    await until(() => seen().aborted);
+  });
+
+  it.each([
+    ['in the middle of a long body', 'Content-Length: 100000'],
+    ['in the middle of a body of unknown length', 'Transfer-Encoding: chunked'],
+  ])('ends it %s', async (_where, header) => {
+    answerWith((req) => void req.resume());
+    const connection = await openConnection(house.url);
+    connection.write(
+      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n${header}\r\n\r\n2\r\n{}\r\n`,
+    );
+    await until(() => house.seenBy('transactions').length === 1);
+    connection.destroy();
+
+    await until(() => seen().aborted);
+  });
+
+  it('in the middle of a short body is not heard of by the service', async () => {
+    const connection = await openConnection(house.url);
+    connection.write(
+      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 9\r\n\r\n{}`,
+    );
+    await sleep(50);
+    connection.destroy();
+    await sleep(50);
+
+    expect(house.seenBy('transactions')).toEqual([]);
+  });
+
+  it('ends it in the middle of the answer', async () => {
+    answerWith((_req, res) => {
+      const more = setInterval(() => res.write('x'.repeat(1_000)), 5);
+      res.once('close', () => clearInterval(more));
+    });
+    const connection = await openConnection(house.url);
+    connection.write(`GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n\r\n`);
+    await connection.received('xxx');
+    connection.destroy();
+
+    await until(() => seen().aborted);
+  });
+});
+
+it('connections to a service are used again', async () => {
+  for (let i = 0; i < 20; i++) await house.call('POST', '/v1/transaction', { body: {} });
+  expect(house.upstreams.transactions.sockets.size).toBeLessThanOrEqual(2);
+});
+
+it('a service that takes longer than its deadline is a 503', async () => {
+  answerWith(() => {});
+  const startedAt = performance.now();
+  const { status } = await house.call('POST', '/v1/transaction', { body: {} });
+
+  expect(status).toBe(503);
+  expect(performance.now() - startedAt).toBeLessThan(11_000);
+  await until(() => seen().aborted);
+});

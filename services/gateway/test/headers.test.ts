@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buildHouse, callerIn, KEY, type House } from './support/house';
+import { openConnection } from './support/raw-connection';
+
+let house: House;
+beforeAll(async () => {
+  house = await buildHouse();
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  await house.upstreams.transactions.start();
+});
+afterEach(async () => {
+  house.upstreams.transactions.seen.length = 0;
+  house.upstreams.transactions.answer = undefined;
+  await house.upstreams.transactions.stop();
+});
+
+function answerWith(answer: (req: IncomingMessage, res: ServerResponse) => void): void {
+  house.upstreams.transactions.answer = answer;
+}
+
+/** The only request that transactions saw. */
+const seen = () => {
+  const [request] = house.seenBy('transactions');
+  if (request === undefined) throw new Error('Nothing was forwarded');
+  return request;
+};
+
+describe('headers of a request', () => {
+  it('that only the gateway may set are replaced, whatever their case', async () => {
+    await house.call('GET', '/v1/transaction', {
+      headers: {
+        'X-Fiado-Caller': 'forged',
+        'x-fiado-anything': 'forged',
+        'X-Forwarded-For': '1.2.3.4',
+        Forwarded: 'for=1.2.3.4',
+        'X-Real-IP': '1.2.3.4',
+      },
+    });
+
+    const { headers } = seen();
+    expect(callerIn(headers)).toEqual(house.callers.get(KEY));
+    expect(Object.keys(headers).toSorted()).toEqual([
+      'accept',
+      'accept-encoding',
+      'accept-language',
+      'connection',
+      'host',
+      'sec-fetch-mode',
+      'user-agent',
+      'x-fiado-caller',
+      'x-request-id',
+    ]);
+  });
+
+  it('of the connection stay on it, with those that Connection names', async () => {
+    const connection = await openConnection(house.url);
+    connection.write(
+      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
+        'Connection: keep-alive, X-Hop, X-Fiado-Caller\r\nX-Hop: 1\r\nKeep-Alive: timeout=1\r\n' +
+        'TE: trailers\r\nUpgrade: h2c\r\nProxy-Authorization: secret\r\nProxy-Connection: close\r\n' +
+        'Content-Type: application/json\r\nIdempotency-Key: k-1\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    await connection.received('transactions');
+    connection.destroy();
+
+    expect(Object.keys(seen().headers).toSorted()).toEqual([
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'idempotency-key',
+      'x-fiado-caller',
+      'x-request-id',
+    ]);
+    expect(seen()).toMatchObject({ body: '{}', headers: { 'idempotency-key': 'k-1' } });
+  });
+});
+
+describe('headers of a response', () => {
+  it('of the service are passed on, repeated ones too; those of the connection are not', async () => {
+    answerWith((_req, res) => {
+      res.writeHead(201, {
+        Location: '/v1/transaction/1',
+        'Set-Cookie': ['a=1', 'b=2'],
+        'X-Request-Id': 'of-the-service',
+        'X-Fiado-Secret': 's',
+        Connection: 'x-hop',
+        'X-Hop': '1',
+        'Idempotent-Replayed': 'true',
+      });
+      res.end('{}');
+    });
+    const { status, headers } = await house.call('POST', '/v1/transaction', {
+      body: {},
+      headers: { 'x-request-id': 'mine' },
+    });
+
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe('/v1/transaction/1');
+    expect(headers.get('idempotent-replayed')).toBe('true');
+    expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(headers.get('x-request-id')).toBe('mine');
+    expect([headers.get('x-fiado-secret'), headers.get('x-hop')]).toEqual([null, null]);
+  });
+
+  it('come with every status, and without a body where there is none', async () => {
+    for (const status of [204, 304, 404, 422, 500]) {
+      answerWith((_req, res) => {
+        res.writeHead(status).end();
+      });
+      expect((await house.call('GET', '/v1/transaction')).status).toBe(status);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig } from '@fiado/shared/chassis/config';
+import { GatewayConfig } from '../src/config';
+import { buildHouse, type House } from './support/house';
+import { Upstream } from './support/upstream';
+
+/** After it a call without an answer has failed for the gateway. */
+const HALF_DEADLINE_MS = 5_000;
+
+let first: Upstream;
+let second: Upstream;
+let house: House;
+beforeEach(async () => {
+  [first, second] = [new Upstream('first'), new Upstream('second')];
+  await Promise.all([first.start(), second.start()]);
+  house = await buildHouse({ config: { TRANSACTIONS_URL: `${first.url},${second.url}` } });
+});
+afterEach(async () => {
+  await house.stop();
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+const order = () => house.call('POST', '/v1/transaction', { body: {} });
+
+it('requests go to all instances of a service, alone and side by side', async () => {
+  for (let i = 0; i < 10; i++) await order();
+  expect([first.seen.length, second.seen.length]).toEqual([5, 5]);
+
+  await Promise.all(Array.from({ length: 30 }, order));
+  expect([first.seen.length, second.seen.length]).toEqual([20, 20]);
+});
+
+it('no request fails when an instance is killed between requests, not even one that writes', async () => {
+  await Promise.all(Array.from({ length: 20 }, order));
+  await second.stop();
+
+  const answers = await Promise.all(Array.from({ length: 40 }, order));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+
+  await second.start();
+});
+
+it('an instance that was never there costs no request', async () => {
+  await house.stop();
+  await second.stop();
+  house = await buildHouse({ config: { TRANSACTIONS_URL: `${second.url},${first.url}` } });
+
+  const answers = await Promise.all(Array.from({ length: 40 }, order));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+  expect(first.seen).toHaveLength(40);
+});
+
+it('one that answers is not asked again in the place of one that cuts the connection', async () => {
+  first.answer = (req) => void req.socket.destroy();
+  second.answer = (req) => void req.socket.destroy();
+
+  expect((await order()).status).toBe(503);
+  expect(first.seen.length + second.seen.length).toBe(1);
+});
+
+it('each of several URLs is checked', () => {
+  const environment = { INTERNAL_TOKEN_SECRET: 'x'.repeat(32) };
+  const load = (ACCOUNTS_URL: string) =>
+    loadConfig(GatewayConfig, { ...environment, ACCOUNTS_URL });
+
+  expect(load('http://a:1, http://b:1').ACCOUNTS_URL).toBe('http://a:1, http://b:1');
+  expect(() => load('http://a:1,')).toThrow(/ACCOUNTS_URL: must be a URL/);
+  expect(() => load('http://a:1,ftp://b')).toThrow(/ACCOUNTS_URL: must be a URL/);
+});
+
+it('one that hangs keeps only those who came first waiting', async () => {
+  first.answer = () => undefined;
+  const early = Promise.all([order(), order()]);
+  await sleep(HALF_DEADLINE_MS + 200);
+
+  const answers = await Promise.all(Array.from({ length: 20 }, order));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect((await early).map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200, 503,
+  ]);
+}, 20_000);

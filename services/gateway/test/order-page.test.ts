@@ -1,0 +1,193 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { ErrorCode } from '@fiado/shared/contracts/errors';
+import type { LinkState } from '@fiado/shared/contracts/links';
+import { PAGES_PER_SECOND } from '../src/http/limit-rate';
+import { answerError, buildHouse, callerIn, readAll, type House } from './support/house';
+import { openConnection } from './support/raw-connection';
+
+const OPEN = '/internal/links/open';
+const CONFIRM = '/internal/links/confirm';
+const ID = randomUUID();
+const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678' };
+
+let house: House;
+/** What transactions answers: an object, or the code of an error. */
+let answers: Record<string, object | ErrorCode>;
+let asked: { url: string; body: unknown }[];
+
+beforeAll(async () => {
+  house = await buildHouse();
+  house.upstreams.transactions.answer = (req, res) =>
+    void readAll(req).then((body) => {
+      const { url = '' } = req;
+      asked.push({ url, body: JSON.parse(body) });
+      const answer = answers[url] ?? 'TRANSACTION_NOT_FOUND';
+      if (typeof answer === 'string') answerError(res, answer);
+      else res.end(JSON.stringify(answer));
+    });
+});
+afterAll(() => house.stop());
+beforeEach(() => {
+  answers = { [OPEN]: WAITING };
+  asked = [];
+  house.upstreams.transactions.seen.length = 0;
+});
+
+const get = (path = `/pedido/${ID}`) => house.call('GET', path, { key: undefined });
+const post = (form: string, path = `/pedido/${ID}`) =>
+  house.call('POST', path, {
+    key: undefined,
+    body: form,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+describe('a link of an order', () => {
+  it('shows a field for the code and the end of the phone, and asks as the gateway', async () => {
+    const { status, text, headers } = await get();
+
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toMatch(/<html lang="es-MX">[^]*Confirma tu pedido[^]*<strong>5678<\/strong>/);
+    expect(text).toMatch(/inputmode="numeric"\s+autocomplete="one-time-code"/);
+    expect(text).not.toMatch(/<script|href=|src=/);
+    expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'if-never-sent' } }]);
+    const [seen] = house.seenBy('transactions');
+    expect(callerIn(seen?.headers ?? {})).toMatchObject({ kind: 'service', id: 'gateway' });
+  });
+
+  it('may load nothing, be kept nowhere and tell nobody where one came from', async () => {
+    const { headers, text } = await get();
+    const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-robots-tag')).toContain('noindex');
+  });
+
+  it.each([
+    [{ state: 'confirmed' }, 200, 'Este pedido ya está confirmado'],
+    [{ state: 'ended' }, 410, 'Este enlace ya no sirve'],
+    ['TRANSACTION_NOT_FOUND', 404, 'No encontramos este pedido'],
+    ['INTERNAL_ERROR', 503, 'No pudimos atenderte ahora'],
+  ] as const)('of which transactions says %j is a %d page', async (answer, status, words) => {
+    answers[OPEN] = answer;
+    const page = await get();
+    expect([page.status, page.text.includes(`<h1>${words}</h1>`)]).toEqual([status, true]);
+  });
+
+  it.each(['5', 'ffffffff-ffff-0fff-0fff-ffffffffffff', '%00', '%ff', `${ID}/x`, ''])(
+    'that ends with %j is a friendly 404, and transactions is not asked',
+    async (end) => {
+      const { status, text } = await get(`/pedido/${end}`);
+      expect(status).toBe(404);
+      expect(text).toMatch(/^<!doctype html>/);
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+describe('the code', () => {
+  it('that is right shows wholesaler and amount, escaped', async () => {
+    answers[CONFIRM] = { wholesaler: 'Dulces <b>"Ñandú"</b>', amountCents: 123_450 };
+    const { status, text } = await post('code=123+456');
+
+    expect(status).toBe(200);
+    expect(text).toContain('Dulces &lt;b&gt;&quot;Ñandú&quot;&lt;/b&gt;');
+    expect(text).toContain('$1,234.50');
+    expect(asked).toEqual([{ url: CONFIRM, body: { transactionId: ID, code: '123456' } }]);
+  });
+
+  it.each([
+    ['VERIFICATION_NOT_VALID', 422, 'Esa clave no es válida'],
+    ['TRANSACTION_IS_VERIFIED', 200, 'Este pedido ya está confirmado'],
+    ['TRANSACTION_NOT_FOUND', 404, 'No encontramos este pedido'],
+    ['INTERNAL_ERROR', 503, 'No pudimos atenderte ahora'],
+  ] as const)('to which transactions answers %s is a %d page', async (answer, status, words) => {
+    answers[CONFIRM] = answer;
+    const page = await post('code=123456');
+    expect([page.status, page.text.includes(words)]).toEqual([status, true]);
+    expect(page.text).not.toContain('123456');
+  });
+
+  it('of an order that has ended shows that it has', async () => {
+    answers = { [OPEN]: { state: 'ended' }, [CONFIRM]: 'VERIFICATION_NOT_VALID' };
+    expect((await post('code=123456')).text).toContain('Este enlace ya no sirve');
+  });
+
+  it.each(['', 'code=', 'code=12345', 'code=1234567', 'code=12345a', 'code=1&code=2', 'code[a]=1'])(
+    'is not checked when the form is %j',
+    async (form) => {
+      const { status, text } = await post(form);
+      expect([status, text.includes('Escribe los seis números')]).toEqual([422, true]);
+      expect(asked.map(({ url }) => url)).toEqual([OPEN]);
+    },
+  );
+
+  it('in a form that is too long or in no charset is a 400 page', async () => {
+    expect((await post(`code=${'1'.repeat(3_000)}`)).status).toBe(400);
+    const odd = { 'content-type': 'application/x-www-form-urlencoded; charset=klingon' };
+    const answer = await house.call('POST', `/pedido/${ID}`, { body: 'code=1', headers: odd });
+    expect([answer.status, asked]).toEqual([400, []]);
+  });
+
+  it('is told to transactions once, when the connection is lost', async () => {
+    const usual = house.upstreams.transactions.answer;
+    house.upstreams.transactions.answer = (req) => void req.socket.destroy();
+    const { status, headers } = await post('code=123456');
+    house.upstreams.transactions.answer = usual;
+
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    expect(house.seenBy('transactions')).toHaveLength(1);
+  });
+});
+
+describe('"enviar otra vez"', () => {
+  const resend = () =>
+    fetch(`${house.url}/pedido/${ID}/reenviar`, { method: 'POST', redirect: 'manual' });
+
+  it('sends the code again and goes back, so that a reload sends nothing', async () => {
+    const answer = await resend();
+    expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'again' } }]);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `/pedido/${ID}?aviso=enviado`,
+    ]);
+    expect((await get(`/pedido/${ID}?aviso=enviado`)).text).toContain(
+      'te enviamos el SMS otra vez',
+    );
+    expect(asked[1]?.body).toMatchObject({ sendCode: 'if-never-sent' });
+  });
+
+  it('too often still shows the field for the last code', async () => {
+    const usual = house.upstreams.transactions.answer;
+    house.upstreams.transactions.answer = (req, res) =>
+      void readAll(req).then((body) => {
+        if (body.includes('again')) answerError(res, 'TOO_MANY_ATTEMPTS');
+        else res.end(JSON.stringify(WAITING));
+      });
+    const answer = await resend();
+    house.upstreams.transactions.answer = usual;
+
+    expect(answer.status).toBe(429);
+    expect(await answer.text()).toMatch(/demasiadas veces[^]*autocomplete="one-time-code"/);
+  });
+
+  it('as an address that is opened leads back to the order', async () => {
+    const { status } = await get(`/pedido/${ID}/reenviar`);
+    expect(status).toBe(200);
+    expect(asked.map(({ body }) => body)).toEqual([
+      { transactionId: ID, sendCode: 'if-never-sent' },
+    ]);
+  });
+});
+
+it('pages of one address beyond their rate are a 429 page', async () => {
+  const connection = await openConnection(house.url);
+  connection.write('GET /pedido/x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(PAGES_PER_SECOND * 2 + 1));
+  const answers = await connection.received('Hay demasiadas visitas');
+  connection.destroy();
+
+  expect(answers).toMatch(/HTTP\/1\.1 429 [^]*Retry-After: [12]\r\n/);
+});

@@ -1,0 +1,139 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { loadConfig } from '@fiado/shared/chassis/config';
+import {
+  INTERNAL_TOKEN_HEADER,
+  InternalTokens,
+  type Caller,
+} from '@fiado/shared/chassis/internal-token';
+import { createLogger, type Logger } from '@fiado/shared/chassis/logger';
+import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
+import { wholesaler } from '@fiado/shared/testing/callers';
+import { send, type Answer } from '@fiado/shared/testing/http';
+import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { GatewayConfig } from '../../src/config';
+import { startGateway, type RunningGateway } from '../../src/gateway';
+import { UPSTREAM_NAMES, type UpstreamName } from '../../src/upstreams';
+import { Upstream } from './upstream';
+
+export const CHECK_PATH = '/internal/credentials/check';
+export const KEY = 'fiado_test_the-key-of-the-wholesaler';
+
+const { INTERNAL_TOKEN_SECRET } = TEST_ENVIRONMENT;
+const tokens = new InternalTokens(INTERNAL_TOKEN_SECRET);
+
+/** A gateway in front of four stand-ins; accounts knows the credentials in `callers`. */
+export interface House {
+  gateway: RunningGateway;
+  url: string;
+  upstreams: Record<UpstreamName, Upstream>;
+  callers: Map<string, Caller>;
+  /** How often accounts was asked about a credential. */
+  questions(): number;
+  /** What a service saw, without accounts' questions. */
+  seenBy(name: UpstreamName): Upstream['seen'];
+  /** Moves the clock of the credential cache. */
+  advance(ms: number): void;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+interface CallOptions {
+  key?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface HouseOptions {
+  config?: Record<string, string>;
+  log?: Logger;
+}
+
+export async function buildHouse({ config = {}, log }: HouseOptions = {}): Promise<House> {
+  const callers = new Map<string, Caller>([[KEY, wholesaler()]]);
+  const upstreams = Object.fromEntries(
+    UPSTREAM_NAMES.map((name) => [name, new Upstream(name)]),
+  ) as Record<UpstreamName, Upstream>;
+  await Promise.all(Object.values(upstreams).map((upstream) => upstream.start()));
+  upstreams.accounts.answer = accountsWith(callers);
+
+  let nowMs = 1_000_000;
+  const gateway = await startGateway(
+    loadConfig(GatewayConfig, {
+      INTERNAL_TOKEN_SECRET,
+      PORT: '0',
+      ACCOUNTS_URL: upstreams.accounts.url,
+      TRANSACTIONS_URL: upstreams.transactions.url,
+      PAYMENTS_URL: upstreams.payments.url,
+      NOTIFIER_URL: upstreams.notifier.url,
+      RATE_LIMIT_PER_SECOND: '0',
+      ...config,
+    }),
+    { log: log ?? createLogger('gateway', 'silent'), now: () => nowMs },
+  );
+  const url = `http://127.0.0.1:${gateway.port}`;
+
+  return {
+    gateway,
+    url,
+    upstreams,
+    callers,
+    questions: () => upstreams.accounts.seen.filter((seen) => seen.url === CHECK_PATH).length,
+    seenBy: (name) => upstreams[name].seen.filter((seen) => seen.url !== CHECK_PATH),
+    advance: (ms) => {
+      nowMs += ms;
+    },
+    call: (method, path, options = {}) => {
+      const key = 'key' in options ? options.key : KEY;
+      return send(`${url}${path}`, method, options.body, {
+        ...(key === undefined ? {} : { authorization: key }),
+        ...options.headers,
+      });
+    },
+    stop: async () => {
+      await gateway.close();
+      await Promise.all(Object.values(upstreams).map((upstream) => upstream.stop()));
+    },
+  };
+}
+
+/** Accounts as the gateway knows it: answers questions about credentials, only with a token. */
+function accountsWith(callers: Map<string, Caller>): NonNullable<Upstream['answer']> {
+  return (req, res) => {
+    void readAll(req).then((body) => {
+      res.setHeader('Content-Type', 'application/json');
+      if (req.url !== CHECK_PATH) {
+        res.end(JSON.stringify({ from: 'accounts' }));
+        return;
+      }
+      const asker = tokens.verify(String(req.headers[INTERNAL_TOKEN_HEADER]));
+      const { credential } = JSON.parse(body) as { credential: string };
+      const caller = callers.get(credential);
+      if (asker?.kind !== 'service' || asker.id !== 'gateway') {
+        answerError(res, 'INTERNAL_TOKEN_NOT_VALID');
+      } else if (caller === undefined) {
+        answerError(res, 'UNAUTHORIZED');
+      } else {
+        res.end(JSON.stringify({ caller }));
+      }
+    });
+  };
+}
+
+/** An error as a service answers it. */
+export function answerError(res: ServerResponse, code: ErrorCode): void {
+  const { status, message } = new AppError(code);
+  res.statusCode = status;
+  res.end(JSON.stringify({ errorCode: code, errorMessage: message }));
+}
+
+export async function readAll(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Who the gateway vouched for in a request that a service saw. */
+export function callerIn(headers: Record<string, string | string[] | undefined>): unknown {
+  return tokens.verify(String(headers[INTERNAL_TOKEN_HEADER]));
+}

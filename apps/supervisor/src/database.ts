@@ -1,0 +1,94 @@
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+
+import { InstanceLock } from './instance-lock';
+import type { Say } from './say';
+import { messageOf, StartupError } from './startup-error';
+
+/** The database of this run, locked for it. */
+export interface Database {
+  /** The owner's. */
+  url: string;
+  /** A start that was killed left it running, so its services may just be ending. */
+  adopted: boolean;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Unset: the embedded one. */
+  configuredUrl: string | undefined;
+  dataDir: string;
+  say: Say;
+  /** Something no try heals: everything must end. */
+  onFailure: (error: StartupError) => void;
+}
+
+/** The embedded server may be on its way down, by the hand of a supervisor that just ends. */
+const OPEN_ATTEMPTS = 3;
+
+/** Opens the database and makes this supervisor its only one. */
+export async function openDatabase(
+  options: DatabaseOptions,
+  signal: AbortSignal,
+): Promise<Database> {
+  return options.configuredUrl === undefined
+    ? openEmbedded(options, signal)
+    : openConfigured(options, options.configuredUrl);
+}
+
+async function openConfigured(options: DatabaseOptions, url: string): Promise<Database> {
+  const lock = new InstanceLock({
+    say: options.say,
+    revive: async () => url,
+    onTaken: () => options.onFailure(otherSupervisor('database')),
+  });
+  const locked = await lock.acquire(url).catch((error: unknown) => {
+    throw new StartupError(`DATABASE_URL: no connection: ${messageOf(error)}`);
+  });
+  if (!locked) throw otherSupervisor('database');
+  return { url, adopted: false, close: () => lock.release() };
+}
+
+async function openEmbedded(options: DatabaseOptions, signal: AbortSignal): Promise<Database> {
+  const { dataDir, say, onFailure } = options;
+  const server = new EmbeddedPostgres({ dataDir, say });
+  let url = '';
+  let taken = false;
+  const lock = new InstanceLock({
+    say,
+    revive: async () => {
+      const { databaseUrl } = await server.start();
+      // The services hold the old address, and cannot be told of another one.
+      if (databaseUrl !== url) onFailure(new StartupError('the database had to change its port'));
+      return databaseUrl;
+    },
+    onTaken: () => {
+      taken = true;
+      onFailure(otherSupervisor('DATA_DIR'));
+    },
+  });
+  const close = async () => {
+    // The lock ends with the server and not before: nobody may adopt what is about to stop.
+    lock.expectEnd();
+    if (!taken) await server.stop();
+    await lock.release();
+  };
+
+  for (let attempt = 1; ; attempt += 1) {
+    const { databaseUrl, adopted } = await server.start(signal);
+    url = databaseUrl;
+    try {
+      // Another's server must go on: it is not stopped here.
+      if (!(await lock.acquire(url))) throw otherSupervisor('DATA_DIR');
+      return { url, adopted, close };
+    } catch (error) {
+      if (error instanceof StartupError) throw error;
+      if (attempt < OPEN_ATTEMPTS) continue;
+      if (!adopted) await server.stop();
+      throw error;
+    }
+  }
+}
+
+function otherSupervisor(place: 'database' | 'DATA_DIR'): StartupError {
+  return new StartupError(`another npm start is running on this ${place}; nothing was changed`);
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { StartupError } from './startup-error';
+
+/** Reads a JSON file of ours; undefined when there is none. */
+export async function readJsonFile<T>(path: string): Promise<T | undefined> {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T;
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : String(error);
+    throw new StartupError(`${path} cannot be read: ${why}. Restore it from a backup.`);
+  }
+}
+
+/** Writes a file for its owner's eyes only, whole or not at all, even when the machine stops. */
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  const draft = `${path}.draft`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}

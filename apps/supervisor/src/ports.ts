@@ -1,0 +1,52 @@
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { SupervisorConfig } from './config';
+import { SERVICES } from './services';
+import { StartupError } from './startup-error';
+
+const POLL_MS = 200;
+
+/**
+ * Ends the start when a port cannot be listened on, and says which variable changes it.
+ * @param patienceMs how long orphans of a killed start may still take to close theirs
+ */
+export async function requireFreePorts(
+  config: SupervisorConfig,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const problems = await findProblems(config);
+    if (problems.length === 0) return;
+    if (Date.now() >= deadline) throw new StartupError(problems.join('\n'));
+    await pause(POLL_MS, undefined, { signal });
+  }
+}
+
+async function findProblems(config: SupervisorConfig): Promise<string[]> {
+  const problems = await Promise.all(
+    SERVICES.map(async ({ portVariable }) => {
+      const port = config[portVariable];
+      const code = await listenError(config.HOST, port);
+      if (code === undefined) return [];
+      if (code === 'EADDRINUSE') {
+        return [`port ${port} is taken by another program: set ${portVariable} to a free one`];
+      }
+      return code === 'EACCES'
+        ? [`port ${port} is not for this user: set ${portVariable} to one above 1023`]
+        : [`HOST is no address of this machine (${code})`];
+    }),
+  );
+  return [...new Set(problems.flat())];
+}
+
+/** The code of the error that listening meets; undefined when it works. */
+function listenError(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
+  });
+}

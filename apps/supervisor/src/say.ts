@@ -1,0 +1,7 @@
+/** Hears one line that a person should read. */
+export type Say = (line: string) => void;
+
+/** Prints a line on stdout. */
+export const say: Say = (line) => {
+  process.stdout.write(`${line}\n`);
+};

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+
+import { readJsonFile, writeJsonFile } from './json-file';
+import { createOpsApi, isKeyKnown, type OpsApi } from './ops-api';
+
+interface Customer {
+  externalId: string;
+  userId: string;
+  cornerStoreId: string;
+  status: string;
+}
+
+/** What the demo consists of, as far as it was made. Each step adds its part and saves. */
+export interface Demo {
+  wholesaler?: { wholesalerId: string; apiKey: string };
+  customers?: Customer[];
+  /** Ids of the corner stores that were approved. */
+  approved?: string[];
+  paymentProvider?: { paymentProviderId: string; name: string; apiKey: string };
+}
+
+export interface SeedOptions {
+  baseUrl: string;
+  opsKey: string;
+  dataDir: string;
+}
+
+/** The customer of the first curl. */
+export const FIRST_CUSTOMER = 'tienda-001';
+export const FIRST_PATH = `/v1/corner-store/external/${FIRST_CUSTOMER}`;
+
+const TERMS = { creditLimit: 10_000, interestRate: 0.05 };
+
+/** Numbers that a Mexican phone could have; sandbox sends no SMS to them. */
+const CUSTOMERS = [
+  {
+    externalId: FIRST_CUSTOMER,
+    firstName: 'Guadalupe',
+    lastNames: 'Hernández López',
+    phoneNumber: '+525555550101',
+  },
+  {
+    externalId: 'tienda-002',
+    firstName: 'José',
+    lastNames: 'Martínez Cruz',
+    phoneNumber: '+525555550102',
+  },
+  {
+    externalId: 'tienda-003',
+    firstName: 'Rosa',
+    lastNames: 'Ramírez Flores',
+    phoneNumber: '+525555550103',
+  },
+].map((customer) => ({ ...customer, ...TERMS }));
+
+/** The rest stays pre-approved, so that there is something to approve. */
+const APPROVED_CUSTOMERS = 2;
+
+/** File of the demo's keys and ids. */
+export function demoFile(dataDir: string): string {
+  return join(dataDir, 'demo.json');
+}
+
+/**
+ * Makes a wholesaler with three customers and a payment provider, through the API like anybody
+ * else. What an earlier start made is kept; what it was killed before is made now. A kill between
+ * an answer and its saving leaves at most one wholesaler or provider that nobody has the key of.
+ */
+export async function seedDemo(options: SeedOptions, signal: AbortSignal): Promise<Demo> {
+  const { baseUrl, opsKey, dataDir } = options;
+  const ops = createOpsApi(baseUrl, opsKey, signal);
+  const demo = await stillValidDemo(baseUrl, dataDir);
+  const save = () => writeJsonFile(demoFile(dataDir), demo);
+
+  if (!demo.wholesaler) {
+    demo.wholesaler = await ops.post('/wholesalers', { name: 'Abarrotera del Centro (demo)' });
+    await save();
+  }
+  if (!demo.customers) {
+    demo.customers = await importCustomers(ops, demo.wholesaler.wholesalerId);
+    await save();
+  }
+  for (const { cornerStoreId } of demo.customers.slice(0, APPROVED_CUSTOMERS)) {
+    if (demo.approved?.includes(cornerStoreId)) continue;
+    await ops.post(`/corner-stores/${cornerStoreId}/approve`);
+    demo.approved = [...(demo.approved ?? []), cornerStoreId];
+    await save();
+  }
+  if (!demo.paymentProvider) {
+    demo.paymentProvider = await ops.post('/payment-providers', { name: 'Pagos Demo' });
+    await save();
+  }
+  return demo;
+}
+
+async function importCustomers(ops: OpsApi, wholesalerId: string): Promise<Customer[]> {
+  const path = `/wholesalers/${wholesalerId}/customers`;
+  const answer = await ops.post<{ customers: Customer[] }>(path, { customers: CUSTOMERS });
+  return answer.customers;
+}
+
+/** The stored demo, unless it was made in another database than today's. */
+async function stillValidDemo(baseUrl: string, dataDir: string): Promise<Demo> {
+  const stored = await readJsonFile<Demo>(demoFile(dataDir));
+  if (!stored?.wholesaler) return {};
+  return (await isKeyKnown(baseUrl, stored.wholesaler.apiKey, FIRST_PATH)) ? stored : {};
+}

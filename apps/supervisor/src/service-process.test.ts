@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { ServiceProcess } from './service-process';
+
+let folder: string;
+let said: string[];
+let service: ServiceProcess;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fiado-service-'));
+  said = [];
+});
+
+afterEach(async () => {
+  service.kill();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('ServiceProcess', () => {
+  it('starts a dying process again, after pauses that double', async () => {
+    await run('process.exit(7)');
+    await saidCount(3);
+
+    expect(said).toEqual([
+      'accounts ended with code 7, starting it again in 200 ms',
+      'accounts ended with code 7, starting it again in 400 ms',
+      'accounts ended with code 7, starting it again in 800 ms',
+    ]);
+  });
+
+  it('kills who does not stop in time, and says so', async () => {
+    await run('process.on("SIGTERM", () => {}); setInterval(() => {}, 1e3); process.send("up")');
+    await pause(500);
+
+    await service.stop();
+
+    expect(said).toEqual(['accounts did not stop within 0.3 s and was killed']);
+  });
+
+  it('does not start again what was stopped during its pause', async () => {
+    await run('process.exit(7)');
+    await saidCount(1);
+    await service.stop();
+    await pause(400);
+
+    expect(said).toHaveLength(1);
+  });
+
+  it('reports a refused configuration and does not try again', async () => {
+    const refused = await run('process.exit(78)');
+    await pause(600);
+
+    expect(refused).toEqual(['accounts']);
+    expect(said).toEqual([]);
+  });
+});
+
+async function run(program: string): Promise<string[]> {
+  const script = join(folder, 'main.js');
+  await writeFile(script, program);
+  const refused: string[] = [];
+  service = new ServiceProcess({
+    name: 'accounts',
+    script,
+    env: {},
+    say: (line) => said.push(line),
+    onRefused: (name) => refused.push(name),
+    stopTimeoutMs: 300,
+  });
+  service.start();
+  return refused;
+}
+
+async function saidCount(count: number): Promise<void> {
+  while (said.length < count) await pause(10);
+}

@@ -1,0 +1,94 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+import { EXIT_BAD_CONFIG } from '@fiado/shared/chassis/config';
+
+import type { Say } from './say';
+
+/** Pause before a process that died is started again: doubles up to the longest. */
+export const FIRST_BACKOFF_MS = 200;
+export const LONGEST_BACKOFF_MS = 10_000;
+
+/** Who lived this long was well: its next death starts at the first pause again. */
+export const HEALTHY_LIFE_MS = 30_000;
+
+/** How long a process may take to finish its requests and jobs. */
+const STOP_TIMEOUT_MS = 20_000;
+
+export interface ServiceProcessOptions {
+  name: string;
+  script: string;
+  env: NodeJS.ProcessEnv;
+  say: Say;
+  /** The process refuses its configuration, which trying again does not heal. */
+  onRefused: (name: string) => void;
+  stopTimeoutMs?: number;
+}
+
+/** One service, kept alive until it is stopped. */
+export class ServiceProcess {
+  #child: ChildProcess | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #backoffMs = FIRST_BACKOFF_MS;
+  #stopping = false;
+
+  constructor(private readonly options: ServiceProcessOptions) {}
+
+  start(): void {
+    const { script, env } = this.options;
+    const bornAt = Date.now();
+    // The channel is what tells the service that we are gone, however we went.
+    const child = fork(script, [], {
+      env,
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child = child;
+    // Without a pid it never ran, so no exit follows.
+    child.on('error', () => {
+      if (child.pid === undefined) this.#ended(bornAt, 'could not be started');
+    });
+    child.once('exit', (code, signal) => {
+      if (code === EXIT_BAD_CONFIG && !this.#stopping) {
+        this.#child = undefined;
+        return this.options.onRefused(this.options.name);
+      }
+      this.#ended(bornAt, signal ? `was ended by ${signal}` : `ended with code ${code}`);
+    });
+  }
+
+  /** SIGTERM, patience, SIGKILL; resolves when the process is gone. */
+  async stop(): Promise<void> {
+    const { name, say, stopTimeoutMs = STOP_TIMEOUT_MS } = this.options;
+    this.#stopping = true;
+    clearTimeout(this.#restart);
+    const child = this.#child;
+    if (!child) return;
+
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    const killer = setTimeout(() => {
+      say(`${name} did not stop within ${stopTimeoutMs / 1000} s and was killed`);
+      child.kill('SIGKILL');
+    }, stopTimeoutMs);
+    await gone;
+    clearTimeout(killer);
+  }
+
+  /** No patience: the person asked twice. */
+  kill(): void {
+    this.#stopping = true;
+    clearTimeout(this.#restart);
+    this.#child?.kill('SIGKILL');
+  }
+
+  #ended(bornAt: number, how: string): void {
+    this.#child = undefined;
+    if (this.#stopping) return;
+
+    if (Date.now() - bornAt >= HEALTHY_LIFE_MS) this.#backoffMs = FIRST_BACKOFF_MS;
+    this.options.say(`${this.options.name} ${how}, starting it again in ${this.#backoffMs} ms`);
+    this.#restart = setTimeout(() => this.start(), this.#backoffMs);
+    this.#backoffMs = Math.min(this.#backoffMs * 2, LONGEST_BACKOFF_MS);
+  }
+}

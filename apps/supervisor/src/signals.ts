@@ -1,0 +1,37 @@
+import type { Say } from './say';
+
+/**
+ * Two signals closer than this are one wish: Ctrl-C reaches the whole group of a terminal, so npm
+ * gets it as well and passes it on.
+ */
+export const ONE_WISH_MS = 1_000;
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export interface StopWishes {
+  /** Aborted by the first signal: stop in order. */
+  stop: AbortSignal;
+  /** Aborted by a later one: stop without patience. */
+  force: AbortSignal;
+}
+
+/** Turns the signals of this process into wishes to stop. */
+export function listenForSignals(say: Say): StopWishes {
+  const stop = new AbortController();
+  const force = new AbortController();
+  let firstAt = 0;
+
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      if (!stop.signal.aborted) {
+        firstAt = Date.now();
+        say(`${signal}: stopping (once more: without waiting)`);
+        stop.abort();
+      } else if (Date.now() - firstAt > ONE_WISH_MS && !force.signal.aborted) {
+        say(`${signal}: stopping without waiting`);
+        force.abort();
+      }
+    });
+  }
+  return { stop: stop.signal, force: force.signal };
+}

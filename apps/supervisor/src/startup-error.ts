@@ -1,0 +1,17 @@
+/** A reason to end everything, in words for the person who started it. */
+export class StartupError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+    this.name = 'StartupError';
+  }
+}
+
+/** What a person reads of an error. */
+export function messageOf(error: unknown): string {
+  // Of a failed connection to a name with two addresses, only the parts have a message.
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,143 @@
+import { join, resolve } from 'node:path';
+
+import { localUrl, type SupervisorConfig } from './config';
+import { openDatabase } from './database';
+import { requireBuilt, startFleet } from './fleet';
+import { migrateAll } from './migrate';
+import { requireFreePorts } from './ports';
+import { READY_TIMEOUT_MS, waitUntilReady } from './readiness';
+import type { Say } from './say';
+import { loadSecrets, secretsFile } from './secrets';
+import { seedDemo } from './seed-demo';
+import type { StopWishes } from './signals';
+import { messageOf, StartupError } from './startup-error';
+import { welcomeLines } from './welcome';
+
+export interface SuperviseOptions {
+  config: SupervisorConfig;
+  /** What children get of our environment as it is. */
+  inherited: Record<string, string>;
+  wishes: StopWishes;
+  say: Say;
+  /** Folder of the five services; tests put stand-ins there. */
+  servicesDir?: string;
+  readyTimeoutMs?: number;
+}
+
+interface Run extends SuperviseOptions {
+  dataDir: string;
+  scriptOf: (service: string) => string;
+  /** Aborted when the run shall end, by wish or by failure. */
+  end: AbortSignal;
+  fail: (error: StartupError) => void;
+  /** What was begun, to be undone in reverse. */
+  undo: (() => Promise<void>)[];
+}
+
+/** How long the services of a killed start may take to notice it and close their ports. */
+const ORPHAN_PATIENCE_MS = 10_000;
+
+const SERVICES_DIR = resolve(__dirname, '../../../services');
+
+/** Runs all of Fiado until a wish or a failure ends it, undoes it, and answers the exit code. */
+export async function supervise(options: SuperviseOptions): Promise<number> {
+  const { config, wishes, say, servicesDir = SERVICES_DIR } = options;
+  const end = new AbortController();
+  let failure: unknown;
+  const fail = (error: unknown) => {
+    if (end.signal.aborted) return; // what breaks while we stop is not why we stop
+    failure = error;
+    end.abort();
+  };
+  const run: Run = {
+    ...options,
+    dataDir: resolve(config.DATA_DIR),
+    scriptOf: (service) => join(servicesDir, service, 'dist/main.js'),
+    end: end.signal,
+    fail,
+    undo: [],
+  };
+
+  wishes.stop.addEventListener('abort', () => end.abort(), { once: true });
+  if (wishes.stop.aborted) end.abort();
+  await start(run).catch(fail);
+  await untilAborted(end.signal);
+  if (failure) say(messageOf(failure));
+
+  const undone = await undoAll(run);
+  if (!failure) return undone ? 0 : 1;
+  return failure instanceof StartupError ? failure.exitCode : 1;
+}
+
+/** The start, step by step; each begun part says how it is undone. */
+async function start(run: Run): Promise<void> {
+  const { config, say, dataDir, scriptOf, end, fail, undo } = run;
+  const sandbox = config.FIADO_MODE !== 'production';
+
+  await requireBuilt(scriptOf);
+  const database = await openDatabase(
+    { configuredUrl: config.DATABASE_URL, dataDir, say, onFailure: fail },
+    end,
+  );
+  undo.push(() => database.close());
+  await requireFreePorts(config, database.adopted ? ORPHAN_PATIENCE_MS : 0, end);
+  const secrets = await loadSecrets(config, dataDir);
+  const house = { config, secrets, databaseUrl: database.url, inherited: run.inherited };
+
+  if (sandbox) await migrateAll(house, scriptOf, end);
+  end.throwIfAborted();
+  const fleet = startFleet({ house, scriptOf, say, onFailure: fail });
+  undo.push(() => fleet.stop());
+  run.wishes.force.addEventListener('abort', () => fleet.kill(), { once: true });
+  await waitUntilReady(config, run.readyTimeoutMs ?? READY_TIMEOUT_MS, end);
+
+  const baseUrl = localUrl(config.HOST, config.PORT);
+  const opsKeyPlace = config.OPS_API_KEY
+    ? 'yours, from OPS_API_KEY'
+    : `OPS_API_KEY in ${secretsFile(dataDir)}`;
+  const demoKey = sandbox ? await demoKeyOf(run, baseUrl, secrets.OPS_API_KEY) : undefined;
+  end.throwIfAborted();
+  for (const line of welcomeLines({ baseUrl, demoKey, opsKeyPlace, dataDir })) say(line);
+  say(`ready in ${process.uptime().toFixed(1)} s`);
+}
+
+/** The demo is a courtesy: Fiado runs without it, and the next start goes on where this one was. */
+async function demoKeyOf(run: Run, baseUrl: string, opsKey: string): Promise<string | undefined> {
+  try {
+    const demo = await seedDemo({ baseUrl, opsKey, dataDir: run.dataDir }, run.end);
+    return demo.wholesaler?.apiKey;
+  } catch (error) {
+    run.end.throwIfAborted();
+    run.say(`the demo could not be made, the next start tries again: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** False when something could not be undone. */
+async function undoAll({ undo, say }: Run): Promise<boolean> {
+  let complete = true;
+  for (const step of undo.toReversed()) {
+    await step().catch((error: unknown) => {
+      complete = false;
+      say(messageOf(error));
+    });
+  }
+  if (undo.length > 0) say('stopped');
+  return complete;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((done) => {
+    // A timer keeps the process alive: with every service in its backoff nothing else would.
+    const alive = setInterval(() => undefined, 60_000);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearInterval(alive);
+        done();
+      },
+      { once: true },
+    );
+  });
+}

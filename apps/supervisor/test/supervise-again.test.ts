@@ -1,0 +1,68 @@
+import { buildHouse, until, type RunningSupervisor, type TestHouse } from './support/house';
+import { databasePid, gatewayAnswers, expectNothingLeft } from './support/watch';
+
+jest.setTimeout(60_000);
+
+let house: TestHouse;
+
+beforeEach(async () => {
+  house = await buildHouse();
+});
+
+afterEach(() => house.cleanUp());
+
+describe('npm start, once more', () => {
+  it('goes on after it was killed: services end, the database is adopted', async () => {
+    const first = house.run();
+    await first.says('ready in');
+    const server = databasePid(house);
+    first.process.kill('SIGKILL');
+    await first.exitCode();
+
+    await house.run().says('ready in');
+
+    expect(house.events().filter((event) => event.endsWith('left on disconnect'))).toHaveLength(5);
+    expect(databasePid(house)).toBe(server);
+  });
+
+  it('refuses a second start on the same data, and leaves the first alone', async () => {
+    const first = house.run();
+    await first.says('ready in');
+    const second = house.run();
+
+    expect(await second.exitCode()).toBe(1);
+
+    expect(second.output()).toContain('another npm start is running on this DATA_DIR');
+    expect(await gatewayAnswers(house)).toBe(true);
+    first.process.kill('SIGTERM');
+    expect(await first.exitCode()).toBe(0);
+  });
+
+  it('lets one of two starts at the same moment win', async () => {
+    const both = [house.run(), house.run()];
+    const ended = (one: RunningSupervisor) => one.process.exitCode !== null;
+    await until(
+      () => both.some(ended) && both.some((one) => one.output().includes('ready in')),
+      'one ready, one ended',
+    );
+    const loser = both.find(ended);
+
+    expect(loser?.process.exitCode).toBe(1);
+    expect(loser?.output()).toContain('another npm start is running');
+    expect(await gatewayAnswers(house)).toBe(true);
+  });
+
+  it('brings the database back when it is killed', async () => {
+    const supervisor = house.run();
+    await supervisor.says('ready in');
+    const killed = databasePid(house);
+    process.kill(killed, 'SIGKILL');
+
+    await supervisor.says('the database is back');
+
+    expect(databasePid(house)).not.toBe(killed);
+    supervisor.process.kill('SIGTERM');
+    expect(await supervisor.exitCode()).toBe(0);
+    await expectNothingLeft(house);
+  });
+});

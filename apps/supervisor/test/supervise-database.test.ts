@@ -1,0 +1,96 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+
+import { buildHouse, type TestHouse } from './support/house';
+
+jest.setTimeout(60_000);
+
+let house: TestHouse;
+let postgres: EmbeddedPostgres;
+let databaseUrl: string;
+
+beforeEach(async () => {
+  house = await buildHouse();
+  postgres = new EmbeddedPostgres({ dataDir: join(house.folder, 'elsewhere'), durable: false });
+  ({ databaseUrl } = await postgres.start());
+});
+
+afterEach(async () => {
+  await house.cleanUp(async () => postgres.stop());
+});
+
+describe('npm start on a database of your own', () => {
+  it('uses it and leaves it running', async () => {
+    const supervisor = house.run({ DATABASE_URL: databaseUrl });
+    await supervisor.says('ready in');
+    supervisor.process.kill('SIGTERM');
+
+    expect(await supervisor.exitCode()).toBe(0);
+    expect(existsSync(join(house.dataDir, 'postgres'))).toBe(false);
+    expect(await postgres.start()).toEqual({ databaseUrl, adopted: true });
+  });
+
+  it('is the only one on it, whatever its data folder is', async () => {
+    await house.run({ DATABASE_URL: databaseUrl }).says('ready in');
+    const second = house.run({ DATABASE_URL: databaseUrl, DATA_DIR: join(house.folder, 'other') });
+
+    expect(await second.exitCode()).toBe(1);
+    expect(second.output()).toContain('another npm start is running on this database');
+  });
+
+  it('waits for it when it goes away, and locks it again', async () => {
+    const supervisor = house.run({ DATABASE_URL: databaseUrl });
+    await supervisor.says('ready in');
+    await postgres.stop();
+    await supervisor.says('the database is away, trying on');
+    await postgres.start();
+
+    await supervisor.says('the database is back');
+    const second = house.run({ DATABASE_URL: databaseUrl });
+    expect(await second.exitCode()).toBe(1);
+  });
+
+  it('says that it cannot be reached, without its password', async () => {
+    await postgres.stop();
+    const supervisor = house.run({ DATABASE_URL: databaseUrl });
+
+    expect(await supervisor.exitCode()).toBe(1);
+    expect(supervisor.output()).toContain('DATABASE_URL: no connection: connect ECONNREFUSED');
+    expect(supervisor.output()).not.toContain(new URL(databaseUrl).password);
+  });
+
+  it('neither migrates, nor seeds, nor makes secrets in production', async () => {
+    const supervisor = house.run({ ...production(), DATABASE_URL: databaseUrl });
+    await supervisor.says('ready in');
+
+    expect(house.events().filter((event) => event.endsWith('migrated'))).toEqual([]);
+    expect(existsSync(house.dataDir)).toBe(false);
+    expect(house.environmentOf('notifier')).toMatchObject({
+      FIADO_MODE: 'production',
+      TWILIO_AUTH_TOKEN: 'token',
+    });
+    expect(house.environmentOf('payments')).not.toHaveProperty('TWILIO_AUTH_TOKEN');
+  });
+});
+
+function production(): Record<string, string> {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const secret = 'a-secret-of-at-least-32-characters';
+  return {
+    FIADO_MODE: 'production',
+    OPS_API_KEY: secret,
+    INTERNAL_TOKEN_SECRET: secret,
+    CODE_PEPPER: secret,
+    ENCRYPTION_KEY: secret,
+    ACCESS_TOKEN_PRIVATE_KEY: Buffer.from(
+      privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    ).toString('base64'),
+    SMS_PROVIDER: 'twilio',
+    TWILIO_ACCOUNT_SID: 'AC1',
+    TWILIO_AUTH_TOKEN: 'token',
+    TWILIO_FROM: '+15005550006',
+  };
+}

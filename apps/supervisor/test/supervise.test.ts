@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { buildHouse, until, type TestHouse } from './support/house';
+import { starts, pidOf, expectNothingLeft } from './support/watch';
+
+jest.setTimeout(60_000);
+
+let house: TestHouse;
+
+beforeEach(async () => {
+  house = await buildHouse();
+});
+
+afterEach(() => house.cleanUp());
+
+describe('npm start', () => {
+  it('prints a first curl that works, and ends with one line that it is ready', async () => {
+    const supervisor = house.run();
+    await supervisor.says('ready in');
+
+    expect(supervisor.output()).toMatch(/\nready in \d+\.\d s\n$/);
+    expect(supervisor.output().match(/ready in/g)).toHaveLength(1);
+    const curl = /^ {2}(curl .*)$/m.exec(supervisor.output())?.[1] ?? '';
+    const answer = execFileSync('sh', ['-c', `${curl} -s`], { encoding: 'utf8' });
+    expect(JSON.parse(answer)).toEqual({ call: 'GET /v1/corner-store/external/tienda-001' });
+  });
+
+  it('gives each process its own secrets and database role, and no other', async () => {
+    await house.run({ STRANGER: 'x', REDIS_URL: 'redis://127.0.0.1:1' }).says('ready in');
+
+    const secrets = readFileSync(join(house.dataDir, 'secrets.json'), 'utf8');
+    const stored = JSON.parse(secrets) as Record<string, string>;
+    const held = (name: string) =>
+      Object.keys(stored).filter((secret) => house.environmentOf(name)[secret] === stored[secret]);
+    expect(held('gateway').sort()).toEqual(['INTERNAL_TOKEN_SECRET']);
+    expect(held('accounts').sort()).toEqual(Object.keys(stored).sort());
+    expect(held('transactions').sort()).toEqual([
+      'CODE_PEPPER',
+      'ENCRYPTION_KEY',
+      'INTERNAL_TOKEN_SECRET',
+    ]);
+    expect(held('payments')).toEqual(['INTERNAL_TOKEN_SECRET']);
+    expect(held('notifier').sort()).toEqual(['ENCRYPTION_KEY', 'INTERNAL_TOKEN_SECRET']);
+
+    expect(house.environmentOf('gateway')).not.toHaveProperty('DATABASE_URL');
+    const payments = house.environmentOf('payments');
+    expect(payments).not.toHaveProperty('STRANGER');
+    expect(payments).toMatchObject({
+      FIADO_MODE: 'sandbox',
+      ACCOUNTS_URL: `http://127.0.0.1:${house.ports['ACCOUNTS_PORT']}`,
+      DATABASE_URL: expect.stringContaining('//fiado_payments:') as string,
+      QUEUES_DATABASE_URL: expect.stringContaining('//fiado_bullmq:') as string,
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    expect(house.environmentOf('payments', 'migrate')['DATABASE_URL']).toContain('//fiado:');
+  });
+
+  it('gives everybody the address of a neighbour that is configured, as of a proxy', async () => {
+    const supervisor = house.run({ TRANSACTIONS_URL: 'http://127.0.0.1:9' });
+    await supervisor.says('ready in');
+
+    for (const service of ['gateway', 'accounts', 'payments']) {
+      expect(house.environmentOf(service)).toMatchObject({
+        ACCOUNTS_URL: `http://127.0.0.1:${house.ports['ACCOUNTS_PORT']}`,
+        TRANSACTIONS_URL: 'http://127.0.0.1:9',
+      });
+    }
+  });
+
+  it('keeps secrets and demo for the owner alone, and over a restart', async () => {
+    const read = (file: string) => readFileSync(join(house.dataDir, file), 'utf8');
+    const first = house.run();
+    await first.says('ready in');
+    const before = [read('secrets.json'), read('demo.json')];
+    first.process.kill('SIGTERM');
+    expect(await first.exitCode()).toBe(0);
+
+    await house.run().says('ready in');
+
+    expect([read('secrets.json'), read('demo.json')]).toEqual(before);
+    for (const file of ['secrets.json', 'demo.json']) {
+      expect(statSync(join(house.dataDir, file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('stops callers before the called, then the database, and leaves nothing behind', async () => {
+    const supervisor = house.run();
+    await supervisor.says('ready in');
+    process.kill(-(supervisor.process.pid ?? 0), 'SIGINT'); // Ctrl-C hits the whole group
+
+    expect(await supervisor.exitCode()).toBe(0);
+
+    const left = house.events().filter((event) => event.includes('left'));
+    expect(left[0]).toBe('gateway left on SIGTERM');
+    expect(left[4]).toBe('notifier left on SIGTERM');
+    await expectNothingLeft(house);
+  });
+
+  it('takes the same Ctrl-C twice, from the terminal and from npm, as one', async () => {
+    const supervisor = house.run();
+    await supervisor.says('ready in');
+    house.control('payments.stubborn');
+    supervisor.process.kill('SIGINT');
+    supervisor.process.kill('SIGINT');
+    await supervisor.says('stopping');
+    await pause(1_200);
+    expect(supervisor.output()).not.toContain('stopping without waiting');
+
+    supervisor.process.kill('SIGINT');
+
+    expect(await supervisor.exitCode()).toBe(0);
+    expect(supervisor.output()).toContain('stopping without waiting');
+    await expectNothingLeft(house);
+  });
+
+  it.each([100, 500, 900, 1_300])('stops cleanly %i ms into its start', async (afterMs) => {
+    const supervisor = house.run();
+    await pause(afterMs + 400); // Node and the sources load first
+    supervisor.process.kill('SIGTERM');
+
+    // null: on a busy machine the signal may come before there is a handler, and nothing is begun.
+    expect([0, null]).toContain(await supervisor.exitCode());
+    await expectNothingLeft(house);
+  });
+
+  it('starts a service again that was killed', async () => {
+    const supervisor = house.run();
+    await supervisor.says('ready in');
+    process.kill(pidOf(house, 'payments'), 'SIGKILL');
+
+    await until(() => starts(house, 'payments') === 2, 'a second payments');
+    expect(supervisor.output()).toContain(
+      'payments was ended by SIGKILL, starting it again in 200 ms',
+    );
+  });
+
+  it('ends everything with 78 when a service refuses its configuration', async () => {
+    house.control('accounts.refuse');
+    const supervisor = house.run();
+
+    expect(await supervisor.exitCode()).toBe(78);
+    expect(supervisor.output()).toContain('accounts refuses its configuration');
+    await expectNothingLeft(house);
+  });
+
+  it('ends when a migration fails', async () => {
+    house.control('payments.fail-migration');
+    const supervisor = house.run();
+
+    expect(await supervisor.exitCode()).toBe(1);
+    expect(supervisor.output()).toContain('the migration of payments failed (exit code 3)');
+    expect(starts(house, 'gateway')).toBe(0);
+    await expectNothingLeft(house);
+  });
+
+  it('names the services that do not become ready', async () => {
+    house.control('notifier.unready');
+    const supervisor = house.run({}, 1_000);
+
+    expect(await supervisor.exitCode()).toBe(1);
+    expect(supervisor.output()).toContain('not ready within 1 s: notifier');
+    await expectNothingLeft(house);
+  });
+
+  it('says which port is taken and which variable changes it', async () => {
+    const port = house.ports['PAYMENTS_PORT'];
+    const other = createServer().listen(port, '127.0.0.1');
+    const supervisor = house.run();
+
+    expect(await supervisor.exitCode()).toBe(1);
+    other.close();
+    expect(supervisor.output()).toContain(
+      `port ${port} is taken by another program: set PAYMENTS_PORT to a free one`,
+    );
+    expect(starts(house, 'gateway')).toBe(0);
+  });
+});

@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const NAMES = ['gateway', 'accounts', 'transactions', 'payments', 'notifier'];
+const PORT_VARIABLES = [
+  'PORT',
+  'ACCOUNTS_PORT',
+  'TRANSACTIONS_PORT',
+  'PAYMENTS_PORT',
+  'NOTIFIER_PORT',
+];
+const RUNNER = join(__dirname, 'run-supervisor.cjs');
+const STAND_IN = join(__dirname, 'stand-in-service.cjs');
+const WAIT_MS = 20_000;
+
+/** A supervisor that runs in a process of its own. */
+export interface RunningSupervisor {
+  process: ChildProcess;
+  output(): string;
+  /** Resolves when the output holds the text. */
+  says(text: string): Promise<void>;
+  exitCode(): Promise<number | null>;
+}
+
+/** A folder with five stand-ins, free ports and a data folder. */
+export interface TestHouse {
+  folder: string;
+  dataDir: string;
+  ports: Record<string, number>;
+  /** Makes a stand-in behave badly: `gateway.unready`, `accounts.refuse`, … */
+  control(what: string): void;
+  events(): string[];
+  environmentOf(service: string, mode?: string): Record<string, string>;
+  run(env?: Record<string, string>, readyTimeoutMs?: number): RunningSupervisor;
+  /** Stops what runs, then what the test adds, and removes the folder. */
+  cleanUp(then?: () => Promise<void>): Promise<void>;
+}
+
+/** Builds a house for one test. */
+export async function buildHouse(): Promise<TestHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'fiado-house-'));
+  await chmod(folder, 0o755);
+  const dataDir = join(folder, 'data');
+  mkdirSync(join(folder, 'control'));
+  for (const name of NAMES) {
+    mkdirSync(join(folder, 'services', name, 'dist'), { recursive: true });
+    const program = `require(${JSON.stringify(STAND_IN)})('${name}', ${JSON.stringify(folder)});\n`;
+    writeFileSync(join(folder, 'services', name, 'dist/main.js'), program);
+  }
+  const free = await freePorts(PORT_VARIABLES.length);
+  const ports = Object.fromEntries(PORT_VARIABLES.map((name, at) => [name, free[at] ?? 0]));
+  const running: RunningSupervisor[] = [];
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+  return {
+    folder,
+    dataDir,
+    ports,
+    control: (what) => writeFileSync(join(folder, 'control', what), ''),
+    events: () => (existsSync(join(folder, 'events')) ? read('events').trim().split('\n') : []),
+    environmentOf: (service, mode = 'serve') =>
+      JSON.parse(read(`${service}.${mode}.env`)) as Record<string, string>,
+    run: (env = {}, readyTimeoutMs = WAIT_MS) => {
+      const all = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...asText(ports), ...env };
+      const supervisor = start([join(folder, 'services'), String(readyTimeoutMs)], all);
+      running.push(supervisor);
+      return supervisor;
+    },
+    cleanUp: async (then) => {
+      for (const { process } of running) {
+        if (process.exitCode !== null || process.signalCode !== null) continue;
+        process.kill('SIGTERM');
+        await once(process, 'exit');
+      }
+      await then?.();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Polls until the condition holds. */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain for: ${what}`);
+    await pause(20);
+  }
+}
+
+/** True when nothing listens on the port. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+function start(args: string[], env: Record<string, string>): RunningSupervisor {
+  const child = spawn(process.execPath, ['-C', 'fiado-src', RUNNER, ...args], {
+    env,
+    // A group of its own, so that a test can press Ctrl-C on all of it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const over = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    process: child,
+    output: () => output,
+    says: async (text) => {
+      await until(() => output.includes(text) || over(), `"${text}" in:\n${output}`);
+      if (!output.includes(text)) throw new Error(`It ended without "${text}":\n${output}`);
+    },
+    exitCode: async () => (await closed)[0],
+  };
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+function asText(ports: Record<string, number>): Record<string, string> {
+  return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
+}

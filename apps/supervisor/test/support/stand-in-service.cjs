@@ -1,0 +1,60 @@
+// A stand-in for a service: it answers its health and, as the gateway, the calls of the demo.
+// Files in the folder `control` change how it behaves; what it saw goes to files beside it.
+const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
+const { createServer } = require('node:http');
+const path = require('node:path');
+
+module.exports = function standIn(name, folder) {
+  const told = (what) => existsSync(path.join(folder, 'control', `${name}.${what}`));
+  const note = (event) => appendFileSync(path.join(folder, 'events'), `${name} ${event}\n`);
+  writeFileSync(
+    path.join(folder, `${name}.${process.argv[2] ?? 'serve'}.env`),
+    JSON.stringify(process.env),
+  );
+
+  if (process.argv[2] === 'migrate') {
+    note('migrated');
+    if (told('fail-migration')) process.exit(3);
+    return;
+  }
+  note(`started ${process.pid}`);
+  if (told('refuse')) process.exit(78);
+
+  const port = Number(process.env[name === 'gateway' ? 'PORT' : `${name.toUpperCase()}_PORT`]);
+  const server = createServer((request, response) => {
+    const answer = told('unready') ? [503, {}] : answerTo(`${request.method} ${request.url}`);
+    response.writeHead(answer[0], { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer[1]));
+  });
+  server.listen(port, process.env.HOST);
+
+  const leave = (why) => {
+    note(`left on ${why}`);
+    process.exit(0);
+  };
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {
+    if (!told('stubborn')) leave('SIGTERM');
+  });
+  // Orphans take a moment to finish their work, so the next start meets their ports.
+  process.on('disconnect', () => setTimeout(() => leave('disconnect'), 300));
+};
+
+function answerTo(call) {
+  if (call.endsWith('/customers')) {
+    const customers = ['tienda-001', 'tienda-002', 'tienda-003'].map((externalId) => ({
+      externalId,
+      userId: `user-${externalId}`,
+      cornerStoreId: `store-${externalId}`,
+      status: 'pre-approved',
+    }));
+    return [201, { customers }];
+  }
+  if (call === 'POST /v1/admin/wholesalers') {
+    return [201, { wholesalerId: 'w1', apiKey: 'fiado_test_demo' }];
+  }
+  if (call === 'POST /v1/admin/payment-providers') {
+    return [201, { paymentProviderId: 'p1', name: 'Pagos Demo', apiKey: 'fiado_test_provider' }];
+  }
+  return [200, { call }];
+}

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import { amount, id, ids, rate } from '../arguments';
+import { ApiRefusal, CommandFailed, textOf, UsageError } from '../errors';
+import { recordOf, type Row } from '../output';
+import { printPages, withPages, type PageOptions } from '../pages';
+import type { OpenSession, Session } from '../session';
+
+const COLUMNS = [
+  'cornerStoreId',
+  'status',
+  'creditLimit',
+  'interestRate',
+  'firstName',
+  'lastNames',
+  'phoneNumber',
+  'createdAt',
+];
+
+interface ListOptions extends PageOptions {
+  status?: string;
+  wholesaler?: string;
+}
+
+interface Terms {
+  limit?: number;
+  rate?: number;
+}
+
+/** fiado corner-stores list | approve | reject | set. */
+export function addCornerStoreCommands(program: Command, open: OpenSession): void {
+  const stores = program.command('corner-stores').description('those who buy on credit');
+  addList(stores, open);
+  addDecisions(stores, open);
+  addSet(stores, open);
+}
+
+function addList(stores: Command, open: OpenSession): void {
+  withPages(stores.command('list'))
+    .description('lists corner stores, newest first')
+    .option(
+      '--status <status>',
+      'pre-approved, in-manual-validation, approved or in-payment-default',
+    )
+    .option('--wholesaler <id>', 'customers of this wholesaler only', id)
+    .addHelpText('after', '\nExample:\n  fiado corner-stores list --status in-manual-validation')
+    .action(async ({ status, wholesaler, ...pages }: ListOptions, command: Command) => {
+      const query = { status, wholesalerId: wholesaler };
+      const listing = { path: '/corner-stores', query, field: 'cornerStores', columns: COLUMNS };
+      await printPages(await open(command), listing, pages);
+    });
+}
+
+function addDecisions(stores: Command, open: OpenSession): void {
+  stores
+    .command('approve')
+    .description('lets corner stores buy; one after the other, the refused are named')
+    .argument('<cornerStoreId...>', '', ids)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fiado corner-stores approve 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11
+  fiado corner-stores list --status pre-approved --all --json | jq -r .cornerStoreId \\
+    | xargs fiado corner-stores approve`,
+    )
+    .action(async (cornerStoreIds: string[], _options: object, command: Command) => {
+      await approveAll(await open(command), cornerStoreIds);
+    });
+
+  stores
+    .command('reject')
+    .description('refuses a corner store: pre-approved again, limit 0')
+    .argument('<cornerStoreId>', '', id)
+    .requiredOption('--reason <text>', 'why, for whoever asks later')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado corner-stores reject 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --reason "no such address"',
+    )
+    .action(async (cornerStoreId: string, { reason }: { reason: string }, command: Command) => {
+      const { api, out } = await open(command);
+      const path = `/corner-stores/${cornerStoreId}/reject`;
+      const store = await api.call<object>('POST', path, { body: { reason }, repeatable: true });
+      out.result(store, () => recordOf(store));
+    });
+}
+
+function addSet(stores: Command, open: OpenSession): void {
+  stores
+    .command('set')
+    .description("changes a corner store's credit limit or interest rate")
+    .argument('<cornerStoreId>', '', id)
+    .option('--limit <pesos>', 'credit limit', amount)
+    .option('--rate <rate>', 'interest rate of new orders; 0.05 is five per cent', rate)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado corner-stores set 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --limit 15000 --rate 0.04',
+    )
+    .action(async (cornerStoreId: string, terms: Terms, command: Command) => {
+      if (Object.keys(terms).length === 0) throw new UsageError('give --limit, --rate or both');
+      const { api, out } = await open(command);
+      const store = await api.call<object>('PUT', `/corner-stores/${cornerStoreId}`, {
+        body: { creditLimit: terms.limit, interestRate: terms.rate },
+      });
+      out.result(store, () => recordOf(store));
+    });
+}
+
+async function approveAll({ api, out }: Session, cornerStoreIds: string[]): Promise<void> {
+  let refused = 0;
+  for (const cornerStoreId of cornerStoreIds) {
+    try {
+      const path = `/corner-stores/${cornerStoreId}/approve`;
+      const store = await api.call<Row>('POST', path, { repeatable: true });
+      out.result(store, () => `${cornerStoreId} is ${String(store['status'])}`);
+    } catch (error) {
+      // What is true of one need not be of the next; a missing credential is true of all.
+      if (!(error instanceof ApiRefusal) || error.details.status === 401) throw error;
+      refused += 1;
+      out.note(`${cornerStoreId}: ${textOf(error)}`);
+    }
+  }
+  if (refused > 0) throw new CommandFailed(`${refused} of ${cornerStoreIds.length} refused`);
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { id } from '../arguments';
+import { CommandFailed } from '../errors';
+import { importCustomers } from '../import-customers/import-customers';
+import type { OpenSession } from '../session';
+
+/** A long import outlives a restart of what it talks to. */
+const PATIENCE_MS = 120_000;
+
+const HELP = `
+FILE is a CSV in UTF-8 of any size. Its first line names the columns, in any order:
+  externalId,firstName,lastNames,phoneNumber,creditLimit,interestRate
+  tienda-001,Guadalupe,Hernández López,+525555550101,10000,0.05
+
+Rows at fault are written to the refused file with their line and the reason; all others are
+imported. Corrected, that file can be imported as it is. Running a file again changes nothing.
+
+Example:
+  fiado customers import customers.csv --wholesaler 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 \\
+    --refused refused.csv`;
+
+/** fiado customers import. */
+export function addCustomerCommands(program: Command, open: OpenSession): void {
+  const customers = program.command('customers').description('corner stores of a wholesaler');
+
+  customers
+    .command('import')
+    .description('makes the rows of a CSV file customers of a wholesaler')
+    .argument('<file>')
+    .requiredOption('--wholesaler <id>', 'whose customers they become', id)
+    .option('--refused <file>', 'where rows at fault are written')
+    .addHelpText('after', HELP)
+    .action(
+      async (file: string, options: { wholesaler: string; refused?: string }, command: Command) => {
+        const { api, out, io } = await open(command, PATIENCE_MS);
+        const summary = await importCustomers({
+          api,
+          file,
+          wholesalerId: options.wholesaler,
+          refusedFile: options.refused,
+          progressTo: io.stderr,
+        });
+        const { rows, imported, refused } = summary;
+        out.result(summary, () => `rows ${rows}, imported ${imported}, refused ${refused}`);
+        if (refused > 0) throw new CommandFailed(`${refused} of ${rows} rows were refused`);
+      },
+    );
+}

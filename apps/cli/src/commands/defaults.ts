@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import type { OpenSession } from '../session';
+
+/** fiado defaults detect. */
+export function addDefaultCommands(program: Command, open: OpenSession): void {
+  const defaults = program.command('defaults').description('what is overdue');
+
+  defaults
+    .command('detect')
+    .description('looks for overdue receivables now instead of at the next hour')
+    .option('--as-of <time>', 'as if it were this time; a future one in a sandbox only')
+    .addHelpText('after', '\nExample:\n  fiado defaults detect --as-of 2027-01-31T00:00:00Z')
+    .action(async (body: { asOf?: string }, command: Command) => {
+      const { api, out } = await open(command);
+      const answer = await api.call<{ opened: number }>('POST', '/defaults/detect', {
+        body,
+        repeatable: true,
+      });
+      out.result(answer, () => `opened ${answer.opened}`);
+    });
+}

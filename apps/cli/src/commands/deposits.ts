@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { id } from '../arguments';
+import { recordOf } from '../output';
+import { printPages, withPages, type PageOptions } from '../pages';
+import type { OpenSession } from '../session';
+
+const COLUMNS = [
+  'depositId',
+  'status',
+  'valor',
+  'paymentProvider',
+  'idFactura',
+  'numeroReferencia',
+  'claveDePago',
+  'fechaPago',
+  'receivedAt',
+];
+
+/** fiado deposits list | assign | reverse. */
+export function addDepositCommands(program: Command, open: OpenSession): void {
+  const deposits = program.command('deposits').description('money that providers reported');
+
+  withPages(deposits.command('list'))
+    .description('lists deposits, newest first')
+    .option('--status <status>', 'received, applied, unmatched or reversed')
+    .addHelpText('after', '\nExample:\n  fiado deposits list --status unmatched')
+    .action(async ({ status, ...pages }: PageOptions & { status?: string }, command: Command) => {
+      const listing = { path: '/deposits', query: { status }, field: 'deposits', columns: COLUMNS };
+      await printPages(await open(command), listing, pages);
+    });
+
+  const decide = async (command: Command, path: string, body: object) => {
+    const { api, out } = await open(command);
+    const deposit = await api.call<object>('POST', path, { body });
+    out.result(deposit, () => recordOf(deposit));
+  };
+
+  deposits
+    .command('assign')
+    .description('says whose debt an unmatched deposit pays')
+    .argument('<depositId>', '', id)
+    .requiredOption('--corner-store <id>', 'the corner store that paid', id)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado deposits assign 9a1c… --corner-store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11',
+    )
+    .action(
+      async (depositId: string, { cornerStore }: { cornerStore: string }, command: Command) => {
+        await decide(command, `/deposits/${depositId}/assign`, { cornerStoreId: cornerStore });
+      },
+    );
+
+  deposits
+    .command('reverse')
+    .description('undoes a deposit; what it paid is owed again')
+    .argument('<depositId>', '', id)
+    .requiredOption('--reason <text>', 'why, for whoever asks later')
+    .addHelpText('after', '\nExample:\n  fiado deposits reverse 9a1c… --reason "charged back"')
+    .action(async (depositId: string, { reason }: { reason: string }, command: Command) => {
+      await decide(command, `/deposits/${depositId}/reverse`, { reason });
+    });
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { id } from '../arguments';
+import { sayKeyIsShownOnce } from '../new-key';
+import { recordOf } from '../output';
+import type { OpenSession } from '../session';
+
+/** fiado keys create | revoke. */
+export function addKeyCommands(program: Command, open: OpenSession): void {
+  const keys = program.command('keys').description('API keys of wholesalers, to rotate them');
+
+  keys
+    .command('create')
+    .description('makes another API key of a wholesaler; the old ones stay')
+    .argument('<wholesalerId>', '', id)
+    .option('--expires-at <time>', 'when it ends, such as 2027-01-31T00:00:00Z')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado keys create 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --expires-at 2027-01-31T00:00:00Z',
+    )
+    .action(async (wholesalerId: string, options: { expiresAt?: string }, command: Command) => {
+      const { api, out } = await open(command);
+      const path = `/wholesalers/${wholesalerId}/api-keys`;
+      const key = await api.call<object>('POST', path, { body: options });
+      out.result(key, () => recordOf(key));
+      sayKeyIsShownOnce(out);
+    });
+
+  keys
+    .command('revoke')
+    .description('ends an API key for good, within seconds')
+    .argument('<apiKeyId>', '', id)
+    .addHelpText('after', '\nExample:\n  fiado keys revoke 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21')
+    .action(async (apiKeyId: string, _options: object, command: Command) => {
+      const { api, out } = await open(command);
+      await api.call('DELETE', `/api-keys/${apiKeyId}`);
+      out.result({ apiKeyId, revoked: true }, () => `${apiKeyId} is revoked`);
+    });
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { sayKeyIsShownOnce } from '../new-key';
+import { recordOf } from '../output';
+import type { OpenSession } from '../session';
+
+/** fiado providers create. */
+export function addProviderCommands(program: Command, open: OpenSession): void {
+  const providers = program.command('providers').description('payment providers');
+
+  providers
+    .command('create')
+    .description('makes a payment provider and its API key')
+    .requiredOption('--name <name>', 'as it names itself in its deposits')
+    .option('--time-zone <zone>', 'of its payment dates (default America/Mexico_City)')
+    .addHelpText('after', '\nExample:\n  fiado providers create --name pagos-mx')
+    .action(async (body: { name: string; timeZone?: string }, command: Command) => {
+      const { api, out } = await open(command);
+      const provider = await api.call<object>('POST', '/payment-providers', { body });
+      out.result(provider, () => recordOf(provider));
+      sayKeyIsShownOnce(out);
+    });
+}

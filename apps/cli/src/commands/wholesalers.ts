@@ -1,0 +1,69 @@
+import { Option, type Command } from 'commander';
+import { amount, count, id, rate, yesOrNo } from '../arguments';
+import { UsageError } from '../errors';
+import { recordOf } from '../output';
+import { sayKeyIsShownOnce } from '../new-key';
+import type { OpenSession } from '../session';
+
+/** As the API names them; what is absent keeps its value, or takes its default. */
+interface Settings {
+  name?: string;
+  minimumTransactionAmount?: number;
+  commissionRate?: number;
+  paymentTermDays?: number;
+  deliveryWordEnabled?: boolean;
+  deliveryWordRequired?: boolean;
+  confirmationRequired?: boolean;
+  deliveryOverageRate?: number;
+}
+
+const EXAMPLES = {
+  create: `
+Example:
+  fiado wholesalers create --name "Abarrotes del Centro" --minimum-transaction-amount 200`,
+  update: `
+Example:
+  fiado wholesalers update 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --payment-term-days 21`,
+};
+
+/** fiado wholesalers create | update. */
+export function addWholesalerCommands(program: Command, open: OpenSession): void {
+  const wholesalers = program.command('wholesalers').description('those who sell on credit');
+
+  withSettings(wholesalers.command('create'))
+    .description('makes a wholesaler and its first API key')
+    .requiredOption('--name <name>', 'as its customers know it')
+    .addHelpText('after', EXAMPLES.create)
+    .action(async (_options: Settings, command: Command) => {
+      const { api, out } = await open(command);
+      const body = command.opts<Settings>();
+      const wholesaler = await api.call<object>('POST', '/wholesalers', { body });
+      out.result(wholesaler, () => recordOf(wholesaler));
+      sayKeyIsShownOnce(out);
+    });
+
+  withSettings(wholesalers.command('update'))
+    .description("changes a wholesaler's settings; what is not named stays")
+    .argument('<wholesalerId>', '', id)
+    .option('--name <name>', 'as its customers know it')
+    .addHelpText('after', EXAMPLES.update)
+    .action(async (wholesalerId: string, body: Settings, command: Command) => {
+      if (Object.keys(body).length === 0) throw new UsageError('nothing to change was named');
+      const { api, out } = await open(command);
+      const wholesaler = await api.call<object>('PUT', `/wholesalers/${wholesalerId}`, { body });
+      out.result(wholesaler, () => recordOf(wholesaler));
+    });
+}
+
+function withSettings(command: Command): Command {
+  const trueOrFalse = (flag: string, text: string) =>
+    new Option(`--${flag} <true|false>`, text).argParser(yesOrNo);
+  return command
+    .option('--minimum-transaction-amount <pesos>', 'smallest order', amount)
+    .option('--commission-rate <rate>', "the lender's part of a delivered order", rate)
+    .option('--payment-term-days <days>', 'days from delivery to payment', count)
+    .addOption(trueOrFalse('delivery-word-enabled', 'stores get a word to say at delivery'))
+    .addOption(trueOrFalse('delivery-word-required', 'no delivery without that word'))
+    .addOption(trueOrFalse('confirmation-required', 'stores confirm each order with a code'))
+    .option('--delivery-overage-rate <rate>', 'how far a delivery may exceed its order', rate);
+}

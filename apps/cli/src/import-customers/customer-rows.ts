@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { CommandFailed, UsageError } from '../errors';
+
+export const COLUMNS = [
+  'externalId',
+  'firstName',
+  'lastNames',
+  'phoneNumber',
+  'creditLimit',
+  'interestRate',
+] as const;
+
+/** Characters of one row. A quote that is never closed would otherwise swallow the file. */
+const MAX_ROW_LENGTH = 64 * 1024;
+
+/** A customer as the API takes it. */
+export interface Customer {
+  externalId: string;
+  firstName: string;
+  lastNames: string;
+  phoneNumber: string;
+  creditLimit: number;
+  interestRate: number;
+}
+
+/** A row of the file: its customer, or what speaks against sending it. */
+export interface CustomerRow {
+  /** Its last line in the file, from 1. */
+  line: number;
+  /** The six cells in the order of COLUMNS, as they were read. */
+  cells: string[];
+  outcome: { customer: Customer } | { problem: string };
+}
+
+interface ParsedRow {
+  info: { lines: number };
+  record: string[];
+}
+
+/**
+ * Reads the rows of a CSV file, a chunk at a time.
+ * @throws UsageError when the header misses a column; CommandFailed where the file stops being CSV
+ */
+export async function* readCustomerRows(source: Readable): AsyncGenerator<CustomerRow> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: MAX_ROW_LENGTH,
+  });
+  source.on('error', (error) => parser.destroy(error));
+  let places: number[] | undefined;
+  let width = 0;
+  try {
+    for await (const { info, record } of source.pipe(parser) as AsyncIterable<ParsedRow>) {
+      if (places === undefined) {
+        places = placesOf(record);
+        width = record.length;
+        continue;
+      }
+      const cells = places.map((place) => record[place] ?? '');
+      const outcome =
+        record.length === width
+          ? outcomeOf(cells)
+          : { problem: `has ${record.length} columns instead of ${width}` };
+      yield { line: info.lines, cells, outcome };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new CommandFailed(`the file is not CSV any more: ${error.message}`);
+  } finally {
+    source.destroy();
+  }
+  if (places === undefined) throw new UsageError('the file is empty');
+}
+
+/** Where each of our columns is; others, such as those of a refused file, are passed over. */
+function placesOf(header: string[]): number[] {
+  const missing = COLUMNS.filter((column) => !header.includes(column));
+  if (missing.length > 0) {
+    throw new UsageError(`the first line of the file must name ${missing.join(', ')}`);
+  }
+  return COLUMNS.map((column) => header.indexOf(column));
+}
+
+function outcomeOf(cells: string[]): CustomerRow['outcome'] {
+  const [externalId = '', firstName = '', lastNames = '', phoneNumber = ''] = cells;
+  const [creditLimit, interestRate] = cells.slice(4).map(numberIn);
+  if (cells.some((cell) => cell.includes('\uFFFD'))) return { problem: 'is not UTF-8' };
+  if (creditLimit === undefined) {
+    return { problem: 'creditLimit must be a plain number such as 10000.50' };
+  }
+  if (interestRate === undefined) {
+    return { problem: 'interestRate must be a plain number such as 0.05' };
+  }
+  const customer = { externalId, firstName, lastNames, phoneNumber, creditLimit, interestRate };
+  return { customer };
+}
+
+function numberIn(cell: string): number | undefined {
+  return /^\d{1,15}(\.\d{1,15})?$/.test(cell) ? Number(cell) : undefined;
+}

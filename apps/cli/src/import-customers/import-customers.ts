@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import type { Api } from '../api';
+import { UsageError } from '../errors';
+import { batchesOf, type SendableRow } from './batches';
+import { readCustomerRows } from './customer-rows';
+import { createProgress } from './progress';
+import { refusedRowsInFile, refusedRowsOnScreen, type RefusedRows } from './refused-rows';
+import { sendBatch } from './send-batch';
+
+/**
+ * Requests at the same time: while one is answered the next is read and sent. More gain nothing,
+ * because a wholesaler's imports take turns in the service.
+ */
+const MAX_IN_FLIGHT = 2;
+
+export interface ImportCustomers {
+  api: Api;
+  file: string;
+  wholesalerId: string;
+  refusedFile: string | undefined;
+  progressTo: NodeJS.WritableStream & { isTTY?: boolean };
+}
+
+export interface ImportSummary {
+  rows: number;
+  /** Customers now, whether they were before or not: the API does not tell them apart. */
+  imported: number;
+  refused: number;
+}
+
+/**
+ * Imports a CSV file of any size, in memory that does not depend on it.
+ * @throws UsageError when a file cannot be used; ApiRefusal, Unreachable or CommandFailed when it
+ *   had to stop on the way: what was imported stays, and running it again goes on
+ */
+export async function importCustomers(command: ImportCustomers): Promise<ImportSummary> {
+  const { size } = await stat(command.file).catch((error: unknown) => {
+    throw new UsageError(`the file cannot be read: ${String(error)}`);
+  });
+  const refused = await openRefusedRows(command);
+  const progress = createProgress(command.progressTo, size);
+  const source = createReadStream(command.file);
+  let imported = 0;
+  const summary = () => ({ rows: imported + refused.count(), imported, refused: refused.count() });
+
+  const batches = batchesOf(readCustomerRows(source), (row, reason) => refused.add(row, reason));
+  try {
+    await inTurns(batches, async (rows) => {
+      await sendBatch(
+        {
+          api: command.api,
+          wholesalerId: command.wholesalerId,
+          imported: (count) => (imported += count),
+          refuse: (row, reason) => refused.add(row, reason),
+        },
+        rows,
+      );
+      progress.update(source.bytesRead, summary());
+    });
+  } catch (error) {
+    progress.stop();
+    const { imported: done, refused: not } = summary();
+    command.progressTo.write(`stopped after: imported ${done}, refused ${not}\n`);
+    throw error;
+  } finally {
+    await refused.close();
+  }
+  progress.update(size, summary());
+  progress.stop();
+  return summary();
+}
+
+/** Works on a few batches at the same time; the first failure ends it once the others are done. */
+async function inTurns(
+  batches: AsyncIterable<SendableRow[]>,
+  work: (rows: SendableRow[]) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  try {
+    for await (const batch of batches) {
+      const task: Promise<void> = work(batch)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => running.delete(task));
+      running.add(task);
+      if (running.size >= MAX_IN_FLIGHT) await Promise.race(running);
+      if (failures.length > 0) break;
+    }
+  } finally {
+    await Promise.all(running);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function openRefusedRows(command: ImportCustomers): Promise<RefusedRows> {
+  const { file, refusedFile, progressTo } = command;
+  if (refusedFile === undefined) return refusedRowsOnScreen(progressTo);
+  const target = await realpath(refusedFile).catch(() => undefined);
+  if (target === (await realpath(file))) {
+    throw new UsageError('the refused file must not be the file that is imported');
+  }
+  return refusedRowsInFile(refusedFile);
+}

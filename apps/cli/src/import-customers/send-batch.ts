@@ -1,0 +1,93 @@
+import type { Api } from '../api';
+import { ApiRefusal } from '../errors';
+import type { SendableRow } from './batches';
+
+/** Refusals that rows can be at fault for; any other holds for the whole import. */
+const ROW_STATUSES = new Set([400, 409, 413]);
+
+export interface BatchDestination {
+  api: Api;
+  wholesalerId: string;
+  imported: (rows: number) => void;
+  refuse: (row: SendableRow, reason: string) => Promise<void>;
+}
+
+/**
+ * Imports all rows of a batch but those at fault. The API takes all rows of a request or none and
+ * names the rows at fault (all that are not valid, but only the first that contradicts another
+ * one); where it names none, halves are tried. With k rows at fault, some 3k requests at most, and
+ * each row is in at most ten of them.
+ * @throws ApiRefusal a refusal that no row is at fault for; Unreachable
+ */
+export async function sendBatch(to: BatchDestination, rows: SendableRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const refusal = await trySending(to, rows);
+  if (refusal === undefined) {
+    to.imported(rows.length);
+    return;
+  }
+
+  const reasons = reasonsByRow(refusal, rows);
+  if (rows.length === 1 && reasons.size === 0) reasons.set(0, textOfRefusal(refusal));
+  for (const [at, reason] of reasons) {
+    const row = rows[at];
+    if (row !== undefined) await to.refuse(row, reason);
+  }
+  for (const part of partsWithout(rows, reasons, refusal)) await sendBatch(to, part);
+}
+
+async function trySending(
+  { api, wholesalerId }: BatchDestination,
+  rows: SendableRow[],
+): Promise<ApiRefusal | undefined> {
+  try {
+    const customers = rows.map((row) => row.customer);
+    // The same rows again change nothing, so a lost answer does no harm.
+    await api.call('POST', `/wholesalers/${wholesalerId}/customers`, {
+      body: { customers },
+      repeatable: true,
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiRefusal && ROW_STATUSES.has(error.details.status)) return error;
+    throw error;
+  }
+}
+
+/** Which rows the answer names, and what it says of each: `customers.17.phoneNumber must be …`. */
+function reasonsByRow(refusal: ApiRefusal, rows: SendableRow[]): Map<number, string> {
+  const reasons = new Map<number, string>();
+  for (const text of refusal.details.problems ?? [refusal.message]) {
+    const [, index, problem = ''] = /^customers\.(\d+)[. ](.*)$/s.exec(text) ?? [];
+    const at = Number(index ?? rows.length);
+    if (at >= rows.length) continue;
+    const before = reasons.get(at);
+    const reason = inLinesOfFile(problem, rows);
+    reasons.set(at, before === undefined ? reason : `${before}; ${reason}`);
+  }
+  return reasons;
+}
+
+/** The answer counts within the request, the reader of the file within the file. */
+function inLinesOfFile(text: string, rows: SendableRow[]): string {
+  return text.replaceAll(/customers\.(\d+)/g, (name, index: string) => {
+    const row = rows[Number(index)];
+    return row === undefined ? name : `line ${row.line}`;
+  });
+}
+
+function partsWithout(
+  rows: SendableRow[],
+  reasons: Map<number, string>,
+  refusal: ApiRefusal,
+): SendableRow[][] {
+  const rest = rows.filter((_row, at) => !reasons.has(at));
+  // Not valid: all such rows were named. Else there may be more, and halves isolate them.
+  if (reasons.size > 0 && refusal.details.problems !== undefined) return [rest];
+  const half = Math.ceil(rest.length / 2);
+  return [rest.slice(0, half), rest.slice(half)];
+}
+
+function textOfRefusal(refusal: ApiRefusal): string {
+  return [refusal.message, ...(refusal.details.problems ?? [])].join(': ');
+}

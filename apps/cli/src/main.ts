@@ -1,0 +1,13 @@
+import { runCli } from './program';
+
+// Whoever reads the output may have seen enough: `fiado … | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
+async function main(): Promise<void> {
+  const { stdout, stderr, env } = process;
+  process.exitCode = await runCli(process.argv.slice(2), { stdout, stderr, env });
+}
+
+void main();

@@ -1,0 +1,82 @@
+import { Command, CommanderError } from 'commander';
+import { addCornerStoreCommands } from './commands/corner-stores';
+import { addCustomerCommands } from './commands/customers';
+import { addDefaultCommands } from './commands/defaults';
+import { addDepositCommands } from './commands/deposits';
+import { addJobCommands } from './commands/jobs';
+import { addKeyCommands } from './commands/keys';
+import { addMessageCommands } from './commands/messages';
+import { addProviderCommands } from './commands/providers';
+import { addVerifyCommand } from './commands/verify';
+import { addWholesalerCommands } from './commands/wholesalers';
+import {
+  EXIT_FINE,
+  EXIT_REFUSED,
+  EXIT_UNREACHABLE,
+  EXIT_USAGE,
+  exitCodeOf,
+  textOf,
+} from './errors';
+import { sessionOpener, type Io } from './session';
+
+const HELP = `
+Exit codes:
+  ${EXIT_FINE}  everything went well
+  ${EXIT_REFUSED}  the API refused something, or what must hold does not
+  ${EXIT_USAGE}  wrong usage; nothing was sent
+  ${EXIT_UNREACHABLE}  the API, or a part of it, cannot be reached
+
+Examples:
+  fiado wholesalers create --name "Abarrotes del Centro"
+  fiado customers import customers.csv --wholesaler ID --refused refused.csv
+  fiado corner-stores list --status pre-approved
+  fiado verify
+
+Examples of a command: fiado help <command>, fiado <command> help <subcommand>`;
+
+/**
+ * Runs one command line.
+ * @returns the exit code; errors have been said on stderr
+ */
+export async function runCli(args: string[], io: Io): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(args, { from: 'user' });
+    return EXIT_FINE;
+  } catch (error) {
+    // commander has said what was wrong; help that was asked for is no error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_FINE : EXIT_USAGE;
+    io.stderr.write(`fiado: ${textOf(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function createProgram(io: Io): Command {
+  const program = new Command('fiado')
+    .description('Runs Fiado: wholesalers, customers, credit, money and messages.')
+    // Subcommands take these settings over, so they come first.
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'fiado: ')),
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(--help tells how)')
+    .option('--base-url <url>', 'where the gateway is (BASE_URL, else http://127.0.0.1:3000)')
+    .option('--ops-key <key>', 'the ops key (OPS_API_KEY, else DATA_DIR/secrets.json of a sandbox)')
+    .option('--json', 'the result as JSON on stdout, and nothing else there')
+    .addHelpText('after', HELP);
+
+  const open = sessionOpener(io);
+  addWholesalerCommands(program, open);
+  addKeyCommands(program, open);
+  addCustomerCommands(program, open);
+  addCornerStoreCommands(program, open);
+  addProviderCommands(program, open);
+  addDepositCommands(program, open);
+  addDefaultCommands(program, open);
+  addMessageCommands(program, open);
+  addJobCommands(program, open);
+  addVerifyCommand(program, open);
+  return program;
+}

@@ -1,0 +1,97 @@
+import type { TransactionsSums, PaymentsSums } from '@fiado/shared/contracts/invariants';
+import type { CornerStoreSums } from './corner-store-sums';
+
+/** Something that must hold across services for each corner store. */
+export interface CrossCheck {
+  name: string;
+  /** What the services say differently; undefined when they agree. */
+  differenceIn: (sums: CornerStoreSums) => object | undefined;
+}
+
+/** A store that transactions does not know has bought nothing there. */
+const NO_LINE: Omit<TransactionsSums, 'cornerStoreId' | 'limitCents' | 'interestRate' | 'status'> =
+  { overdue: false, usedCents: 0, heldCents: 0, deliveredCents: 0, repaidCents: 0 };
+/** payments knows a store from its first receivable on. */
+const NOTHING_OWED: Omit<PaymentsSums, 'cornerStoreId'> = {
+  principalCents: 0,
+  principalPaidCents: 0,
+  overdueCount: 0,
+};
+
+/** What must hold across the services, each as a fact. */
+export const CROSS_CHECKS: CrossCheck[] = [
+  {
+    name: 'accounts and transactions know the same corner stores',
+    differenceIn: ({ accounts, transactions, payments }) => {
+      const known = {
+        accounts: accounts !== undefined,
+        transactions: transactions !== undefined,
+        payments: payments !== undefined,
+      };
+      return known.accounts && known.transactions ? undefined : known;
+    },
+  },
+  {
+    name: 'limit, interest rate and status are alike in accounts and transactions',
+    differenceIn: ({ accounts, transactions }) => {
+      if (accounts === undefined || transactions === undefined) return undefined;
+      const alike =
+        accounts.creditLimitCents === transactions.limitCents &&
+        Number(accounts.interestRate) === Number(transactions.interestRate) &&
+        accounts.status === transactions.status;
+      return alike
+        ? undefined
+        : { accounts: termsOf(accounts), transactions: lineOf(transactions) };
+    },
+  },
+  {
+    name: 'what transactions delivered is the principal in payments',
+    differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
+      unlessEqual({
+        deliveredCents: transactions.deliveredCents,
+        principalCents: payments.principalCents,
+      }),
+  },
+  {
+    name: 'what transactions got repaid is the principal paid in payments',
+    differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
+      unlessEqual({
+        repaidCents: transactions.repaidCents,
+        principalPaidCents: payments.principalPaidCents,
+      }),
+  },
+  {
+    name: 'used credit is what is held and what is owed of the principal',
+    differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) => {
+      const { usedCents, heldCents } = transactions;
+      const owedCents = payments.principalCents - payments.principalPaidCents;
+      return usedCents === heldCents + owedCents ? undefined : { usedCents, heldCents, owedCents };
+    },
+  },
+  {
+    name: 'accounts and transactions call overdue what payments counts as overdue',
+    differenceIn: ({ accounts, transactions = NO_LINE, payments = NOTHING_OWED }) => {
+      const { overdueCount } = payments;
+      const said = { accounts: accounts?.overdue ?? false, transactions: transactions.overdue };
+      const alike = Object.values(said).every((overdue) => overdue === overdueCount > 0);
+      return alike ? undefined : { ...said, overdueCount };
+    },
+  },
+];
+
+function unlessEqual(two: Record<string, number>): object | undefined {
+  const [first, second] = Object.values(two);
+  return first === second ? undefined : two;
+}
+
+function termsOf({
+  creditLimitCents,
+  interestRate,
+  status,
+}: NonNullable<CornerStoreSums['accounts']>) {
+  return { limitCents: creditLimitCents, interestRate, status };
+}
+
+function lineOf({ limitCents, interestRate, status }: TransactionsSums) {
+  return { limitCents, interestRate, status };
+}

@@ -1,0 +1,46 @@
+import type { InvariantCheck } from '@fiado/shared/contracts/invariants';
+import { amountText, printable, tableOf } from '../output';
+
+/** A check and the service that it is of. */
+export interface ReportedCheck extends InvariantCheck {
+  service: string;
+}
+
+export interface VerifyReport {
+  ok: boolean;
+  cornerStores: number;
+  checks: ReportedCheck[];
+}
+
+/** The report for a person: a line for each check, then the rows at fault. */
+export function reportText({ checks, cornerStores }: VerifyReport): string {
+  const table = tableOf(
+    checks.map(({ service, name, holds }) => ({
+      result: holds ? 'ok' : 'BROKEN',
+      service,
+      check: name,
+    })),
+    ['result', 'service', 'check'],
+  );
+  const faults = checks.flatMap(({ service, name, holds, violations }) =>
+    holds
+      ? []
+      : ['', `BROKEN ${service}: ${name}`, ...violations.map((row) => `  ${rowText(row)}`)],
+  );
+  return [table, ...faults, '', `${cornerStores} corner stores compared`].join('\n');
+}
+
+/** cornerStoreId 5d1e…, delivered 500.00, principal 400.00. */
+function rowText(row: object): string {
+  return Object.entries(row as Record<string, unknown>)
+    .map(([field, value]) => fieldText(field, value))
+    .join(', ');
+}
+
+function fieldText(field: string, value: unknown): string {
+  if (typeof value === 'number' && field.endsWith('Cents')) {
+    return `${field.slice(0, -'Cents'.length)} ${amountText(value / 100)}`;
+  }
+  if (typeof value === 'object' && value !== null) return `${field} (${rowText(value)})`;
+  return `${field} ${printable(String(value))}`;
+}

@@ -1,0 +1,167 @@
+import { ID, OPS_KEY, OTHER_ID, runFiado } from './support/run-fiado';
+import { refusal, StandInApi } from './support/stand-in-api';
+
+const STORE = {
+  cornerStoreId: ID,
+  userId: OTHER_ID,
+  status: 'approved',
+  creditLimit: 10000,
+  interestRate: 0.05,
+  firstName: 'Guadalupe',
+  lastNames: 'Hernández\u001b[31m',
+  phoneNumber: '+525555550101',
+  createdAt: '2026-11-20T10:00:00.000Z',
+};
+
+let api: StandInApi;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  api = await new StandInApi().start();
+  env = { BASE_URL: api.url, OPS_API_KEY: OPS_KEY };
+});
+
+afterEach(() => api.stop());
+
+const fiado = (...args: string[]) => runFiado(args, env);
+
+describe('each command asks the API what its name says', () => {
+  const created = { wholesalerId: ID, apiKey: 'fiado_test_new', minimumTransactionAmount: 100 };
+  test.each([
+    [
+      `wholesalers update ${ID} --payment-term-days 21 --delivery-word-required true`,
+      `PUT /wholesalers/${ID}`,
+      { paymentTermDays: 21, deliveryWordRequired: true },
+    ],
+    [
+      `keys create ${ID} --expires-at 2027-01-31T00:00:00Z`,
+      `POST /wholesalers/${ID}/api-keys`,
+      { expiresAt: '2027-01-31T00:00:00Z' },
+    ],
+    [`keys revoke ${ID}`, `DELETE /api-keys/${ID}`, undefined],
+    [
+      'providers create --name pagos --time-zone America/Tijuana',
+      'POST /payment-providers',
+      { name: 'pagos', timeZone: 'America/Tijuana' },
+    ],
+    [
+      `corner-stores reject ${ID} --reason no`,
+      `POST /corner-stores/${ID}/reject`,
+      { reason: 'no' },
+    ],
+    [
+      `corner-stores set ${ID} --limit 15000.50 --rate 0.04`,
+      `PUT /corner-stores/${ID}`,
+      { creditLimit: 15000.5, interestRate: 0.04 },
+    ],
+    [`corner-stores set ${ID} --limit 0`, `PUT /corner-stores/${ID}`, { creditLimit: 0 }],
+    [
+      `deposits assign ${ID} --corner-store ${OTHER_ID}`,
+      `POST /deposits/${ID}/assign`,
+      { cornerStoreId: OTHER_ID },
+    ],
+    [`deposits reverse ${ID} --reason twice`, `POST /deposits/${ID}/reverse`, { reason: 'twice' }],
+    ['defaults detect --as-of 2027-01-31', 'POST /defaults/detect', { asOf: '2027-01-31' }],
+    [`jobs retry send-message ${ID}-r1`, `POST /jobs/send-message/${ID}-r1/retry`, undefined],
+  ])('fiado %s', async (line, route, body) => {
+    api.on(route, { status: 200, body: created });
+    const { exitCode } = await fiado(...line.split(' '));
+    expect(exitCode).toBe(0);
+    expect(api.seen).toHaveLength(1);
+    expect(api.seen[0]).toMatchObject({ key: OPS_KEY, ...(body === undefined ? {} : { body }) });
+  });
+
+  test.each([
+    [`corner-stores list --status approved --wholesaler ${ID}`, 'cornerStores', 'corner-stores'],
+    ['deposits list --status unmatched', 'deposits', 'deposits'],
+    ['messages list --phone +525555550101 --status failed', 'messages', 'messages'],
+    ['jobs list --queue send-message --state failed', 'jobs', 'jobs'],
+  ])('fiado %s', async (line, field, path) => {
+    api.on(`GET /${path}`, { body: { [field]: [], nextCursor: null } });
+    const { exitCode, stdout } = await fiado(...line.split(' '));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'none\n' });
+    expect(Object.keys(api.seen[0]?.query ?? {})).toHaveLength(line.split(' --').length - 1);
+  });
+});
+
+test('a new key is shown once, with a word of warning that is not part of the result', async () => {
+  const answer = { wholesalerId: ID, name: 'Centro', apiKey: 'fiado_test_new' };
+  api.on('POST /wholesalers', { status: 201, body: answer });
+  const person = await fiado('wholesalers', 'create', '--name', 'Centro');
+  expect(person.stdout).toBe(
+    `wholesalerId  ${ID}\nname          Centro\napiKey        fiado_test_new\n`,
+  );
+  expect(person.stderr).toMatch(/shown this once/);
+  const machine = await fiado('wholesalers', 'create', '--name', 'Centro', '--json');
+  expect(JSON.parse(machine.stdout)).toEqual(answer);
+  expect(api.seen[0]?.body).toEqual({ name: 'Centro' });
+});
+
+test('a list is a table with amounts to the right, and no control character of a name', async () => {
+  api.on('GET /corner-stores', { body: { cornerStores: [STORE], nextCursor: 'next-page' } });
+  const { stdout, stderr } = await fiado('corner-stores', 'list');
+  const [head = '', row = ''] = stdout.split('\n');
+  expect(head).toMatch(/^cornerStoreId +status +creditLimit +interestRate +firstName/);
+  expect(row).toContain('approved     10000.00          0.05  Guadalupe  Hernández·[31m');
+  expect(stderr).toBe('more follow: --cursor next-page, or --all\n');
+});
+
+test('--all follows the pages, as lines of JSON for a machine', async () => {
+  api.on('GET /corner-stores', ({ query }) =>
+    query['cursor'] === 'second'
+      ? { body: { cornerStores: [{ ...STORE, cornerStoreId: OTHER_ID }], nextCursor: null } }
+      : { body: { cornerStores: [STORE], nextCursor: 'second' } },
+  );
+  const { stdout } = await fiado('corner-stores', 'list', '--all', '--json');
+  const lines = stdout.trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as typeof STORE).cornerStoreId)).toEqual([
+    ID,
+    OTHER_ID,
+  ]);
+});
+
+test('several stores are approved, and the refused one is named', async () => {
+  api.on(`POST /corner-stores/${ID}/approve`, { body: STORE });
+  api.on(
+    `POST /corner-stores/${OTHER_ID}/approve`,
+    refusal(404, 'CORNER_STORE_NOT_FOUND', 'The corner store does not exist'),
+  );
+  const { exitCode, stdout, stderr } = await fiado('corner-stores', 'approve', OTHER_ID, ID);
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe(`${ID} is approved\n`);
+  expect(stderr).toBe(
+    `${OTHER_ID}: CORNER_STORE_NOT_FOUND: The corner store does not exist\nfiado: 1 of 2 refused\n`,
+  );
+});
+
+describe('wrong usage is exit code 2, and nothing is sent', () => {
+  test.each([
+    [''],
+    ['nonsense'],
+    ['corner-stores approve ../wholesalers'],
+    ['jobs retry .. x'],
+    [`corner-stores set ${ID}`],
+    [`corner-stores set ${ID} --limit 10.005`],
+    [`corner-stores set ${ID} --limit -1`],
+    [`wholesalers update ${ID}`],
+    [`wholesalers update ${ID} --confirmation-required maybe`],
+    ['wholesalers create'],
+    ['verify --settle soon'],
+    [`customers import /nowhere.csv --wholesaler ${ID}`],
+  ])('fiado %s', async (line) => {
+    const { exitCode, stdout, stderr } = await fiado(...line.split(' ').filter(Boolean));
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).not.toBe('');
+    expect(api.seen).toEqual([]);
+  });
+
+  test.each([['--help'], ['customers import --help'], ['help verify']])(
+    'asking for help is none: fiado %s',
+    async (line) => {
+      const { exitCode, stdout } = await fiado(...line.split(' '));
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/Examples?:\n {2}fiado/);
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stage } from '../run-under-load';
+import { noDamage, type Damage } from '../support/inflict';
+import { Instance } from '../support/instance';
+import { PROXIED } from '../support/schedule';
+import type { Scenario } from './scenario';
+
+const WORK_FIRST_MS = 4_000;
+/** Orders at once, whose codes Twilio keeps: each of two notifiers has some in its hands then. */
+const ORDERS_PER_STORE = 4;
+/** Of the two dozen, were they shared very unevenly. */
+const MIN_IN_HANDS = 3;
+const MORE_CREDIT = 100_000;
+const HANDS_FULL_MS = 1_500;
+/** Past every lock, lease and claim of a process. */
+const PAUSE_MS = 45_000;
+/** What the continued processes do with what they still hold. */
+const AFTERMATH_MS = 10_000;
+
+/**
+ * One of two processes of each service is stopped in its work for 45 s and then continued: the
+ * others have taken its jobs over, and it sends and applies nothing a second time.
+ */
+export const pausedWorker: Scenario = {
+  backends: ['postgres', 'redis'],
+  seconds: 60,
+  disturb: async (stage: Stage): Promise<Damage> => {
+    const { house, output } = stage;
+    const damage = noDamage();
+    const others: Instance[] = [];
+    try {
+      for (const service of PROXIED) others.push(await Instance.start(house, service));
+      for (const { process } of others) output.hear(process);
+      await sleep(WORK_FIRST_MS);
+
+      await house.twilio.setMode('accept-then-hang');
+      await orderFromAll(stage);
+      await sleep(HANDS_FULL_MS);
+      for (const other of others) other.pause();
+      await house.twilio.setMode('accept');
+      await sleep(PAUSE_MS);
+      for (const other of others) other.resume();
+      await sleep(AFTERMATH_MS);
+
+      const [lost] = await house.database.query<{ count: string }>(
+        "SELECT count(*) FROM notifier.messages WHERE status_reason = 'SENDER_LOST'",
+      );
+      damage.measured.push(
+        `4 workers stopped for ${PAUSE_MS / 1_000} s: ${lost?.count} messages were in their hands`,
+      );
+      if (Number(lost?.count) < MIN_IN_HANDS)
+        damage.violations.push('the stopped notifier had hardly anything to send');
+    } finally {
+      const codes = await Promise.all(others.map((other) => other.stop()));
+      if (codes.some((code) => code !== 0)) {
+        damage.violations.push(`the other processes ended with ${codes.join(', ')}`);
+      }
+    }
+    return damage;
+  },
+};
+
+/** Also where the clients have used all credit up. */
+async function orderFromAll({ house, market, history }: Stage): Promise<void> {
+  const { system } = house;
+  for (const { cornerStoreId } of market.stores) {
+    const path = `/admin/corner-stores/${cornerStoreId}`;
+    await system.call(system.opsKey, 'PUT', path, { body: { creditLimit: MORE_CREDIT } });
+  }
+  const { key } = market.wholesaler;
+  const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];
+  await Promise.all(
+    market.stores.flatMap(({ cornerStoreId }, client) =>
+      Array.from({ length: ORDERS_PER_STORE }, () => {
+        const order = { cornerStoreId, totalAmount: 100, wholesalerTransactionId: randomUUID() };
+        const body = { ...order, products };
+        const idempotencyKey = randomUUID();
+        return history.perform(
+          {
+            kind: 'order',
+            client,
+            credential: key,
+            method: 'POST',
+            path: '/transaction',
+            idempotencyKey,
+            body,
+          },
+          Date.now(),
+        );
+      }),
+    ),
+  );
+}

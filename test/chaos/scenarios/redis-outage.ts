@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '../../e2e/support/api';
+import type { Stage } from '../run-under-load';
+import type { ChaosDatabase } from '../support/database';
+import { noDamage, stopRedis, type Damage } from '../support/inflict';
+import { LONG_OUTAGE_MS } from '../support/schedule';
+import { countBacklog } from '../support/settle';
+import type { Scenario } from './scenario';
+
+const WORK_FIRST_MS = 4_000;
+/** From the start of Redis to the first effect of a job. */
+const FIRST_WORK_BAR_MS = 3_000;
+/** From the start of Redis to the last effect of what was wanted before. */
+const BACKLOG_BAR_MS = 60_000;
+
+const FIRST_WORK = `
+  SELECT EXTRACT(EPOCH FROM min(at)) * 1000 AS at FROM (
+    SELECT received_at AS at FROM accounts.inbox UNION ALL
+    SELECT received_at FROM transactions.inbox UNION ALL
+    SELECT received_at FROM payments.inbox UNION ALL
+    SELECT created_at FROM notifier.messages) AS effect
+   WHERE at > to_timestamp($1)`;
+
+/**
+ * Redis is killed with all it holds and stays away for 20 s: work begins within 3 s of its return,
+ * and what was wanted before has had its effect within a minute.
+ */
+export const redisOutage: Scenario = {
+  backends: ['redis'],
+  seconds: 34,
+  disturb: async ({ house }: Stage): Promise<Damage> => {
+    const damage = noDamage();
+    await sleep(WORK_FIRST_MS);
+    await stopRedis(house, LONG_OUTAGE_MS, damage);
+
+    const backAt = damage.redisOutages[0]?.to ?? 0;
+    const backlog = await countBacklog(house.database, backAt);
+    const firstMs = (await firstWorkAt(house.database, backAt)) - backAt;
+    const drainedMs = await drained(house.database, backAt);
+
+    damage.measured.push(
+      `Redis away for ${LONG_OUTAGE_MS / 1_000} s: first work ${Math.round(firstMs)} ms after its ` +
+        `start, the backlog of ${backlog} jobs gone after ${drainedMs} ms`,
+    );
+    if (backlog === 0) damage.violations.push('nothing waited for Redis');
+    if (firstMs > FIRST_WORK_BAR_MS) damage.violations.push(`first work after ${firstMs} ms`);
+    if (drainedMs > BACKLOG_BAR_MS) damage.violations.push(`the backlog took ${drainedMs} ms`);
+    return damage;
+  },
+};
+
+async function firstWorkAt(database: ChaosDatabase, after: number): Promise<number> {
+  return waitFor(async () => {
+    const [row] = await database.query<{ at: string | null }>(FIRST_WORK, [after / 1_000]);
+    return row?.at === null || row === undefined ? undefined : Number(row.at);
+  });
+}
+
+/** @returns how long after the moment its backlog was gone */
+async function drained(database: ChaosDatabase, moment: number): Promise<number> {
+  await waitFor(
+    async () => (await countBacklog(database, moment)) === 0 || undefined,
+    2 * BACKLOG_BAR_MS,
+  );
+  return Date.now() - moment;
+}

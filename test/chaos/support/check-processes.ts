@@ -1,0 +1,45 @@
+import type { ChildProcess } from 'node:child_process';
+import type { ServiceName } from '../../e2e/support/system';
+import type { House } from './house';
+import { wasHit, type Damage } from './inflict';
+
+const ENDED = /^(gateway|accounts|transactions|payments|notifier) (?:ended with code|could not)/;
+/** Lines that may never come, whatever fails. */
+const DEAD_LETTER = /"msg":"(?:a job failed for good|a job is dead)"/;
+
+interface Line {
+  at: number;
+  text: string;
+}
+
+/** Everything that the processes print, with its time. */
+export class Output {
+  readonly lines: Line[] = [];
+
+  constructor({ system }: House) {
+    this.hear(system.supervisor);
+  }
+
+  /** Listens to one more process. */
+  hear({ stdout, stderr }: ChildProcess): void {
+    let begun = '';
+    const listen = (chunk: Buffer) => {
+      const texts = (begun + chunk.toString()).split('\n');
+      begun = texts.pop() ?? '';
+      this.lines.push(...texts.map((text) => ({ at: Date.now(), text })));
+    };
+    stdout?.on('data', listen);
+    stderr?.on('data', listen);
+  }
+}
+
+/** No process ended but those that were killed, and no job became a dead letter. */
+export function checkProcesses(output: Output, damage: Damage): string[] {
+  return output.lines.flatMap(({ at, text }) => {
+    if (DEAD_LETTER.test(text)) return [text];
+    const service = ENDED.exec(text)?.[1] as ServiceName | undefined;
+    if (service === undefined) return [];
+    // Who was killed may find the database away when it starts, and is started again.
+    return wasHit(damage, service, { from: at, to: at + 1 }) ? [] : [`${text} (nobody killed it)`];
+  });
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { isRunning } from '@fiado/embedded-postgres/postmaster-pid';
+import { Pool } from 'pg';
+
+const POLL_MS = 10;
+/** An immediate shutdown takes some tens of milliseconds. */
+const STOP_DEADLINE_MS = 10_000;
+/** The checker's statements: many rows once, nothing slow. */
+const STATEMENT_TIMEOUT_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** A Postgres of the harness's own, so that it alone decides when the database is away. */
+export class ChaosDatabase {
+  private constructor(
+    readonly url: string,
+    readonly dataDir: string,
+    private readonly server: EmbeddedPostgres,
+    private readonly pool: Pool,
+  ) {}
+
+  static async start(): Promise<ChaosDatabase> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'fiado-chaos-db-'));
+    const server = new EmbeddedPostgres({ dataDir, durable: false });
+    const { databaseUrl } = await server.start();
+    const pool = new Pool({
+      connectionString: databaseUrl,
+      max: 2,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+    });
+    pool.on('error', () => undefined); // the next statement takes a new connection
+    return new ChaosDatabase(databaseUrl, dataDir, server, pool);
+  }
+
+  /** Reads as the owner, who sees every schema. */
+  async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(sql, values)).rows;
+  }
+
+  /** An immediate shutdown: no connection is ended in order, the log is replayed at the start. */
+  async stopAtOnce(): Promise<void> {
+    const [file] = await this.query<{ text: string }>(
+      "SELECT pg_read_file('postmaster.pid') AS text",
+    );
+    const pid = Number.parseInt(file?.text ?? '', 10);
+    process.kill(pid, 'SIGQUIT');
+    const deadline = Date.now() + STOP_DEADLINE_MS;
+    while (isRunning(pid)) {
+      if (Date.now() > deadline) throw new Error(`The database (pid ${pid}) does not end`);
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Brings it back on the same port. */
+  async start(): Promise<void> {
+    const { databaseUrl } = await this.server.start();
+    if (databaseUrl !== this.url) throw new Error('The database had to change its port');
+  }
+
+  async dispose(): Promise<void> {
+    await this.pool.end();
+    await this.server.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a client wanted, once; its attempts carry one Idempotency-Key. */
+export type OperationKind = 'order' | 'batch' | 'confirm' | 'resend' | 'deliver' | 'deposit';
+
+export interface Operation {
+  kind: OperationKind;
+  client: number;
+  idempotencyKey: string;
+  invokedAt: number;
+  /** ok and fail are answers; unknown may have happened or not. */
+  outcome: 'ok' | 'fail' | 'unknown';
+  attempts: number;
+  status?: number;
+  text?: string;
+  path: string;
+  /** What was asked for, for the checker. */
+  body: object | undefined;
+}
+
+export interface Request {
+  kind: OperationKind;
+  client: number;
+  credential: string;
+  method: 'POST' | 'PUT';
+  path: string;
+  idempotencyKey: string;
+  body?: object;
+}
+
+/** Longer than the gateway's own deadline of 10 s. */
+const CLIENT_TIMEOUT_MS = 15_000;
+const RETRY_MS = 250;
+/** The only refusals that a right request of the workload may meet. */
+const ALLOWED: Partial<Record<OperationKind, string[]>> = {
+  order: ['CREDIT_LIMIT_EXCEEDED'],
+  resend: ['TOO_MANY_ATTEMPTS'],
+};
+
+/** Everything that the clients did and heard; it only grows. */
+export class History {
+  readonly operations: Operation[] = [];
+  readonly violations: string[] = [];
+  /** Answers 503, all of them with Retry-After unless there is a violation. */
+  unavailable = 0;
+
+  constructor(private readonly baseUrl: string) {}
+
+  /** Tries until there is an answer, as a client with an Idempotency-Key may. */
+  async perform(request: Request, giveUpAt: number): Promise<Operation> {
+    const operation: Operation = {
+      kind: request.kind,
+      client: request.client,
+      idempotencyKey: request.idempotencyKey,
+      invokedAt: Date.now(),
+      outcome: 'unknown',
+      attempts: 0,
+      path: request.path,
+      body: request.body,
+    };
+    this.operations.push(operation);
+    do {
+      operation.attempts += 1;
+      const answer = await this.send(request);
+      if (answer !== undefined && !isUnknown(answer)) {
+        Object.assign(operation, { status: answer.status, text: answer.text });
+        operation.outcome = answer.status < 300 ? 'ok' : 'fail';
+        this.#note(operation);
+        return operation;
+      }
+      await sleep(RETRY_MS);
+    } while (Date.now() < giveUpAt);
+    return operation;
+  }
+
+  /** One question; undefined when it could not be answered. */
+  async read(credential: string, path: string): Promise<Answer | undefined> {
+    const answer = await this.send({ credential, method: 'GET', path });
+    return answer?.status === 503 ? undefined : answer;
+  }
+
+  private async send(request: Sent): Promise<Answer | undefined> {
+    const { credential, method, path, body, idempotencyKey } = request;
+    try {
+      const response = await fetch(`${this.baseUrl}/v1${path}`, {
+        method,
+        headers: {
+          authorization: credential,
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(CLIENT_TIMEOUT_MS),
+      });
+      const text = await response.text();
+      if (response.status === 503) {
+        this.unavailable += 1;
+        if (!response.headers.has('retry-after')) {
+          this.violations.push(`${method} ${path} was answered 503 without Retry-After`);
+        }
+      } else if (response.status >= 500 || [401, 403].includes(response.status)) {
+        const id = response.headers.get('x-request-id');
+        this.violations.push(`${method} ${path} was answered ${response.status} ${text} (${id})`);
+      }
+      return { status: response.status, text };
+    } catch {
+      return undefined; // refused, reset or too late: nobody knows
+    }
+  }
+
+  #note({ kind, outcome, status, text, attempts }: Operation): void {
+    if (outcome === 'ok') return;
+    if (ALLOWED[kind]?.some((code) => text?.includes(`"${code}"`))) return;
+    this.violations.push(`a right ${kind} was refused in try ${attempts}: ${status} ${text}`);
+  }
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+interface Sent {
+  credential: string;
+  method: string;
+  path: string;
+  idempotencyKey?: string;
+  body?: object;
+}
+
+function isUnknown({ status, text }: Answer): boolean {
+  // The twin of a request that still runs is told to come back.
+  return status >= 500 || (status === 409 && text.includes('IDEMPOTENCY_CONFLICT'));
+}

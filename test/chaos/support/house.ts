@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, startSystem, type System } from '../../e2e/support/system';
+import { ChaosDatabase } from './database';
+import { TcpProxy } from './proxy';
+import { ChaosRedis } from './redis';
+import { PROXIED, type Backend, type Proxied } from './schedule';
+import { ChaosTwilio } from './twilio';
+
+/** All of Fiado in real processes, with everything around it that can be broken. */
+export interface House {
+  system: System;
+  database: ChaosDatabase;
+  redis: ChaosRedis | undefined;
+  twilio: ChaosTwilio;
+  proxies: Record<Proxied, TcpProxy>;
+  /** Port of each service itself, past its proxy. */
+  ports: Record<Proxied, number>;
+  /** What the supervisor was started with. */
+  environment: Record<string, string>;
+  dispose(): Promise<void>;
+}
+
+/** The caps against SMS pumping would end the work of six phones after some seconds. */
+const SMS_CAP = '10000';
+/** A port that nobody listens on; https, for else no callback is asked for and no id is seen. */
+const CALLBACK_BASE = 'https://127.0.0.1:1';
+
+export async function startHouse(backend: Backend): Promise<House> {
+  const undo: Array<() => Promise<unknown>> = [];
+  const dispose = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    return { ...(await build(backend, undo)), dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function build(
+  backend: Backend,
+  undo: Array<() => Promise<unknown>>,
+): Promise<Omit<House, 'dispose'>> {
+  const database = await ChaosDatabase.start();
+  undo.push(() => database.dispose());
+  const redis = backend === 'redis' ? await ChaosRedis.start() : undefined;
+  if (redis) undo.push(() => redis.dispose());
+  const twilio = await ChaosTwilio.start();
+  undo.push(() => twilio.stop());
+
+  const free = await freePorts(1 + PROXIED.length);
+  const ports = perService((_, index) => free[index + 1] ?? 0);
+  const proxies = {
+    accounts: await TcpProxy.start(ports.accounts),
+    transactions: await TcpProxy.start(ports.transactions),
+    payments: await TcpProxy.start(ports.payments),
+    notifier: await TcpProxy.start(ports.notifier),
+  };
+  undo.push(() => Promise.all(Object.values(proxies).map((proxy) => proxy.stop())));
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'fiado-chaos-'));
+  undo.push(() => rm(dataDir, { recursive: true, force: true }));
+  // A start that fails leaves its supervisor, which nobody else can name.
+  undo.push(() => endSupervisors());
+  const environment = {
+    DATABASE_URL: database.url,
+    ...(redis && { REDIS_URL: redis.url }),
+    ACCOUNTS_URL: proxies.accounts.url,
+    TRANSACTIONS_URL: proxies.transactions.url,
+    PAYMENTS_URL: proxies.payments.url,
+    NOTIFIER_URL: proxies.notifier.url,
+    PUBLIC_URL: CALLBACK_BASE,
+    SMS_PROVIDER: 'twilio',
+    SMS_PER_PHONE_PER_DAY: SMS_CAP,
+    SMS_PER_WHOLESALER_PER_MINUTE: SMS_CAP,
+    TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
+    TWILIO_AUTH_TOKEN: 'a-token-of-twilio',
+    TWILIO_FROM: '+15005550006',
+    TWILIO_API_BASE_URL: twilio.url,
+  };
+  const system = await startSystem({ ports: free, dataDir, env: environment });
+  undo.push(() => system.dispose());
+  return { system, database, redis, twilio, proxies, ports, environment };
+}
+
+/** Ends the supervisors that this process started and that still run. */
+async function endSupervisors(): Promise<void> {
+  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]);
+  for (const line of children.toString().split('\n')) {
+    if (line.includes('apps/supervisor/dist/main.js')) process.kill(Number.parseInt(line, 10));
+  }
+}
+
+function perService<T>(valueOf: (service: Proxied, index: number) => T): Record<Proxied, T> {
+  const rows = PROXIED.map((service, index) => [service, valueOf(service, index)] as const);
+  return Object.fromEntries(rows) as Record<Proxied, T>;
+}

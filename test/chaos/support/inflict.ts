@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pidOf, type ServiceName } from '../../e2e/support/system';
+import type { House } from './house';
+import { PROXIED, type Fault, type PlannedFault, type Proxied } from './schedule';
+
+/** How soon a service must be ready again once the database is back. */
+const READY_BAR_MS = 5_000;
+/** After this it is not waited for any longer. */
+const READY_DEADLINE_MS = 20_000;
+const READY_POLL_MS = 50;
+
+/** A time in which a process of ours was hit, or the database was away. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** What was done to the house, for the checker. */
+export interface Damage {
+  /** What really happened of the schedule. */
+  inflicted: Fault[];
+  kills: Array<{ service: ServiceName; at: number }>;
+  pauses: Array<{ service: ServiceName } & Span>;
+  outages: Span[];
+  /** Times without Redis; `to` is Infinity until it is back. */
+  redisOutages: Span[];
+  /** How long each service took to be ready after each outage. */
+  readyAfterMs: number[];
+  /** Figures, for a person. */
+  measured: string[];
+  violations: string[];
+}
+
+/** Runs a schedule to its end; when this resolves everything is healed. */
+export async function inflict(
+  house: House,
+  schedule: PlannedFault[],
+  damage = noDamage(),
+): Promise<Damage> {
+  const startedAt = Date.now();
+  await Promise.all(
+    schedule.map(async ({ atMs, fault }) => {
+      await sleep(Math.max(0, startedAt + atMs - Date.now()));
+      await inflictOne(house, fault, damage);
+    }),
+  );
+  return damage;
+}
+
+export function noDamage(): Damage {
+  return {
+    inflicted: [],
+    kills: [],
+    pauses: [],
+    outages: [],
+    redisOutages: [],
+    readyAfterMs: [],
+    measured: [],
+    violations: [],
+  };
+}
+
+async function inflictOne(house: House, fault: Fault, damage: Damage): Promise<void> {
+  const { proxies, redis, twilio } = house;
+  if (fault.kind === 'kill' || fault.kind === 'pause') {
+    return inflictOnProcess(house, fault, damage);
+  }
+  damage.inflicted.push(fault);
+  switch (fault.kind) {
+    case 'database':
+      return stopDatabase(house, fault.forMs, damage);
+    case 'network':
+      proxies[fault.service].setMode(fault.mode);
+      await sleep(fault.forMs);
+      proxies[fault.service].setMode('pass');
+      return;
+    case 'twilio':
+      await twilio.setMode(fault.mode);
+      await sleep(fault.forMs);
+      await twilio.setMode('accept');
+      return;
+    case 'redis-kill':
+      return stopRedis(house, fault.forMs, damage);
+    case 'redis-flush':
+      await redis?.flush();
+  }
+}
+
+/** False when the service is just being started again. */
+function signal({ system }: House, service: ServiceName, name: NodeJS.Signals): boolean {
+  try {
+    process.kill(pidOf(system.supervisor, service), name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function inflictOnProcess(
+  house: House,
+  fault: Extract<Fault, { kind: 'kill' | 'pause' }>,
+  damage: Damage,
+): Promise<void> {
+  const { service } = fault;
+  const from = Date.now();
+  if (!signal(house, service, fault.kind === 'kill' ? 'SIGKILL' : 'SIGSTOP')) return;
+  damage.inflicted.push(fault);
+  if (fault.kind === 'kill') {
+    damage.kills.push({ service, at: from });
+    return;
+  }
+  await sleep(fault.forMs);
+  signal(house, service, 'SIGCONT');
+  damage.pauses.push({ service, from, to: Date.now() });
+}
+
+/** Kills Redis with all it holds, and brings it back empty. */
+export async function stopRedis({ redis }: House, forMs: number, damage: Damage): Promise<void> {
+  const outage = { from: Date.now(), to: Infinity };
+  damage.redisOutages.push(outage);
+  await redis?.kill();
+  await sleep(forMs);
+  outage.to = Date.now();
+  await redis?.launch();
+}
+
+async function stopDatabase(house: House, forMs: number, damage: Damage): Promise<void> {
+  const from = Date.now();
+  await house.database.stopAtOnce();
+  await sleep(forMs);
+  await house.database.start();
+  const outage = { from, to: Date.now() };
+  damage.outages.push(outage);
+  await Promise.all(PROXIED.map((service) => awaitReady(house, service, { outage, damage })));
+}
+
+async function awaitReady(
+  { ports }: House,
+  service: Proxied,
+  { outage, damage }: { outage: Span; damage: Damage },
+): Promise<void> {
+  const url = `http://127.0.0.1:${ports[service]}/health/ready`;
+  // Without Redis a service is not ready either: the last of the two to return counts.
+  const backAt = () => Math.max(outage.to, ...damage.redisOutages.map(({ to }) => to));
+  while (Date.now() < backAt() + READY_DEADLINE_MS && !(await isReady(url))) {
+    await sleep(READY_POLL_MS);
+  }
+  const ms = Math.max(0, Date.now() - backAt());
+  // Who was killed or stood still meanwhile starts or goes on later, and may.
+  if (wasHit(damage, service, { from: outage.from, to: Date.now() })) return;
+  damage.readyAfterMs.push(ms);
+  if (ms > READY_BAR_MS) {
+    damage.violations.push(`${service} was ready only ${ms} ms after the database`);
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1_500) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this service was killed or paused in that time, or shortly before it. */
+export function wasHit(damage: Damage, service: ServiceName, { from, to }: Span): boolean {
+  const START_MS = 15_000; // a start of its own, its pause before it included
+  return (
+    damage.kills.some(
+      (kill) => kill.service === service && kill.at > from - START_MS && kill.at < to,
+    ) ||
+    damage.pauses.some((one) => one.service === service && one.to > from - 1_000 && one.from < to)
+  );
+}

@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { waitFor } from '../../e2e/support/api';
+import { freePorts } from '../../e2e/support/system';
+import type { House } from './house';
+import type { Proxied } from './schedule';
+
+const ROOT = resolve(__dirname, '../../..');
+const START_DEADLINE_MS = 20_000;
+
+/**
+ * One more process of a service beside the supervisor's: the two share its jobs. Nobody sends it
+ * requests, so that what is done to it is done to a worker alone.
+ */
+export class Instance {
+  private constructor(
+    readonly service: Proxied,
+    readonly process: ChildProcess,
+    private readonly port: number,
+  ) {}
+
+  /** @param clockTurnMs by how much turnClock turns its clock */
+  static async start(house: House, service: Proxied, clockTurnMs = 0): Promise<Instance> {
+    const [port = 0] = await freePorts(1);
+    const { dataDir } = house.system;
+    const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
+    const turnClock = ['--require', join(__dirname, 'turn-clock.js')];
+    const child = spawn(
+      process.execPath,
+      [...(clockTurnMs === 0 ? [] : turnClock), `services/${service}/dist/main.js`],
+      {
+        cwd: ROOT,
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          ...secrets,
+          ...house.environment,
+          FIADO_MODE: 'sandbox',
+          DATA_DIR: dataDir,
+          LOG_LEVEL: 'warn',
+          CLOCK_TURN_MS: String(clockTurnMs),
+          [`${service.toUpperCase()}_PORT`]: String(port),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const instance = new Instance(service, child, port);
+    await waitFor(async () => {
+      if (child.exitCode !== null) throw new Error(`Another ${service} ended at its start`);
+      return (await instance.isReady()) || undefined;
+    }, START_DEADLINE_MS);
+    return instance;
+  }
+
+  async isReady(): Promise<boolean> {
+    try {
+      const url = `http://127.0.0.1:${this.port}/health/ready`;
+      const response = await fetch(url, { signal: AbortSignal.timeout(1_500) });
+      await response.body?.cancel();
+      return response.status === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  /** SIGSTOP: it keeps its jobs, claims and connections, and does nothing. */
+  pause(): void {
+    this.process.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.process.kill('SIGCONT');
+  }
+
+  /** Makes its clock wrong, or right again. */
+  turnClock(): void {
+    this.process.kill('SIGUSR2');
+  }
+
+  /** A graceful stop. @returns its exit code */
+  async stop(): Promise<number | null> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) {
+      return this.process.exitCode;
+    }
+    const gone = once(this.process, 'exit');
+    this.process.kill('SIGTERM');
+    const [code] = (await gone) as [number | null];
+    return code;
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChaosDatabase } from './database';
+
+/**
+ * Longest way of a job to its effect: its tries take about a minute, and one that the queue lost is
+ * asked for after 30 to 40 s.
+ */
+const SETTLE_DEADLINE_MS = 110_000;
+const POLL_MS = 500;
+
+/** Jobs whose consumer writes their id down with their effect, by the place where it does. */
+const CONSUMED = `
+  SELECT id, queue, type, created_at FROM (
+    SELECT * FROM accounts.outbox UNION ALL SELECT * FROM transactions.outbox
+    UNION ALL SELECT * FROM payments.outbox UNION ALL SELECT * FROM notifier.outbox) AS job
+   WHERE type NOT IN ('corner-store.changed', 'wholesaler.changed', 'issue-invoice')`;
+
+const WAITING = `
+  SELECT 'the ' || type || ' job ' || id || ' has had no effect' AS what
+    FROM (${CONSUMED}) AS job
+   WHERE id NOT IN (
+     SELECT id FROM notifier.messages UNION ALL SELECT message_id FROM accounts.inbox
+     UNION ALL SELECT message_id FROM transactions.inbox
+     UNION ALL SELECT message_id FROM payments.inbox)
+  UNION ALL
+  SELECT 'the message ' || id || ' is ' || status
+    FROM notifier.messages WHERE status IN ('pending', 'sending')
+  UNION ALL
+  SELECT 'the deposit ' || id || ' is not applied' FROM payments.deposits WHERE status = 'received'
+  UNION ALL
+  SELECT 'the ' || type || ' job ' || id || ' is in no queue' FROM (
+    SELECT * FROM accounts.outbox UNION ALL SELECT * FROM transactions.outbox
+    UNION ALL SELECT * FROM payments.outbox UNION ALL SELECT * FROM notifier.outbox) AS job
+   WHERE enqueued_at IS NULL`;
+
+/** Jobs of before a moment that have had no effect. */
+const WITHOUT_EFFECT = `
+  SELECT id FROM (${CONSUMED}) AS job
+   WHERE created_at < to_timestamp($1) AND id NOT IN (
+     SELECT id FROM notifier.messages UNION ALL SELECT message_id FROM accounts.inbox
+     UNION ALL SELECT message_id FROM transactions.inbox
+     UNION ALL SELECT message_id FROM payments.inbox)`;
+
+/** How many jobs that were wanted before a moment (in milliseconds) have had no effect yet. */
+export async function countBacklog(database: ChaosDatabase, beforeMs: number): Promise<number> {
+  return (await database.query(WITHOUT_EFFECT, [beforeMs / 1_000])).length;
+}
+
+export interface Settled {
+  /** How long it took. */
+  ms: number;
+  /** What has not come to its end. */
+  violations: string[];
+}
+
+/** Waits until every job has had its effect and every message is final. */
+export async function settle(database: ChaosDatabase): Promise<Settled> {
+  const startedAt = Date.now();
+  for (;;) {
+    const waiting = await database.query<{ what: string }>(WAITING);
+    const ms = Date.now() - startedAt;
+    if (waiting.length === 0) return { ms, violations: [] };
+    if (ms > SETTLE_DEADLINE_MS) return { ms, violations: waiting.map(({ what }) => what) };
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { waitFor, type Api } from '../e2e/support/api';
+import { verify } from '../e2e/support/month';
+import {
+  buyAndPay,
+  createProvider,
+  createStore,
+  createWholesaler,
+  order,
+} from '../e2e/support/story';
+import { openProject, type ComposeProject } from './support/project';
+
+const TRANSACTIONS_PORT = 3002;
+const INSTANCES = 3;
+const ORDERS = 60;
+/** Half of what each would have in exact turns: health checks and restarts may disturb these. */
+const FAIR_SHARE = ORDERS / INSTANCES / 2;
+
+const PROJECT = `fiado-test-${randomUUID().slice(0, 8)}`;
+
+let project: ComposeProject;
+let api: Api;
+beforeAll(async () => {
+  project = await openProject(PROJECT);
+  await project.run('build', 'settings');
+  await project.run('up', '-d');
+  api = await project.api();
+}, 900_000);
+afterAll(async () => {
+  await project.run('down', '-v', '--remove-orphans', '--timeout', '10');
+}, 60_000);
+
+it('up alone gives a sandbox whose demo key works as it is printed', async () => {
+  const printed = await waitFor(async () => {
+    const logs = await project.run('logs', '--no-color', 'demo');
+    return /curl (\S+) -H 'Authorization: (\S+)'/.exec(logs) ?? undefined;
+  });
+  const answer = await fetch(printed[1] ?? '', {
+    headers: { authorization: printed[2] ?? '' },
+  });
+
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    expect.objectContaining({ status: 'approved', creditLimitAvailable: 10_000 }),
+  ]);
+}, 60_000);
+
+it('a corner store buys on credit, is delivered, pays, and has its credit back', async () => {
+  const wholesaler = await createWholesaler(api);
+  const provider = await createProvider(api);
+  const store = await createStore(api, wholesaler);
+
+  await buyAndPay(api, { wholesaler, provider, store });
+}, 60_000);
+
+it('three instances of transactions share the orders, and when two go none fails', async () => {
+  const wholesaler = await createWholesaler(api);
+  await project.run(
+    'up',
+    '-d',
+    '--no-deps',
+    '--scale',
+    `transactions=${INSTANCES}`,
+    'transactions',
+  );
+  await project.untilHealthy('transactions', INSTANCES);
+  const orders = () =>
+    project.requestsByInstance('transactions', '/v1/transaction', TRANSACTIONS_PORT);
+  const stores = await Promise.all(
+    Array.from({ length: ORDERS / 6 }, () => createStore(api, wholesaler)),
+  );
+  const buyRound = () => Promise.all(stores.map((store) => order(api, wholesaler, store)));
+
+  const before = await orders();
+  for (let round = 0; round < 6; round += 1) await buyRound();
+  const shares = (await orders()).map((count, index) => count - (before[index] ?? 0));
+  expect(shares.reduce((sum, share) => sum + share)).toBe(ORDERS);
+  for (const share of shares) expect(share).toBeGreaterThanOrEqual(FAIR_SHARE);
+
+  const scaling = { done: false };
+  const scaled = project
+    .run('up', '-d', '--no-deps', '--scale', 'transactions=1', 'transactions')
+    .finally(() => (scaling.done = true));
+  while (!scaling.done) await order(api, wholesaler, await createStore(api, wholesaler));
+  await scaled;
+}, 120_000);
+
+it('down and up again keep every store, order and key, and all sums agree', async () => {
+  const wholesaler = await createWholesaler(api);
+  const store = await createStore(api, wholesaler);
+  const { transactionId } = await order(api, wholesaler, store);
+  const look = async () => [
+    (await api.call(wholesaler.key, 'GET', `/corner-store/external/${store.externalId}`)).body,
+    (await api.call(wholesaler.key, 'GET', `/transaction/${transactionId}`)).body,
+  ];
+  const before = await look();
+
+  await project.run('down', '--timeout', '25');
+  await project.run('up', '-d');
+  expect(await look()).toEqual(before);
+  expect(await verify(api)).toEqual({ ok: true, broken: [] });
+}, 180_000);
+
+describe('a start that must not happen', () => {
+  let other: ComposeProject;
+  afterEach(() => other.run('down', '-v', '--timeout', '1'));
+
+  it('production without its secrets ends with their names, and no service runs', async () => {
+    other = await openProject(`${PROJECT}-production`, {
+      FIADO_MODE: 'production',
+      POSTGRES_PASSWORD: 'a-password-of-production',
+    });
+    await other.fail('up', '-d');
+
+    const said = await other.run('logs', '--no-color', 'settings');
+    for (const name of ['REDIS_PASSWORD', 'ENCRYPTION_KEY', 'OPS_API_KEY', 'SMS_PROVIDER']) {
+      expect(said).toContain(`${name}: `);
+    }
+    expect(said).not.toContain('POSTGRES_PASSWORD: ');
+    expect(await other.run('ps', '-q', 'accounts', 'gateway')).toBe('');
+  }, 60_000);
+
+  it('a migration that fails holds every service back', async () => {
+    other = await openProject(`${PROJECT}-migration`, {
+      DATABASE_URL: 'postgresql://fiado:not-the-password@postgres:5432/fiado',
+    });
+    await other.fail('up', '-d');
+
+    expect(await other.run('logs', '--no-color', 'migrate')).toContain('the migration of');
+    expect(await other.run('ps', '-q', 'accounts', 'gateway')).toBe('');
+  }, 60_000);
+});

@@ -1,0 +1,112 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { openApi, waitFor, type Api } from '../../e2e/support/api';
+import { freePorts } from '../../e2e/support/system';
+
+const ROOT = resolve(__dirname, '../../..');
+/** The first `up` builds the image: an install and a compilation. */
+const COMMAND_TIMEOUT_MS = 600_000;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+/** From a scaled service's start to its being ready, on a busy machine. */
+const READY_DEADLINE_MS = 60_000;
+/** Where a sandbox keeps what it made, inside its containers. */
+const SECRETS = '/data/secrets.json';
+
+/** A project of docker-compose with a name, ports and volumes of its own. */
+export interface ComposeProject {
+  /** Runs `docker-compose` in the project. @returns what it printed on stdout */
+  run(...args: string[]): Promise<string>;
+  /** As run, where a failure is what is looked for. */
+  fail(...args: string[]): Promise<string>;
+  /** The API of the running sandbox. */
+  api(): Promise<Api>;
+  /** Requests that each instance of a service has answered under that route. */
+  requestsByInstance(service: string, route: string, port: number): Promise<number[]>;
+  /** Until the service has so many healthy instances. */
+  untilHealthy(service: string, count: number): Promise<void>;
+}
+
+export async function openProject(
+  name: string,
+  env: Record<string, string> = {},
+): Promise<ComposeProject> {
+  const [port, postgresPort, redisPort] = (await freePorts(3)).map(String);
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    // The classic builder is everywhere that an engine is.
+    DOCKER_BUILDKIT: process.env.DOCKER_BUILDKIT ?? '0',
+    COMPOSE_PROJECT_NAME: name,
+    FIADO_IMAGE: 'fiado:test',
+    PORT: port,
+    POSTGRES_PORT: postgresPort,
+    REDIS_PORT: redisPort,
+    RATE_LIMIT_PER_SECOND: '0',
+    ...env,
+  };
+  const [command, ...first] = composeCommand();
+  const execute = (args: string[]) =>
+    promisify(execFile)(command, [...first, ...args], {
+      cwd: ROOT,
+      env: environment,
+      timeout: COMMAND_TIMEOUT_MS,
+      maxBuffer: MAX_OUTPUT_BYTES,
+    });
+  const run = async (...args: string[]) => (await execute(args)).stdout;
+  const idsOf = async (service: string) => (await run('ps', '-q', service)).trim().split('\n');
+
+  return {
+    run,
+    fail: async (...args) => {
+      const failure = await execute(args).then(
+        ({ stdout }) => Promise.reject(new Error(`It did not fail: ${stdout}`)),
+        (error: { stdout?: string; stderr?: string }) => error,
+      );
+      return `${failure.stdout}${failure.stderr}`;
+    },
+    api: async () => {
+      const secrets = await run('run', '--rm', '--no-deps', '--entrypoint', 'cat', 'demo', SECRETS);
+      const { OPS_API_KEY } = JSON.parse(secrets) as { OPS_API_KEY: string };
+      return openApi(`http://127.0.0.1:${port}`, OPS_API_KEY);
+    },
+    requestsByInstance: async (service, route, servicePort) => {
+      const url = `http://127.0.0.1:${servicePort}/metrics`;
+      const print = `fetch('${url}').then(async (r) => console.log(await r.text()))`;
+      const texts = (await idsOf(service)).map((id) =>
+        promisify(execFile)('docker', ['exec', id, 'node', '-e', print]),
+      );
+      return (await Promise.all(texts)).map(({ stdout }) => countOf(stdout, route));
+    },
+    untilHealthy: (service, count) =>
+      waitFor(async () => {
+        const ids = await idsOf(service);
+        const format = '{{.State.Health.Status}}';
+        const inspect = promisify(execFile)('docker', ['inspect', '-f', format, ...ids]);
+        const healthy = (await inspect).stdout.split('\n').filter((line) => line === 'healthy');
+        return healthy.length === count && ids.length === count ? true : undefined;
+      }, READY_DEADLINE_MS).then(() => undefined),
+  };
+}
+
+function countOf(metrics: string, route: string): number {
+  return metrics
+    .split('\n')
+    .filter((line) => line.startsWith('fiado_http_request_duration_seconds_count'))
+    .filter((line) => line.includes(`route="${route}"`))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+/** docker-compose, or Docker's own plug-in of that name. */
+function composeCommand(): [string, ...string[]] {
+  for (const command of [['docker-compose'], ['docker', 'compose']] as [string, ...string[]][]) {
+    const [program, ...args] = command;
+    try {
+      execFileSync(program, [...args, 'version'], { stdio: 'ignore', timeout: 10_000 });
+      return command;
+    } catch {
+      // The other one, perhaps.
+    }
+  }
+  throw new Error('There is neither docker-compose nor docker compose: these tests need one');
+}

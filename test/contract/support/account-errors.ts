@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '@fiado/shared/testing/http';
+import { randomPhone } from '../../e2e/support/story';
+import { approveStore, createCustomer, handIn, startVerification, type World } from './world';
+
+/** One pair of the specification's error table, and how to come by it. */
+export interface ErrorRow {
+  /** Such as 'e7 USER_NOT_VERIFIED'. */
+  pair: string;
+  provoke: (world: World) => Promise<Answer>;
+  /** The whole text, where it is more than the catalogue's. */
+  message?: (world: World) => string;
+}
+
+function start(world: World, userId: string): Promise<Answer> {
+  const { system, wholesaler } = world;
+  return system.call(wholesaler.key, 'POST', `/account/${userId}/verification`, {
+    body: { firstName: 'Lucía', lastNames: 'Ortega', phoneNumber: randomPhone() },
+  });
+}
+
+function resend({ system, wholesaler }: World, userId: string, id: string): Promise<Answer> {
+  return system.call(wholesaler.key, 'POST', `/account/${userId}/verification/${id}`, {
+    body: { phoneNumber: randomPhone() },
+  });
+}
+
+function changePhone(world: World, userId: string, phoneNumber: string): Promise<Answer> {
+  const { system, wholesaler } = world;
+  return system.call(wholesaler.key, 'PUT', `/account/${userId}`, { body: { phoneNumber } });
+}
+
+function takeStep({ system, wholesaler }: World, userId: string, id: string): Promise<Answer> {
+  return system.call(wholesaler.key, 'PUT', `/account/${userId}/verification/${id}/onboarding`, {
+    body: { step: 'COMPLETED' },
+  });
+}
+
+/** Endpoints 1 to 4 and 16. */
+export const ACCOUNT_ERRORS: ErrorRow[] = [
+  { pair: 'e1 USER_NOT_FOUND', provoke: (world) => start(world, randomUUID()) },
+  { pair: 'e1 USER_IS_VERIFIED', provoke: (world) => start(world, world.approved.userId) },
+  {
+    pair: 'e1 USER_IN_MANUAL_VALIDATION',
+    provoke: (world) => start(world, world.inValidation.userId),
+  },
+  {
+    pair: 'e2 VERIFICATION_NOT_FOUND',
+    provoke: (world) => resend(world, world.preApproved.userId, randomUUID()),
+  },
+  {
+    pair: 'e2 USER_IS_VERIFIED',
+    provoke: async (world) => {
+      const { system, wholesaler } = world;
+      const customer = await createCustomer(system, wholesaler);
+      const id = await startVerification(system, wholesaler, customer);
+      await approveStore(system, customer.cornerStoreId);
+      return resend(world, customer.userId, id);
+    },
+  },
+  {
+    pair: 'e2 USER_IN_MANUAL_VALIDATION',
+    provoke: async (world) => {
+      const { system, wholesaler } = world;
+      const customer = await createCustomer(system, wholesaler);
+      return resend(world, customer.userId, await handIn(system, wholesaler, customer));
+    },
+  },
+  {
+    pair: 'e2 VERIFICATION_NOT_VALID',
+    provoke: async (world) => {
+      const { system, wholesaler } = world;
+      const customer = await createCustomer(system, wholesaler);
+      const first = await startVerification(system, wholesaler, customer);
+      await startVerification(system, wholesaler, customer);
+      return resend(world, customer.userId, first);
+    },
+  },
+  {
+    pair: 'e3 USER_NOT_FOUND',
+    provoke: (world) => changePhone(world, randomUUID(), randomPhone()),
+  },
+  {
+    pair: 'e3 PHONE_NUMBER_ALREADY_EXISTS',
+    provoke: (world) => changePhone(world, world.preApproved.userId, world.approved.phone),
+    message: ({ approved }) => `The phone number is already used by the user ${approved.userId}`,
+  },
+  {
+    pair: 'e3 VALIDATION',
+    provoke: (world) => changePhone(world, world.preApproved.userId, 'not a phone'),
+  },
+  {
+    pair: 'e4 USER_NOT_FOUND',
+    provoke: (world) => takeStep(world, randomUUID(), randomUUID()),
+  },
+  {
+    pair: 'e4 VERIFICATION_NOT_FOUND',
+    provoke: (world) => takeStep(world, world.preApproved.userId, randomUUID()),
+  },
+  {
+    pair: 'e16 CORNER_STORE_NOT_FOUND',
+    provoke: ({ system, wholesaler }) =>
+      system.call(wholesaler.key, 'GET', `/corner-store/external/${randomUUID()}`),
+  },
+  {
+    pair: 'e16 USER_IS_IN_INTERNAL_VALIDATION',
+    provoke: ({ system, wholesaler, inValidation }) =>
+      system.call(wholesaler.key, 'GET', `/corner-store/external/${inValidation.externalId}`),
+  },
+];

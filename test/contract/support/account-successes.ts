@@ -1,0 +1,130 @@
+import type { Answer } from '@fiado/shared/testing/http';
+import { randomPhone } from '../../e2e/support/story';
+import { createCustomer, startVerification, type World } from './world';
+
+/** One endpoint's success, and its whole answer as the specification has it. */
+export interface SuccessRow {
+  /** Such as 'e7'. */
+  endpoint: string;
+  status: number;
+  call: (world: World) => Promise<Answer>;
+  body: (world: World) => unknown;
+}
+
+const id = (): unknown => expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+/** A customer with a verification, and the path of e2, e4 and its confirmation. */
+async function verifying({ system, wholesaler }: World) {
+  const customer = await createCustomer(system, wholesaler);
+  const verificationId = await startVerification(system, wholesaler, customer);
+  const path = `/account/${customer.userId}/verification/${verificationId}`;
+  return { key: wholesaler.key, customer, verificationId, path };
+}
+
+/** Endpoints 1 to 5, 15 and 16. */
+export const ACCOUNT_SUCCESSES: SuccessRow[] = [
+  {
+    endpoint: 'e1',
+    status: 201,
+    call: ({ system, wholesaler, preApproved }) =>
+      system.call(wholesaler.key, 'POST', `/account/${preApproved.userId}/verification`, {
+        body: {
+          firstName: 'Lucía',
+          lastNames: 'Ortega',
+          phoneNumber: randomPhone(),
+          latitude: '25.68',
+          longitude: '-100.31',
+          contacts: [{ fullName: 'Raúl', phoneNumber: '55 1234 0102' }],
+          metadata: { seller: 7 },
+        },
+      }),
+    body: () => ({ verificationId: id() }),
+  },
+  {
+    endpoint: 'e2',
+    status: 200,
+    call: async (world) => {
+      const { key, path } = await verifying(world);
+      return world.system.call(key, 'POST', path, { body: { phoneNumber: randomPhone() } });
+    },
+    body: () => ({ verificationId: id() }),
+  },
+  {
+    endpoint: 'e3',
+    status: 200,
+    call: async (world) => {
+      const { key, customer } = await verifying(world);
+      return world.system.call(key, 'PUT', `/account/${customer.userId}`, {
+        body: { phoneNumber: randomPhone() },
+      });
+    },
+    body: () => ({ userId: id(), phoneNumber: expect.stringMatching(/^\+52\d{10}$/) as string }),
+  },
+  {
+    endpoint: 'e4',
+    status: 200,
+    call: async (world) => {
+      const { key, path } = await verifying(world);
+      return world.system.call(key, 'PUT', `${path}/onboarding`, {
+        body: { step: 'CORNER_STORE_NAME_UPDATE', information: { cornerStoreName: 'La Güera' } },
+      });
+    },
+    body: () => ({
+      success: true,
+      step: 'CORNER_STORE_NAME_UPDATE',
+      completedSteps: ['CORNER_STORE_NAME_UPDATE'],
+      missingSteps: [
+        'DOCUMENT_IMAGE_FRONTAL',
+        'DOCUMENT_IMAGE_BACK',
+        'SELFIE_IMAGE',
+        'STORE_IMAGE',
+        'CORNER_STORE_INFORMATION',
+        'COMPLETED',
+      ],
+      warnings: [],
+    }),
+  },
+  {
+    endpoint: 'e5',
+    status: 201,
+    call: async (world) => {
+      const { key, customer, verificationId } = await verifying(world);
+      return world.system.call(key, 'POST', '/link/kyc', {
+        body: { userId: customer.userId, verificationId },
+      });
+    },
+    body: () => ({ kycLink: expect.stringMatching(/^http/) as string }),
+  },
+  {
+    endpoint: 'e15',
+    status: 200,
+    call: ({ system, wholesaler, poor }) =>
+      system.call(wholesaler.key, 'POST', '/corner-store/external', {
+        body: { externalCornerStoreIds: [poor.externalId, 'of nobody'], driverId: 'chofer' },
+      }),
+    body: ({ poor }) => ({
+      cornerStores: [
+        {
+          userId: poor.userId,
+          cornerStoreId: poor.cornerStoreId,
+          status: 'approved',
+          creditLimitAvailable: 200,
+          interestRate: 0.05,
+          externalId: poor.externalId,
+        },
+      ],
+    }),
+  },
+  {
+    endpoint: 'e16',
+    status: 200,
+    call: ({ system, wholesaler, poor }) =>
+      system.call(wholesaler.key, 'GET', `/corner-store/external/${poor.externalId}`),
+    body: ({ poor }) => ({
+      userId: poor.userId,
+      cornerStoreId: poor.cornerStoreId,
+      status: 'approved',
+      creditLimitAvailable: 200,
+    }),
+  },
+];

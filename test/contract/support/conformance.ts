@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import type { Answer } from '@fiado/shared/testing/http';
+
+/** What the tests read of an operation of the document. */
+export interface DocumentedOperation {
+  operationId: string;
+  'x-callers': string[];
+  'x-scope'?: string;
+  requestBody?: { content: Record<string, { example?: unknown }> };
+  responses: Record<string, unknown>;
+}
+
+export interface DocumentedRoute {
+  method: string;
+  /** With its parameters in braces. */
+  path: string;
+  operation: DocumentedOperation;
+}
+
+interface DocumentedResponse {
+  $ref?: string;
+  content?: Record<string, unknown>;
+}
+
+const document = JSON.parse(
+  readFileSync(resolve(__dirname, '../../../services/gateway/openapi.json'), 'utf8'),
+) as { paths: Record<string, Record<string, DocumentedOperation>> };
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv, { formats: ['uuid', 'date-time', 'uri'] });
+ajv.addFormat('binary', true);
+ajv.addSchema(document, 'fiado');
+
+/** Every route of the document. */
+export const documentedRoutes: DocumentedRoute[] = Object.entries(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+);
+
+/** The documented route of a request; undefined for one that nobody serves. */
+export function routeOf(method: string, url: string): DocumentedRoute | undefined {
+  const segments = (url.split('?')[0] ?? '').split('/');
+  const fitting = documentedRoutes.filter(
+    (route) => route.method === method.toLowerCase() && fits(route.path.split('/'), segments),
+  );
+  // /transaction/check is not the transaction called check.
+  return fitting.sort((one, other) => parameters(one.path) - parameters(other.path))[0];
+}
+
+/** @returns what of the answer the document does not say; empty when all of it is documented */
+export function undocumented(method: string, url: string, answer: Answer): string[] {
+  const route = routeOf(method, url);
+  if (route === undefined) return [];
+  const where = `${method} ${route.path} ${answer.status}`;
+  const responses = ['paths', route.path, route.method, 'responses'];
+  const response = route.operation.responses[String(answer.status)] as
+    | DocumentedResponse
+    | undefined;
+  if (response === undefined) return [`${where} is no documented status: ${answer.text}`];
+  if (answer.headers.get('x-request-id') === null) return [`${where} has no X-Request-Id`];
+
+  const place =
+    response.$ref === undefined
+      ? pointer([...responses, String(answer.status)])
+      : response.$ref.slice('#/'.length);
+  const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
+  if (mediaType !== 'application/json') {
+    const known = response.$ref === undefined && response.content === undefined;
+    return known || response.content?.[mediaType] !== undefined ? [] : [`${where} is ${mediaType}`];
+  }
+  const validate = schemaAt(`${place}/content/application~1json/schema`);
+  if (validate(answer.body) === true) return [];
+  return [`${where}: ${ajv.errorsText(validate.errors)}: ${answer.text.slice(0, 500)}`];
+}
+
+/** Whether the document takes this body; null counts as absent, as the API says. */
+export function isDocumentedBody({ method, path }: DocumentedRoute, body: unknown): boolean {
+  const place = pointer(['paths', path, method, 'requestBody', 'content', 'application/json']);
+  return schemaAt(`${place}/schema`)(withoutNulls(body));
+}
+
+function schemaAt(place: string): ValidateFunction {
+  const validate = ajv.getSchema(`fiado#/${place}`);
+  if (validate === undefined) throw new Error(`The document has nothing at ${place}`);
+  return validate;
+}
+
+function pointer(path: string[]): string {
+  return path
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+}
+
+function fits(pattern: string[], segments: string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, i) => part.startsWith('{') || part === segments[i])
+  );
+}
+
+function parameters(path: string): number {
+  return path.split('{').length;
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, child]) => child !== null)
+      .map(([name, child]) => [name, withoutNulls(child)]),
+  );
+}

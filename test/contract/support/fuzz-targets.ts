@@ -1,0 +1,60 @@
+import { createWholesaler } from '../../e2e/support/story';
+import type { DocumentedRoute } from './conformance';
+import type { Ids } from './operation-inputs';
+import { createCustomer, placeOrder, startVerification, type World } from './world';
+
+/** Whose key the fuzzer calls with, and the real things that its requests name. */
+export interface FuzzTarget {
+  key: string;
+  ids: Ids;
+}
+
+/** What no two routes share, as one would spoil it for the next: a store that was rejected, say. */
+export async function freshTarget(
+  world: World,
+  { path, operation }: DocumentedRoute,
+): Promise<FuzzTarget> {
+  const [caller] = operation['x-callers'];
+  if (caller === 'ops') return opsTarget(world);
+  if (caller === 'provider') return { key: world.provider.key, ids: {} };
+  if (path.startsWith('/account') || path === '/link/kyc') return accountTarget(world);
+  if (operation.operationId === 'deliverTransaction') return deliveryTarget(world);
+  return path.includes('/verification') ? codeTarget(world) : orderTarget(world);
+}
+
+async function opsTarget({ system }: World): Promise<FuzzTarget> {
+  const wholesaler = await createWholesaler(system);
+  const { cornerStoreId } = await createCustomer(system, wholesaler);
+  return {
+    key: system.opsKey,
+    ids: { wholesalerId: wholesaler.wholesalerId, cornerStoreId },
+  };
+}
+
+async function accountTarget({ system, wholesaler }: World): Promise<FuzzTarget> {
+  const customer = await createCustomer(system, wholesaler);
+  const verificationId = await startVerification(system, wholesaler, customer);
+  return { key: wholesaler.key, ids: { userId: customer.userId, verificationId } };
+}
+
+/** Without words, and far below what the example delivers: its checks are all passed but the last. */
+async function deliveryTarget({ system, wordless }: World): Promise<FuzzTarget> {
+  const customer = await createCustomer(system, wordless, { approve: true });
+  const { transactionId } = await placeOrder(system, wordless, customer);
+  return { key: wordless.key, ids: { transactionId } };
+}
+
+/** An order that waits for its code. */
+async function codeTarget({ system, wholesaler }: World): Promise<FuzzTarget> {
+  const customer = await createCustomer(system, wholesaler, { approve: true });
+  const { transactionId, verificationId } = await placeOrder(system, wholesaler, customer);
+  return { key: wholesaler.key, ids: { transactionId, verificationId } };
+}
+
+/** A store with credit for a while, and an order of it that is on-hold. */
+async function orderTarget({ system, quick }: World): Promise<FuzzTarget> {
+  const customer = await createCustomer(system, quick, { approve: true, creditLimit: 1_000_000 });
+  const { transactionId } = await placeOrder(system, quick, customer);
+  const { cornerStoreId, externalId } = customer;
+  return { key: quick.key, ids: { transactionId, cornerStoreId, externalId } };
+}

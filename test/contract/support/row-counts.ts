@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const SCHEMAS = ['accounts', 'transactions', 'payments', 'notifier'];
+/** Rows that do not change for so long will not: relay, worker and sender take milliseconds. */
+const QUIET_MS = 400;
+const DEADLINE_MS = 60_000;
+
+/** Number of rows of each table of the services, by schema and table. */
+export type RowCounts = Record<string, number>;
+
+/** Looks into the database of a house, past the services. */
+export class RowCounter {
+  private constructor(
+    private readonly client: Client,
+    private readonly statement: string,
+  ) {}
+
+  static async open(databaseUrl: string): Promise<RowCounter> {
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT format('%I.%I', table_schema, table_name) AS name
+         FROM information_schema.tables
+        WHERE table_schema = ANY ($1) AND table_type = 'BASE TABLE'
+        ORDER BY 1`,
+      [SCHEMAS],
+    );
+    const counts = rows.map(({ name }) => `SELECT '${name}' AS name, count(*)::int FROM ${name}`);
+    return new RowCounter(client, counts.join(' UNION ALL '));
+  }
+
+  /** The counts once no job changes them any more. */
+  async quiet(): Promise<RowCounts> {
+    const deadline = Date.now() + DEADLINE_MS;
+    let before = await this.count();
+    for (;;) {
+      await sleep(QUIET_MS);
+      const now = await this.count();
+      if (JSON.stringify(now) === JSON.stringify(before)) return now;
+      if (Date.now() > deadline) throw new Error('The database does not come to rest');
+      before = now;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+
+  private async count(): Promise<RowCounts> {
+    const { rows } = await this.client.query<{ name: string; count: number }>(this.statement);
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  }
+}

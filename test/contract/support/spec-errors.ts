@@ -1,0 +1,37 @@
+/**
+ * The error table of the interface specification, row by row: its code, its status, and the
+ * endpoints by their numbers there. VALIDATION is the row of the validation error.
+ */
+export const SPEC_ERRORS: Array<[code: string, status: number, endpoints: number[]]> = [
+  ['USER_NOT_FOUND', 404, [1, 3, 4]],
+  ['USER_IS_VERIFIED', 422, [1, 2]],
+  ['USER_IN_MANUAL_VALIDATION', 422, [1, 2]],
+  ['VERIFICATION_NOT_FOUND', 404, [2, 4, 11, 12]],
+  ['VERIFICATION_NOT_VALID', 422, [2, 11]],
+  ['PHONE_NUMBER_ALREADY_EXISTS', 400, [3]],
+  ['VALIDATION', 400, [3]],
+  ['TRANSACTION_NOT_FOUND', 404, [9, 10, 11, 12, 13]],
+  ['TRANSACTION_IS_VERIFIED', 422, [11, 12]],
+  ['TRANSACTION_IS_NOT_IN_HOLD', 422, [10, 13]],
+  ['TRANSACTION_AMOUNT_NOT_FOUND', 400, [10]],
+  ['DELIVERY_WORD_NOT_FOUND', 400, [13]],
+  ['TOO_MANY_ATTEMPTS', 429, [12]],
+  ['CORNER_STORE_NOT_FOUND', 404, [7, 16]],
+  ['USER_IS_IN_INTERNAL_VALIDATION', 412, [7, 16]],
+  ['CREDIT_LIMIT_EXCEEDED', 422, [7]],
+  ['USER_IS_IN_DEFAULT', 422, [7]],
+  ['MINIMAL_TRANSACTION_REQUIRED', 422, [7]],
+  ['USER_NOT_VERIFIED', 422, [7]],
+  ['INVALID_DELIVERY_DATE', 422, [7]],
+];
+
+/** Each pair of an endpoint and a code that the specification promises, such as 'e7 USER_NOT_VERIFIED'. */
+export const SPEC_PAIRS: string[] = SPEC_ERRORS.flatMap(([code, , endpoints]) =>
+  endpoints.map((endpoint) => `e${endpoint} ${code}`),
+);
+
+export function specStatus(code: string): number {
+  const row = SPEC_ERRORS.find(([name]) => name === code);
+  if (row === undefined) throw new Error(`The specification has no error ${code}`);
+  return row[1];
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { waitFor } from '../../e2e/support/api';
+import { documentedRoutes, type DocumentedRoute } from './conformance';
+import type { Ids } from './operation-inputs';
+import { placeOrder, startVerification, type World } from './world';
+
+/** What a wholesaler’s operation names of its own, where it names something. */
+const NAMES_NOTHING = new Set(['listTransactions', 'getDefaultInformation', 'issueAccessToken']);
+
+/** For each operation that names an object of a tenant: which names its answer must not depend on. */
+export const NAMES: Record<string, Array<keyof OwnIds>> = {
+  createAccountVerification: ['userId'],
+  resendAccountCode: ['userId', 'verificationId'],
+  confirmAccountVerification: ['userId', 'verificationId'],
+  changePhoneNumber: ['userId'],
+  recordOnboardingStep: ['userId', 'verificationId'],
+  createKycLink: ['userId', 'verificationId'],
+  createTransactionLink: ['externalId', 'cornerStoreId'],
+  createTransaction: ['cornerStoreId'],
+  createTransactions: ['cornerStoreId'],
+  checkTransaction: ['cornerStoreId'],
+  getTransactionByWholesalerId: ['wholesalerTransactionId'],
+  getTransaction: ['transactionId'],
+  deliverTransaction: ['transactionId'],
+  confirmTransaction: ['transactionId', 'transactionVerificationId'],
+  resendTransactionCode: ['transactionId', 'transactionVerificationId'],
+  resendDeliveryWord: ['transactionId'],
+  cancelTransaction: ['transactionId'],
+  createInvoice: ['transactionId'],
+  getInvoice: ['transactionId'],
+  getPayment: ['transactionId'],
+  getCornerStore: ['externalId'],
+  getCornerStores: ['externalId'],
+};
+
+/** Everything that one wholesaler has and another may try. */
+export interface OwnIds {
+  userId: string;
+  verificationId: string;
+  cornerStoreId: string;
+  externalId: string;
+  transactionId: string;
+  transactionVerificationId: string;
+  wholesalerTransactionId: string;
+}
+
+/** The operations of the document that a wholesaler may call and that name something of a tenant. */
+export const tenantRoutes: DocumentedRoute[] = documentedRoutes.filter(
+  ({ operation }) =>
+    operation['x-callers'].includes('wholesaler') && !NAMES_NOTHING.has(operation.operationId),
+);
+
+/** Real things of the world's wholesalers: a delivered and invoiced order, and a verification. */
+export async function ownIds(world: World): Promise<OwnIds> {
+  const { system, quick, quickCustomer, wholesaler, preApproved } = world;
+  const wholesalerTransactionId = randomUUID();
+  const ordered = await placeOrder(system, quick, quickCustomer, { wholesalerTransactionId });
+  const { transactionId } = ordered;
+  await system.call(quick.key, 'PUT', `/transaction/${transactionId}`, {
+    body: { status: 'delivery', transactionAmount: 150 },
+  });
+  await waitFor(async () => {
+    const path = `/transaction/${transactionId}/payment`;
+    return (await system.call(quick.key, 'GET', path)).status === 200 || undefined;
+  });
+  return {
+    userId: preApproved.userId,
+    verificationId: await startVerification(system, wholesaler, preApproved),
+    cornerStoreId: quickCustomer.cornerStoreId,
+    externalId: quickCustomer.externalId,
+    transactionId,
+    transactionVerificationId: ordered.verificationId,
+    wholesalerTransactionId,
+  };
+}
+
+/** Ids of nothing. */
+export function unknownIds(): OwnIds {
+  return {
+    userId: randomUUID(),
+    verificationId: randomUUID(),
+    cornerStoreId: randomUUID(),
+    externalId: randomUUID(),
+    transactionId: randomUUID(),
+    transactionVerificationId: randomUUID(),
+    wholesalerTransactionId: randomUUID(),
+  };
+}
+
+/** The ids that an operation names, as its path and body call them. */
+export function idsFor(operationId: string, own: OwnIds): Ids {
+  const names = NAMES[operationId];
+  if (names === undefined) throw new Error(`The matrix has no row for ${operationId}`);
+  return Object.fromEntries(
+    names.map((name) => [
+      name === 'transactionVerificationId' ? 'verificationId' : name,
+      own[name],
+    ]),
+  );
+}

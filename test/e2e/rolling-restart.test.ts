@@ -1,0 +1,60 @@
+import { waitFor } from './support/api';
+import { verify } from './support/month';
+import {
+  buyAndPay,
+  createProvider,
+  createStore,
+  createWholesaler,
+  type Store,
+} from './support/story';
+import { startFleet, type Fleet } from './rolling/fleet';
+
+/** Callers hear within some milliseconds that a process goes; this is many times that. */
+const DRAIN_MS = 1_000;
+/** Corner stores that buy at the same time, each time a new one. */
+const BUYERS = 3;
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet(DRAIN_MS);
+}, 180_000);
+afterAll(() => fleet.dispose());
+
+it('every process is replaced while stores buy: no request fails, every job is done once', async () => {
+  const { api, members } = fleet;
+  const wholesaler = await createWholesaler(api);
+  const provider = await createProvider(api);
+  const bought: Store[] = [];
+  const load = { ends: false };
+  const buyers = Array.from({ length: BUYERS }, async () => {
+    while (!load.ends) {
+      const store = await createStore(api, wholesaler);
+      await buyAndPay(api, { wholesaler, provider, store });
+      bought.push(store);
+    }
+  });
+  const allBuyers = Promise.all(buyers);
+
+  const rolling = (async () => {
+    for (const member of members) {
+      const before = bought.length;
+      expect([member.service.name, await member.restart()]).toEqual([member.service.name, 0]);
+      // Work on the new process before the next one goes.
+      await waitFor(() => Promise.resolve(bought.length > before || undefined));
+    }
+  })().finally(() => (load.ends = true));
+  await Promise.all([allBuyers, rolling]);
+
+  for (const { phone } of bought) {
+    const path = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;
+    const { body } = await api.call(api.opsKey, 'GET', path);
+    const templates = body.messages.map(({ template }: { template: string }) => template);
+    expect(templates.toSorted()).toEqual(['delivered-amount', 'delivery-word', 'order-code']);
+  }
+  const failed = await api.call(api.opsKey, 'GET', '/admin/jobs?state=failed');
+  expect(failed.body.jobs).toEqual([]);
+  expect(await verify(api)).toEqual({ ok: true, broken: [] });
+  expect(bought.length).toBeGreaterThanOrEqual(members.length);
+  // A caller may have to send once more; that is to be the exception, not the way it works.
+  expect(fleet.repeated()).toBeLessThanOrEqual(2);
+}, 240_000);

@@ -1,0 +1,156 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { loadConfig } from '@fiado/shared/chassis/config';
+import { SupervisorConfig } from '../../../apps/supervisor/src/config';
+import { migrateAll } from '../../../apps/supervisor/src/migrate';
+import { loadSecrets } from '../../../apps/supervisor/src/secrets';
+import { environmentOf, type House } from '../../../apps/supervisor/src/service-environment';
+import { SERVICES, type ServiceDefinition } from '../../../apps/supervisor/src/services';
+import { openApi, waitFor, type Api } from '../support/api';
+import { freePorts } from '../support/system';
+import { sendToEither } from './send-to-either';
+
+const SERVICES_DIR = resolve(__dirname, '../../../services');
+const INSTANCES = 2;
+/** On a busy machine. */
+const READY_DEADLINE_MS = 60_000;
+
+/** A process of a service, on a port that it keeps. */
+export interface Member {
+  service: ServiceDefinition;
+  port: number;
+  /** SIGTERM, then the next one on the same port. @returns the exit code of the old one */
+  restart(): Promise<number | null>;
+}
+
+/** Two processes of each service on one database, callers last. */
+export interface Fleet {
+  api: Api;
+  members: Member[];
+  /** Requests that had to be sent a second time. */
+  repeated(): number;
+  dispose(): Promise<void>;
+}
+
+/** @param drainMs DRAIN_MS of every process */
+export async function startFleet(drainMs: number): Promise<Fleet> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fiado-rolling-'));
+  const postgres = new EmbeddedPostgres({ dataDir, durable: false });
+  const running = new Running();
+  const dispose = async () => {
+    running.closed = true;
+    await Promise.all([...running.children].map(end));
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const { databaseUrl } = await postgres.start();
+    const ports = await freePorts(SERVICES.length * INSTANCES);
+    const portsOf = (index: number) => [0, 1].map((half) => ports[half * SERVICES.length + index]);
+    const house = await prepare({ dataDir, databaseUrl, drainMs, portsOf });
+
+    const members = SERVICES.flatMap((service, index) =>
+      portsOf(index).map((port = 0) => new Process(service, port, house, running)),
+    ).toReversed();
+    await Promise.all(members.map((member) => member.start()));
+
+    const bases = portsOf(0).map((port) => `http://127.0.0.1:${port}`);
+    const sender = sendToEither(bases);
+    return {
+      api: openApi(bases[0] ?? '', house.secrets.OPS_API_KEY, sender.send),
+      members,
+      repeated: () => sender.repeated(),
+      dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+interface Preparation {
+  dataDir: string;
+  databaseUrl: string;
+  drainMs: number;
+  portsOf: (index: number) => (number | undefined)[];
+}
+
+/** The supervisor's own configuration, in which every service has two addresses. */
+async function prepare({ dataDir, databaseUrl, drainMs, portsOf }: Preparation): Promise<House> {
+  const addresses = SERVICES.slice(1).map(({ name }, index) => [
+    `${name.toUpperCase()}_URL`,
+    portsOf(index + 1)
+      .map((port) => `http://127.0.0.1:${port}`)
+      .join(','),
+  ]);
+  const config = loadConfig(SupervisorConfig, {
+    ...Object.fromEntries(addresses),
+    DATA_DIR: dataDir,
+    DRAIN_MS: String(drainMs),
+    RATE_LIMIT_PER_SECOND: '0',
+    LOG_LEVEL: 'error',
+  });
+  const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const secrets = await loadSecrets(config, dataDir);
+  const house = { config, secrets, databaseUrl, inherited };
+  await migrateAll(house, scriptOf, new AbortController().signal);
+  return house;
+}
+
+function scriptOf(service: string): string {
+  return join(SERVICES_DIR, service, 'dist/main.js');
+}
+
+/** The processes there are; none is added to a fleet that is being disposed of. */
+class Running {
+  readonly children = new Set<ChildProcess>();
+  closed = false;
+}
+
+class Process implements Member {
+  #child: ChildProcess | undefined;
+
+  constructor(
+    readonly service: ServiceDefinition,
+    readonly port: number,
+    private readonly house: House,
+    private readonly running: Running,
+  ) {}
+
+  async start(): Promise<void> {
+    if (this.running.closed) throw new Error('The fleet is gone');
+    const env = {
+      ...environmentOf(this.service, this.house),
+      [this.service.portVariable]: String(this.port),
+    };
+    const child = fork(scriptOf(this.service.name), [], { env, execArgv: [] });
+    this.#child = child;
+    this.running.children.add(child);
+    child.once('exit', () => this.running.children.delete(child));
+    await waitFor(async () => {
+      if (child.exitCode !== null) throw new Error(`${this.service.name} ended at its start`);
+      const url = `http://127.0.0.1:${this.port}/health/ready`;
+      const answer = await fetch(url).catch(() => undefined);
+      await answer?.body?.cancel();
+      return answer?.status === 200 || undefined;
+    }, READY_DEADLINE_MS);
+  }
+
+  async restart(): Promise<number | null> {
+    const code = this.#child === undefined ? null : await end(this.#child);
+    await this.start();
+    return code;
+  }
+}
+
+async function end(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const [code] = (await gone) as [number | null];
+  return code;
+}

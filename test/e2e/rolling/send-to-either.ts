@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { wasNotSent } from '@fiado/shared/clients/instances';
+import { send } from '@fiado/shared/testing/http';
+
+interface Sender {
+  send: typeof send;
+  /** Requests that had to be sent a second time, without those that a closed port refused. */
+  repeated(): number;
+}
+
+/**
+ * A caller as it should be: it takes the gateways in turn as a load balancer does, gives what writes
+ * an Idempotency-Key, and sends once more, to the next one, what was not answered or a 503.
+ */
+export function sendToEither(bases: string[]): Sender {
+  let turn = 0;
+  let repeated = 0;
+
+  return {
+    send: async (url, method, body, headers) => {
+      const { pathname, search } = new URL(url);
+      const named = method === 'GET' ? headers : { 'idempotency-key': randomUUID(), ...headers };
+      const mine = (turn += 1);
+      const sendTo = (at: number) =>
+        send(`${bases[at % bases.length]}${pathname}${search}`, method, body, named);
+      try {
+        const answer = await sendTo(mine);
+        if (answer.status !== 503) return answer;
+        repeated += 1;
+      } catch (error) {
+        if (!wasNotSent((error as Error).cause)) repeated += 1;
+      }
+      return sendTo(mine + 1);
+    },
+    repeated: () => repeated,
+  };
+}

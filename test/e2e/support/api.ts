@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { send, type Answer } from '@fiado/shared/testing/http';
+import { undocumented } from '../../contract/support/conformance';
+
+const EVENT_DEADLINE_MS = 30_000;
+const POLL_MS = 50;
+
+/** A running Fiado as it is seen from outside. */
+export interface Api {
+  baseUrl: string;
+  opsKey: string;
+  call(key: string, method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The newest SMS to a phone by that template, once there are more than `seen`. */
+  sms(phone: string, template: string, seen?: number): Promise<string>;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** @param request how a request is sent, where it is not once and to that base */
+export function openApi(baseUrl: string, opsKey: string, request: typeof send = send): Api {
+  const call: Api['call'] = async (key, method, path, { body, headers } = {}) => {
+    const url = `${baseUrl}/v1${path}`;
+    const answer = await request(url, method, body, { authorization: key, ...headers });
+    // Whatever a test is about, each answer that it sees is one that the document tells of.
+    const [problem] = undocumented(method, path, answer);
+    if (problem !== undefined) throw new Error(`Not in the document: ${problem}`);
+    return answer;
+  };
+  return {
+    baseUrl,
+    opsKey,
+    call,
+    sms: (phone, template, seen = 0) =>
+      waitFor(async () => {
+        const path = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;
+        const { body } = await call(opsKey, 'GET', path).catch(() => ({ body: undefined }));
+        const ours = (body?.messages ?? []).filter(
+          (message: { template: string }) => message.template === template,
+        );
+        return ours.length > seen && ours[0].status === 'sent' ? ours[0].body : undefined;
+      }),
+  };
+}
+
+/** Waits until an attempt gives something; what travels by event takes a moment. */
+export async function waitFor<T>(
+  attempt: () => Promise<T | undefined>,
+  deadlineMs = EVENT_DEADLINE_MS,
+): Promise<T> {
+  const deadline = Date.now() + deadlineMs;
+  for (;;) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+    if (Date.now() > deadline) throw new Error('Waited too long');
+    await sleep(POLL_MS);
+  }
+}

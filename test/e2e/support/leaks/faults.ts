@@ -1,0 +1,101 @@
+import { Client } from 'pg';
+import { createCustomer, startVerification } from '../../../contract/support/world';
+import type { World } from '../../../contract/support/world';
+import { waitFor } from '../api';
+import type { LeakHouse } from './house';
+
+/** What a job that no handler can read is made of: one that went out, with another template. */
+const SPOIL_JOB = `
+  INSERT INTO transactions.outbox (id, queue, type, version, aggregate_id, aggregate_version, data)
+  SELECT gen_random_uuid(), queue, type, version, aggregate_id, aggregate_version,
+         jsonb_set(data::jsonb, '{template}', '"lottery"')
+    FROM transactions.outbox WHERE type = 'send-message' AND data IS NOT NULL LIMIT 1
+  RETURNING id`;
+
+/** Twilio and Facturapi fail and repeat all that they were told. */
+export async function provokeThirdParties(world: World, house: LeakHouse): Promise<void> {
+  const { system, wholesaler, quick, quickCustomer } = world;
+  const order = () =>
+    system.call(quick.key, 'POST', '/transaction', {
+      body: {
+        cornerStoreId: quickCustomer.cornerStoreId,
+        totalAmount: 100,
+        products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }],
+      },
+    });
+  for (const status of [500, 400, 401, 404]) {
+    house.twilio.status = status;
+    house.facturapi.status = status;
+    const posted = house.twilio.posts.length;
+    const { body } = await order();
+    await system.call(quick.key, 'POST', `/transaction/${body.transactionId}/invoice`, {
+      body: { invoice: { discount: 0, products: [PRODUCT] } },
+    });
+    await startVerification(system, wholesaler, await createCustomer(system, wholesaler));
+    await waitFor(async () => house.twilio.posts.length >= posted + 2 || undefined);
+  }
+  house.twilio.status = 201;
+  house.facturapi.status = 201;
+}
+
+const PRODUCT = {
+  product: {
+    description: 'Refresco',
+    price: 100,
+    productKey: '50202306',
+    sku: 'SKU-1',
+    taxes: [{ rate: 0.16, type: 'IVA' }],
+    unitKey: 'H87',
+  },
+  quantity: 1,
+};
+
+/** A job that cannot be read, until it is a dead letter. */
+export async function provokeDeadLetter(owner: Client): Promise<void> {
+  const { rows } = await owner.query<{ id: string }>(SPOIL_JOB);
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error('No SMS was in the outbox to make a dead letter of');
+  await waitFor(async () => {
+    // As if it had been handed over a minute ago: only then the sweeper asks what became of it.
+    await owner.query(
+      `UPDATE transactions.outbox SET enqueued_at = enqueued_at - interval '1 minute'
+        WHERE id = $1 AND enqueued_at IS NOT NULL AND dead_at IS NULL`,
+      [id],
+    );
+    const { rowCount } = await owner.query(
+      'SELECT FROM transactions.outbox WHERE id = $1 AND dead_at IS NOT NULL',
+      [id],
+    );
+    return rowCount === 1 || undefined;
+  });
+}
+
+/** Statements that the database refuses with the whole row in its reason, and lost connections. */
+export async function provokeDatabase(world: World, owner: Client): Promise<void> {
+  const { system, wholesaler } = world;
+  const customer = await createCustomer(system, wholesaler);
+  const place = 'accounts.verifications';
+  await owner.query(`ALTER TABLE ${place} ADD CONSTRAINT nothing CHECK (phone IS NULL) NOT VALID`);
+  const refused = await system.call(
+    wholesaler.key,
+    'POST',
+    `/account/${customer.userId}/verification`,
+    { body: { firstName: 'Xiadani', lastNames: 'Qüetzalpapálotl', phoneNumber: customer.phone } },
+  );
+  await owner.query(`ALTER TABLE ${place} DROP CONSTRAINT nothing`);
+  expect(refused.status).toBe(500);
+
+  const asked = Array.from({ length: 20 }, () =>
+    system.call(wholesaler.key, 'GET', `/corner-store/external/${customer.externalId}`),
+  );
+  await owner.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE 'fiado\\_%'",
+  );
+  await Promise.all(asked);
+  await waitFor(async () => {
+    const body = { firstName: 'Xiadani', lastNames: 'Nopaltzin', phoneNumber: customer.phone };
+    const path = `/account/${customer.userId}/verification`;
+    const { status } = await system.call(wholesaler.key, 'POST', path, { body });
+    return status === 201 || undefined;
+  });
+}

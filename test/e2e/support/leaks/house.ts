@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { startSystem, type System } from '../system';
+import { startTwilioStandIn, type TwilioStandIn } from '../twilio-stand-in';
+
+const TWILIO_AUTH_TOKEN = 'a-token-of-twilio-that-is-secret';
+const FACTURAPI_KEY = 'sk_test_of-facturapi-that-is-secret';
+/** What third parties know us by. */
+export const THIRD_PARTY_SECRETS = [TWILIO_AUTH_TOKEN, FACTURAPI_KEY];
+
+/** All of Fiado at its most talkative, with all third parties in our hands. */
+export interface LeakHouse {
+  system: System;
+  databaseUrl: string;
+  /** Folder of the database server, its log in it. */
+  databaseDir: string;
+  twilio: TwilioStandIn;
+  facturapi: TwilioStandIn;
+  dispose(): Promise<void>;
+}
+
+export async function startLeakHouse(env: Record<string, string>): Promise<LeakHouse> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'fiado-leaks-'));
+  const postgres = new EmbeddedPostgres({ dataDir: databaseDir, durable: false });
+  const { databaseUrl } = await postgres.start();
+  const twilio = await startTwilioStandIn();
+  const facturapi = await startTwilioStandIn();
+  const system = await startSystem({
+    env: {
+      LOG_LEVEL: 'trace',
+      DATABASE_URL: databaseUrl,
+      SMS_PROVIDER: 'twilio',
+      TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
+      TWILIO_AUTH_TOKEN,
+      TWILIO_FROM: '+15005550006',
+      TWILIO_API_BASE_URL: twilio.url,
+      INVOICE_PROVIDER: 'facturapi',
+      FACTURAPI_KEY,
+      FACTURAPI_ZIP: '06000',
+      FACTURAPI_BASE_URL: facturapi.url,
+      ...env,
+    },
+  });
+  return {
+    system,
+    databaseUrl,
+    databaseDir,
+    twilio,
+    facturapi,
+    dispose: async () => {
+      await system.dispose();
+      await twilio.stop();
+      await facturapi.stop();
+      await postgres.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}

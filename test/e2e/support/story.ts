@@ -1,0 +1,171 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { waitFor, type Api } from './api';
+
+/** A wholesaler with its key, made through the ops API. */
+export interface Wholesaler {
+  wholesalerId: string;
+  key: string;
+}
+
+export interface Store {
+  externalId: string;
+  phone: string;
+  userId: string;
+  cornerStoreId: string;
+}
+
+export interface Provider {
+  name: string;
+  key: string;
+}
+
+export async function createWholesaler(system: Api, settings = {}): Promise<Wholesaler> {
+  // A service that was just killed may still be coming back.
+  const body = await waitFor(async () => {
+    const created = await system.call(system.opsKey, 'POST', '/admin/wholesalers', {
+      body: { name: `Abarrotera ${randomUUID().slice(0, 4)}`, ...settings },
+    });
+    return created.status === 201 ? created.body : undefined;
+  });
+  return { wholesalerId: body.wholesalerId, key: body.apiKey };
+}
+
+export async function createProvider(system: Api): Promise<Provider> {
+  const name = `Pagos ${randomUUID()}`;
+  const { body } = await system.call(system.opsKey, 'POST', '/admin/payment-providers', {
+    body: { name },
+  });
+  return { name, key: body.apiKey };
+}
+
+export function randomPhone(): string {
+  return `+52555${randomInt(1_000_000, 9_999_999)}`;
+}
+
+/** A loaded and approved corner store with a line of 10,000. */
+export async function createStore(system: Api, { wholesalerId }: Wholesaler): Promise<Store> {
+  const externalId = randomUUID();
+  const phone = randomPhone();
+  const customers = [
+    {
+      externalId,
+      firstName: 'Lucía',
+      lastNames: 'Ortega',
+      phoneNumber: phone,
+      creditLimit: 10_000,
+      interestRate: 0.05,
+    },
+  ];
+  const path = `/admin/wholesalers/${wholesalerId}/customers`;
+  const imported = await system.call(system.opsKey, 'POST', path, { body: { customers } });
+  const { userId, cornerStoreId } = imported.body.customers[0];
+  const approve = `/admin/corner-stores/${cornerStoreId}/approve`;
+  expect((await system.call(system.opsKey, 'POST', approve)).status).toBe(200);
+  return { externalId, phone, userId, cornerStoreId };
+}
+
+export interface Order {
+  transactionId: string;
+  verificationId: string;
+}
+
+export async function order(system: Api, { key }: Wholesaler, store: Store): Promise<Order> {
+  const created = await system.call(key, 'POST', '/transaction', {
+    body: {
+      cornerStoreId: store.cornerStoreId,
+      totalAmount: 1000,
+      products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }],
+    },
+  });
+  expect(created.status).toBe(201);
+  return created.body;
+}
+
+export async function confirm(
+  system: Api,
+  { key }: Wholesaler,
+  { transactionId, verificationId }: Order,
+  code: string,
+): Promise<void> {
+  const path = `/transaction/${transactionId}/verification/${verificationId}`;
+  const confirmed = await system.call(key, 'PUT', path, { body: { errorCode: code } });
+  expect([confirmed.status, confirmed.body]).toEqual([
+    200,
+    { verificationId, verificationStatus: 'approved' },
+  ]);
+}
+
+export async function deliver(
+  system: Api,
+  { key }: Wholesaler,
+  transactionId: string,
+): Promise<void> {
+  const delivered = await system.call(key, 'PUT', `/transaction/${transactionId}`, {
+    body: { status: 'delivery', transactionAmount: 900 },
+  });
+  expect([delivered.status, delivered.body]).toEqual([200, { success: true }]);
+}
+
+/** Pays all that is due for a transaction at a provider; retries as a provider would. */
+export async function pay(
+  system: Api,
+  { key }: Wholesaler,
+  provider: Provider,
+  transactionId: string,
+): Promise<void> {
+  const reference = await waitFor(async () => {
+    const answer = await system.call(key, 'GET', `/transaction/${transactionId}/payment`);
+    return answer.status === 200 ? answer.body : undefined;
+  });
+  const path = `/customer-transaction/payment/deposit?paymentProviderName=${encodeURIComponent(provider.name)}`;
+  const body = {
+    idFactura: reference.idFactura,
+    numeroReferencia: reference.numeroReferencia,
+    valor: reference.amountDue,
+    fechaPago: '2026-11-20 10:00:00.000',
+    claveDePago: randomUUID(),
+  };
+  await waitFor(async () => {
+    const answer = await system.call(provider.key, 'POST', path, { body });
+    return answer.status === 200 || undefined;
+  });
+}
+
+/** Waits until the transaction is paid and the whole line is free again. */
+export async function seeCreditBack(
+  system: Api,
+  { key }: Wholesaler,
+  store: Store,
+  transactionId: string,
+): Promise<void> {
+  await waitFor(async () => {
+    const { body } = await system.call(key, 'GET', `/transaction/${transactionId}`);
+    return body?.transactionStatus === 'paid' || undefined;
+  });
+  const lookUp = await system.call(key, 'GET', `/corner-store/external/${store.externalId}`);
+  expect(lookUp.body).toEqual({
+    userId: store.userId,
+    cornerStoreId: store.cornerStoreId,
+    status: 'approved',
+    creditLimitAvailable: 10_000,
+  });
+}
+
+/** The whole story of one order, from the code by SMS to the credit that is back. */
+export async function buyAndPay(
+  system: Api,
+  { wholesaler, provider, store }: { wholesaler: Wholesaler; provider: Provider; store: Store },
+): Promise<void> {
+  const ordered = await order(system, wholesaler, store);
+  await confirm(system, wholesaler, ordered, codeIn(await system.sms(store.phone, 'order-code')));
+  expect(await system.sms(store.phone, 'delivery-word')).toMatch(/palabra de entrega/);
+  await deliver(system, wholesaler, ordered.transactionId);
+  expect(await system.sms(store.phone, 'delivered-amount')).toContain('$900.00');
+  await pay(system, wholesaler, provider, ordered.transactionId);
+  await seeCreditBack(system, wholesaler, store, ordered.transactionId);
+}
+
+/** The code at the start of an SMS. */
+export function codeIn(text: string): string {
+  return /^\d{6}/.exec(text)?.[0] ?? '';
+}

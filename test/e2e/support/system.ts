@@ -1,0 +1,133 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { createSystemDatabase } from './database';
+import { openApi, waitFor, type Api } from './api';
+
+const ROOT = resolve(__dirname, '../../..');
+const READY_DEADLINE_MS = 60_000;
+
+export type ServiceName = 'gateway' | 'accounts' | 'transactions' | 'payments' | 'notifier';
+
+/** All of Fiado as `npm start` runs it: real processes, on ports and a data folder of its own. */
+export interface System extends Api {
+  dataDir: string;
+  ports: number[];
+  supervisor: ChildProcess;
+  /** What the processes have printed so far. */
+  output(): string;
+  /** kill -9 of a service; the supervisor starts it again. */
+  kill(service: ServiceName): void;
+  /** SIGTERM to the supervisor. @returns its exit code */
+  stop(): Promise<number | null>;
+  /** Also removes the data folder. */
+  dispose(): Promise<void>;
+}
+
+export interface SystemOptions {
+  env?: Record<string, string>;
+  dataDir?: string;
+  ports?: number[];
+}
+
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'fiado-e2e-')));
+  const ports = options.ports ?? (await freePorts(5));
+  const database = await createSystemDatabase(options.env);
+  const env = { ...database?.env, ...options.env };
+  const supervisor = spawnSupervisor({ dataDir, ports, env });
+  let printed = '';
+  supervisor.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  supervisor.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const exited = new Promise<number | null>((done) => supervisor.once('exit', done));
+
+  await waitFor(() => {
+    if (supervisor.exitCode !== null) throw new Error(`npm start ended:\n${printed}`);
+    return Promise.resolve(/^ready in/m.test(printed) || undefined);
+  }, READY_DEADLINE_MS).catch(async (error: unknown) => {
+    // Nobody will dispose of what was never handed over.
+    supervisor.kill('SIGTERM');
+    await exited;
+    throw error;
+  });
+
+  const baseUrl = `http://127.0.0.1:${ports[0]}`;
+  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
+
+  return {
+    ...openApi(baseUrl, secrets.OPS_API_KEY),
+    dataDir,
+    ports,
+    supervisor,
+    output: () => printed,
+    kill: (service) => process.kill(pidOf(supervisor, service), 'SIGKILL'),
+    stop: async () => {
+      supervisor.kill('SIGTERM');
+      return exited;
+    },
+    dispose: async () => {
+      if (supervisor.exitCode === null && supervisor.signalCode === null) {
+        supervisor.kill('SIGTERM');
+        await exited;
+      }
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function spawnSupervisor({ dataDir, ports, env }: Required<SystemOptions>): ChildProcess {
+  const [PORT, ACCOUNTS_PORT, TRANSACTIONS_PORT, PAYMENTS_PORT, NOTIFIER_PORT] = ports.map(String);
+  return spawn(process.execPath, ['apps/supervisor/dist/main.js'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT,
+      ACCOUNTS_PORT,
+      TRANSACTIONS_PORT,
+      PAYMENTS_PORT,
+      NOTIFIER_PORT,
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_SECOND: '0',
+      ...(process.env.REDIS_URL === undefined
+        ? {}
+        : { REDIS_URL: process.env.REDIS_URL, QUEUE_PREFIX: basename(dataDir) }),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The process id of a service below a supervisor. */
+export function pidOf(supervisor: ChildProcess, service: ServiceName): number {
+  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(supervisor.pid)]);
+  const line = children
+    .toString()
+    .split('\n')
+    .find((text) => text.includes(`services/${service}/dist/main.js`));
+  if (line === undefined) throw new Error(`${service} is not running`);
+  return Number.parseInt(line.trim(), 10);
+}
+
+/** Every process right below a supervisor, the embedded database among them. */
+export function childrenOf(supervisor: ChildProcess): number[] {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(supervisor.pid)]);
+  return children.toString().trim().split('\n').map(Number);
+}
+
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}

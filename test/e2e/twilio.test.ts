@@ -1,0 +1,45 @@
+import { buyAndPay, createProvider, createStore, createWholesaler } from './support/story';
+import { startSystem, type System } from './support/system';
+import { startTwilioStandIn, type TwilioStandIn } from './support/twilio-stand-in';
+
+let twilio: TwilioStandIn;
+let system: System;
+beforeAll(async () => {
+  twilio = await startTwilioStandIn();
+  system = await startSystem({
+    env: {
+      SMS_PROVIDER: 'twilio',
+      TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
+      TWILIO_AUTH_TOKEN: 'a-token-of-twilio',
+      TWILIO_FROM: '+15005550006',
+      TWILIO_API_BASE_URL: twilio.url,
+    },
+  });
+}, 90_000);
+afterAll(async () => {
+  await system.dispose();
+  await twilio.stop();
+});
+
+it('the whole story goes out as form posts that the SDK made, each message once', async () => {
+  const wholesaler = await createWholesaler(system);
+  const provider = await createProvider(system);
+  const store = await createStore(system, wholesaler);
+
+  await buyAndPay(system, { wholesaler, provider, store });
+
+  const bodies = twilio.posts.map(({ form }) => form.Body);
+  expect(bodies).toEqual([
+    expect.stringMatching(/^\d{6} es tu clave/),
+    expect.stringMatching(/palabra de entrega/),
+    expect.stringMatching(/monto final/),
+  ]);
+  for (const { path, headers, form } of twilio.posts) {
+    expect(path).toBe('/2010-04-01/Accounts/AC00000000000000000000000000000001/Messages.json');
+    expect(headers['content-type']).toContain('application/x-www-form-urlencoded');
+    expect(headers['user-agent']).toContain('twilio-node');
+    expect(headers.authorization).toMatch(/^Basic /);
+    expect(form).toMatchObject({ To: store.phone, From: '+15005550006' });
+    expect(Number(form.ValidityPeriod)).toBeGreaterThan(0);
+  }
+});

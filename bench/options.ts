@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+
+export const HELP = `npm run bench -- [options]
+
+Measures Fiado on this machine, beside pgbench and nginx where they are installed, in rounds that
+take turns. Everything listens on 127.0.0.1, and nothing stays behind.
+
+  --quick            about a minute: 10 thousand transactions only, short rounds, nothing is kept
+  --small <n>        transactions of the small database (10000)
+  --large <n>        transactions of the large one (1000000); 0 leaves it out
+  --stores <n>       corner stores (2000)
+  --connections <n>  connections of every load, and of pgbench (12)
+  --rounds <n>       rounds of each subject (5)
+  --seconds <n>      seconds of a round (4)
+  --only <phases>    some of: sizes,forwarding,sms
+  --out <folder>     where the results go (bench/results)
+  --profile          CPU profiles of gateway, transactions and accounts, into the results' folder
+  --help
+`;
+
+const PHASES = ['sizes', 'forwarding', 'sms'];
+
+/** What a run measures, and how long. */
+export interface Options {
+  small: number;
+  large: number;
+  stores: number;
+  connections: number;
+  rounds: number;
+  seconds: number;
+  phases: string[];
+  /** Undefined: nothing is kept. */
+  out: string | undefined;
+  profile: boolean;
+}
+
+/** @returns undefined when the help is wanted. @throws Error on arguments that make no sense */
+export function readOptions(args: string[], defaultOut: string): Options | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      small: { type: 'string', default: '10000' },
+      large: { type: 'string' },
+      stores: { type: 'string' },
+      connections: { type: 'string', default: '12' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      only: { type: 'string', default: PHASES.join(',') },
+      out: { type: 'string' },
+      profile: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { quick } = values;
+  const phases = values.only.split(',');
+  const unknown = phases.find((phase) => !PHASES.includes(phase));
+  if (unknown !== undefined) throw new Error(`--only knows no phase ${unknown}`);
+  return {
+    small: wholeNumber('small', values.small, 1),
+    large: wholeNumber('large', values.large ?? (quick ? '0' : '1000000'), 0),
+    stores: wholeNumber('stores', values.stores ?? (quick ? '500' : '2000'), 1),
+    connections: wholeNumber('connections', values.connections, 1),
+    rounds: wholeNumber('rounds', values.rounds ?? (quick ? '2' : '5'), 1),
+    seconds: wholeNumber('seconds', values.seconds ?? (quick ? '1' : '4'), 1),
+    phases,
+    out: values.out ?? (quick ? undefined : defaultOut),
+    profile: values.profile,
+  };
+}
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new Error(`--${name} must be a whole number, ${least} or more`);
+  }
+  return value;
+}

@@ -1,0 +1,240 @@
+import { alternate, rateOf, ratioOf, type Rounds, type Subject } from '../support/alternate';
+import { cpuSeconds } from '../support/cpu';
+import type { BenchDatabase, StatementCost } from '../support/database';
+import { House } from '../support/house';
+import { Load, type LoadOptions, type Measured, type Sent } from '../support/load';
+import { orderBody } from '../support/market';
+import { SqlLoad } from '../support/pgbench';
+import { until } from '../support/ports';
+import { isInstalled } from '../support/programs';
+import type { Finding, PhaseResult, World } from '../support/world';
+
+/** e8's and e15's largest. */
+const ITEMS = 500;
+/** Batches of a round: their words are sent before the next one begins. */
+const BATCHES = 2;
+const BATCHES_AT_ONCE = 2;
+const SETTLE_DEADLINE_MS = 180_000;
+
+type CpuByName = Record<string, Array<Record<string, number>>>;
+
+/** Where it is noted what a round has cost, and whom. */
+interface Accounts {
+  size: Sized;
+  serverPid: number;
+  cpu: CpuByName;
+  /** Of the last round, where they are counted. */
+  statements: Record<string, StatementCost[]>;
+  db: BenchDatabase | undefined;
+}
+
+/** A database with so many transactions, and the house that works on it. */
+export interface Sized {
+  label: string;
+  count: number;
+  database: string;
+  house: House;
+}
+
+/** Each endpoint on each size of the database, beside pgbench with e7's own statement. */
+export async function measureSizes(
+  world: World,
+  sizes: Sized[],
+  queues: 'Postgres' | 'Redis',
+): Promise<PhaseResult> {
+  const serverPid = await world.db.serverPid();
+  const cpu: CpuByName = {};
+  const statements: Accounts['statements'] = {};
+  const counting = world.options.profile ? world.db : undefined;
+  const subjects: Subject[] = [];
+  for (const size of sizes) {
+    for (const subject of await subjectsOf(world, size)) {
+      subjects.push({
+        ...subject,
+        round: (seconds) =>
+          withCpu(subject, seconds, { size, serverPid, cpu, statements, db: counting }),
+      });
+    }
+  }
+  const rounds = await alternate(subjects, { ...world.options, say: world.say });
+  return {
+    phase: `sizes, queues on ${queues}`,
+    findings: findingsOf(rounds, sizes),
+    rounds: { rates: Object.fromEntries(rounds), cpuMsPerRequest: cpu, statements },
+  };
+}
+
+async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
+  const { market, db, folder, options } = world;
+  const { connections } = options;
+  const name = (what: string): string => `${what} @ ${size.label}`;
+  const load = (draw: LoadOptions['draw'], own: Partial<LoadOptions> = {}): Load =>
+    new Load({
+      url: size.house.urlOf('gateway'),
+      headers: { authorization: market.apiKey },
+      connections,
+      draw,
+      ...own,
+    });
+  const e7 = load((n) => orderOf(world, n));
+  const e8 = load((n) => batchOf(world, n), { amount: BATCHES, connections: BATCHES_AT_ONCE });
+  const stores = market.stores.map(({ externalId }) => externalId);
+  const e9 = load((n) => get(`/transaction/external/pedido-${(n * 7919) % size.count}`));
+  const e15 = load((n) => lookUpOf(stores, n));
+  const e16 = load((n) => get(`/corner-store/external/${stores[n % stores.length]}`));
+
+  const subjects: Subject[] = [];
+  if (isInstalled('pgbench')) {
+    const sql = await SqlLoad.open(db, `${size.database}_sql`, { market, folder, connections });
+    subjects.push({ name: name('pgbench'), round: (seconds) => sql.round(seconds) });
+  }
+  subjects.push(
+    withoutNotifier(size.house, sending(world, name('e7'), { load: e7, smsOfOne: 1 })),
+    sending(world, name('e7 and SMS'), { load: e7, smsOfOne: 1 }),
+    sending(world, name('e8'), { load: e8, smsOfOne: ITEMS }),
+    { name: name('e9'), round: (seconds) => e9.round(seconds) },
+    { name: name('e15'), round: (seconds) => e15.round(seconds) },
+    { name: name('e16'), round: (seconds) => e16.round(seconds) },
+  );
+  return subjects;
+}
+
+/** A load whose requests make SMS: whatever is measured next waits until all of them are sent. */
+function sending(
+  { twilio }: World,
+  name: string,
+  { load, smsOfOne }: { load: Load; smsOfOne: number },
+): Subject {
+  let wanted = 0;
+  return {
+    name,
+    round: async (seconds) => {
+      const before = load.answered;
+      const sentBefore = twilio.calls.length;
+      const measured = await load.round(seconds);
+      wanted = sentBefore + (load.answered - before) * smsOfOne;
+      return measured;
+    },
+    settle: () =>
+      until(
+        'all SMS are sent',
+        () => Promise.resolve(twilio.calls.length >= wanted),
+        SETTLE_DEADLINE_MS,
+      ),
+  };
+}
+
+/**
+ * The notifier stands still in a round, for less time than a job's lock lasts, and sends after it:
+ * what SMS cost is measured by itself, and pgbench sends none.
+ */
+function withoutNotifier(house: House, { name, round, settle }: Subject): Subject {
+  return {
+    name,
+    round: async (seconds) => {
+      const notifier = house.services.get('notifier');
+      notifier?.pause();
+      try {
+        return await round(seconds);
+      } finally {
+        notifier?.goOn();
+      }
+    },
+    ...(settle === undefined ? {} : { settle }),
+  };
+}
+
+function get(path: string): Sent {
+  return { method: 'GET', path: `/v1${path}` };
+}
+
+function orderOf({ market }: World, n: number): Sent {
+  const body = orderBody(market, n) as { wholesalerTransactionId: string };
+  const headers = { 'idempotency-key': body.wholesalerTransactionId };
+  return { method: 'POST', path: '/v1/transaction', body, headers };
+}
+
+function batchOf({ market }: World, n: number): Sent {
+  const transactions = Array.from({ length: ITEMS }, (_, at) => orderBody(market, n * ITEMS + at));
+  const body = { transactions, driverId: `chofer-${n % 8}` };
+  return { method: 'POST', path: '/v1/transaction/batch', body };
+}
+
+function lookUpOf(stores: string[], n: number): Sent {
+  const externalCornerStoreIds = Array.from(
+    { length: Math.min(ITEMS, stores.length) },
+    (_, at) => stores[(n * ITEMS + at) % stores.length],
+  );
+  const body = { externalCornerStoreIds, driverId: 'chofer-1' };
+  return { method: 'POST', path: '/v1/corner-store/external', body };
+}
+
+/** The round, and what CPU time each process spent for one of its requests. */
+async function withCpu(
+  subject: Subject,
+  seconds: number,
+  { size, serverPid, cpu, db, statements }: Accounts,
+): Promise<Measured> {
+  const pids = new Map([...size.house.services].map(([name, child]) => [name, child.pid]));
+  if (db !== undefined) await db.statements(size.database);
+  const before = cpuSeconds(pids, serverPid);
+  const measured = await subject.round(seconds);
+  const after = cpuSeconds(pids, serverPid);
+  if (db !== undefined) statements[subject.name] = await db.statements(size.database);
+  const spent = [...after].map(([name, used]) => {
+    const ms = (1_000 * (used - (before.get(name) ?? 0))) / measured.count;
+    return [name, Number(ms.toFixed(3))] as const;
+  });
+  (cpu[subject.name] ??= []).push(Object.fromEntries(spent));
+  return measured;
+}
+
+function findingsOf(rounds: Rounds, sizes: Sized[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const { label } of sizes) {
+    const name = (what: string): string => `${what} @ ${label}`;
+    const rate = (what: string): number => rateOf(rounds, name(what));
+    const perItem = ratioOf(rounds, name('e7'), name('e8')) / ITEMS;
+    if (rounds.has(name('pgbench'))) {
+      const ratio = ratioOf(rounds, name('e7'), name('pgbench'));
+      findings.push(
+        { what: name("pgbench with e7's statement"), value: rate('pgbench'), unit: '/s' },
+        { what: name('e7 against pgbench'), value: ratio, unit: '×', target: { least: 0.25 } },
+        {
+          what: name('e7 and its SMS against pgbench'),
+          value: ratioOf(rounds, name('e7 and SMS'), name('pgbench')),
+          unit: '×',
+        },
+      );
+    }
+    findings.push(
+      { what: name('e7, order with its code'), value: rate('e7'), unit: '/s' },
+      { what: name('e7 while SMS go out'), value: rate('e7 and SMS'), unit: '/s' },
+      { what: name(`e8, items of batches of ${ITEMS}`), value: rate('e8') * ITEMS, unit: '/s' },
+      { what: name('an item of e8, in e7s'), value: perItem, unit: '×', target: { most: 0.15 } },
+      { what: name('e9, order by its own id'), value: rate('e9'), unit: '/s' },
+      { what: name('e16, one corner store'), value: rate('e16'), unit: '/s' },
+      { what: name(`e15, ${ITEMS} corner stores`), value: rate('e15'), unit: '/s' },
+      {
+        what: name(`e15 of ${ITEMS}, in e16s`),
+        value: ratioOf(rounds, name('e16'), name('e15')),
+        unit: '×',
+        target: { most: 6 },
+      },
+    );
+  }
+  return [...findings, ...growthOf(rounds, sizes)];
+}
+
+/** What each endpoint costs on the large database, in what it costs on the small one. */
+function growthOf(rounds: Rounds, [small, large]: Sized[]): Finding[] {
+  if (small === undefined || large === undefined) return [];
+  return ['pgbench', 'e7', 'e7 and SMS', 'e8', 'e9', 'e15', 'e16']
+    .filter((what) => rounds.has(`${what} @ ${small.label}`))
+    .map((what) => ({
+      what: `${what}: cost @ ${large.label} in that @ ${small.label}`,
+      value: ratioOf(rounds, `${what} @ ${small.label}`, `${what} @ ${large.label}`),
+      unit: '×',
+      ...(what === 'pgbench' ? {} : { target: { most: 1.1 } }),
+    }));
+}

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../support/alternate';
+import { Child } from '../support/child';
+import type { House } from '../support/house';
+import { orderBody, type Market } from '../support/market';
+import { until } from '../support/ports';
+import type { PhaseResult, World } from '../support/world';
+
+/** Orders whose SMS are followed, one after another. */
+const ORDERS = 200;
+/** Longer than an SMS takes, so that each meets an idle house. */
+const PAUSE_MS = 60;
+/** Messages that a worker finds waiting. */
+const BACKLOG = 1_000;
+const BATCH = 500;
+const DEADLINE_MS = 180_000;
+
+/** A house on one of the two homes of the queues. */
+export interface QueuedHouse {
+  backend: 'postgres' | 'redis';
+  house: House;
+  database: string;
+  /** Of the database, or of Redis. */
+  queuesUrl: string;
+}
+
+/** How soon an SMS is on its way, and how many go out in a second beside a bare BullMQ worker. */
+export async function measureSms(world: World, queued: QueuedHouse): Promise<PhaseResult> {
+  const { backend } = queued;
+  const latencies = await followOrders(world, queued);
+  const notifier: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < world.options.rounds; round += 1) {
+    notifier.push(await notifierRate(world, queued));
+    bare.push(await bareRate(world, queued));
+    const rates = `${notifier.at(-1)?.toFixed(0)}/s, bare ${bare.at(-1)?.toFixed(0)}/s`;
+    world.say(`  ${round + 1}/${world.options.rounds}  notifier on ${backend} ${rates}`);
+  }
+  const p95Ms = percentile(latencies, 0.95);
+  const ratios = notifier.map((rate, at) => rate / (bare[at] ?? Number.NaN));
+  const on = (what: string): string => `${what}, queues on ${backend}`;
+  return {
+    phase: `sms on ${backend}`,
+    findings: [
+      { what: on('SMS path, p50'), value: percentile(latencies, 0.5), unit: 'ms' },
+      { what: on('SMS path, p95'), value: p95Ms, unit: 'ms', target: { most: 150 } },
+      { what: on('notifier'), value: median(notifier), unit: 'SMS/s' },
+      { what: on('bare BullMQ worker'), value: median(bare), unit: 'SMS/s' },
+      { what: on('notifier against it'), value: median(ratios), unit: '×' },
+    ],
+    rounds: { latenciesMs: latencies, notifier, bare },
+  };
+}
+
+/**
+ * From the database's time of each order's statement (a little before its commit) to the moment
+ * that the provider is called.
+ */
+async function followOrders(world: World, { house, database }: QueuedHouse): Promise<number[]> {
+  const { market, twilio, db } = world;
+  const orders: Array<{ transactionId: string; phone: string; calls: number }> = [];
+  for (let n = 0; n < ORDERS; n += 1) {
+    const calls = twilio.calls.length;
+    const order = orderBody(market, n);
+    const { transactionId } = await post<{ transactionId: string }>(house, market, '', order);
+    orders.push({
+      transactionId,
+      phone: market.stores[n % market.stores.length]?.phone ?? '',
+      calls,
+    });
+    await until('the SMS is sent', async () => twilio.calls.length > calls, DEADLINE_MS);
+    await pause(PAUSE_MS);
+  }
+  const rows = await db.query<{ id: string; at: number }>(
+    database,
+    `SELECT aggregate_id AS id, extract(epoch FROM created_at)::float8 * 1000 AS at
+       FROM transactions.outbox WHERE aggregate_id = ANY($1)`,
+    [orders.map(({ transactionId }) => transactionId)],
+  );
+  const writtenAt = new Map(rows.map(({ id, at }) => [id, at]));
+  return orders.map(({ transactionId, phone, calls }) => {
+    const call = twilio.calls[calls];
+    const at = writtenAt.get(transactionId);
+    if (call?.phone !== phone || at === undefined) throw new Error('An SMS is not its order’s');
+    return call.atMs - at;
+  });
+}
+
+/** Lets messages wait for a notifier that is not there, and starts it. */
+async function notifierRate(world: World, { house, database }: QueuedHouse): Promise<number> {
+  const { market, twilio, db } = world;
+  await house.stopService('notifier');
+  for (let from = 0; from < BACKLOG; from += BATCH) {
+    const transactions = Array.from({ length: BATCH }, (_, at) => orderBody(market, from + at));
+    await post(house, market, '/batch', { transactions, driverId: 'chofer-1' });
+  }
+  const waiting = 'SELECT count(*)::int AS n FROM transactions.outbox WHERE enqueued_at IS NULL';
+  const relayed = async (): Promise<boolean> =>
+    (await db.query<{ n: number }>(database, waiting))[0]?.n === 0;
+  await until('the relay has handed all messages over', relayed, DEADLINE_MS);
+
+  const before = twilio.calls.length;
+  await house.startService('notifier');
+  return rateOfCalls(world, before);
+}
+
+async function bareRate(world: World, { backend, queuesUrl }: QueuedHouse): Promise<number> {
+  const before = world.twilio.calls.length;
+  const worker = new Child({
+    name: 'bare-worker',
+    command: process.execPath,
+    args: [
+      join(__dirname, '..', 'bare-worker.js'),
+      backend,
+      queuesUrl,
+      world.twilio.url,
+      `${BACKLOG}`,
+    ],
+    env: {},
+    folder: world.folder,
+  });
+  world.cleanup.add(() => worker.stop());
+  await worker.finish();
+  return rateOfCalls(world, before);
+}
+
+/** Calls in a second, from the first to the last. */
+async function rateOfCalls({ twilio }: World, before: number): Promise<number> {
+  const all = async (): Promise<boolean> => twilio.calls.length >= before + BACKLOG;
+  await until('all messages are sent', all, DEADLINE_MS);
+  const first = twilio.calls[before]?.atMs ?? Number.NaN;
+  const last = twilio.calls[before + BACKLOG - 1]?.atMs ?? Number.NaN;
+  return ((BACKLOG - 1) * 1_000) / (last - first);
+}
+
+async function post<T>(house: House, { apiKey }: Market, path: string, body: object): Promise<T> {
+  const response = await fetch(`${house.urlOf('gateway')}/v1/transaction${path}`, {
+    method: 'POST',
+    headers: { authorization: apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,60 @@
+import type { Measured } from './load';
+
+const WARM_UP_SECONDS = 1;
+
+/** Something that is measured in rounds. */
+export interface Subject {
+  name: string;
+  round: (seconds: number) => Promise<Measured>;
+  /** Waits until the work that a round left behind is done. */
+  settle?: () => Promise<void>;
+}
+
+/** Every round of every subject, by its name. */
+export type Rounds = Map<string, Measured[]>;
+
+/**
+ * Measures subjects in turn, A B C A B C: what else the machine does meanwhile meets them all alike.
+ * Every second turn goes backwards, so that none always follows the same one.
+ */
+export async function alternate(
+  subjects: Subject[],
+  { rounds, seconds, say }: { rounds: number; seconds: number; say: (line: string) => void },
+): Promise<Rounds> {
+  // Code that runs for the first time is compiled first: nothing of this is kept.
+  for (const subject of subjects) {
+    await subject.round(WARM_UP_SECONDS);
+    await subject.settle?.();
+  }
+  const all: Rounds = new Map(subjects.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
+      const measured = await subject.round(seconds);
+      await subject.settle?.();
+      all.get(subject.name)?.push(measured);
+      say(
+        `  ${round + 1}/${rounds}  ${subject.name.padEnd(34)} ${measured.perSecond.toFixed(0)}/s`,
+      );
+    }
+  }
+  return all;
+}
+
+/** The middle of the rounds of a subject. */
+export function rateOf(rounds: Rounds, name: string): number {
+  return median((rounds.get(name) ?? []).map(({ perSecond }) => perSecond));
+}
+
+/** How a subject's rate compares to another's: the middle of what each pair of rounds says. */
+export function ratioOf(rounds: Rounds, name: string, base: string): number {
+  const bases = rounds.get(base) ?? [];
+  const own = rounds.get(name) ?? [];
+  return median(own.map(({ perSecond }, at) => perSecond / (bases[at]?.perSecond ?? Number.NaN)));
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,114 @@
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { Pool } from 'pg';
+
+/** Two houses of at most 80 connections each, pgbench's, and the bench's own. */
+const MAX_CONNECTIONS = 300;
+
+export interface StatementCost {
+  role: string;
+  statement: string;
+  calls: number;
+  totalMs: number;
+}
+
+const STATEMENTS = `
+  SELECT rolname AS role, left(regexp_replace(query, '\\s+', ' ', 'g'), 110) AS statement,
+         calls::int, round(total_exec_time)::int AS "totalMs"
+    FROM pg_stat_statements JOIN pg_roles ON pg_roles.oid = userid
+    JOIN pg_database ON pg_database.oid = dbid
+   WHERE datname = $1 ORDER BY total_exec_time DESC LIMIT 40`;
+
+/** The run's own Postgres, with fsync as in production, and databases that are copies of each other. */
+export class BenchDatabase {
+  private readonly pools = new Map<string, Pool>();
+
+  private constructor(
+    private readonly server: EmbeddedPostgres,
+    private readonly ownerUrl: string,
+  ) {}
+
+  /** @param counting whether the server counts what each statement costs, for `statements` */
+  static async start(dataDir: string, counting: boolean): Promise<BenchDatabase> {
+    const server = new EmbeddedPostgres({ dataDir, maxConnections: MAX_CONNECTIONS });
+    const db = new BenchDatabase(server, (await server.start()).databaseUrl);
+    if (!counting) return db;
+    await db.query('postgres', "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
+    await db.stop();
+    const again = new BenchDatabase(server, (await server.start()).databaseUrl);
+    await again.query('postgres', 'CREATE EXTENSION pg_stat_statements');
+    return again;
+  }
+
+  /** What the statements of a database have cost since they were last asked for, dearest first. */
+  async statements(database: string): Promise<StatementCost[]> {
+    const rows = await this.query<StatementCost>('postgres', STATEMENTS, [database]);
+    await this.query('postgres', 'SELECT pg_stat_statements_reset()');
+    return rows;
+  }
+
+  urlOf(database: string): string {
+    const url = new URL(this.ownerUrl);
+    url.pathname = `/${database}`;
+    return url.toString();
+  }
+
+  /** Makes a database; with a template, a copy of one that nobody is connected to. */
+  async create(database: string, template?: string): Promise<void> {
+    await this.disconnect();
+    const copied = template === undefined ? '' : ` TEMPLATE ${template} STRATEGY file_copy`;
+    await this.query('postgres', `CREATE DATABASE ${database}${copied}`);
+  }
+
+  /** Runs a statement as the owner, who sees every schema. */
+  async query<Row extends object>(
+    database: string,
+    sql: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    return (await this.poolOf(database).query<Row>(sql, values)).rows;
+  }
+
+  /** Runs statements in one database transaction, as the owner. */
+  async write(
+    database: string,
+    work: (run: (sql: string, values?: unknown[]) => Promise<unknown>) => Promise<unknown>,
+  ): Promise<void> {
+    const client = await this.poolOf(database).connect();
+    try {
+      await client.query('BEGIN');
+      await work((sql, values) => client.query(sql, values));
+      await client.query('COMMIT');
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** Pid of the server, whose children serve the connections. */
+  async serverPid(): Promise<number> {
+    const sql = "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid";
+    const [row] = await this.query<{ pid: number }>('postgres', sql);
+    return row?.pid ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    await this.disconnect();
+    await this.server.stop();
+  }
+
+  private async disconnect(): Promise<void> {
+    await Promise.all([...this.pools.values()].map((pool) => pool.end()));
+    this.pools.clear();
+  }
+
+  private poolOf(database: string): Pool {
+    let pool = this.pools.get(database);
+    if (pool === undefined) {
+      pool = new Pool({ connectionString: this.urlOf(database), max: 2 });
+      pool.on('error', () => undefined); // the next statement takes a new connection
+      this.pools.set(database, pool);
+    }
+    return pool;
+  }
+}

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
+import { CREATE_TRANSACTION_WITH_HOLD } from '@fiado/transactions/db/create-transaction-with-hold';
+import type { BenchDatabase } from './database';
+import type { Measured } from './load';
+import { orderBody, type Market } from './market';
+
+const run = promisify(execFile);
+/** Threads of pgbench, as there are cores to run them on a small machine. */
+const THREADS = '2';
+/** About as long as the sealed message of a code. */
+const SEALED = 'A'.repeat(220);
+
+/** pgbench running e7's one statement, with values of the sizes that e7 writes, on random stores. */
+export class SqlLoad {
+  private orders = 0;
+
+  private constructor(
+    private readonly db: BenchDatabase,
+    private readonly database: string,
+    private readonly script: string,
+    private readonly connections: number,
+  ) {}
+
+  static async open(
+    db: BenchDatabase,
+    database: string,
+    options: { market: Market; folder: string; connections: number },
+  ): Promise<SqlLoad> {
+    const script = join(options.folder, `${database}.sql`);
+    await writeFile(script, scriptOf(options.market));
+    return new SqlLoad(db, database, script, options.connections);
+  }
+
+  /** @throws Error when a statement failed, or did not write its order */
+  async round(seconds: number): Promise<Measured> {
+    const { stdout } = await run('pgbench', [
+      '-n',
+      '-Mprepared',
+      `-f${this.script}`,
+      `-j${THREADS}`,
+      `-c${this.connections}`,
+      `-T${Math.ceil(seconds)}`,
+      serviceDatabaseUrl(this.db.urlOf(this.database), 'transactions'),
+    ]);
+    const count = numberIn(stdout, /actually processed: (\d+)/);
+    this.orders += count;
+    const [row] = await this.db.query<{ written: number }>(this.database, WRITTEN);
+    if (row?.written !== this.orders) {
+      throw new Error(`pgbench ran ${this.orders} statements, which wrote ${row?.written} orders`);
+    }
+    const p50Ms = numberIn(stdout, /latency average = ([\d.]+)/);
+    return { perSecond: numberIn(stdout, /tps = ([\d.]+)/), count, p50Ms, p97Ms: Number.NaN };
+  }
+}
+
+const WRITTEN = `SELECT count(*)::int AS written FROM transactions.transactions
+                  WHERE wholesaler_transaction_id LIKE 'pgbench-%'`;
+
+function numberIn(text: string, pattern: RegExp): number {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`pgbench said:\n${text}`);
+  return Number(found);
+}
+
+/**
+ * The statement as it stands, each of its parameters replaced by an expression: pgbench's own
+ * variables are numbers, so ids are drawn by the server and the store is looked up by its number.
+ */
+function scriptOf(market: Market): string {
+  const values = parameterValues(market);
+  const statement = CREATE_TRANSACTION_WITH_HOLD.replace(/--.*$/gm, '').replace(
+    /\$(\d+)/g,
+    (parameter, number: string) => {
+      const value = values[Number(number) - 1];
+      if (value === undefined) throw new Error(`The bench gives no value to ${parameter} of e7`);
+      return `(${value})`;
+    },
+  );
+  return `\\set store random(0, ${market.stores.length - 1})\n${statement.trim()};\n`;
+}
+
+/** In the order of the statement's parameters. */
+function parameterValues(market: Market): string[] {
+  const order = orderBody(market, 1) as { products: object[]; metadata: object };
+  const products = order.products.map((product, position) => ({ ...product, position }));
+  const job = {
+    id: 'ID',
+    queue: 'notifier',
+    type: 'send-message',
+    version: 1,
+    aggregate_version: 1,
+    aggregate_id: market.wholesalerId,
+    data: { template: 'order-code', sealed: SEALED, phoneIndex: SEALED.slice(0, 44) },
+  };
+  const answer = { incrementalID: 1, transactionId: market.wholesalerId, verificationId: 'x' };
+  const drawnBytes = 'uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())';
+  const store = (column: string) => `SELECT ${column} FROM bench_stores WHERE number = :store`;
+  return `
+    ${store('corner_store_id')}
+    15000
+    '0.05'
+    gen_random_uuid()
+    nextval('incremental_ids')
+    '${market.wholesalerId}'
+    'pgbench-' || gen_random_uuid()
+    ${store('user_id')}
+    'pending-verification'
+    750
+    120
+    '0.16'
+    '0.02'
+    now()
+    NULL
+    now() + interval '14 days'
+    ${json(order.metadata)}
+    ${json(products)}
+    gen_random_uuid()
+    'pending'
+    '\\x${'ab'.repeat(16)}'
+    1
+    now() + interval '10 minutes'
+    NULL
+    300
+    replace(${json([job])}, 'ID', gen_random_uuid()::text)
+    ${drawnBytes}
+    '\\x${'cd'.repeat(32)}'
+    201
+    ${json(answer)}
+    now() + interval '24 hours'
+    false`
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+/** Spaced out, as a colon before a letter would be a variable of pgbench. */
+function json(value: object): string {
+  return `'${JSON.stringify(value, null, 1).replace(/\s*\n\s*/g, ' ')}'`;
+}

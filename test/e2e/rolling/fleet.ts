@@ -18,6 +18,8 @@ const SERVICES_DIR = resolve(__dirname, '../../../services');
 const INSTANCES = 2;
 /** On a busy machine. */
 const READY_DEADLINE_MS = 60_000;
+/** The one wholesaler sells hundreds of orders in the minute; its cap would have them wait for the next. */
+const SMS_CAP = '100000';
 
 /** A process of a service, on a port that it keeps. */
 export interface Member {
@@ -92,6 +94,7 @@ async function prepare({ dataDir, databaseUrl, drainMs, portsOf }: Preparation):
     DATA_DIR: dataDir,
     DRAIN_MS: String(drainMs),
     RATE_LIMIT_PER_SECOND: '0',
+    SMS_PER_WHOLESALER_PER_MINUTE: SMS_CAP,
     LOG_LEVEL: 'error',
   });
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };

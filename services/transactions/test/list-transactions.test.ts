@@ -86,6 +86,22 @@ describe('POST /transaction/check', () => {
     expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
   });
 
+  it('tells of an order id that is live already, and of no other', async () => {
+    const shop = await house.openShop();
+    const check = async (wholesalerTransactionId: string) => {
+      const { body } = await house.call(shop.caller, 'POST', '/v1/transaction/check', {
+        body: { cornerStoreId: shop.cornerStoreId, ...AN_ORDER, wholesalerTransactionId },
+      });
+      return [body.accepted, body.rejectionReasons];
+    };
+    const other = await house.openShop();
+    await house.order(other, { wholesalerTransactionId: 'PED-2' });
+    await house.order(shop, { wholesalerTransactionId: 'PED-1' });
+
+    expect(await check('PED-1')).toEqual([false, ['DUPLICATED_TRANSACTION']]);
+    expect(await check('PED-2')).toEqual([true, []]);
+  });
+
   it('has no room for a store that may not buy', async () => {
     const shop = await house.openShop({ store: { status: 'pre-approved' } });
     const { body } = await house.call(shop.caller, 'POST', '/v1/transaction/check', {

@@ -62,22 +62,6 @@ export async function lockBatchTerms(
   return new Map(rows.map((row) => [row.cornerStoreId, row]));
 }
 
-/** Which of these order ids the wholesaler has live already. */
-export async function findLiveOrders(
-  db: Db,
-  wholesalerId: string,
-  orders: string[],
-): Promise<Set<string>> {
-  const rows = await query<{ order: string }>(
-    db,
-    `SELECT wholesaler_transaction_id AS "order" FROM transactions
-      WHERE wholesaler_id = $1 AND wholesaler_transaction_id = ANY($2::text[])
-        AND status NOT IN ('cancelled', 'expired')`,
-    [wholesalerId, orders],
-  );
-  return new Set(rows.map((row) => row.order));
-}
-
 /** The database's time, which all of a batch is decided at. */
 export async function databaseNow(tx: Db): Promise<Date> {
   const [row] = await query<{ now: Date }>(tx, 'SELECT now()');

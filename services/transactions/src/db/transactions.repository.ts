@@ -148,3 +148,19 @@ export async function changeUsedCredit(
   );
   return rows.length === 1;
 }
+
+/** Which of these order ids the wholesaler has live already. */
+export async function findLiveOrders(
+  db: Db,
+  wholesalerId: string,
+  orders: string[],
+): Promise<Set<string>> {
+  const rows = await query<{ order: string }>(
+    db,
+    `SELECT wholesaler_transaction_id AS "order" FROM transactions
+      WHERE wholesaler_id = $1 AND wholesaler_transaction_id = ANY($2::text[])
+        AND status NOT IN ('cancelled', 'expired')`,
+    [wholesalerId, orders],
+  );
+  return new Set(rows.map((row) => row.order));
+}

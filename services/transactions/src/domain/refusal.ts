@@ -1,5 +1,5 @@
 import type { CreditTerms } from './credit-terms';
-import type { ORDER_REASONS } from './rejection-reasons';
+import type { OrderReason } from './rejection-reasons';
 
 /** The part of an order that its checks look at. */
 export interface OrderToCheck {
@@ -8,7 +8,7 @@ export interface OrderToCheck {
 }
 
 /** Reasons of e7, in the order of its checks. */
-export type Refusal = Exclude<(typeof ORDER_REASONS)[number], 'DUPLICATED_TRANSACTION'>;
+export type Refusal = Exclude<OrderReason, 'DUPLICATED_TRANSACTION'>;
 
 /**
  * All that speaks against an order on these terms, in the order of e7's checks.

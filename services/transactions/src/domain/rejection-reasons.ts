@@ -14,6 +14,7 @@ export const ORDER_REASONS = [
   'CREDIT_LIMIT_EXCEEDED',
   'DUPLICATED_TRANSACTION',
 ] as const;
+export type OrderReason = (typeof ORDER_REASONS)[number];
 
 /** Reasons of an item of e8: those above, but for the limit's own name, and one more. */
 export const BATCH_REASONS = [

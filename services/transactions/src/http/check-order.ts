@@ -10,16 +10,15 @@ import { CreateTransactionBody, orderOf } from './create-transaction';
 export function handleCheckOrder(context: Context): RequestHandler {
   return async (req, res) => {
     const body = validBody(CreateTransactionBody, req);
-    const { amountCents, deliveryDate } = orderOf(body, context.config.TIME_ZONE);
+    const order = orderOf(body, context.config.TIME_ZONE);
     const checked = await checkOrder(context, {
+      ...order,
       wholesalerId: callerOf(req).id,
       cornerStoreId: body.cornerStoreId.toLowerCase(),
-      amountCents,
-      deliveryDate,
     });
     res.json({
-      accepted: checked.refusals.length === 0,
-      rejectionReasons: checked.refusals,
+      accepted: checked.reasons.length === 0,
+      rejectionReasons: checked.reasons,
       creditLimitAvailable: amountOf(checked.availableCents),
       maximumAmount: amountOf(checked.maximumCents),
     });

@@ -1,17 +1,20 @@
 import type { Context } from '../context';
 import { findCreditTerms } from '../db/credit-terms.repository';
+import { findLiveOrders } from '../db/transactions.repository';
 import type { CreditTerms } from '../domain/credit-terms';
-import { isWorthAsking, refusalsOf, type OrderToCheck, type Refusal } from '../domain/refusal';
+import { isWorthAsking, refusalsOf, type OrderToCheck } from '../domain/refusal';
+import type { OrderReason } from '../domain/rejection-reasons';
 import { refreshCreditTerms } from './refresh-credit-terms';
 
 export interface CheckOrder extends OrderToCheck {
   wholesalerId: string;
   cornerStoreId: string;
+  wholesalerTransactionId: string | undefined;
 }
 
 export interface CheckedOrder {
   /** Empty when the order would be accepted now. */
-  refusals: Refusal[];
+  reasons: OrderReason[];
   availableCents: number;
   /** The largest order that would be accepted now; 0 when none would. */
   maximumCents: number;
@@ -30,10 +33,20 @@ export async function checkOrder(context: Context, command: CheckOrder): Promise
     });
     terms = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
   }
-  return { refusals: refusalsOf(terms, command), ...roomOf(terms) };
+  const reasons: OrderReason[] = refusalsOf(terms, command);
+  if (await isLive(context, command)) reasons.push('DUPLICATED_TRANSACTION');
+  return { reasons, ...roomOf(terms) };
 }
 
-function roomOf(terms: CreditTerms | undefined): Omit<CheckedOrder, 'refusals'> {
+/** Whether the wholesaler has a live order of that id. */
+async function isLive(
+  { db }: Context,
+  { wholesalerId, wholesalerTransactionId: order }: CheckOrder,
+): Promise<boolean> {
+  return order !== undefined && (await findLiveOrders(db, wholesalerId, [order])).has(order);
+}
+
+function roomOf(terms: CreditTerms | undefined): Omit<CheckedOrder, 'reasons'> {
   if (terms === undefined) return { availableCents: 0, maximumCents: 0 };
   const availableCents = Math.max(0, terms.limitCents - terms.usedCents);
   const largest = { amountCents: availableCents, deliveryDate: undefined };

@@ -8,11 +8,11 @@ import {
   databaseNow,
   drawIncrementalIds,
   findBatchTerms,
-  findLiveOrders,
   insertBatch,
   lockBatchTerms,
   type BatchRow,
 } from '../db/batch.repository';
+import { findLiveOrders } from '../db/transactions.repository';
 import {
   decideBatch,
   storesWorthAsking,

@@ -119,9 +119,7 @@ export const checkOrder: Operation = {
     status: 200,
     schema: object('CheckedOrder', {
       accepted: flag,
-      rejectionReasons: listOf(
-        oneOf(ORDER_REASONS.filter((code) => code !== 'DUPLICATED_TRANSACTION')),
-      ),
+      rejectionReasons: listOf(oneOf(ORDER_REASONS)),
       creditLimitAvailable: pesos,
       maximumAmount: pesos,
     }),

@@ -5,7 +5,7 @@ import { House } from '../support/house';
 import { Load, type LoadOptions, type Measured, type Sent } from '../support/load';
 import { orderBody } from '../support/market';
 import { SqlLoad } from '../support/pgbench';
-import { until } from '../support/ports';
+import { until } from '@fiado/shared/testing/until';
 import { isInstalled } from '../support/programs';
 import type { Finding, PhaseResult, World } from '../support/world';
 

@@ -4,7 +4,7 @@ import { median } from '../support/alternate';
 import { Child } from '../support/child';
 import type { House } from '../support/house';
 import { orderBody, type Market } from '../support/market';
-import { until } from '../support/ports';
+import { until } from '@fiado/shared/testing/until';
 import type { PhaseResult, World } from '../support/world';
 
 /** Orders whose SMS are followed, one after another. */

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Child } from './child';
-import { freePorts, until } from './ports';
+import { freePorts } from '@fiado/shared/testing/free-ports';
+import { until } from '@fiado/shared/testing/until';
 
 const ROOT = resolve(__dirname, '../../..');
 const READY_DEADLINE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BenchDatabase } from './database';
 import type { House } from './house';
-import { until } from './ports';
+import { until } from '@fiado/shared/testing/until';
 
 /** Pesos: no order of any run is refused for it. */
 const CREDIT_LIMIT = 50_000_000;

@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Child } from './child';
 import type { Cleanup } from './cleanup';
-import { freePorts, until } from './ports';
+import { freePorts } from '@fiado/shared/testing/free-ports';
+import { until } from '@fiado/shared/testing/until';
 
 const ROOT = resolve(__dirname, '../../..');
 const START_DEADLINE_MS = 20_000;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Child } from './child';
 import type { Cleanup } from './cleanup';
-import { freePorts, until } from './ports';
+import { freePorts } from '@fiado/shared/testing/free-ports';
+import { until } from '@fiado/shared/testing/until';
 
 const START_DEADLINE_MS = 10_000;
 const PATH = '/usr/bin:/usr/local/bin:/opt/homebrew/bin';

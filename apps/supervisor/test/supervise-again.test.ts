@@ -1,4 +1,5 @@
-import { buildHouse, until, type RunningSupervisor, type TestHouse } from './support/house';
+import { until } from '@fiado/shared/testing/until';
+import { buildHouse, type RunningSupervisor, type TestHouse } from './support/house';
 import { databasePid, gatewayAnswers, expectNothingLeft } from './support/watch';
 
 jest.setTimeout(60_000);
@@ -42,8 +43,8 @@ describe('npm start, once more', () => {
     const both = [house.run(), house.run()];
     const ended = (one: RunningSupervisor) => one.process.exitCode !== null;
     await until(
+      'one is ready and one has ended',
       () => both.some(ended) && both.some((one) => one.output().includes('ready in')),
-      'one ready, one ended',
     );
     const loser = both.find(ended);
 

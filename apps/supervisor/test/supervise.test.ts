@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { buildHouse, until, type TestHouse } from './support/house';
+import { until } from '@fiado/shared/testing/until';
+import { buildHouse, type TestHouse } from './support/house';
 import { starts, pidOf, expectNothingLeft } from './support/watch';
 
 jest.setTimeout(60_000);
@@ -132,7 +133,7 @@ describe('npm start', () => {
     await supervisor.says('ready in');
     process.kill(pidOf(house, 'payments'), 'SIGKILL');
 
-    await until(() => starts(house, 'payments') === 2, 'a second payments');
+    await until('payments is there again', () => starts(house, 'payments') === 2);
     expect(supervisor.output()).toContain(
       'payments was ended by SIGKILL, starting it again in 200 ms',
     );

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../src/chassis/db/query';
 import type { Loop } from '../src/chassis/loop';
 import { createRelay } from '../src/chassis/outbox/relay';
 import { createSweeper } from '../src/chassis/outbox/sweeper';
+import { until } from '../src/testing/until';
 import { BACKENDS, log, oneRound, startOutboxHouse } from './support/outbox-house';
 import type { OutboxHouse } from './support/outbox-house';
 
@@ -21,7 +21,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     house.hangs = true;
     const worker = house.startWorker();
     const id = await relayed();
-    await until(async () => (await heldBy(id)) === 'active 1');
+    await until('a worker has it', async () => (await heldBy(id)) === 'active 1');
     await worker.close(true);
     house.hangs = false;
     house.startWorker();
@@ -80,7 +80,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   async function look(id: string, sweeper: Loop): Promise<void> {
     await house.age(id, OVERDUE_SECONDS);
     sweeper.wake();
-    await until(async () => {
+    await until('the sweeper has looked', async () => {
       const [row] = await query<{ recent: boolean }>(
         house.db,
         `SELECT enqueued_at > now() - interval '10 seconds' AS recent FROM outbox WHERE id = $1`,
@@ -90,11 +90,3 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     });
   }
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('Waited too long');
-    await sleep(20);
-  }
-}

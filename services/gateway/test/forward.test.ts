@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@fiado/shared/testing/until';
 import { buildHouse, KEY, type House } from './support/house';
 import { openConnection } from './support/raw-connection';
 
@@ -19,12 +20,6 @@ afterEach(async () => {
 
 function answerWith(answer: (req: IncomingMessage, res: ServerResponse) => void): void {
   house.upstreams.transactions.answer = answer;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 3_000; !condition(); await sleep(5)) {
-    if (Date.now() > deadline) throw new Error('It did not happen');
-  }
 }
 
 /** The only request that transactions saw. */
@@ -91,10 +86,10 @@ describe('a caller who leaves', () => {
     answerWith(() => {});
     const connection = await openConnection(house.url);
     connection.write(`GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n\r\n`);
-    await until(() => house.seenBy('transactions').length === 1);
+    await until('it is forwarded', () => house.seenBy('transactions').length === 1);
     connection.destroy();
 
-    await until(() => seen().aborted);
+    await until('the service sees it end', () => seen().aborted);
   });
 
   it.each([
@@ -106,10 +101,10 @@ describe('a caller who leaves', () => {
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n${header}\r\n\r\n2\r\n{}\r\n`,
     );
-    await until(() => house.seenBy('transactions').length === 1);
+    await until('it is forwarded', () => house.seenBy('transactions').length === 1);
     connection.destroy();
 
-    await until(() => seen().aborted);
+    await until('the service sees it end', () => seen().aborted);
   });
 
   it('in the middle of a short body is not heard of by the service', async () => {
@@ -134,7 +129,7 @@ describe('a caller who leaves', () => {
     await connection.received('xxx');
     connection.destroy();
 
-    await until(() => seen().aborted);
+    await until('the service sees it end', () => seen().aborted);
   });
 });
 
@@ -150,5 +145,5 @@ it('a service that takes longer than its deadline is a 503', async () => {
 
   expect(status).toBe(503);
   expect(performance.now() - startedAt).toBeLessThan(11_000);
-  await until(() => seen().aborted);
+  await until('the service sees it end', () => seen().aborted);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { metricsText } from '@fiado/shared/chassis/metrics';
+import { until } from '@fiado/shared/testing/until';
 import { insertRow, startNotifier, TWILIO, type Notifier } from './support/notifier';
 import { TwilioStandIn } from './support/twilio-stand-in';
 
@@ -36,19 +37,13 @@ async function countOf(ids: string[], status: string): Promise<number> {
   return rows.length;
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !(await holds()); await sleep(50)) {
-    if (Date.now() > deadline) throw new Error('Waited too long');
-  }
-}
-
 const isOpen = async () =>
   (await metricsText()).includes('fiado_breaker_open{upstream="twilio",use="send"} 1');
 
 test('while Twilio fails messages wait, and go out when it works again, each once', async () => {
   twilio.behaviours = ['accept-then-500'];
   const before = await insert(BEFORE);
-  await until(isOpen);
+  await until('the breaker is open', isOpen);
 
   const meanwhile = await insert(MEANWHILE);
   await sleep(AWAY_MS);
@@ -57,7 +52,10 @@ test('while Twilio fails messages wait, and go out when it works again, each onc
 
   twilio.behaviours = ['accept'];
   const all = [...before, ...meanwhile];
-  await until(async () => (await countOf(all, 'pending')) + (await countOf(all, 'sending')) === 0);
+  await until(
+    'none waits',
+    async () => (await countOf(all, 'pending')) + (await countOf(all, 'sending')) === 0,
+  );
   expect(await countOf(meanwhile, 'sent')).toBeGreaterThanOrEqual(MEANWHILE - burnt - 1);
   expect(await isOpen()).toBe(false);
   expect(twilio.posts).toHaveLength(BEFORE + MEANWHILE);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { until } from '@fiado/shared/testing/until';
 import { notifierSchema } from '../src/db/schema';
 import { codeJob } from './support/notifier';
 
@@ -35,21 +36,13 @@ beforeAll(async () => {
     },
   );
   notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  await until(async () => printed.includes('listening'));
+  await until('it listens', () => printed.includes('listening'));
 }, 60_000);
 afterAll(async () => {
   notifier.kill('SIGKILL');
   await client.end();
   await database.drop();
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Too late; printed: ${printed}`);
-    await sleep(20);
-  }
-}
 
 /**
  * A message is claimed by a process that is stopped between the claim's start and its call.
@@ -66,7 +59,7 @@ async function stopAfterClaim(): Promise<string[]> {
              now() + interval '10 minutes')`,
     [id, template, subjectId, phoneIndex, phoneMasked, sealed],
   );
-  await until(async () => {
+  await until('a claim waits for the lock', async () => {
     const { rowCount } = await client.query(
       `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1`,
       [CLAIM_LOCK],
@@ -79,7 +72,7 @@ async function stopAfterClaim(): Promise<string[]> {
   expect(printed).not.toContain('SMS to');
   notifier.kill('SIGCONT');
 
-  await until(async () => {
+  await until('the message is sent', async () => {
     const { rows } = await client.query('SELECT status FROM messages WHERE id = $1', [id]);
     return rows[0].status === 'sent';
   });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { wholesaler } from '@fiado/shared/testing/callers';
-import { orderOnHold, startHouse, untilTrue, type House, type Shop } from './support/house';
+import { until } from '@fiado/shared/testing/until';
+import { orderOnHold, startHouse, type House, type Shop } from './support/house';
 
 const INVOICE = {
   discount: 10,
@@ -71,7 +72,10 @@ describe('POST /transaction/{id}/invoice', () => {
     const answer = await create(shop, transactionId);
 
     expect([answer.status, answer.body]).toEqual([201, { success: true }]);
-    await untilTrue(async () => (await read(shop, transactionId)).body.status === 'issued');
+    await until(
+      'it is issued',
+      async () => (await read(shop, transactionId)).body.status === 'issued',
+    );
     const { body } = await read(shop, transactionId);
     expect(body).toEqual({
       invoiceId: expect.any(String),
@@ -99,7 +103,10 @@ describe('POST /transaction/{id}/invoice', () => {
 
     await create(shop, transactionId);
 
-    await untilTrue(async () => (await read(shop, transactionId)).body.status === 'issued');
+    await until(
+      'it is issued',
+      async () => (await read(shop, transactionId)).body.status === 'issued',
+    );
     expect(new Set(posted.map(({ idempotency_key: key }) => key)).size).toBe(1);
     expect(posted).toHaveLength(3);
   });
@@ -111,7 +118,10 @@ describe('POST /transaction/{id}/invoice', () => {
 
     await create(shop, transactionId);
 
-    await untilTrue(async () => (await read(shop, transactionId)).body.status === 'failed');
+    await until(
+      'it is failed',
+      async () => (await read(shop, transactionId)).body.status === 'failed',
+    );
     expect((await read(shop, transactionId)).body.failureReason).toBe('No es válido');
   });
 

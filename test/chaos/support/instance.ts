@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { waitFor } from '../../e2e/support/api';
-import { freePorts } from '../../e2e/support/system';
+import { freePorts } from '@fiado/shared/testing/free-ports';
 import type { House } from './house';
 import type { Proxied } from './schedule';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { waitFor } from '../../e2e/support/api';
-import { freePorts } from '../../e2e/support/system';
+import { freePorts } from '@fiado/shared/testing/free-ports';
 
 const START_DEADLINE_MS = 10_000;
 

@@ -11,7 +11,7 @@ import { loadSecrets } from '../../../apps/supervisor/src/secrets';
 import { environmentOf, type House } from '../../../apps/supervisor/src/service-environment';
 import { SERVICES, type ServiceDefinition } from '../../../apps/supervisor/src/services';
 import { openApi, waitFor, type Api } from '../support/api';
-import { freePorts } from '../support/system';
+import { freePorts } from '@fiado/shared/testing/free-ports';
 import { sendToEither } from './send-to-either';
 
 const SERVICES_DIR = resolve(__dirname, '../../../services');

@@ -1,8 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { freePorts } from '@fiado/shared/testing/free-ports';
 import { createSystemDatabase } from './database';
 import { openApi, waitFor, type Api } from './api';
 
@@ -117,17 +117,4 @@ export function pidOf(supervisor: ChildProcess, service: ServiceName): number {
 export function childrenOf(supervisor: ChildProcess): number[] {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(supervisor.pid)]);
   return children.toString().trim().split('\n').map(Number);
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
 }

@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { freePorts } from '@fiado/shared/testing/free-ports';
+import { until } from '@fiado/shared/testing/until';
 
 const NAMES = ['gateway', 'accounts', 'transactions', 'payments', 'notifier'];
 const PORT_VARIABLES = [
@@ -84,15 +85,6 @@ export async function buildHouse(): Promise<TestHouse> {
   };
 }
 
-/** Polls until the condition holds. */
-export async function until(condition: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain for: ${what}`);
-    await pause(20);
-  }
-}
-
 /** True when nothing listens on the port. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -118,19 +110,11 @@ function start(args: string[], env: Record<string, string>): RunningSupervisor {
     process: child,
     output: () => output,
     says: async (text) => {
-      await until(() => output.includes(text) || over(), `"${text}" in:\n${output}`);
+      await until(`it says "${text}"`, () => output.includes(text) || over(), WAIT_MS);
       if (!output.includes(text)) throw new Error(`It ended without "${text}":\n${output}`);
     },
     exitCode: async () => (await closed)[0],
   };
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
 
 function asText(ports: Record<string, number>): Record<string, string> {

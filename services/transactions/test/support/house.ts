@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '@fiado/shared/chassis/internal-token';
 import type { CornerStoreSnapshot, WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
@@ -158,13 +157,4 @@ export async function orderOnHold(
   const confirmed = await house.call(shop.caller, 'PUT', path, { body: { errorCode: code } });
   expect(confirmed.status).toBe(200);
   return created;
-}
-
-/** Waits until something that a job brings about is so. */
-export async function untilTrue(check: () => Promise<boolean>, deadlineMs = 15_000): Promise<void> {
-  const deadline = Date.now() + deadlineMs;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error('Waited too long');
-    await sleep(20);
-  }
 }

@@ -75,8 +75,6 @@ module.exports = {
         'test/e2e/support/',
         // The slowest, and nothing in them depends on which Postgres it is.
         'test/e2e/(deposits|month)',
-        // It measures the seconds of one worker, on a machine that does little else.
-        'services/notifier/test/operations',
         // Neither database nor queue.
         'services/gateway/',
       ],

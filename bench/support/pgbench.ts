@@ -103,7 +103,7 @@ function parameterValues(market: Market): string[] {
     ${store('corner_store_id')}
     15000
     '0.05'
-    gen_random_uuid()
+    uuidv7()
     nextval('incremental_ids')
     '${market.wholesalerId}'
     'pgbench-' || gen_random_uuid()
@@ -118,14 +118,14 @@ function parameterValues(market: Market): string[] {
     now() + interval '14 days'
     ${json(order.metadata)}
     ${json(products)}
-    gen_random_uuid()
+    uuidv7()
     'pending'
     '\\x${'ab'.repeat(16)}'
     1
     now() + interval '10 minutes'
     NULL
     300
-    replace(${json([job])}, 'ID', gen_random_uuid()::text)
+    replace(${json([job])}, 'ID', uuidv7()::text)
     ${drawnBytes}
     '\\x${'cd'.repeat(32)}'
     201

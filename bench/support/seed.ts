@@ -51,8 +51,8 @@ const ORDERS = `
       (id, incremental_id, wholesaler_id, wholesaler_transaction_id, corner_store_id, user_id,
        status, amount_cents, interest_cents, iva_cents, interest_rate, iva_rate, commission_rate,
        movement_date, payment_due_at, metadata, created_at, expires_at)
-    SELECT gen_random_uuid(), nextval('transactions.incremental_ids'), $3::uuid, 'pedido-' || n,
-           store.corner_store_id, store.user_id, 'on-hold', amount, round(amount * 0.05),
+    SELECT uuidv7(made_at - now()), nextval('transactions.incremental_ids'), $3::uuid,
+           'pedido-' || n, store.corner_store_id, store.user_id, 'on-hold', amount, round(amount * 0.05),
            round(round(amount * 0.05) * 0.16), 0.05, 0.16, 0.02, made_at,
            made_at + interval '14 days', '{"route":"ruta-1","priority":1}', made_at,
            now() + interval '30 days'
@@ -81,7 +81,7 @@ const ORDERS = `
   verification AS (
     INSERT INTO transactions.verifications
       (id, transaction_id, status, code_salt, checks, sends, expires_at, approved_at, created_at)
-    SELECT gen_random_uuid(), id, 'approved', uuid_send(id), 1, 1,
+    SELECT uuidv7(), id, 'approved', uuid_send(id), 1, 1,
            created_at + interval '10 minutes', created_at, created_at FROM made
   )
   INSERT INTO transactions.delivery_words (transaction_id, word_sealed, sends)

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/shared/chassis/internal-token';
+import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import { AuditEntry, type AuditAction } from './audit-entry.entity';
 
@@ -17,7 +17,7 @@ export async function recordAudit(
   { by, action, objectId, details = {} }: Audited,
 ): Promise<void> {
   await tx.insert(AuditEntry, {
-    id: randomUUID(),
+    id: newId(),
     actorKind: by.kind,
     actorId: by.id,
     action,

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { insertLink } from '../db/onboarding.repository';
 import { findVerification } from '../db/verifications.repository';
@@ -31,7 +31,7 @@ export async function createKycLink(
   const expiresAt = new Date(clock.now().getTime() + KYC_LINK_LIFE_MS);
   const kycLink = await kycProvider.createLink({ token, expiresAt });
   await db.transaction(async (tx) => {
-    await insertLink(tx, { id: randomUUID(), verificationId, tokenHash, lifeMs: KYC_LINK_LIFE_MS });
+    await insertLink(tx, { id: newId(), verificationId, tokenHash, lifeMs: KYC_LINK_LIFE_MS });
     await storeAnswer(tx, keep({ kycLink }));
   });
   return { kycLink };

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/shared/chassis/internal-token';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { PaymentProvider } from '../db/payment-provider.entity';
@@ -27,7 +27,7 @@ export async function createPaymentProvider(
   context: Context,
   { by, name, timeZone }: CreatePaymentProvider,
 ): Promise<CreatedPaymentProvider> {
-  const paymentProviderId = randomUUID();
+  const paymentProviderId = newId();
   try {
     return await context.db.transaction(async (tx) => {
       await tx.insert(PaymentProvider, { id: paymentProviderId, name, timeZone });

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/shared/chassis/internal-token';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { Wholesaler } from '../db/wholesaler.entity';
@@ -25,7 +25,7 @@ export async function createWholesaler(
   context: Context,
   { by, name, settings }: CreateWholesaler,
 ): Promise<CreatedWholesaler> {
-  const wholesalerId = randomUUID();
+  const wholesalerId = newId();
 
   const created = await context.db.transaction(async (tx) => {
     await tx.insert(Wholesaler, { id: wholesalerId, name, ...DEFAULT_SETTINGS, ...settings });

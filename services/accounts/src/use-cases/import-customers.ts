@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/chassis/internal-token';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
@@ -67,7 +67,7 @@ async function importOnce(
   if (wholesaler === null) throw new AppError('WHOLESALER_NOT_FOUND');
 
   const known = await knownCornerStores(sealer, tx, wholesalerId, rows);
-  const { customers, created, linked } = planImport(rows, known, randomUUID);
+  const { customers, created, linked } = planImport(rows, known, newId);
 
   await insertCustomers(
     tx,

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Scope } from '@fiado/shared/contracts/scopes';
+import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { ApiKey } from '../db/api-key.entity';
@@ -32,7 +32,7 @@ export async function insertApiKey(
   { scopes, expiresAt }: KeyTerms = { scopes: null, expiresAt: null },
 ): Promise<IssuedApiKey> {
   const { apiKey, keyHash } = newApiKey(config.FIADO_MODE);
-  const apiKeyId = randomUUID();
+  const apiKeyId = newId();
   await tx.insert(ApiKey, {
     id: apiKeyId,
     kind: owner.kind,

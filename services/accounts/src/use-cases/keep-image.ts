@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { ValidationError } from '@fiado/shared/contracts/errors';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import type { OnboardingDocument } from '../db/onboarding-document.entity';
 import { documentPurpose } from '../domain/sealing-purposes';
@@ -23,7 +24,7 @@ export async function keepImage(
   if (image === undefined) {
     throw new ValidationError(['document.base64Content must hold an image that can be read']);
   }
-  const id = randomUUID();
+  const id = newId();
   return {
     id,
     sha256: createHash('sha256').update(bytes).digest(),

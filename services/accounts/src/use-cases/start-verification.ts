@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { newId } from '@fiado/shared/new-id';
 import { codeOf, newCodeSalt } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import type { Context } from '../context';
@@ -40,7 +40,7 @@ export async function startVerification(
 ): Promise<StartedVerification> {
   const { sealer, config } = context;
   const { wholesalerId, userId, phone, keep } = command;
-  const verificationId = randomUUID();
+  const verificationId = newId();
   const codeSalt = newCodeSalt();
 
   await context.db.transaction(async (tx) => {

@@ -47,7 +47,7 @@ export function openDefaults(
        INSERT INTO payment_defaults
          (id, receivable_id, wholesaler_id, corner_store_id, user_id, external_id, amount_cents,
           as_of)
-       SELECT gen_random_uuid(), id, wholesaler_id, corner_store_id, user_id, external_id,
+       SELECT uuidv7(), id, wholesaler_id, corner_store_id, user_id, external_id,
               outstanding_cents, COALESCE($1::timestamptz, now())
          FROM due
      )

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { nextNumber } from '../db/credit-balances.repository';
 import { ReceivableEntryEntity } from '../db/receivable-entry.entity';
@@ -39,7 +39,7 @@ export async function openReceivable(
 
 async function insertReceivable(tx: EntityManager, delivered: TransactionDelivered): Promise<void> {
   const { principalCents, interestCents, ivaCents } = delivered;
-  const id = randomUUID();
+  const id = newId();
   await tx.insert(ReceivableEntity, {
     id,
     transactionId: delivered.transactionId,

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { lockOpenReceivables, type OpenReceivable } from '../db/receivables.repository';
 import { writePayments, type PaymentRow } from '../db/write-payments';
@@ -55,7 +55,7 @@ function paymentOf(
   appliedAt: Date,
 ): { row: PaymentRow; events: OutboxRow[] } {
   const { id: receivableId, transactionId, cornerStoreId } = receivable;
-  const id = randomUUID();
+  const id = newId();
   const version = receivable.version + 1;
   const outstanding = minus(receivable, paid);
   const outstandingCents = sumOf(outstanding);

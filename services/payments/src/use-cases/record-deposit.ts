@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { storeAnswer, type KeptAnswer } from '@fiado/shared/chassis/http/idempotency';
 import { outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { keepConflict } from '../db/deposits.repository';
 import { countDeposit } from '../metrics';
@@ -23,7 +24,7 @@ export async function recordDeposit(
   context: Context,
   { answer, ...notice }: RecordDeposit,
 ): Promise<void> {
-  const deposit = { ...notice, id: randomUUID(), bodyHash: hashOf(notice) };
+  const deposit = { ...notice, id: newId(), bodyHash: hashOf(notice) };
   const known = await store(context, deposit, answer);
 
   if (!known.bodyHash.equals(deposit.bodyHash)) {

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** What the wholesaler pays for a transaction; a new amount voids the row and writes another. */
 @Entity({ name: 'commissions' })
 export class CommissionEntity {
-  @PrimaryColumn({ type: 'uuid', default: () => 'gen_random_uuid()' })
+  @PrimaryColumn({ type: 'uuid', default: () => 'uuidv7()' })
   id: string;
 
   @Column({ name: 'transaction_id', type: 'uuid' })

@@ -5,7 +5,7 @@ export type CreditEntryKind = 'hold' | 'adjustment' | 'release' | 'repayment' | 
 /** One change of a credit line's use. Append-only. */
 @Entity({ name: 'credit_entries' })
 export class CreditEntryEntity {
-  @PrimaryColumn({ type: 'uuid', default: () => 'gen_random_uuid()' })
+  @PrimaryColumn({ type: 'uuid', default: () => 'uuidv7()' })
   id: string;
 
   @Column({ name: 'corner_store_id', type: 'uuid' })

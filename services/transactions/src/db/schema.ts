@@ -7,6 +7,7 @@ import { DeliveryWordEntity } from './delivery-word.entity';
 import { CreateTransactions1760000000000 } from './migrations/1760000000000-create-transactions';
 import { InvoiceEntity } from './invoice.entity';
 import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';
+import { OrderIdsByTime1795500000000 } from './migrations/1795500000000-order-ids-by-time';
 import { TransactionEntity } from './transaction.entity';
 
 export const transactionsSchema: Schema = {
@@ -23,5 +24,6 @@ export const transactionsSchema: Schema = {
     CreateChassisTables1700000000000,
     CreateTransactions1760000000000,
     CreateInvoices1760000100000,
+    OrderIdsByTime1795500000000,
   ],
 };

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import {
   databaseNow,
@@ -121,7 +121,7 @@ function acceptedRow(
   terms: CreditTerms & { incrementalId: number },
 ): { row: BatchRow; message: OutboxRow[] } {
   const { IVA_RATE, TIME_ZONE } = context.config;
-  const id = randomUUID();
+  const id = newId();
   const price = priceOf(item.amountCents, { ...terms, ivaRate: IVA_RATE });
   const word = terms.deliveryWordEnabled
     ? drawDeliveryWord(context, { ...terms, id, wholesalerId })

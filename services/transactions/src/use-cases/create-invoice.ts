@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { InvoiceEntity } from '../db/invoice.entity';
 import { TransactionEntity } from '../db/transaction.entity';
@@ -25,7 +25,7 @@ export async function createInvoice(
   { wholesalerId, transactionId, discountCents, products }: CreateInvoice,
   keep: Keep<void>,
 ): Promise<void> {
-  const id = randomUUID();
+  const id = newId();
   await context.db
     .transaction(async (tx) => {
       const transaction = await tx.findOne(TransactionEntity, {

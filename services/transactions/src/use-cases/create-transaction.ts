@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Keep } from '@fiado/shared/chassis/http/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { PHONE_PURPOSE, smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { newId } from '@fiado/shared/new-id';
 import { maskPhone } from '@fiado/shared/phone';
 import { codeOf, newCodeSalt } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
@@ -127,7 +127,7 @@ function priceOrder(
     ...command,
     ...rates,
     ...priceOf(command.amountCents, rates),
-    id: randomUUID(),
+    id: newId(),
     incrementalId: terms.incrementalId,
     userId: terms.userId,
     status: confirmationRequired ? 'pending-verification' : 'on-hold',
@@ -143,7 +143,7 @@ function priceOrder(
     linked: command.sendCode === 'when-opened',
     products: command.products.map((product, position) => ({ ...product, position })),
     verification: {
-      id: randomUUID(),
+      id: newId(),
       status: confirmationRequired ? 'pending' : 'approved',
       codeSalt: newCodeSalt(),
       sends: sendNow ? 1 : 0,

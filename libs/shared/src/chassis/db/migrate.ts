@@ -10,6 +10,9 @@ const MIGRATION_LOCK = 0x46494144;
 
 const DUPLICATE_OBJECT = '42710';
 
+/** The first that has uuidv7(), as server_version_num says it. */
+const OLDEST_SERVER = 180_000;
+
 export interface MigrateOptions {
   schema: Schema;
   /** An owner's URL: one that may create roles and schemas. */
@@ -22,6 +25,7 @@ export interface MigrateOptions {
  * Brings a service's schema up to date: its login role, the schema, every migration not yet run,
  * and the queues' schema where they live in Postgres. Safe to run twice and from two machines.
  * The service's role may read and write rows and never change a table.
+ * @throws Error when the server is older than PostgreSQL 18
  */
 export async function migrate({
   schema,
@@ -31,6 +35,7 @@ export async function migrate({
   const owner = new Client({ connectionString: ownerUrl, application_name: 'fiado migrate' });
   await owner.connect();
   try {
+    await checkServer(owner);
     await owner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await owner.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
     await createRoleAndSchema(owner, schema.name, ownerUrl);
@@ -38,6 +43,17 @@ export async function migrate({
     if (queuesInPostgres) await migrateQueuesSchema(owner, ownerUrl);
   } finally {
     await owner.end();
+  }
+}
+
+async function checkServer(owner: Client): Promise<void> {
+  const { rows } = await owner.query<{ number: number; version: string }>(
+    `SELECT current_setting('server_version_num')::int AS number,
+            current_setting('server_version') AS version`,
+  );
+  const [server] = rows;
+  if (server !== undefined && server.number < OLDEST_SERVER) {
+    throw new Error(`Fiado needs PostgreSQL 18 or newer; this is ${server.version}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '../../new-id';
 import type { JobDefinition } from '../jobs/define-job';
 import { query, type Db } from '../db/query';
 import { currentRequestId } from '../request-context';
@@ -29,7 +29,7 @@ export function outboxRows<Data extends object>(
   data: Data,
 ): OutboxRow[] {
   return definition.queues.map((queue) => ({
-    id: randomUUID(),
+    id: newId(),
     queue,
     type: definition.type,
     version: definition.version,

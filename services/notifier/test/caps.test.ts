@@ -123,10 +123,10 @@ describe('the cap of a wholesaler', () => {
     );
     expect(waiting).toHaveLength(20 - PER_WHOLESALER);
 
-    // The next minute: what was sent is a minute old, what waits is due.
+    // The next minute: what was counted is a minute old, what waits is due.
     await notifier.rows(
-      `UPDATE messages SET attempted_at = attempted_at - interval '1 minute' WHERE id = ANY($1)`,
-      [ids],
+      `UPDATE claims_of_minute SET minute = minute - interval '1 minute' WHERE wholesaler_id = $1`,
+      [wholesalerId],
     );
     await notifier.rows('UPDATE messages SET next_attempt_at = now() WHERE id = ANY($1)', [ids]);
     await twoRounds();

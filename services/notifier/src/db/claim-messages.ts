@@ -36,7 +36,7 @@ export interface ClaimMessages {
   limit: number;
   /** Messages to one phone in any 24 hours. */
   perPhone: number;
-  /** Messages of one wholesaler in a minute of the clock. */
+  /** Claims of one wholesaler's messages in a minute of the clock. */
   perWholesaler: number;
   /** Whether a final message forgets its phone and values. */
   wipe: boolean;
@@ -72,6 +72,9 @@ export async function claimMessages(
   return { claimed, capped };
 }
 
+/** From when the claim's turn came: now() is from before it waited for it. */
+const THIS_MINUTE = `date_trunc('minute', statement_timestamp())`;
+
 const JUDGE_AND_CLAIM = `  ), ranked AS (
     -- Its place among the due ones: these count against each other's caps too.
     SELECT *,
@@ -79,34 +82,34 @@ const JUDGE_AND_CLAIM = `  ), ranked AS (
            row_number() OVER (PARTITION BY wholesaler_id ORDER BY next_attempt_at, id)
              AS of_wholesaler
       FROM due
-  ), by_wholesaler AS (
-    -- Once for a wholesaler, however many of its messages are due.
-    SELECT wholesaler_id, sent.count
-      FROM (SELECT DISTINCT wholesaler_id FROM due) one
-      -- Counting ends at the cap, so that a flood makes no claim slower.
-      CROSS JOIN LATERAL (
-        SELECT count(*) FROM (
-          SELECT FROM messages
-           WHERE wholesaler_id = one.wholesaler_id
-             AND attempted_at >= date_trunc('minute', now())
-             AND id NOT IN (SELECT id FROM due)
-           LIMIT $5) counted) sent
   ), judged AS (
-    SELECT ranked.id,
+    SELECT ranked.id, ranked.wholesaler_id,
            CASE
              WHEN to_phone.count + of_phone > $4 THEN 'phone-cap'
-             WHEN by_wholesaler.count + of_wholesaler > $5 THEN 'wholesaler-cap'
+             -- A message of no wholesaler is over no such cap.
+             WHEN ranked.wholesaler_id IS NOT NULL
+              AND COALESCE(so_far.claimed, 0) + of_wholesaler > $5 THEN 'wholesaler-cap'
              ELSE 'claimed'
            END AS verdict
       FROM ranked
-      -- A message of no wholesaler has no such count, and is over no such cap.
-      LEFT JOIN by_wholesaler USING (wholesaler_id)
+      -- Counted as they are claimed: a flood makes no claim slower.
+      LEFT JOIN claims_of_minute so_far
+        ON so_far.wholesaler_id = ranked.wholesaler_id AND so_far.minute = ${THIS_MINUTE}
       CROSS JOIN LATERAL (
+        -- Counting ends at the cap.
         SELECT count(*) FROM (
           SELECT FROM messages
            WHERE phone_index = ranked.phone_index AND attempted_at > now() - interval '1 day'
              AND id NOT IN (SELECT id FROM due)
            LIMIT $4) counted) to_phone
+  ), counted AS (
+    INSERT INTO claims_of_minute AS so_far (wholesaler_id, minute, claimed)
+    SELECT wholesaler_id, ${THIS_MINUTE}, count(*) FROM judged
+     WHERE verdict = 'claimed' AND wholesaler_id IS NOT NULL GROUP BY wholesaler_id
+    ON CONFLICT (wholesaler_id) DO UPDATE
+      SET minute = excluded.minute,
+          claimed = excluded.claimed
+            + CASE so_far.minute WHEN excluded.minute THEN so_far.claimed ELSE 0 END
   )
   UPDATE messages
      SET status = CASE verdict
@@ -118,7 +121,7 @@ const JUDGE_AND_CLAIM = `  ), ranked AS (
          claimed_until =
            CASE WHEN verdict = 'claimed' THEN now() + make_interval(secs => $2) END,
          next_attempt_at = CASE WHEN verdict = 'wholesaler-cap'
-           THEN date_trunc('minute', now()) + interval '1 minute' ELSE next_attempt_at END,
+           THEN ${THIS_MINUTE} + interval '1 minute' ELSE next_attempt_at END,
          sealed = CASE WHEN $6 AND verdict = 'phone-cap' THEN NULL ELSE sealed END,
          updated_at = now()
     FROM judged

@@ -4,6 +4,7 @@ import { Message } from './message.entity';
 import { CreateMessages1795132800000 } from './migrations/1795132800000-create-messages';
 import { CapMessages1795300000000 } from './migrations/1795300000000-cap-messages';
 import { TraceMessages1795400002000 } from './migrations/1795400002000-trace-messages';
+import { CountClaims1795500100000 } from './migrations/1795500100000-count-claims';
 
 export const notifierSchema: Schema = {
   name: 'notifier',
@@ -13,5 +14,6 @@ export const notifierSchema: Schema = {
     CreateMessages1795132800000,
     CapMessages1795300000000,
     TraceMessages1795400002000,
+    CountClaims1795500100000,
   ],
 };

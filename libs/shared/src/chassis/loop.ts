@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger';
 import { announceLoop, countRound } from './metrics';
 
@@ -18,7 +17,7 @@ export interface LoopOptions {
 export class Loop {
   private stopping = false;
   private woken = false;
-  private pause = new AbortController();
+  private endPause: () => void = () => {};
   private running: Promise<void> | undefined;
 
   constructor(private readonly options: LoopOptions) {}
@@ -31,7 +30,7 @@ export class Loop {
   /** Starts the next round now, or right after the one that is running. */
   wake(): void {
     this.woken = true;
-    this.pause.abort();
+    this.endPause();
   }
 
   /** Lets the running round finish, then ends. */
@@ -62,9 +61,13 @@ export class Loop {
     }
   }
 
-  private async rest(pauseMs: number): Promise<void> {
-    this.pause = new AbortController();
-    // Waking aborts the sleep, which rejects: that is the wanted end of it.
-    await sleep(pauseMs, undefined, { signal: this.pause.signal }).catch(() => {});
+  private rest(pauseMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }

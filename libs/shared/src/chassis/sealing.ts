@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -59,6 +67,7 @@ export function createSealer(secret: string): Sealer {
   };
 }
 
-function deriveKey(secret: string, info: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', info, 32));
+/** As an object that Node prepares once: Node 24 takes 13 µs a call to prepare a key's bytes. */
+function deriveKey(secret: string, info: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', info, 32)));
 }

@@ -1,6 +1,13 @@
-import { alternate, rateOf, ratioOf, type Subject } from '../support/alternate';
+import {
+  alternate,
+  median,
+  rateOf,
+  ratioOf,
+  type Rounds,
+  type Subject,
+} from '../support/alternate';
 import { cpuSeconds } from '../support/cpu';
-import { Load, type Sent } from '../support/load';
+import { Load, type Measured, type Sent } from '../support/load';
 import { orderBody } from '../support/market';
 import { isInstalled } from '../support/programs';
 import { startProxies } from '../support/proxies';
@@ -25,6 +32,7 @@ export async function measureForwarding(ground: Ground): Promise<PhaseResult> {
   const ways = (['direct', 'gateway', 'nginx'] as Way[]).filter(
     (way) => proxies[way] !== undefined,
   );
+  const cpuMicros: number[] = [];
   const subjects: Subject[] = Object.entries(requests).flatMap(([request, draw]) =>
     ways.map((way) => {
       const load = new Load({
@@ -33,17 +41,30 @@ export async function measureForwarding(ground: Ground): Promise<PhaseResult> {
         headers: { authorization: 'any-key' },
         draw,
       });
-      return { name: `${request} ${way}`, round: (seconds: number) => load.round(seconds) };
+      const round = async (seconds: number): Promise<Measured> => {
+        const before = cpuSeconds(proxies.pids).get('gateway');
+        const measured = await load.round(seconds);
+        const after = cpuSeconds(proxies.pids).get('gateway');
+        if (way === 'gateway' && before !== undefined && after !== undefined) {
+          cpuMicros.push((1_000_000 * (after - before)) / measured.count);
+        }
+        return measured;
+      };
+      return { name: `${request} ${way}`, round };
     }),
   );
-  const before = cpuSeconds(proxies.pids).get('gateway') ?? 0;
   const rounds = await alternate(subjects, { ...options, say });
-  const used = (cpuSeconds(proxies.pids).get('gateway') ?? 0) - before;
-  const forwarded = ['GET gateway', 'e7 gateway']
-    .flatMap((name) => rounds.get(name) ?? [])
-    .reduce((sum, { count }) => sum + count, 0);
 
-  const findings = Object.keys(requests).flatMap((request): Finding[] => [
+  const findings = Object.keys(requests).flatMap((request) => findingsOf(request, ways, rounds));
+  if (cpuMicros.length > 0) {
+    const value = median(cpuMicros);
+    findings.push({ what: 'CPU of the gateway for a request', value, unit: 'µs' });
+  }
+  return { phase: 'forwarding', findings, rounds: Object.fromEntries(rounds) };
+}
+
+function findingsOf(request: string, ways: Way[], rounds: Rounds): Finding[] {
+  return [
     ...ways.map((way) => ({
       what: `${request}: ${way === 'direct' ? 'the upstream itself' : `through ${way}`}`,
       value: rateOf(rounds, `${request} ${way}`),
@@ -57,7 +78,7 @@ export async function measureForwarding(ground: Ground): Promise<PhaseResult> {
         unit: '×',
         ...(way === 'gateway' ? { target: { least: 0.25 } } : {}),
       })),
-    ...(nginx
+    ...(ways.includes('nginx')
       ? [
           {
             what: `${request}: gateway against nginx`,
@@ -66,10 +87,5 @@ export async function measureForwarding(ground: Ground): Promise<PhaseResult> {
           },
         ]
       : []),
-  ]);
-  if (used > 0) {
-    const value = (used * 1_000_000) / forwarded;
-    findings.push({ what: 'CPU of the gateway for a request', value, unit: 'µs' });
-  }
-  return { phase: 'forwarding', findings, rounds: Object.fromEntries(rounds) };
+  ];
 }

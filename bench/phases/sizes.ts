@@ -12,7 +12,7 @@ import type { Finding, PhaseResult, World } from '../support/world';
 /** e8's and e15's largest. */
 const ITEMS = 500;
 /** Batches of a round: their words are sent before the next one begins. */
-const BATCHES = 2;
+const BATCHES = 4;
 const BATCHES_AT_ONCE = 2;
 const SETTLE_DEADLINE_MS = 180_000;
 

@@ -6,6 +6,9 @@ const SECONDS_PER_TICK = 0.01;
 const PARENT = 1;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
+/** Of its children that have ended. */
+const ENDED_USER_TIME = 13;
+const ENDED_SYSTEM_TIME = 14;
 
 /**
  * CPU seconds that processes have used so far, by name; empty where there is no /proc.
@@ -17,12 +20,11 @@ export function cpuSeconds(pids: Map<string, number>, serverPid = 0): Map<string
     const stat = readStat(String(pid));
     if (stat !== undefined) used.set(name, timeOf(stat));
   }
-  const backends = serverPid === 0 ? [] : childrenOf(serverPid);
-  if (backends.length > 0)
-    used.set(
-      'postgres',
-      backends.reduce((sum, stat) => sum + timeOf(stat), 0),
-    );
+  const server = serverPid === 0 ? undefined : readStat(String(serverPid));
+  if (server !== undefined) {
+    const running = childrenOf(serverPid).reduce((sum, stat) => sum + timeOf(stat), 0);
+    used.set('postgres', running + endedTimeOf(server));
+  }
   return used;
 }
 
@@ -48,4 +50,8 @@ function readStat(pid: string): string[] | undefined {
 
 function timeOf(stat: string[]): number {
   return (Number(stat[USER_TIME]) + Number(stat[SYSTEM_TIME])) * SECONDS_PER_TICK;
+}
+
+function endedTimeOf(stat: string[]): number {
+  return (Number(stat[ENDED_USER_TIME]) + Number(stat[ENDED_SYSTEM_TIME])) * SECONDS_PER_TICK;
 }

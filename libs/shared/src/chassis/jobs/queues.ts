@@ -102,12 +102,15 @@ export class Queues {
   async outcomeOf(queue: string, jobId: string): Promise<JobOutcome> {
     // The state first: a job that is read before it fails does not know why it did.
     const state: JobState | 'unknown' = await this.queue(queue).getJobState(jobId);
-    const job: Job | undefined = await this.queue(queue).getJob(jobId);
-    if (job === undefined || state === 'unknown') return { state: 'missing' };
-    if (state === 'failed') return { state, reason: job.failedReason };
     if (state === 'completed') return { state };
-    const held = state === 'active' || state === 'delayed';
-    return { state: 'pending', ...(held && { heldBy: `${state} ${job.attemptsStarted}` }) };
+    if (state === 'unknown') return { state: 'missing' };
+    const isHeld = state === 'active' || state === 'delayed';
+    if (!isHeld && state !== 'failed') return { state: 'pending' };
+
+    const job: Job | undefined = await this.queue(queue).getJob(jobId);
+    if (job === undefined) return { state: 'missing' };
+    if (state === 'failed') return { state, reason: job.failedReason };
+    return { state: 'pending', heldBy: `${state} ${job.attemptsStarted}` };
   }
 
   /** Lets a held job run at once, whatever its worker or its pause say. */

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Queues } from '../jobs/queues';
+import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { Loop } from '../loop';
 import { query } from '../db/query';
@@ -10,8 +10,8 @@ const SWEEP_MS = 10_000;
 const ASK_AFTER_SECONDS = 30;
 /** Rows asked for in one round. */
 const BATCH_SIZE = 500;
-/** Rows asked for side by side: as many as the queues have connections. */
-const ASKED_AT_ONCE = 8;
+/** Rows asked for side by side, and written in one statement: a few for each connection of the queues. */
+const ASKED_AT_ONCE = 20;
 /**
  * A held job that is found as it was by a look this much later is let go: no handler and no pause
  * between tries takes so long. Its worker is gone, and the queue does not know: BullMQ on Postgres
@@ -69,8 +69,7 @@ export function createSweeper(
         [ASK_AFTER_SECONDS, BATCH_SIZE],
       );
       for (let i = 0; i < rows.length; i += ASKED_AT_ONCE) {
-        const some = rows.slice(i, i + ASKED_AT_ONCE);
-        await Promise.all(some.map((row) => settle(sweep, row, monotonicMs())));
+        await settle(sweep, rows.slice(i, i + ASKED_AT_ONCE), monotonicMs());
       }
       for (const [id, { sinceMs }] of sweep.held) {
         if (sinceMs < monotonicMs() - FORGET_HELD_MS) sweep.held.delete(id);
@@ -81,34 +80,46 @@ export function createSweeper(
   });
 }
 
-async function settle(sweep: Sweep, row: OverdueRow, nowMs: number): Promise<void> {
-  const { db, queues, log } = sweep;
+/** Asks what became of jobs. Nearly all are done by then: those are written in one statement. */
+async function settle(sweep: Sweep, rows: OverdueRow[], nowMs: number): Promise<void> {
+  const { db } = sweep;
+  const outcomes = await Promise.all(rows.map((row) => settleOne(sweep, row, nowMs)));
+  const idsOf = (outcome: JobOutcome['state']): string[] =>
+    rows.filter((_row, at) => outcomes[at] === outcome).map(({ id }) => id);
+  // The data may carry a sealed phone and code: nothing needs it any more.
+  await updateAll(db, 'done_at = now(), data = NULL', idsOf('completed'));
+  // Still waiting or running: asked for again after as long.
+  await updateAll(db, 'enqueued_at = now()', idsOf('pending'));
+}
+
+/** @returns what became of the job; what is seldom is written here */
+async function settleOne(
+  { db, queues, log, held }: Sweep,
+  row: OverdueRow,
+  nowMs: number,
+): Promise<JobOutcome['state']> {
   const outcome = await queues.outcomeOf(row.queue, row.id);
   const heldBy = outcome.state === 'pending' ? outcome.heldBy : undefined;
-  if (isStuck(sweep.held, row.id, { heldBy, nowMs })) {
+  if (isStuck(held, row.id, { heldBy, nowMs })) {
     await queues.release(row.queue, row.id);
     log.warn({ jobId: row.id, queue: row.queue, heldBy }, 'nobody worked on a job; it is let go');
   }
-  switch (outcome.state) {
-    case 'completed':
-      // The data may carry a sealed phone and code: nothing needs it any more.
-      await query(db, 'UPDATE outbox SET done_at = now(), data = NULL WHERE id = $1', [row.id]);
-      return;
-    case 'failed':
-      await query(db, 'UPDATE outbox SET dead_at = now(), dead_reason = $2 WHERE id = $1', [
-        row.id,
-        outcome.reason,
-      ]);
-      log.error({ ...namesOf(row), reason: outcome.reason }, 'a job is dead');
-      return;
-    case 'missing':
-      await query(db, 'UPDATE outbox SET enqueued_at = NULL WHERE id = $1', [row.id]);
-      log.warn(namesOf(row), 'the queue lost a job; it is added again');
-      return;
-    case 'pending':
-      // Still waiting or running: asked for again after as long.
-      await query(db, 'UPDATE outbox SET enqueued_at = now() WHERE id = $1', [row.id]);
+  if (outcome.state === 'failed') {
+    await query(db, 'UPDATE outbox SET dead_at = now(), dead_reason = $2 WHERE id = $1', [
+      row.id,
+      outcome.reason,
+    ]);
+    log.error({ ...namesOf(row), reason: outcome.reason }, 'a job is dead');
+  } else if (outcome.state === 'missing') {
+    await query(db, 'UPDATE outbox SET enqueued_at = NULL WHERE id = $1', [row.id]);
+    log.warn(namesOf(row), 'the queue lost a job; it is added again');
   }
+  return outcome.state;
+}
+
+async function updateAll(db: DataSource, change: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await query(db, `UPDATE outbox SET ${change} WHERE id = ANY($1::uuid[])`, [ids]);
 }
 
 /** Whether a job is held as it was at a look long ago; notes what this look found. */

@@ -91,7 +91,7 @@ async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
   subjects.push(
     withoutNotifier(size.house, sending(world, name('e7'), { load: e7, smsOfOne: 1 })),
     sending(world, name('e7 and SMS'), { load: e7, smsOfOne: 1 }),
-    sending(world, name('e8'), { load: e8, smsOfOne: ITEMS }),
+    withoutNotifier(size.house, sending(world, name('e8'), { load: e8, smsOfOne: ITEMS })),
     { name: name('e9'), round: (seconds) => e9.round(seconds) },
     { name: name('e15'), round: (seconds) => e15.round(seconds) },
     { name: name('e16'), round: (seconds) => e16.round(seconds) },

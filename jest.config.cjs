@@ -1,5 +1,3 @@
-const { availableParallelism } = require('node:os');
-
 /** ESM-only packages that jest must compile: it cannot require them as Node does. */
 const esmPackages = ['jose', 'uuid'];
 
@@ -26,8 +24,6 @@ const common = {
 };
 
 module.exports = {
-  // Most tests wait for something: with one worker, what jest takes on two cores, both are half idle.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
   projects: [
     {
       ...common,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Client } from 'undici';
 import { buildHouse, KEY, type House } from './support/house';
 import { openConnection } from './support/raw-connection';
+import { serveTransactions } from './support/serve-transactions';
 
 const MEGABYTE = 1_000_000;
 
@@ -11,25 +12,7 @@ beforeAll(async () => {
   house = await buildHouse();
 });
 afterAll(() => house.stop());
-beforeEach(async () => {
-  await house.upstreams.transactions.start();
-});
-afterEach(async () => {
-  house.upstreams.transactions.seen.length = 0;
-  house.upstreams.transactions.answer = undefined;
-  await house.upstreams.transactions.stop();
-});
-
-function answerWith(answer: (req: IncomingMessage, res: ServerResponse) => void): void {
-  house.upstreams.transactions.answer = answer;
-}
-
-/** The only request that transactions saw. */
-const seen = () => {
-  const [request] = house.seenBy('transactions');
-  if (request === undefined) throw new Error('Nothing was forwarded');
-  return request;
-};
+const { answerWith, seen } = serveTransactions(() => house);
 
 describe('bodies', () => {
   it('reach the service as sent, with a length or in chunks', async () => {

@@ -1,33 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fiado/shared/testing/until';
 import { buildHouse, KEY, type House } from './support/house';
 import { openConnection } from './support/raw-connection';
+import { serveTransactions } from './support/serve-transactions';
 
 let house: House;
 beforeAll(async () => {
   house = await buildHouse();
 });
 afterAll(() => house.stop());
-beforeEach(async () => {
-  await house.upstreams.transactions.start();
-});
-afterEach(async () => {
-  house.upstreams.transactions.seen.length = 0;
-  house.upstreams.transactions.answer = undefined;
-  await house.upstreams.transactions.stop();
-});
-
-function answerWith(answer: (req: IncomingMessage, res: ServerResponse) => void): void {
-  house.upstreams.transactions.answer = answer;
-}
-
-/** The only request that transactions saw. */
-const seen = () => {
-  const [request] = house.seenBy('transactions');
-  if (request === undefined) throw new Error('Nothing was forwarded');
-  return request;
-};
+const { answerWith, seen } = serveTransactions(() => house);
 
 describe('a service that is away', () => {
   it.each(['GET', 'POST'])(

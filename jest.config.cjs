@@ -1,5 +1,5 @@
 /** ESM-only packages that jest must compile: it cannot require them as Node does. */
-const esmPackages = ['jose', 'uuid'];
+const esmPackages = ['jose'];
 
 const swc = {
   swcrc: false,

@@ -3,7 +3,7 @@ import type { Envelope } from '../jobs/define-job';
 import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { Loop } from '../loop';
-import { query } from '../db/query';
+import { query, queryNamed } from '../db/query';
 import { observeRelayDelay } from '../queue-metrics';
 
 /** Rows moved in one round: a few milliseconds of work, so that a stop never waits long. */
@@ -31,39 +31,36 @@ export function createRelay(db: DataSource, queues: Queues, log: Logger): Loop {
     everyMs: POLL_MS,
     log,
     round: async () => {
-      const rows = await claim(db);
+      const rows = await queryNamed<ClaimedRow>(db, 'claim-outbox', CLAIM, [
+        BATCH_SIZE,
+        LEASE_SECONDS,
+      ]);
       if (rows.length === 0) return false;
       for (const { waitedSeconds } of rows) observeRelayDelay(waitedSeconds);
       const added = await addAll(queues, rows, log);
-      await query(
-        db,
-        'UPDATE outbox SET enqueued_at = now(), leased_until = NULL WHERE id = ANY($1)',
-        [added],
-      );
+      await queryNamed(db, 'mark-enqueued', MARK_ENQUEUED, [added]);
       if (added.length < rows.length) await retrySoon(db, rows, added);
       return rows.length === BATCH_SIZE && added.length > 0;
     },
   });
 }
 
-function claim(db: DataSource): Promise<ClaimedRow[]> {
-  return query<ClaimedRow>(
-    db,
-    `UPDATE outbox
-        SET leased_until = now() + make_interval(secs => $2), enqueue_count = enqueue_count + 1
-      WHERE id IN (
-        SELECT id FROM outbox
-         WHERE enqueued_at IS NULL AND (leased_until IS NULL OR leased_until < now())
-         ORDER BY created_at LIMIT $1
-         -- Several instances of a service relay side by side: each takes rows nobody holds.
-         FOR UPDATE SKIP LOCKED)
-      RETURNING id, queue, type, version, created_at AS "occurredAt",
-                aggregate_id AS "aggregateId", aggregate_version AS "aggregateVersion", data,
-                request_id AS "requestId",
-                EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`,
-    [BATCH_SIZE, LEASE_SECONDS],
-  );
-}
+const CLAIM = `
+  UPDATE outbox
+     SET leased_until = now() + make_interval(secs => $2), enqueue_count = enqueue_count + 1
+   WHERE id IN (
+     SELECT id FROM outbox
+      WHERE enqueued_at IS NULL AND (leased_until IS NULL OR leased_until < now())
+      ORDER BY created_at LIMIT $1
+      -- Several instances of a service relay side by side: each takes rows nobody holds.
+      FOR UPDATE SKIP LOCKED)
+  RETURNING id, queue, type, version, created_at AS "occurredAt",
+            aggregate_id AS "aggregateId", aggregate_version AS "aggregateVersion", data,
+            request_id AS "requestId",
+            EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`;
+
+const MARK_ENQUEUED =
+  'UPDATE outbox SET enqueued_at = now(), leased_until = NULL WHERE id = ANY($1)';
 
 /** Shortens the lease of rows that no queue took: this relay lives, and nobody need wait for it. */
 async function retrySoon(db: DataSource, rows: ClaimedRow[], added: string[]): Promise<void> {

@@ -91,6 +91,21 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(house.effects).toHaveLength(1);
   });
 
+  test('of the overdue jobs those are done that are completed, and no other', async () => {
+    const first = await house.append();
+    await relay();
+    house.startWorker();
+    await house.until(first, 'completed');
+    await house.pauseWorkers();
+    const second = await house.append();
+    await relay();
+    for (const id of [first, second]) await house.age(id, OVERDUE_SECONDS);
+
+    await sweep();
+    expect(await house.stateOf(first)).toMatchObject({ done: true, wiped: true });
+    expect(await house.stateOf(second)).toMatchObject({ done: false, wiped: false });
+  });
+
   test('a job that still waits is asked for again after as long', async () => {
     const id = await house.append();
     await relay();

@@ -46,6 +46,8 @@ export interface QueueBackend {
   openWorker(name: QueueName, processor: Processor<Envelope>): BullWorker;
   /** Whether a queue or worker whose first connection fails never tries another one. */
   connectsOnce: boolean;
+  /** Those of the jobs that it knows to be completed, in one round trip; it need not tell of any. */
+  completedAmong(name: string, jobIds: string[]): Promise<string[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -97,6 +99,11 @@ export class Queues {
     const next: Job[] = await this.queue(queue).getJobs(['waiting'], start, waiting, false);
     // By the clocks of those who added them: one that is ahead is told as 0.
     return Math.max(0, ...next.map(({ timestamp }) => (Date.now() - timestamp) / 1000));
+  }
+
+  /** Those of the jobs that are completed, as far as one question to the queue can tell. */
+  completedAmong(queue: string, jobIds: string[]): Promise<string[]> {
+    return this.backend.completedAmong(queue, jobIds);
   }
 
   async outcomeOf(queue: string, jobId: string): Promise<JobOutcome> {

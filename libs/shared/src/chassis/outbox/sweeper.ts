@@ -68,8 +68,9 @@ export function createSweeper(
           ORDER BY enqueued_at LIMIT $2`,
         [ASK_AFTER_SECONDS, BATCH_SIZE],
       );
-      for (let i = 0; i < rows.length; i += ASKED_AT_ONCE) {
-        await settle(sweep, rows.slice(i, i + ASKED_AT_ONCE), monotonicMs());
+      const doubtful = await settleCompleted(sweep, rows);
+      for (let i = 0; i < doubtful.length; i += ASKED_AT_ONCE) {
+        await settle(sweep, doubtful.slice(i, i + ASKED_AT_ONCE), monotonicMs());
       }
       for (const [id, { sinceMs }] of sweep.held) {
         if (sinceMs < monotonicMs() - FORGET_HELD_MS) sweep.held.delete(id);
@@ -80,14 +81,24 @@ export function createSweeper(
   });
 }
 
-/** Asks what became of jobs. Nearly all are done by then: those are written in one statement. */
+/** Nearly all jobs are done by then: those of a queue cost one question and one statement. */
+async function settleCompleted({ db, queues }: Sweep, rows: OverdueRow[]): Promise<OverdueRow[]> {
+  const completed = new Set<string>();
+  for (const queue of new Set(rows.map((row) => row.queue))) {
+    const ids = rows.filter((row) => row.queue === queue).map(({ id }) => id);
+    for (const id of await queues.completedAmong(queue, ids)) completed.add(id);
+  }
+  await markDone(db, [...completed]);
+  return rows.filter(({ id }) => !completed.has(id));
+}
+
+/** Asks one by one what became of jobs, and writes alike what came out alike. */
 async function settle(sweep: Sweep, rows: OverdueRow[], nowMs: number): Promise<void> {
   const { db } = sweep;
   const outcomes = await Promise.all(rows.map((row) => settleOne(sweep, row, nowMs)));
   const idsOf = (outcome: JobOutcome['state']): string[] =>
     rows.filter((_row, at) => outcomes[at] === outcome).map(({ id }) => id);
-  // The data may carry a sealed phone and code: nothing needs it any more.
-  await updateAll(db, 'done_at = now(), data = NULL', idsOf('completed'));
+  await markDone(db, idsOf('completed'));
   // Still waiting or running: asked for again after as long.
   await updateAll(db, 'enqueued_at = now()', idsOf('pending'));
 }
@@ -115,6 +126,11 @@ async function settleOne(
     log.warn(namesOf(row), 'the queue lost a job; it is added again');
   }
   return outcome.state;
+}
+
+/** The data may carry a sealed phone and code: nothing needs it any more. */
+function markDone(db: DataSource, ids: string[]): Promise<void> {
+  return updateAll(db, 'done_at = now(), data = NULL', ids);
 }
 
 async function updateAll(db: DataSource, change: string, ids: string[]): Promise<void> {

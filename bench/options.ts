@@ -13,12 +13,14 @@ take turns. Everything listens on 127.0.0.1, and nothing stays behind.
   --rounds <n>       rounds of each subject (5)
   --seconds <n>      seconds of a round (4)
   --only <phases>    some of: sizes,forwarding,sms
+  --subjects <names> of phase sizes only some of: pgbench,e7,e7 and SMS,e8,e9,e15,e16
   --out <folder>     where the results go (bench/results)
   --profile          CPU profiles of gateway, transactions and accounts, into the results' folder
   --help
 `;
 
 const PHASES = ['sizes', 'forwarding', 'sms'];
+const SUBJECTS = ['pgbench', 'e7', 'e7 and SMS', 'e8', 'e9', 'e15', 'e16'];
 
 /** What a run measures, and how long. */
 export interface Options {
@@ -29,6 +31,8 @@ export interface Options {
   rounds: number;
   seconds: number;
   phases: string[];
+  /** What of the phase `sizes` is measured. */
+  subjects: string[];
   /** Undefined: nothing is kept. */
   out: string | undefined;
   profile: boolean;
@@ -47,6 +51,7 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       only: { type: 'string', default: PHASES.join(',') },
+      subjects: { type: 'string', default: SUBJECTS.join(',') },
       out: { type: 'string' },
       profile: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -54,9 +59,6 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
   });
   if (values.help) return undefined;
   const { quick } = values;
-  const phases = values.only.split(',');
-  const unknown = phases.find((phase) => !PHASES.includes(phase));
-  if (unknown !== undefined) throw new Error(`--only knows no phase ${unknown}`);
   return {
     small: wholeNumber('small', values.small, 1),
     large: wholeNumber('large', values.large ?? (quick ? '0' : '1000000'), 0),
@@ -64,10 +66,18 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
     connections: wholeNumber('connections', values.connections, 1),
     rounds: wholeNumber('rounds', values.rounds ?? (quick ? '2' : '5'), 1),
     seconds: wholeNumber('seconds', values.seconds ?? (quick ? '1' : '4'), 1),
-    phases,
+    phases: namesOf('only', values.only, PHASES),
+    subjects: namesOf('subjects', values.subjects, SUBJECTS),
     out: values.out ?? (quick ? undefined : defaultOut),
     profile: values.profile,
   };
+}
+
+function namesOf(name: string, text: string, known: string[]): string[] {
+  const names = text.split(',');
+  const unknown = names.find((one) => !known.includes(one));
+  if (unknown !== undefined) throw new Error(`--${name} knows no ${unknown}`);
+  return names;
 }
 
 function wholeNumber(name: string, text: string, least: number): number {

@@ -9,11 +9,15 @@ export interface StatementCost {
   statement: string;
   calls: number;
   totalMs: number;
+  /** How often it was planned: a prepared one only in its first calls. */
+  plans: number;
+  planMs: number;
 }
 
 const STATEMENTS = `
   SELECT rolname AS role, left(regexp_replace(query, '\\s+', ' ', 'g'), 110) AS statement,
-         calls::int, round(total_exec_time)::int AS "totalMs"
+         calls::int, round(total_exec_time)::int AS "totalMs",
+         plans::int, round(total_plan_time)::int AS "planMs"
     FROM pg_stat_statements JOIN pg_roles ON pg_roles.oid = userid
     JOIN pg_database ON pg_database.oid = dbid
    WHERE datname = $1 ORDER BY total_exec_time DESC LIMIT 40`;
@@ -33,6 +37,7 @@ export class BenchDatabase {
     const db = new BenchDatabase(server, (await server.start()).databaseUrl);
     if (!counting) return db;
     await db.query('postgres', "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
+    await db.query('postgres', 'ALTER SYSTEM SET "pg_stat_statements.track_planning" = on');
     await db.stop();
     const again = new BenchDatabase(server, (await server.start()).databaseUrl);
     await again.query('postgres', 'CREATE EXTENSION pg_stat_statements');

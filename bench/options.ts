@@ -9,7 +9,7 @@ take turns. Everything listens on 127.0.0.1, and nothing stays behind.
   --small <n>        transactions of the small database (10000)
   --large <n>        transactions of the large one (1000000); 0 leaves it out
   --stores <n>       corner stores (2000)
-  --connections <n>  connections of every load, and of pgbench (12)
+  --connections <n>  connections of every load, and of pgbench (24)
   --rounds <n>       rounds of each subject (5)
   --seconds <n>      seconds of a round (4)
   --only <phases>    some of: sizes,forwarding,sms
@@ -47,7 +47,7 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
       small: { type: 'string', default: '10000' },
       large: { type: 'string' },
       stores: { type: 'string' },
-      connections: { type: 'string', default: '12' },
+      connections: { type: 'string', default: '24' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       only: { type: 'string', default: PHASES.join(',') },

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { CreditTerms } from '../domain/credit-terms';
 
@@ -20,13 +20,14 @@ export interface BatchRow {
   delivery_date: string | null;
   payment_due_at: string;
   expires_at: string;
-  metadata: object;
+  /** JSON, given back as it was sent. */
+  metadata: string;
   products: Array<{ position: number; externalSKU: string; name: string; quantity: number }>;
   /** Sealed delivery word in base64; null where words are off. */
   word_sealed: string | null;
 }
 
-const TERMS = `
+const LOCK_TERMS = `
   SELECT now(), line.corner_store_id AS "cornerStoreId", line.user_id AS "userId", line.status,
          line.overdue, line.limit_cents AS "limitCents", line.used_cents AS "usedCents",
          line.interest_rate AS "interestRate", line.phone_sealed AS "phoneSealed",
@@ -39,26 +40,21 @@ const TERMS = `
     FROM credit_lines line
     JOIN customers customer USING (corner_store_id)
     JOIN wholesalers wholesaler USING (wholesaler_id)
-   WHERE customer.wholesaler_id = $1 AND line.corner_store_id = ANY($2::uuid[])`;
+   WHERE customer.wholesaler_id = $1 AND line.corner_store_id = ANY($2::uuid[])
+   ORDER BY line.corner_store_id
+     FOR UPDATE OF line`;
 
-/** The terms of many corner stores of one wholesaler, by corner store id. */
-export async function findBatchTerms(
-  db: Db,
-  wholesalerId: string,
-  cornerStoreIds: string[],
-): Promise<Map<string, CreditTerms>> {
-  const rows = await query<CreditTerms>(db, TERMS, [wholesalerId, cornerStoreIds]);
-  return new Map(rows.map((row) => [row.cornerStoreId, row]));
-}
-
-/** The same with their lines locked, in the order of their ids: two batches never wait in a ring. */
+/**
+ * The terms of many corner stores of one wholesaler, by corner store id, with their lines locked in
+ * the order of their ids: two batches never wait in a ring.
+ */
 export async function lockBatchTerms(
   tx: Db,
   wholesalerId: string,
   cornerStoreIds: string[],
 ): Promise<Map<string, CreditTerms>> {
-  const statement = `${TERMS} ORDER BY line.corner_store_id FOR UPDATE OF line`;
-  const rows = await query<CreditTerms>(tx, statement, [wholesalerId, cornerStoreIds]);
+  const values = [wholesalerId, cornerStoreIds];
+  const rows = await queryNamed<CreditTerms>(tx, 'lock-batch-terms', LOCK_TERMS, values);
   return new Map(rows.map((row) => [row.cornerStoreId, row]));
 }
 
@@ -84,7 +80,7 @@ export async function insertBatch(
   tx: Db,
   batch: { wholesalerId: string; driverId: string; rows: BatchRow[]; jobs: OutboxRow[] },
 ): Promise<void> {
-  await query(tx, INSERT_BATCH, [
+  await queryNamed(tx, 'insert-batch', INSERT_BATCH, [
     batch.wholesalerId,
     batch.driverId,
     JSON.stringify(batch.rows),
@@ -99,12 +95,8 @@ WITH item AS MATERIALIZED (
     user_id uuid, amount_cents bigint, interest_cents bigint, iva_cents bigint,
     commission_cents bigint, interest_rate numeric, iva_rate numeric, commission_rate numeric,
     movement_date timestamptz, delivery_date timestamptz, payment_due_at timestamptz,
-    expires_at timestamptz, products jsonb, word_sealed text)
-),
-metadata AS (
-  -- Apart, as json: it is given back as it was sent.
-  SELECT (value->>'id')::uuid AS id, value->'metadata' AS metadata
-    FROM json_array_elements($3::json) AS value
+    -- As text: jsonb would order the fields that are given back as they were sent.
+    expires_at timestamptz, metadata text, products jsonb, word_sealed text)
 ),
 line AS (
   UPDATE credit_lines line SET used_cents = used_cents + sums.amount_cents
@@ -120,8 +112,8 @@ created AS (
   SELECT id, incremental_id, $1::uuid, wholesaler_transaction_id, corner_store_id, user_id,
          'on-hold', amount_cents, interest_cents, iva_cents, interest_rate, iva_rate,
          commission_rate, movement_date, delivery_date, payment_due_at, expires_at,
-         metadata.metadata, $2
-    FROM item JOIN metadata USING (id)
+         metadata::json, $2
+    FROM item
 ),
 entry AS (
   INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents)

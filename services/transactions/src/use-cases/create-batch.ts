@@ -7,7 +7,6 @@ import type { Context } from '../context';
 import {
   databaseNow,
   drawIncrementalIds,
-  findBatchTerms,
   insertBatch,
   lockBatchTerms,
   type BatchRow,
@@ -16,6 +15,7 @@ import { findLiveOrders } from '../db/transactions.repository';
 import {
   decideBatch,
   storesWorthAsking,
+  type BatchDecision,
   type BatchItem,
   type RejectionReason,
 } from '../domain/batch';
@@ -43,24 +43,30 @@ const MAX_TRIES = 3;
 /**
  * Many orders at once, without codes (spec e8): each accepted item is on hold at once, and the store
  * gets its delivery word. One database transaction locks the lines in the order of their ids,
- * decides in the order of the input and writes all or nothing; accounts is asked at most once.
+ * decides in the order of the input and writes all or nothing. What it would refuse for its credit
+ * waits for accounts, which is asked at most once.
  */
 export async function createBatch(
   context: Context,
   command: CreateBatch,
   keep: Keep<BatchOutcome[]>,
 ): Promise<BatchOutcome[]> {
-  await refreshDoubtful(context, command);
-  for (let tries = 1; ; tries += 1) {
+  let asked = false;
+  for (let tries = 1; ;) {
     try {
-      const outcomes = await context.db.transaction((tx) =>
-        decideAndWrite(context, tx, command, keep),
+      const { outcomes, inDoubt } = await context.db.transaction((tx) =>
+        decideAndWrite(context, tx, command, { keep, asked }),
       );
-      context.relay.wake();
-      for (const outcome of outcomes) countOutcome(outcome);
-      return outcomes;
+      if (outcomes !== undefined) {
+        context.relay.wake();
+        for (const outcome of outcomes) countOutcome(outcome);
+        return outcomes;
+      }
+      await refreshDoubtful(context, command, inDoubt);
+      asked = true;
     } catch (error) {
       if (!isUniqueViolation(error, 'transactions_live_order') || tries === MAX_TRIES) throw error;
+      tries += 1;
     }
   }
 }
@@ -70,30 +76,36 @@ function countOutcome(outcome: BatchOutcome): void {
   else countRejected('batch', outcome.reasons[0] ?? 'none');
 }
 
-/** Asks accounts once about every store that would be refused on what is known here. */
-async function refreshDoubtful(context: Context, command: CreateBatch): Promise<void> {
-  const terms = await findBatchTerms(context.db, command.wholesalerId, storesOf(command));
-  const doubtful = storesWorthAsking(
-    decideBatch(command.items, { terms, liveOrders: new Set(), now: context.clock.now() }),
-  );
-  if (doubtful.length === 0) return;
-  await refreshCreditTerms(context, command.wholesalerId, doubtful).catch((error: unknown) => {
+/** Asks accounts about every store that would be refused on what is known here. */
+async function refreshDoubtful(
+  context: Context,
+  { wholesalerId }: CreateBatch,
+  decisions: BatchDecision[],
+): Promise<void> {
+  const stores = storesWorthAsking(decisions);
+  await refreshCreditTerms(context, wholesalerId, stores).catch((error: unknown) => {
     // accounts is away: what is known here decides, if something is known of every store.
-    if (doubtful.some((id) => !terms.has(id))) throw error;
+    if (decisions.some(({ terms }) => terms === undefined)) throw error;
   });
 }
+
+/** All of the batch is written, or nothing while accounts has to be asked about some of it. */
+type Attempt =
+  | { outcomes: BatchOutcome[]; inDoubt?: undefined }
+  | { outcomes?: undefined; inDoubt: BatchDecision[] };
 
 async function decideAndWrite(
   context: Context,
   tx: EntityManager,
   command: CreateBatch,
-  keep: Keep<BatchOutcome[]>,
-): Promise<BatchOutcome[]> {
+  { keep, asked }: { keep: Keep<BatchOutcome[]>; asked: boolean },
+): Promise<Attempt> {
   const { wholesalerId, driverId, items } = command;
   const terms = await lockBatchTerms(tx, wholesalerId, storesOf(command));
   const orders = items.flatMap(({ wholesalerTransactionId: id }) => (id === undefined ? [] : [id]));
   const liveOrders = await findLiveOrders(tx, wholesalerId, orders);
   const decisions = decideBatch(items, { terms, liveOrders, now: await databaseNow(tx) });
+  if (!asked && storesWorthAsking(decisions).length > 0) return { inDoubt: decisions };
 
   const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
   const ids = await drawIncrementalIds(tx, accepted);
@@ -111,7 +123,7 @@ async function decideAndWrite(
   const rows = outcomes.flatMap(({ row }) => (row === undefined ? [] : [row]));
   if (rows.length > 0) await insertBatch(tx, { wholesalerId, driverId, rows, jobs });
   await storeAnswer(tx, keep(outcomes));
-  return outcomes;
+  return { outcomes };
 }
 
 function acceptedRow(
@@ -145,7 +157,7 @@ function acceptedRow(
     delivery_date: item.deliveryDate?.toISOString() ?? null,
     payment_due_at: dueAt.toISOString(),
     expires_at: onHoldExpiry(terms.now, item.deliveryDate).toISOString(),
-    metadata: item.metadata,
+    metadata: JSON.stringify(item.metadata),
     products: item.products.map((product, position) => ({ ...product, position })),
     word_sealed: word?.wordSealed.toString('base64') ?? null,
   };

@@ -20,27 +20,28 @@ export function drawDeliveryWord(
   context: Context,
   recipient: WordRecipient,
 ): { wordSealed: Buffer; jobs: OutboxRow[] } {
-  const wordSealed = context.sealer.seal(deliveryWordAt(randomInt(WORD_COUNT)), WORD_PURPOSE);
-  return { wordSealed, jobs: deliveryWordMessage(context, recipient, wordSealed) };
+  const word = deliveryWordAt(randomInt(WORD_COUNT));
+  const wordSealed = context.sealer.seal(word, WORD_PURPOSE);
+  return { wordSealed, jobs: deliveryWordMessage(context, recipient, word) };
 }
 
-/** The message that tells a transaction's word, for the first time or again. */
+/** The message that tells a transaction its word, for the first time or again. */
 export function deliveryWordMessage(
   { sealer }: Context,
   { id, wholesalerId, wholesalerName, phoneSealed, now }: WordRecipient,
-  wordSealed: Buffer,
+  word: string,
 ): OutboxRow[] {
   return smsRows(sealer, {
     template: 'delivery-word',
     phone: sealer.open(phoneSealed, PHONE_PURPOSE),
-    values: { word: sealer.open(wordSealed, WORD_PURPOSE), wholesaler: wholesalerName },
+    values: { word, wholesaler: wholesalerName },
     wholesalerId,
     subjectId: id,
     expiresAt: new Date(now.getTime() + WORD_MESSAGE_LIFE_MS),
   });
 }
 
-/** The word itself, to compare with what was told. */
+/** The word itself, to compare with what was told or to tell it again. */
 export function openDeliveryWord({ sealer }: Context, wordSealed: Buffer): string {
   return sealer.open(wordSealed, WORD_PURPOSE);
 }

@@ -5,7 +5,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { lockTransactionToDeliver } from '../db/transactions.repository';
 import { MAX_WORD_SENDS } from '../domain/delivery-word';
-import { deliveryWordMessage } from './delivery-word-message';
+import { deliveryWordMessage, openDeliveryWord } from './delivery-word-message';
 
 export interface ResendDeliveryWord {
   wholesalerId: string;
@@ -35,7 +35,8 @@ export async function resendDeliveryWord(
     );
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
     if (word.sends > MAX_WORD_SENDS) throw new AppError('TOO_MANY_ATTEMPTS');
-    await appendToOutbox(tx, deliveryWordMessage(context, transaction, word.sealed));
+    const told = openDeliveryWord(context, word.sealed);
+    await appendToOutbox(tx, deliveryWordMessage(context, transaction, told));
     await storeAnswer(tx, keep());
   });
   context.relay.wake();

@@ -13,14 +13,15 @@ take turns. Everything listens on 127.0.0.1, and nothing stays behind.
   --rounds <n>       rounds of each subject (5)
   --seconds <n>      seconds of a round (4)
   --only <phases>    some of: sizes,forwarding,sms
-  --subjects <names> of phase sizes only some of: pgbench,e7,e7 and SMS,e8,e9,e15,e16
+  --subjects <names> of phase sizes only some of: pgbench,e7,e8,e7 and SMS,e9,e16,e15
   --out <folder>     where the results go (bench/results)
   --profile          CPU profiles of gateway, transactions and accounts, into the results' folder
   --help
 `;
 
 const PHASES = ['sizes', 'forwarding', 'sms'];
-const SUBJECTS = ['pgbench', 'e7', 'e7 and SMS', 'e8', 'e9', 'e15', 'e16'];
+/** In the order of their turns: those that are compared stand side by side. */
+const SUBJECTS = ['pgbench', 'e7', 'e8', 'e7 and SMS', 'e9', 'e16', 'e15'];
 
 /** What a run measures, and how long. */
 export interface Options {
@@ -46,7 +47,7 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
       quick: { type: 'boolean', default: false },
       small: { type: 'string', default: '10000' },
       large: { type: 'string' },
-      stores: { type: 'string' },
+      stores: { type: 'string', default: '2000' },
       connections: { type: 'string', default: '24' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
@@ -62,7 +63,7 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
   return {
     small: wholeNumber('small', values.small, 1),
     large: wholeNumber('large', values.large ?? (quick ? '0' : '1000000'), 0),
-    stores: wholeNumber('stores', values.stores ?? (quick ? '500' : '2000'), 1),
+    stores: wholeNumber('stores', values.stores, 1),
     connections: wholeNumber('connections', values.connections, 1),
     rounds: wholeNumber('rounds', values.rounds ?? (quick ? '2' : '5'), 1),
     seconds: wholeNumber('seconds', values.seconds ?? (quick ? '1' : '4'), 1),

@@ -1,6 +1,8 @@
 /** ESM-only packages that jest must compile: it cannot require them as Node does. */
 const esmPackages = ['jose'];
 
+const OVERSELL = 'services/transactions/test/oversell';
+
 const swc = {
   swcrc: false,
   sourceMaps: 'inline',
@@ -38,6 +40,15 @@ module.exports = {
       ...common,
       displayName: 'integration',
       testMatch: ['<rootDir>/{libs,services,apps}/*/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', OVERSELL],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+    // An integration suite that fills the machine by itself: beside others it would be answered 503.
+    {
+      ...common,
+      displayName: 'load',
+      testMatch: [`<rootDir>/${OVERSELL}.test.ts`],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },

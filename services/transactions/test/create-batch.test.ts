@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@fiado/shared/testing/until';
 import { AN_ORDER, startHouse, type House, type Shop } from './support/house';
 
 let house: House;
@@ -95,23 +94,13 @@ describe('POST /transaction/batch', () => {
     const raised = { cornerStoreId, userId, creditLimitCents: 500_000 };
     house.tellAccounts({ caller: shop.caller, store: raised, version: 2 });
 
-    const waiting = await house.context.db.transaction(async (tx) => {
-      await tx.query('UPDATE credit_lines SET limit_cents = 0 WHERE corner_store_id = $1', [
-        cornerStoreId,
-      ]);
-      const answer = batch(shop, [item(cornerStoreId)]);
-      await until('the batch waits', async () => {
-        const [row] = await house.rows<{ waits: boolean }>(
-          `SELECT EXISTS (SELECT FROM pg_stat_activity
-                           WHERE datname = current_database() AND wait_event_type = 'Lock'
-                             AND query LIKE '%FOR UPDATE OF line%') AS waits`,
-        );
-        return row?.waits === true;
-      });
-      return { answer };
+    const answer = await house.answeredAfter('limit_cents = 0', {
+      shop,
+      statement: 'FOR UPDATE OF line',
+      request: () => batch(shop, [item(cornerStoreId)]),
     });
 
-    expect((await waiting.answer).body).toMatchObject([{ status: 'accepted' }]);
+    expect(answer.body).toMatchObject([{ status: 'accepted' }]);
   });
 
   it('is done once for an Idempotency-Key, and answers the same again', async () => {

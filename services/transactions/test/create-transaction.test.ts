@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { wholesaler } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
 import { PHONE, startHouse, type House } from './support/house';
 
 let house: House;
@@ -205,23 +204,12 @@ describe('POST /transaction', () => {
     ['loses its approval', `status = 'in-manual-validation'`, 'USER_IS_IN_INTERNAL_VALIDATION'],
   ])('refuses a store that %s between the look and the hold', async (_what, change, refusal) => {
     const shop = await house.openShop();
-    const ordering = await house.context.db.transaction(async (tx) => {
-      // The look reads the row as it was; the hold waits for it.
-      await tx.query(`UPDATE credit_lines SET ${change} WHERE corner_store_id = $1`, [
-        shop.cornerStoreId,
-      ]);
-      const answer = house.order(shop);
-      await until('the hold waits', async () => {
-        const [row] = await house.rows<{ waits: boolean }>(
-          `SELECT EXISTS (SELECT FROM pg_stat_activity
-                           WHERE datname = current_database() AND wait_event_type = 'Lock'
-                             AND query LIKE '%UPDATE credit_lines%') AS waits`,
-        );
-        return row?.waits === true;
-      });
-      return { answer };
+    // The look reads the row as it was; the hold waits for it.
+    const { status, body } = await house.answeredAfter(change, {
+      shop,
+      statement: 'UPDATE credit_lines',
+      request: () => house.order(shop),
     });
-    const { status, body } = await ordering.answer;
 
     expect(status).toBeGreaterThanOrEqual(400);
     expect(body.errorCode).toBe(refusal);

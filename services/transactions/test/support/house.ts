@@ -6,6 +6,7 @@ import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-m
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { startTestService, type Answer, type TestService } from '@fiado/shared/testing/service';
+import { until } from '@fiado/shared/testing/until';
 import { TransactionsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { transactionsService } from '../../src/service';
@@ -31,6 +32,15 @@ export interface House extends TestService<Context> {
   lastSms(subjectId: string): Promise<SealedSms>;
   usedCents(cornerStoreId: string): Promise<number>;
   statusOf(shop: Shop, transactionId: string): Promise<string>;
+  /**
+   * What is answered to a request whose lock of the shop's line waited for a change of that line.
+   * @param change what is set, such as `overdue = true`
+   * @param statement a part of the statement that waits
+   */
+  answeredAfter(
+    change: string,
+    options: { shop: Shop; statement: string; request: () => Promise<Answer> },
+  ): Promise<Answer>;
   /** Fails when a line's ledger does not sum up to what it has used. */
   checkLedger(): Promise<void>;
 }
@@ -117,6 +127,26 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
     statusOf: async (shop, transactionId) => {
       const read = await service.call(shop.caller, 'GET', `/v1/transaction/${transactionId}`);
       return read.body.transactionStatus;
+    },
+    answeredAfter: async (change, { shop, statement, request }) => {
+      // In an object: a database transaction would wait for the answer itself.
+      const waiting = await context.db.transaction(async (tx) => {
+        await tx.query(`UPDATE credit_lines SET ${change} WHERE corner_store_id = $1`, [
+          shop.cornerStoreId,
+        ]);
+        const answer = request();
+        await until('the request waits for the line', async () => {
+          const [row] = await service.rows<{ waits: boolean }>(
+            `SELECT EXISTS (SELECT FROM pg_stat_activity
+                             WHERE datname = current_database() AND wait_event_type = 'Lock'
+                               AND query LIKE '%' || $1 || '%') AS waits`,
+            [statement],
+          );
+          return row?.waits === true;
+        });
+        return { answer };
+      });
+      return waiting.answer;
     },
     checkLedger: async () => {
       const differences = await service.rows(

@@ -180,7 +180,7 @@ describe('onboarding (e4)', () => {
 
   it.each([
     [{ step: 'SELFIE' }, /^step must be one of/],
-    [{ step: null }, /^step must be one of/],
+    [{ step: null }, /^document must be an object/],
     [{}, /^document /],
     [{ step: 'STORE_IMAGE', document: [] }, /^document must be an object/],
     [{ document: { fileExtension: 'JPG', base64Content: 'AAAA' } }, /fileExtension must be one of/],

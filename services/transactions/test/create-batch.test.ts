@@ -67,6 +67,21 @@ describe('POST /transaction/batch', () => {
     expect(read.body.metadata).toEqual({ ñ: 1 });
   });
 
+  it('takes null in every optional field of an item as absent', async () => {
+    const shop = await house.openShop();
+    const nulls = { wholesalerTransactionId: null, movementDate: null, deliveryDate: null };
+
+    const answer = await batch(shop, [
+      item(shop.cornerStoreId, nulls),
+      item(shop.cornerStoreId, nulls),
+    ]);
+
+    expect(answer.body).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
+    const id = answer.body[0].transactionId;
+    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${id}`);
+    expect(read.body).toMatchObject({ wholesalerTransactionId: null, deliveryDate: null });
+  });
+
   it('asks accounts once for all the stores that it would refuse', async () => {
     const caller = (await house.openShop()).caller;
     const shops = Array.from({ length: 20 }, () =>

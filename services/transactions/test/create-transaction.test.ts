@@ -66,6 +66,18 @@ describe('POST /transaction', () => {
     });
   });
 
+  it('takes null in every optional field as absent', async () => {
+    const shop = await house.openShop();
+    const nulls = { wholesalerTransactionId: null, deliveryDate: null, metadata: null };
+
+    const answer = await house.order(shop, nulls);
+
+    expect(answer.status).toBe(201);
+    const { transactionId } = answer.body;
+    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${transactionId}`);
+    expect(read.body).toMatchObject({ ...nulls, metadata: {} });
+  });
+
   it('accepts exactly as many of 300 parallel orders as the line carries', async () => {
     const shop = await house.openShop({ store: { creditLimitCents: 1_000_000 } });
 

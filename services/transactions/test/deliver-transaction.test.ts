@@ -50,6 +50,27 @@ describe('PUT /transaction/{id}', () => {
     ]);
   });
 
+  it('takes null in every optional field as absent', async () => {
+    const shop = await house.openShop();
+    const { transactionId } = await orderOnHold(house, shop);
+
+    const answer = await deliver(shop, transactionId, {
+      status: 'delivery',
+      transactionAmount: 1000,
+      deliveryWord: null,
+      latitude: null,
+      longitude: null,
+      description: null,
+    });
+
+    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    const [{ located } = {}] = await house.rows<{ located: boolean }>(
+      'SELECT location_sealed IS NOT NULL AS located FROM transactions WHERE id = $1',
+      [transactionId],
+    );
+    expect(located).toBe(false);
+  });
+
   it('takes a higher amount up to the overage and refuses more', async () => {
     const shop = await house.openShop();
     const one = await orderOnHold(house, shop);

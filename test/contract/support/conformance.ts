@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import type { JsonSchema } from '@fiado/shared/openapi/json-schema';
 import type { Answer } from '@fiado/shared/testing/http';
 
 /** What the tests read of an operation of the document. */
@@ -9,7 +10,7 @@ export interface DocumentedOperation {
   operationId: string;
   'x-callers': string[];
   'x-scope'?: string;
-  requestBody?: { content: Record<string, { example?: unknown }> };
+  requestBody?: { content: Record<string, { schema: JsonSchema; example?: unknown }> };
   responses: Record<string, unknown>;
 }
 
@@ -27,7 +28,10 @@ interface DocumentedResponse {
 
 const document = JSON.parse(
   readFileSync(resolve(__dirname, '../../../services/gateway/openapi.json'), 'utf8'),
-) as { paths: Record<string, Record<string, DocumentedOperation>> };
+) as {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv, { formats: ['uuid', 'date-time', 'uri'] });
@@ -74,6 +78,12 @@ export function undocumented(method: string, url: string, answer: Answer): strin
   const validate = schemaAt(`${place}/content/application~1json/schema`);
   if (validate(answer.body) === true) return [];
   return [`${where}: ${ajv.errorsText(validate.errors)}: ${answer.text.slice(0, 500)}`];
+}
+
+/** A schema, or the component that it refers to. */
+export function schemaOf(schema: JsonSchema): JsonSchema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (document.components.schemas[name] ?? {});
 }
 
 /** Whether the document takes this body; null counts as absent, as the API says. */

@@ -67,7 +67,7 @@ function scopesOf({ scopes }: IssueApiKeyBody, kind: keyof typeof OWNERS): Scope
 
 /** @throws ValidationError for a day that no calendar has, and for a moment that is past */
 function expiryOf({ expiresAt }: IssueApiKeyBody, now: Date): Date | null {
-  if (typeof expiresAt !== 'string') return null;
+  if (expiresAt === undefined) return null;
   const moment = DateTime.fromISO(expiresAt.replace(' ', 'T').toUpperCase());
   if (!moment.isValid || moment.toJSDate() <= now) {
     throw new ValidationError(['expiresAt must be a moment in the future']);

@@ -66,11 +66,10 @@ export function handleStartVerification(context: Context): RequestHandler {
       userId: idParam(req, 'userId', 'USER_NOT_FOUND'),
       firstName: body.firstName,
       lastNames: body.lastNames,
-      // IsOptional lets null pass as well: it tells nothing.
-      latitude: body.latitude ?? undefined,
-      longitude: body.longitude ?? undefined,
-      contacts: body.contacts ?? undefined,
-      metadata: body.metadata ?? undefined,
+      latitude: body.latitude,
+      longitude: body.longitude,
+      contacts: body.contacts,
+      metadata: body.metadata,
     };
     await answerOnce<StartedVerification>(context.db, req, res, {
       status: 201,

@@ -28,8 +28,8 @@ export function handleUpdateCornerStore(context: Context): RequestHandler {
       by: callerOf(req),
       cornerStoreId: idParam(req, 'cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
       terms: {
-        ...(creditLimit == null ? {} : { creditLimitCents: centsOf(creditLimit) }),
-        ...(interestRate == null ? {} : { interestRate: rateOf(interestRate) }),
+        ...(creditLimit === undefined ? {} : { creditLimitCents: centsOf(creditLimit) }),
+        ...(interestRate === undefined ? {} : { interestRate: rateOf(interestRate) }),
       },
     });
     res.json(presentCornerStoreDetails(context, store));

@@ -79,13 +79,12 @@ export function settingsOf(body: WholesalerSettingsBody): Partial<WholesalerSett
   return present(settings);
 }
 
-/** IsOptional lets null pass as well: both mean that the field is not named. */
-function mapped<In, Out>(value: In | null | undefined, map: (value: In) => Out): Out | undefined {
-  return value === null || value === undefined ? undefined : map(value);
+function mapped<In, Out>(value: In | undefined, map: (value: In) => Out): Out | undefined {
+  return value === undefined ? undefined : map(value);
 }
 
 function present<T extends object>(values: { [Key in keyof T]: T[Key] | undefined }): Partial<T> {
   return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(values).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 }

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { IsMetadata } from '../../contracts/decorators';
+import { IsIn, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsArrayOf, IsMetadata } from '../../contracts/decorators';
 import { ValidationError } from '../../contracts/errors';
 import { validInstance } from './validation';
 
@@ -27,6 +27,20 @@ class Order {
   @IsOptional()
   @IsMetadata()
   metadata?: object;
+
+  @IsIn(['a', 'b'])
+  kind = 'a';
+}
+
+class NotedLine extends Line {
+  @IsOptional()
+  @IsString()
+  note?: string;
+}
+
+class NotedOrder extends Order {
+  @IsArrayOf(() => NotedLine, { max: 5 })
+  noted: NotedLine[];
 }
 
 /** Names that every object answers to, so that looking them up in a table finds something. */
@@ -72,5 +86,42 @@ describe.each([...INHERITED, 'unknown'])('the unknown field %s', (field) => {
     const metadata = { [field]: 1, deep: { [field]: [{ [field]: 'x' }] } };
     const order = validInstance(Order, { id: 'a', metadata }, 'refuse');
     expect(JSON.stringify(order.metadata)).toBe(JSON.stringify(metadata));
+  });
+});
+
+describe('null', () => {
+  it('counts as absent in an optional field, inherited and nested ones included', () => {
+    const json = {
+      id: 'a',
+      first: null,
+      lines: null,
+      metadata: null,
+      kind: null,
+      noted: [{ name: 'b', note: null }],
+    };
+
+    const order = validInstance(NotedOrder, json, 'refuse');
+
+    expect(order).toEqual(
+      Object.assign(new NotedOrder(), {
+        id: 'a',
+        kind: 'a',
+        noted: [Object.assign(new NotedLine(), { name: 'b' })],
+      }),
+    );
+    expect(Object.keys(order)).not.toContain('first');
+    expect(json.first).toBeNull();
+  });
+
+  it('is refused in a required field and as an item of an array', () => {
+    expect(problemsOf({ id: null })).toEqual(['id must be a string']);
+    expect(problemsOf({ id: 'a', lines: [null] })).not.toEqual([]);
+    expect(problemsOf({ id: 'a', first: { name: null } })).toEqual(['first.name must be a string']);
+  });
+
+  it('stays in metadata', () => {
+    const metadata = { note: null, deep: [null, { first: null }] };
+    const order = validInstance(Order, { id: 'a', metadata }, 'refuse');
+    expect(order.metadata).toEqual(metadata);
   });
 });

@@ -1,12 +1,14 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError as Failure } from 'class-validator';
 import { ValidationError } from '../../contracts/errors';
+import { dropNulls } from './absent-nulls';
 
 /** ignore: unknown fields are dropped (e1 to e18). refuse: each is a problem (Fiado's own routes). */
 export type UnknownFields = 'ignore' | 'refuse';
 
 /**
- * Turns parsed JSON into an instance of a DTO class, holding nothing but the class's fields.
+ * Turns parsed JSON into an instance of a DTO class, holding nothing but the class's fields. An
+ * optional field that is null counts as absent.
  * @throws ValidationError with one text for each problem, with the field's path
  */
 export function validInstance<T extends object>(
@@ -18,6 +20,7 @@ export function validInstance<T extends object>(
     throw new ValidationError(['body must be a JSON object']);
   }
   const instance = plainToInstance(Class, json, { exposeDefaultValues: true });
+  dropNulls(instance);
   const failures = validateSync(instance, {
     whitelist: true,
     forbidNonWhitelisted: unknownFields === 'refuse',

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { query } from './db/query';
 import { WORKER_TIMING } from './jobs/queue-settings';
-import type { BullWorker } from './jobs/queues';
+import type { WorkerGate } from './jobs/worker-gate';
 import type { Logger } from './logger';
 import { Loop } from './loop';
 import { recordClockSkew } from './metrics';
@@ -22,22 +22,16 @@ const MAX_SKEW_MS = WORKER_TIMING.lockDuration / 2;
  */
 export class ClockWatch {
   private wrong = false;
-  private worker: Pick<BullWorker, 'pause' | 'resume'> | undefined;
 
   constructor(
     private readonly db: DataSource,
-    private readonly options: { service: string; log: Logger; now?: () => number },
+    private readonly options: {
+      service: string;
+      gate: WorkerGate;
+      log: Logger;
+      now?: () => number;
+    },
   ) {}
-
-  /** Whether jobs are left to others. */
-  get isWrong(): boolean {
-    return this.wrong;
-  }
-
-  /** From now on this worker rests while the clock is wrong. */
-  guard(worker: Pick<BullWorker, 'pause' | 'resume'>): void {
-    this.worker = worker;
-  }
 
   /** The comparison, as a loop. */
   createLoop(): Loop {
@@ -49,9 +43,9 @@ export class ClockWatch {
     });
   }
 
-  /** Compares once, and stops the worker or lets it go on. @throws when the database is away */
+  /** Compares once, and shuts or opens the worker's gate. @throws when the database is away */
   async look(): Promise<void> {
-    const { service, log } = this.options;
+    const { service, gate, log } = this.options;
     const { skewMs, uncertainMs } = await this.compare();
     recordClockSkew(service, skewMs / 1_000);
     const wrong = Math.abs(skewMs) > MAX_SKEW_MS;
@@ -60,10 +54,10 @@ export class ClockWatch {
     this.wrong = wrong;
     if (wrong) {
       log.error({ skewMs }, 'the clock differs from the database: no jobs until it is right');
-      await this.worker?.pause(true);
+      await gate.shut('clock');
     } else {
       log.info({ skewMs }, 'the clock is right again');
-      await this.worker?.resume();
+      await gate.open('clock');
     }
   }
 

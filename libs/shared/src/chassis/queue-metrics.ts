@@ -4,7 +4,7 @@ import { createLiveGauge } from './metrics';
 
 const jobs = new Counter({
   name: 'fiado_jobs_total',
-  help: 'Tries of jobs by what came of them: done, retried, or failed for good',
+  help: 'Tries of jobs by what came of them: done, retried, failed for good, or put back as the database was away',
   labelNames: ['queue', 'type', 'outcome'] as const,
 });
 
@@ -85,11 +85,12 @@ export function watchPool(schema: string, pool: Pool): void {
   pools.set(schema, pool);
 }
 
-type JobOutcome = 'done' | 'retried' | 'failed';
+const JOB_OUTCOMES = ['done', 'retried', 'failed', 'put-back'] as const;
+type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 /** Makes a job's metrics known before the first one. */
 export function announceJob(queue: string, type: string): void {
-  for (const outcome of ['done', 'retried', 'failed']) jobs.inc({ queue, type, outcome }, 0);
+  for (const outcome of JOB_OUTCOMES) jobs.inc({ queue, type, outcome }, 0);
 }
 
 export function countJob(queue: string, type: string, outcome: JobOutcome): void {

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { systemClock, type Clock } from '../clock';
 import { ClockWatch } from './clock-watch';
+import { DatabaseWatch } from './database-watch';
 import { createDataSource, poolOf, type Schema } from './db/data-source';
 import { checkKeyFingerprints } from './db/key-fingerprints';
 import { query } from './db/query';
@@ -12,6 +13,7 @@ import type { QueueName } from './jobs/define-job';
 import { QUEUE_NAMES } from './jobs/queue-jobs';
 import { Queues, type BullWorker } from './jobs/queues';
 import { createWorker, type JobRoute } from './jobs/worker';
+import { WorkerGate } from './jobs/worker-gate';
 import { WorkerPulse } from './jobs/worker-pulse';
 import type { Logger } from './logger';
 import type { Loop } from './loop';
@@ -70,19 +72,17 @@ export async function startService<Config extends ServiceConfig, Context>(
   options: { config: Config; port: number; log: Logger; clock?: Clock },
 ): Promise<RunningService<Context>> {
   const foundation = await layFoundation(definition, options);
-  const { db, queues, relay, tokens, log, config } = foundation;
+  const { db, queues, tokens, log, config } = foundation;
   const context = definition.createContext(foundation);
 
   const pulse = new WorkerPulse(queues, definition.name);
-  const clockWatch = new ClockWatch(db, { service: definition.name, log });
-  const worker = createWorker({
-    queues,
-    queue: definition.name,
-    routes: definition.jobs(context),
-    pulse,
-    clock: clockWatch,
-    log,
-  });
+  const gate = new WorkerGate();
+  const clockWatch = new ClockWatch(db, { service: definition.name, gate, log });
+  const databaseWatch = new DatabaseWatch(db, { gate, log });
+  const watches = { pulse, gate, database: databaseWatch };
+  const routes = definition.jobs(context);
+  const worker = createWorker({ queues, queue: definition.name, routes, ...watches, log });
+  gate.guard(worker);
   await connectWorker(foundation, worker, clockWatch);
   const health = createHealth({
     database: async () => void (await query(db, 'SELECT 1')),
@@ -100,11 +100,10 @@ export async function startService<Config extends ServiceConfig, Context>(
   const server = await listen(app, config.HOST, options.port);
 
   const loops = [
-    relay,
-    createSweeper(db, queues, log),
-    createDeadLetterLook(db, queues, log),
+    ...outboxLoops(foundation),
     pulse.createLoop(log),
     clockWatch.createLoop(),
+    databaseWatch.createLoop(),
     createSampler(foundation, definition.name, async () => definition.sample?.(context)),
     ...definition.loops(context),
   ];
@@ -119,6 +118,7 @@ export async function startService<Config extends ServiceConfig, Context>(
     close: async () => {
       health.stopping();
       await closeServer(server, config.DRAIN_MS);
+      databaseWatch.close();
       await worker.close();
       await Promise.all(loops.map((loop) => loop.stop()));
       await definition.closeContext(context);
@@ -128,13 +128,17 @@ export async function startService<Config extends ServiceConfig, Context>(
   };
 }
 
+/** What moves jobs from the outbox to their queues, and follows them to their end. */
+function outboxLoops({ db, queues, relay, log }: Foundation): Loop[] {
+  return [relay, createSweeper(db, queues, log), createDeadLetterLook(db, queues, log)];
+}
+
 /** The last that can fail before anything runs; then nothing stays open. */
 async function connectWorker(
   { db, queues }: Foundation,
   worker: BullWorker,
   clockWatch: ClockWatch,
 ): Promise<void> {
-  clockWatch.guard(worker);
   try {
     await queues.connect(QUEUE_NAMES, worker);
     // A worker whose clock is wrong must not ask for a job even once.

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IsString } from 'class-validator';
 import type { DataSource } from 'typeorm';
 import { ClockWatch } from '../../src/chassis/clock-watch';
+import { DatabaseWatch } from '../../src/chassis/database-watch';
 import { createDataSource, type Schema } from '../../src/chassis/db/data-source';
 import { query } from '../../src/chassis/db/query';
 import { queuesDatabaseUrl } from '../../src/chassis/db/roles';
 import { defineJob } from '../../src/chassis/jobs/define-job';
 import { Queues, type BullWorker } from '../../src/chassis/jobs/queues';
 import { createWorker, on } from '../../src/chassis/jobs/worker';
+import { WorkerGate } from '../../src/chassis/jobs/worker-gate';
 import { WorkerPulse } from '../../src/chassis/jobs/worker-pulse';
 import { createLogger } from '../../src/chassis/logger';
 import type { Loop } from '../../src/chassis/loop';
@@ -16,6 +18,7 @@ import { appendToOutbox, outboxRows } from '../../src/chassis/outbox/append';
 import { enterInbox } from '../../src/chassis/outbox/inbox';
 import { AppError } from '../../src/contracts/errors';
 import { createTestDatabase } from '../../src/testing/database';
+import { DatabaseLine } from './database-line';
 
 const schema: Schema = { name: 'outbox_test', entities: [], migrations: [] };
 const DEADLINE_MS = 10_000;
@@ -65,6 +68,11 @@ export interface OutboxHouse {
   /** How far the clock of the workers is ahead. */
   clockTurnMs: number;
   clock: ClockWatch;
+  /** The way to the database, of the outbox as of queues in Postgres. */
+  line: DatabaseLine;
+  database: DatabaseWatch;
+  /** Runs in the consumer before its effect. */
+  beforeEffect: () => Promise<void>;
   startWorker(): BullWorker;
   /** Ends the workers: what is added now waits. */
   pauseWorkers(): Promise<void>;
@@ -79,10 +87,12 @@ export interface OutboxHouse {
 /** An outbox, its queues and a consumer, without a service around them. */
 export async function startOutboxHouse(redisUrl: string | undefined): Promise<OutboxHouse> {
   const database = await createTestDatabase(schema);
-  const db = createDataSource(schema, database.ownerUrl, () => {});
+  const line = await DatabaseLine.open(database.ownerUrl);
+  const db = createDataSource(schema, line.url, () => {});
   await db.initialize();
   const opened: Queues[] = [];
   const workers: BullWorker[] = [];
+  const gate = new WorkerGate();
 
   const house: OutboxHouse = {
     db,
@@ -93,13 +103,17 @@ export async function startOutboxHouse(redisUrl: string | undefined): Promise<Ou
     clockTurnMs: 0,
     clock: new ClockWatch(db, {
       service: 'accounts',
+      gate,
       log,
       now: () => Date.now() + house.clockTurnMs,
     }),
+    line,
+    database: new DatabaseWatch(db, { gate, log }),
+    beforeEffect: async () => {},
     openQueues: () => {
       const queues = new Queues({
         redisUrl,
-        queuesDatabaseUrl: queuesDatabaseUrl(database.ownerUrl),
+        queuesDatabaseUrl: queuesDatabaseUrl(line.url),
         prefix: database.name,
         log,
       });
@@ -110,16 +124,17 @@ export async function startOutboxHouse(redisUrl: string | undefined): Promise<Ou
       const route = on(greeted, async ({ id, data }) => {
         if (house.hangs) await new Promise(() => undefined);
         if (house.refuses) throw new AppError('JOB_NOT_FOUND');
+        await house.beforeEffect();
         await db.transaction(async (tx) => {
           if (await enterInbox(tx, id)) house.effects.push(data.text);
         });
       });
       const { queues } = house;
       const pulse = new WorkerPulse(queues, 'accounts');
-      const { clock } = house;
       const routes = [route];
-      const worker = createWorker({ queues, queue: 'accounts', routes, pulse, clock, log });
-      clock.guard(worker);
+      const watches = { gate, database: house.database };
+      const worker = createWorker({ queues, queue: 'accounts', routes, pulse, ...watches, log });
+      gate.guard(worker);
       workers.push(worker);
       void worker.run();
       return worker;
@@ -161,6 +176,7 @@ export async function startOutboxHouse(redisUrl: string | undefined): Promise<Ou
       await house.pauseWorkers();
       for (const queues of opened) await queues.close();
       await db.destroy();
+      await line.cut();
       await database.drop();
     },
   };

@@ -1,23 +1,17 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { AppError, ValidationError } from '../../contracts/errors';
 import { driverError, isLockTimeout } from '../db/query';
+import { isDatabaseUnavailable } from '../db/unavailable';
 import type { Logger } from '../logger';
 
 /** What a caller is told to wait when a part cannot be reached: longer than a restart takes. */
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * SQLSTATE classes of a database that is away, starting, stopping, full or out of time (08, 53,
- * 57), and of a transaction that it rolled back for another's sake, such as a deadlock (40).
+ * SQLSTATE classes of a transaction that was rolled back for another's sake, such as a deadlock
+ * (40), and of a statement that was cut short, such as by its time limit (57).
  */
-const UNAVAILABLE_SQL_STATES = /^(08|40|53|57)/;
-const UNAVAILABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  'ENOTFOUND',
-]);
+const TRY_AGAIN_SQL_STATES = /^(40|57)/;
 
 /** How an error body looks: most routes answer the spec's shape, e2 one of its own. */
 export type ErrorShape = (error: AppError) => object;
@@ -74,13 +68,9 @@ export function toAppError(thrown: unknown): AppError {
 }
 
 function isUnavailable(thrown: unknown): boolean {
-  const code = driverError(thrown).code ?? '';
   return (
-    UNAVAILABLE_SQL_STATES.test(code) ||
-    UNAVAILABLE_CODES.has(code) ||
+    isDatabaseUnavailable(thrown) ||
     isLockTimeout(thrown) ||
-    // pg's pool and client say these two without a code.
-    (thrown instanceof Error &&
-      /timeout exceeded when trying to connect|Connection terminated/.test(thrown.message))
+    TRY_AGAIN_SQL_STATES.test(driverError(thrown).code ?? '')
   );
 }

@@ -1,12 +1,14 @@
 import { UnrecoverableError, WaitingError, type Job } from 'bullmq';
 import { AppError, ValidationError } from '../../contracts/errors';
+import type { DatabaseWatch } from '../database-watch';
+import { isDatabaseUnavailable } from '../db/unavailable';
 import { validInstance } from '../http/validation';
-import type { ClockWatch } from '../clock-watch';
 import type { Logger } from '../logger';
 import { announceJob, countJob } from '../queue-metrics';
 import { withJobId } from '../request-context';
 import type { Envelope, JobDefinition, QueueName } from './define-job';
 import { CANARY, type BullWorker, type Queues } from './queues';
+import type { WorkerGate } from './worker-gate';
 import type { WorkerPulse } from './worker-pulse';
 
 /** A worker's row for one type of job: what is agreed on it, and what this service does. */
@@ -32,20 +34,23 @@ export interface WorkerOptions {
   queue: QueueName;
   routes: JobRoute[];
   pulse: WorkerPulse;
-  clock: Pick<ClockWatch, 'isWrong'>;
+  gate: WorkerGate;
+  database: Pick<DatabaseWatch, 'reportLost' | 'untilBack'>;
   log: Logger;
 }
 
 /**
  * The one failure policy of all workers: what can heal is tried again by the queue (a lost
- * connection, a lock, a neighbour that is down); what cannot, fails for good and is seen by ops.
+ * answer, a lock, a neighbour that is down); what cannot, fails for good and is seen by ops. A job
+ * that could not reach the database goes back as if nobody had taken it: that is never a try.
  */
 export function createWorker({
   queues,
   queue,
   routes,
   pulse,
-  clock,
+  gate,
+  database,
   log,
 }: WorkerOptions): BullWorker {
   const byType = new Map(routes.map((route) => [route.definition.type, route]));
@@ -54,7 +59,7 @@ export function createWorker({
   // Its fields are all named below, as in the line of a request: there is no secret to look for.
   const doneLog = log.child({}, { redact: [] });
 
-  async function work(job: Job<Envelope>): Promise<void> {
+  async function work(job: Job<Envelope>, token: string | undefined): Promise<void> {
     const startedAt = performance.now();
     const route = byType.get(job.name);
     // A newer producer's job may be known to the next deploy's worker: leave it to the retries.
@@ -67,21 +72,42 @@ export function createWorker({
         'job done',
       );
     } catch (error) {
+      if (isDatabaseUnavailable(error)) {
+        countJob(queue, job.name, 'put-back');
+        log.warn(
+          { err: error, jobType: job.name },
+          'a job is put back until the database is there',
+        );
+        await database.reportLost(error);
+        return putBack(job, token);
+      }
       const failure = asFailure(error, job, log);
       countJob(queue, job.name, failure.lastTry ? 'failed' : 'retried');
       throw failure.error;
     }
   }
 
-  return queues.worker(queue, async (job: Job<Envelope>, token) => {
-    if (clock.isWrong) {
-      // A worker that was asking when it was paused gets one more job: that is another's to do.
+  /** Gives a job back to the queue without counting a try. */
+  async function putBack(job: Job<Envelope>, token: string | undefined): Promise<never> {
+    try {
       await job.moveToWait(token);
-      throw new WaitingError();
+    } catch {
+      // The queue may live in the database that is away. Put back late, the job's lock may be lost:
+      // then the queue has given the job to another worker, or finds it stalled and puts it back.
+      await database.untilBack();
+      await job.moveToWait(token).catch((error: unknown) => {
+        log.warn({ err: error, jobType: job.name }, 'the queue did not take a job back');
+      });
     }
+    throw new WaitingError();
+  }
+
+  return queues.worker(queue, async (job: Job<Envelope>, token) => {
+    // A worker that was asking when it was paused gets one more job.
+    if (gate.isShut) return putBack(job, token);
     pulse.began();
     try {
-      if (job.name !== CANARY) await withJobId(job.data, () => work(job));
+      if (job.name !== CANARY) await withJobId(job.data, () => work(job, token));
     } finally {
       pulse.ended();
     }

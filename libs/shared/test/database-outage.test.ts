@@ -1,0 +1,80 @@
+import { createRelay } from '../src/chassis/outbox/relay';
+import { until } from '../src/testing/until';
+import { BACKENDS, greeted, log, oneRound, startOutboxHouse } from './support/outbox-house';
+import type { OutboxHouse } from './support/outbox-house';
+
+describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
+  let house: OutboxHouse;
+
+  beforeEach(async () => {
+    house = await startOutboxHouse(redisUrl);
+  });
+  afterEach(() => house.stop());
+
+  test('a job that loses the database has used up no try', async () => {
+    let runs = 0;
+    house.beforeEffect = async () => {
+      runs += 1;
+      if (runs === 1) await house.line.cut();
+    };
+    house.startWorker();
+    const id = await addWithOneTry();
+    await until('the job has run', () => runs === 1);
+    await expect(house.database.look()).rejects.toThrow();
+
+    await house.line.restore();
+    await until('the database is back', () =>
+      house.database.look().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await house.until(id, 'completed');
+    expect(house.effects).toEqual(['hola']);
+  });
+
+  // Queues in Postgres are away with the database, so nothing can be taken from them.
+  const onRedis = backend === 'Redis' ? test : test.skip;
+  onRedis('a worker takes no jobs while its database is away', async () => {
+    house.startWorker();
+    const first = await house.append();
+    await oneRound(createRelay(house.db, house.queues, log));
+    await house.until(first, 'completed');
+    await house.line.cut();
+    await expect(house.database.look()).rejects.toThrow();
+    let runs = 0;
+    house.beforeEffect = async () => {
+      runs += 1;
+    };
+
+    // The first one goes to the request for a job that was open; it is put back.
+    const ids = [await addWithOneTry(), await addWithOneTry()];
+    await until('both wait', async () => {
+      const { waiting } = await house.queues.queue('accounts').getJobCounts('waiting');
+      return waiting === ids.length;
+    });
+    expect(runs).toBe(0);
+
+    await house.line.restore();
+    await house.database.look();
+    for (const id of ids) await house.until(id, 'completed');
+    expect(runs).toBe(2);
+  });
+
+  /** A job that is dead after one try. */
+  async function addWithOneTry(): Promise<string> {
+    const id = crypto.randomUUID();
+    const data = {
+      id,
+      type: greeted.type,
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      aggregateId: id,
+      aggregateVersion: 1,
+      data: { text: 'hola' },
+    };
+    const opts = { jobId: id, attempts: 1 };
+    await house.queues.queue('accounts').addBulk([{ name: greeted.type, data, opts }]);
+    return id;
+  }
+});

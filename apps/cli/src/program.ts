@@ -7,6 +7,7 @@ import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
 import { addMessageCommands } from './commands/messages';
 import { addProviderCommands } from './commands/providers';
+import { addTransactionCommands } from './commands/transactions';
 import { addVerifyCommand } from './commands/verify';
 import { addWholesalerCommands } from './commands/wholesalers';
 import {
@@ -73,6 +74,7 @@ function createProgram(io: Io): Command {
   addCustomerCommands(program, open);
   addCornerStoreCommands(program, open);
   addProviderCommands(program, open);
+  addTransactionCommands(program, open);
   addDepositCommands(program, open);
   addDefaultCommands(program, open);
   addMessageCommands(program, open);

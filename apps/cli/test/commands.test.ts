@@ -61,6 +61,11 @@ describe('each command asks the API what its name says', () => {
       { cornerStoreId: OTHER_ID },
     ],
     [`deposits reverse ${ID} --reason twice`, `POST /deposits/${ID}/reverse`, { reason: 'twice' }],
+    [
+      `transactions reset-delivery-word ${ID}`,
+      `POST /transactions/${ID}/reset-delivery-word`,
+      undefined,
+    ],
     ['defaults detect --as-of 2027-01-31', 'POST /defaults/detect', { asOf: '2027-01-31' }],
     [`jobs retry send-message ${ID}-r1`, `POST /jobs/send-message/${ID}-r1/retry`, undefined],
   ])('fiado %s', async (line, route, body) => {

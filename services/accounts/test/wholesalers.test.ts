@@ -92,6 +92,38 @@ describe('wholesalers', () => {
     expect(answer.body.message).toContain(text);
   });
 
+  it('refuses a required delivery word where words are off, and changes nothing', async () => {
+    const text = 'deliveryWordRequired must be false while deliveryWordEnabled is false';
+    const { wholesalerId } = await newWholesaler(accounts, { deliveryWordRequired: true });
+    const path = `/v1/admin/wholesalers/${wholesalerId}`;
+    const both = { deliveryWordEnabled: false, deliveryWordRequired: true };
+
+    const answers = [
+      await accounts.call(ops(), 'POST', '/v1/admin/wholesalers', { body: { name: 'A', ...both } }),
+      await accounts.call(ops(), 'PUT', path, { body: both }),
+      await accounts.call(ops(), 'PUT', path, { body: { deliveryWordEnabled: false } }),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body.message]).toEqual([400, [text]]);
+    }
+
+    const off = { deliveryWordEnabled: false, deliveryWordRequired: false };
+    expect((await accounts.call(ops(), 'PUT', path, { body: off })).body).toMatchObject(off);
+    const required = { deliveryWordRequired: true };
+    expect((await accounts.call(ops(), 'PUT', path, { body: required })).status).toBe(400);
+  });
+
+  it('a wholesaler whose stored settings contradict each other can still change others', async () => {
+    const { wholesalerId } = await newWholesaler(accounts);
+    await accounts.rows(
+      `UPDATE wholesalers SET delivery_word_enabled = false, delivery_word_required = true
+        WHERE id = $1`,
+      [wholesalerId],
+    );
+    const path = `/v1/admin/wholesalers/${wholesalerId}`;
+    expect((await accounts.call(ops(), 'PUT', path, { body: { name: 'B' } })).status).toBe(200);
+  });
+
   it('an unknown wholesaler is not found', async () => {
     for (const id of ['3fa85f64-5717-4562-b3fc-2c963f66afa6', '1']) {
       const answer = await accounts.call(ops(), 'PUT', `/v1/admin/wholesalers/${id}`, { body: {} });

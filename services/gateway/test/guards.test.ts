@@ -81,6 +81,7 @@ describe('routes', () => {
     ['POST', '/v1/customer-transaction/payment/deposit', 'payments'],
     ['POST', '/v1/admin/wholesalers', 'accounts'],
     ['GET', '/v1/admin/corner-stores', 'accounts'],
+    ['POST', '/v1/admin/transactions/t/reset-delivery-word', 'transactions'],
     ['GET', '/v1/admin/deposits', 'payments'],
     ['POST', '/v1/admin/deposits/d/assign', 'payments'],
     ['POST', '/v1/admin/defaults/detect', 'payments'],

@@ -145,27 +145,4 @@ describe('PUT /transaction/{id}', () => {
     expect(await house.usedCents(shop.cornerStoreId)).toBe(90_000);
     await house.checkLedger();
   });
-
-  it('wants the right word where the wholesaler requires it; five wrong ones make a new one', async () => {
-    const shop = await house.openShop({ settings: { deliveryWordRequired: true } });
-    const { transactionId } = await orderOnHold(house, shop);
-    const body = { status: 'delivery', transactionAmount: 1000 };
-    const { values: first } = await house.lastSms(transactionId);
-
-    for (const deliveryWord of [undefined, 'x', 'x', 'x', 'x']) {
-      const answer = await deliver(shop, transactionId, { ...body, deliveryWord });
-      expect([answer.status, answer.body.errorCode]).toEqual([422, 'DELIVERY_WORD_NOT_VALID']);
-    }
-    const messages = await house.rows(
-      `SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'delivery-word'`,
-      [transactionId],
-    );
-    expect(messages).toHaveLength(2);
-
-    const { values: second } = await house.lastSms(transactionId);
-    expect(first).toHaveProperty('word');
-    const word = 'word' in second ? second.word.toUpperCase() : '';
-    const right = await deliver(shop, transactionId, { ...body, deliveryWord: ` ${word} ` });
-    expect(right.status).toBe(200);
-  });
 });

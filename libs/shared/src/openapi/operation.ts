@@ -10,6 +10,7 @@ export const TAGS = {
   Credentials: 'Access tokens and API keys.',
   'Ops: wholesalers': 'Wholesalers, payment providers and their customers.',
   'Ops: corner stores': 'Approval, limits and onboarding documents.',
+  'Ops: transactions': 'Locks of orders that ops lifts.',
   'Ops: payments': 'Deposits that nobody owns, reversals and defaults.',
   'Ops: operation': 'Messages, jobs and the proof that all sums agree.',
 } as const;

@@ -9,6 +9,16 @@ export interface WholesalerSettings {
   deliveryOverageRate: string;
 }
 
+/** What is wrong with settings that contradict each other, one text for each problem. */
+export function settingsProblems({
+  deliveryWordEnabled,
+  deliveryWordRequired,
+}: Pick<WholesalerSettings, 'deliveryWordEnabled' | 'deliveryWordRequired'>): string[] {
+  return deliveryWordRequired && !deliveryWordEnabled
+    ? ['deliveryWordRequired must be false while deliveryWordEnabled is false']
+    : [];
+}
+
 /** A wholesaler for whom ops says nothing else (design 3). */
 export const DEFAULT_SETTINGS: WholesalerSettings = {
   minimumTransactionCents: 10_000,

@@ -1,11 +1,16 @@
 import type { Caller } from '@fiado/shared/chassis/internal-token';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
+import { ValidationError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { Wholesaler } from '../db/wholesaler.entity';
-import { DEFAULT_SETTINGS, type WholesalerSettings } from '../domain/wholesaler-settings';
+import {
+  DEFAULT_SETTINGS,
+  settingsProblems,
+  type WholesalerSettings,
+} from '../domain/wholesaler-settings';
 import { wholesalerEvent } from './announce-changes';
 import { insertApiKey, type IssuedApiKey } from './insert-api-key';
 
@@ -20,15 +25,21 @@ export interface CreatedWholesaler {
   key: IssuedApiKey;
 }
 
-/** A wholesaler with its settings and its first key. */
+/**
+ * A wholesaler with its settings and its first key.
+ * @throws ValidationError when the settings contradict each other
+ */
 export async function createWholesaler(
   context: Context,
   { by, name, settings }: CreateWholesaler,
 ): Promise<CreatedWholesaler> {
+  const allSettings = { ...DEFAULT_SETTINGS, ...settings };
+  const problems = settingsProblems(allSettings);
+  if (problems.length > 0) throw new ValidationError(problems);
   const wholesalerId = newId();
 
   const created = await context.db.transaction(async (tx) => {
-    await tx.insert(Wholesaler, { id: wholesalerId, name, ...DEFAULT_SETTINGS, ...settings });
+    await tx.insert(Wholesaler, { id: wholesalerId, name, ...allSettings });
     const key = await insertApiKey(context, tx, { kind: 'wholesaler', id: wholesalerId });
     const { current, event } = await wholesalerEvent(tx, wholesalerId);
     await appendToOutbox(tx, event);

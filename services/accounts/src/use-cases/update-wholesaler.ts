@@ -1,11 +1,11 @@
 import type { Caller } from '@fiado/shared/chassis/internal-token';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { Wholesaler } from '../db/wholesaler.entity';
-import type { WholesalerSettings } from '../domain/wholesaler-settings';
+import { settingsProblems, type WholesalerSettings } from '../domain/wholesaler-settings';
 import { wholesalerEvent } from './announce-changes';
 
 export interface UpdateWholesaler {
@@ -15,7 +15,11 @@ export interface UpdateWholesaler {
   changes: Partial<WholesalerSettings & { name: string }>;
 }
 
-/** @throws AppError WHOLESALER_NOT_FOUND */
+/**
+ * Changes the settings that are named, and tells the other services.
+ * @throws AppError WHOLESALER_NOT_FOUND
+ * @throws ValidationError when the settings contradict each other after this change
+ */
 export async function updateWholesaler(
   context: Context,
   { by, wholesalerId, changes }: UpdateWholesaler,
@@ -29,6 +33,10 @@ export async function updateWholesaler(
     if (affected === 0) throw new AppError('WHOLESALER_NOT_FOUND');
 
     const { current, event } = await wholesalerEvent(tx, wholesalerId);
+    // Stored settings from before this rule may contradict each other: other changes still pass.
+    const named = 'deliveryWordEnabled' in changes || 'deliveryWordRequired' in changes;
+    const problems = named ? settingsProblems(current.snapshot) : [];
+    if (problems.length > 0) throw new ValidationError(problems);
     await appendToOutbox(tx, event);
     await recordAudit(tx, {
       by,

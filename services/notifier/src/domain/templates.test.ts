@@ -30,8 +30,8 @@ describe('texts', () => {
       '042137 es tu clave para confirmar tu pedido de $1,250.00 con El Ñandu. ' +
         'No la compartas con nadie.',
     );
-    expect(renderText('delivery-word', { word: 'MANGO', wholesaler: '7 Hermanos' })).toBe(
-      'Tu palabra de entrega es MANGO. Dila al repartidor de 7 Hermanos ' +
+    expect(renderText('delivery-word', { word: 'LimonTambor', wholesaler: '7 Hermanos' })).toBe(
+      'Tu palabra de entrega es LimonTambor. Dila al repartidor de 7 Hermanos ' +
         'solo cuando recibas tu pedido.',
     );
     expect(renderText('delivered-amount', { amountCents: 99_905, wholesaler: 'La Luz' })).toBe(
@@ -78,7 +78,7 @@ describe('texts', () => {
         const texts = [
           renderText('verification-code', { code }),
           renderText('order-code', { code, amountCents, wholesaler }),
-          renderText('delivery-word', { word: 'CHOCOLATES', wholesaler }),
+          renderText('delivery-word', { word: 'FerrocarrilRinoceronte', wholesaler }),
           renderText('delivered-amount', { amountCents, wholesaler }),
           renderText('phone-changed', { phoneMasked: '********5678' }),
         ];

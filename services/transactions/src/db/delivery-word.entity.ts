@@ -15,4 +15,7 @@ export class DeliveryWordEntity {
 
   @Column({ name: 'wrong_checks', type: 'integer', default: 0 })
   wrongChecks: number;
+
+  @Column({ name: 'wrong_checks_in_all', type: 'integer', default: 0 })
+  wrongChecksInAll: number;
 }

@@ -8,6 +8,7 @@ import { CreateTransactions1760000000000 } from './migrations/1760000000000-crea
 import { InvoiceEntity } from './invoice.entity';
 import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';
 import { OrderIdsByTime1795500000000 } from './migrations/1795500000000-order-ids-by-time';
+import { CountWrongWords1795810000000 } from './migrations/1795810000000-count-wrong-words';
 import { TransactionEntity } from './transaction.entity';
 
 export const transactionsSchema: Schema = {
@@ -25,5 +26,6 @@ export const transactionsSchema: Schema = {
     CreateTransactions1760000000000,
     CreateInvoices1760000100000,
     OrderIdsByTime1795500000000,
+    CountWrongWords1795810000000,
   ],
 };

@@ -62,9 +62,20 @@ export interface TransactionToDeliver {
   wholesalerName: string;
   paymentTermDays: number;
   deliveryOverageRate: string;
+  /** Only where the wholesaler has words on, and only when this transaction has one. */
   deliveryWordRequired: boolean;
   phoneSealed: Buffer;
   now: Date;
+}
+
+/** Whose transaction it is; undefined when there is none of this id. */
+export async function findWholesalerOf(db: Db, transactionId: string): Promise<string | undefined> {
+  const [row] = await query<{ wholesalerId: string }>(
+    db,
+    'SELECT wholesaler_id AS "wholesalerId" FROM transactions WHERE id = $1',
+    [transactionId],
+  );
+  return row?.wholesalerId;
 }
 
 /** The wholesaler's own transaction, as it stands now. */
@@ -99,7 +110,9 @@ async function selectToDeliver(
             t.commission_rate AS "commissionRate", wholesaler.name AS "wholesalerName",
             wholesaler.payment_term_days AS "paymentTermDays",
             wholesaler.delivery_overage_rate AS "deliveryOverageRate",
-            wholesaler.delivery_word_required AS "deliveryWordRequired",
+            wholesaler.delivery_word_required AND wholesaler.delivery_word_enabled
+              AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
+              AS "deliveryWordRequired",
             line.phone_sealed AS "phoneSealed", now()
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)

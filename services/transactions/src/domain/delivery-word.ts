@@ -1,7 +1,9 @@
 /** Messages of one word in all, the first included. */
 export const MAX_WORD_SENDS = 5;
-/** Wrong tries before the word is replaced: a list of this length must not be tried through. */
+/** Wrong tries before the word is replaced. */
 export const MAX_WRONG_WORDS = 5;
+/** Wrong tries for one transaction, over all of its words, before only ops can lift the lock. */
+export const MAX_WRONG_WORDS_IN_ALL = 20;
 /** A word that arrives later than this would puzzle more than help; e13 sends it again. */
 export const WORD_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
 
@@ -28,25 +30,33 @@ const WORDS = (
   'vainilla valle venado ventana violin volcan xilofono yegua zafiro zanahoria zapato'
 ).split(' ');
 
-/** How many words there are to draw from. */
-export const WORD_COUNT = WORDS.length;
+/** How many delivery words there are to draw from: every ordered pair of two different words. */
+export const WORD_COUNT = WORDS.length * (WORDS.length - 1);
 
-/** The word at a drawn index, 0 ≤ index < WORD_COUNT. */
+/**
+ * The delivery word at a drawn index, 0 ≤ index < WORD_COUNT: two words of the list as one, such as
+ * LimonTambor. The capitals show where the second one starts.
+ */
 export function deliveryWordAt(index: number): string {
-  const word = WORDS[index];
-  if (word === undefined) throw new RangeError('There is no delivery word at this index');
-  return word;
+  const first = Math.floor(index / (WORDS.length - 1));
+  const second = index % (WORDS.length - 1);
+  return capitalised(first) + capitalised(second < first ? second : second + 1);
 }
 
-/** Whether what the driver was told is the word: case, accents and outer spaces do not matter. */
+function capitalised(index: number): string {
+  const word = WORDS[index];
+  if (word === undefined) throw new RangeError('There is no delivery word at this index');
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Whether the driver was told this word: only letters count, without case and accents. */
 export function isSameWord(told: string, word: string): boolean {
   return plain(told) === plain(word);
 }
 
 function plain(text: string): string {
   return text
-    .trim()
     .toLowerCase()
     .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '');
+    .replace(/[^a-z]/g, '');
 }

@@ -24,6 +24,7 @@ import * as invoices from './operations/invoices';
 import * as orders from './operations/orders';
 import { handleResendCode } from './resend-code';
 import { handleResendDeliveryWord } from './resend-delivery-word';
+import { handleResetDeliveryWord } from './reset-delivery-word';
 
 /** Every route of this service, in the order of the spec; then what neighbours ask. */
 export function routes(context: Context): Route[] {
@@ -141,6 +142,13 @@ export function routes(context: Context): Route[] {
       scope: 'transactions:read',
       operation: orders.checkOrder,
       handle: handleCheckOrder(context),
+    },
+    {
+      method: 'post',
+      path: '/v1/admin/transactions/:transactionId/reset-delivery-word',
+      allow: ['ops'],
+      operation: followUp.resetDeliveryWord,
+      handle: handleResetDeliveryWord(context),
     },
     {
       method: 'get',

@@ -1,50 +1,42 @@
-import { query } from '@fiado/shared/chassis/db/query';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import type { TransactionToDeliver } from '../db/transactions.repository';
-import { MAX_WRONG_WORDS, isSameWord } from '../domain/delivery-word';
+import { countWrongWord, findDeliveryWord } from '../db/delivery-words.repository';
+import { lockTransactionToDeliver } from '../db/transactions.repository';
+import { MAX_WRONG_WORDS, MAX_WRONG_WORDS_IN_ALL, isSameWord } from '../domain/delivery-word';
 import { drawDeliveryWord, openDeliveryWord } from './delivery-word-message';
 
 /**
- * Compares what the driver was told with the transaction's word. A wrong try is counted and stays
- * counted: this commits by itself, before the delivery's own database transaction. The fifth wrong
- * one replaces the word and sends the new one.
- * @throws AppError DELIVERY_WORD_NOT_VALID, also when the transaction has no word
+ * Compares the word that the driver was told with the transaction's own. A wrong word is counted and
+ * stays counted: this commits by itself, before the delivery's own database transaction. Every fifth
+ * wrong word replaces the word and sends the new one; this message is not one of the caller's
+ * resends. After twenty wrong words none is compared until ops resets the counts.
+ * @throws AppError DELIVERY_WORD_NOT_VALID, also when the transaction has no word;
+ *   TOO_MANY_ATTEMPTS; TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function checkDeliveryWord(
   context: Context,
-  transaction: TransactionToDeliver,
+  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
   told: string,
 ): Promise<void> {
-  const right = await context.db.transaction(async (tx) => {
-    const [word] = await query<{ sealed: Buffer; wrongChecks: number }>(
-      tx,
-      `SELECT word_sealed AS sealed, wrong_checks AS "wrongChecks"
-         FROM delivery_words WHERE transaction_id = $1 FOR UPDATE`,
-      [transaction.id],
-    );
-    if (word === undefined) return false;
-    if (isSameWord(told, openDeliveryWord(context, word.sealed))) return true;
+  const refusal = await context.db.transaction(async (tx): Promise<ErrorCode | undefined> => {
+    const transaction = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
+    if (transaction?.status !== 'on-hold') return 'TRANSACTION_IS_NOT_IN_HOLD';
+    const word = await findDeliveryWord(tx, transactionId);
+    if (word === undefined) return 'DELIVERY_WORD_NOT_VALID';
+    if (word.wrongChecksInAll >= MAX_WRONG_WORDS_IN_ALL) return 'TOO_MANY_ATTEMPTS';
+    if (isSameWord(told, openDeliveryWord(context, word.sealed))) return undefined;
 
-    if (word.wrongChecks + 1 < MAX_WRONG_WORDS) {
-      await query(
-        tx,
-        'UPDATE delivery_words SET wrong_checks = wrong_checks + 1 WHERE transaction_id = $1',
-        [transaction.id],
-      );
-      return false;
-    }
-    const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
-    await query(
-      tx,
-      'UPDATE delivery_words SET wrong_checks = 0, word_sealed = $2 WHERE transaction_id = $1',
-      [transaction.id, wordSealed],
-    );
-    await appendToOutbox(tx, jobs);
-    return false;
+    const replacement =
+      word.wrongChecks + 1 < MAX_WRONG_WORDS ? undefined : drawDeliveryWord(context, transaction);
+    await countWrongWord(tx, transactionId, replacement?.wordSealed);
+    await appendToOutbox(tx, replacement?.jobs ?? []);
+    return 'DELIVERY_WORD_NOT_VALID';
   });
-  if (right) return;
+  if (refusal === undefined) return;
   context.relay.wake();
-  throw new AppError('DELIVERY_WORD_NOT_VALID');
+  throw new AppError(
+    refusal,
+    refusal === 'TOO_MANY_ATTEMPTS' ? { message: 'Too many wrong delivery words were tried' } : {},
+  );
 }

@@ -33,7 +33,7 @@ export interface DeliverTransaction {
  * Goods were handed over (spec e10): the order takes its final amount, the debt is booked, and the
  * commission, interests and IVA are rewritten from that amount.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_VALID,
- *   TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
+ *   TOO_MANY_ATTEMPTS, TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
  */
 export async function deliverTransaction(
   context: Context,
@@ -42,9 +42,8 @@ export async function deliverTransaction(
 ): Promise<void> {
   const { wholesalerId, transactionId, deliveryWord } = command;
   const transaction = await requireOnHold(context, command);
-  if (deliveryWord !== undefined || transaction.deliveryWordRequired) {
-    await checkDeliveryWord(context, transaction, deliveryWord ?? '');
-  }
+  if (deliveryWord !== undefined) await checkDeliveryWord(context, command, deliveryWord);
+  else if (transaction.deliveryWordRequired) throw new AppError('DELIVERY_WORD_NOT_VALID');
 
   const deliver = (): Promise<void> =>
     context.db.transaction(async (tx) => {

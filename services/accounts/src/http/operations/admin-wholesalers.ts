@@ -59,7 +59,9 @@ export const updateWholesaler: Operation = {
   id: 'updateWholesaler',
   tag: 'Ops: wholesalers',
   summary: 'Change the settings of a wholesaler',
-  description: 'What is left out keeps its value.',
+  description:
+    'What is left out keeps its value. `deliveryWordRequired` is refused while ' +
+    '`deliveryWordEnabled` is false.',
   body: UpdateWholesalerBody,
   bodyExample: { deliveryWordRequired: true },
   refusesUnknownFields: true,

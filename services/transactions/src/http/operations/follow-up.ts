@@ -55,9 +55,11 @@ export const deliverTransaction: Operation = {
   description:
     'Books the debt on `transactionAmount`: commission, interests and IVA follow from it. More ' +
     'than what the customer confirmed passes up to the wholesaler’s overage rate. Checked in this ' +
-    'order: the transaction exists, is `on-hold`, the amount is there, then the rest.',
+    'order: the transaction exists, is `on-hold`, the amount is there, then the rest. Every fifth ' +
+    'wrong `deliveryWord` makes a new word, which is sent to the customer; after twenty wrong ones ' +
+    'the answer is `TOO_MANY_ATTEMPTS` until the lender resets them.',
   body: DeliverTransactionBody,
-  bodyExample: { status: 'delivery', transactionAmount: 480.5, deliveryWord: 'nopal' },
+  bodyExample: { status: 'delivery', transactionAmount: 480.5, deliveryWord: 'LimonTambor' },
   answer: { status: 200, schema: success, example: { success: true } },
   errors: [
     'TRANSACTION_NOT_FOUND',
@@ -66,6 +68,7 @@ export const deliverTransaction: Operation = {
     'TRANSACTION_AMOUNT_NOT_ALLOWED',
     'CREDIT_LIMIT_EXCEEDED',
     'DELIVERY_WORD_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
   ],
   takesIdempotencyKey: true,
 };
@@ -127,6 +130,17 @@ export const resendDeliveryWord: Operation = {
     'TOO_MANY_ATTEMPTS',
   ],
   takesIdempotencyKey: true,
+};
+
+export const resetDeliveryWord: Operation = {
+  id: 'resetDeliveryWord',
+  tag: 'Ops: transactions',
+  summary: 'Reset the tries of a delivery word',
+  description:
+    'Lifts the lock that twenty wrong words put on a transaction. The counts of wrong words and of ' +
+    'resends start again, and the word is sent to the customer once more.',
+  answer: transaction,
+  errors: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_IS_NOT_IN_HOLD', 'DELIVERY_WORD_NOT_FOUND'],
 };
 
 export const cancelTransaction: Operation = {

@@ -1,0 +1,36 @@
+import type { Caller } from '@fiado/shared/chassis/internal-token';
+import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { findDeliveryWord, resetDeliveryWordCounts } from '../db/delivery-words.repository';
+import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
+import { findWholesalerOf, lockTransactionToDeliver } from '../db/transactions.repository';
+import { deliveryWordMessage, openDeliveryWord } from './delivery-word-message';
+
+/**
+ * Ops lifts the lock that twenty wrong delivery words put on an order: the counts of wrong words and
+ * of resends start again, and the word is sent once more.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_FOUND
+ */
+export async function resetDeliveryWord(
+  context: Context,
+  { by, transactionId }: { by: Caller; transactionId: string },
+): Promise<TransactionView> {
+  const view = await context.db.transaction(async (tx) => {
+    const wholesalerId = await findWholesalerOf(tx, transactionId);
+    if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    const transaction = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
+    if (transaction?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+    const word = await findDeliveryWord(tx, transactionId);
+    if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
+
+    await resetDeliveryWordCounts(tx, transactionId);
+    const told = openDeliveryWord(context, word.sealed);
+    await appendToOutbox(tx, deliveryWordMessage(context, transaction, told));
+    return findTransactionView(tx, wholesalerId, { transactionId });
+  });
+  if (view === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  context.relay.wake();
+  context.log.info({ transactionId, actor: by.id }, 'the delivery word counts were reset');
+  return view;
+}

@@ -15,6 +15,8 @@ export interface Listing {
   /** The field of the answer that holds the rows. */
   field: string;
   columns?: string[];
+  /** The lines of the table that one row of the answer makes; by default the row itself. */
+  linesOf?: (row: Row) => Row[];
 }
 
 /** The options of every list. */
@@ -27,7 +29,7 @@ export function withPages(command: Command): Command {
 /** Prints one page of a list, or every page as it comes, so that a list may have any length. */
 export async function printPages(
   { api, out }: Session,
-  { path, query, field, columns }: Listing,
+  { path, query, field, columns, linesOf = (row) => [row] }: Listing,
   { cursor, all = false }: PageOptions,
 ): Promise<void> {
   let next = cursor;
@@ -37,7 +39,7 @@ export async function printPages(
     if (out.json && all) {
       for (const row of rows) out.result(row, String);
     } else {
-      out.result(page, () => tableOf(rows, columns ?? plainFieldsOf(rows)));
+      out.result(page, () => tableOf(rows.flatMap(linesOf), columns ?? plainFieldsOf(rows)));
     }
 
     const { nextCursor } = page;

@@ -89,6 +89,17 @@ describe('each command asks the API what its name says', () => {
   });
 });
 
+test('fiado deposits list --status conflicting shows each refused body below its deposit', async () => {
+  const notice = { claveDePago: 'K-1', valor: 100, fechaPago: '2026-11-20 10:15:30.123' };
+  const conflicts = [{ ...notice, valor: 250 }];
+  const deposit = { depositId: ID, paymentProvider: 'OXXO', status: 'applied', ...notice };
+  api.on('GET /deposits', { body: { deposits: [{ ...deposit, conflicts }], nextCursor: null } });
+  const { stdout } = await fiado('deposits', 'list', '--status', 'conflicting');
+  expect(stdout).toMatch(
+    new RegExp(`${ID} +applied .* 100\\.00 .*\n${ID} +conflicting .* 250\\.00 `),
+  );
+});
+
 test('a new key is shown once, with a word of warning that is not part of the result', async () => {
   const answer = { wholesalerId: ID, name: 'Centro', apiKey: 'fiado_test_new' };
   api.on('POST /wholesalers', { status: 201, body: answer });

@@ -65,6 +65,17 @@ describe('POST /admin/deposits/{depositId}/assign', () => {
     ]);
   });
 
+  it('names the cause when nothing was ever delivered to the corner store', async () => {
+    const depositId = await settled({});
+    expect(await assign(depositId, { cornerStoreId: randomUUID() })).toMatchObject({
+      status: 404,
+      body: {
+        errorCode: 'CORNER_STORE_NOT_FOUND',
+        errorMessage: expect.stringContaining('never had a delivery'),
+      },
+    });
+  });
+
   it('refuses an unknown deposit, an unknown corner store and a bad body', async () => {
     const depositId = await settled({});
     const cornerStoreId = randomUUID();

@@ -31,6 +31,8 @@ describe('GET /admin/deposits', () => {
         depositId: expect.any(String),
         paymentProvider: oxxo.name,
         status: 'unmatched',
+        reason: 'unknown',
+        conflicts: [],
         receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       })),
       nextCursor: null,
@@ -62,6 +64,25 @@ describe('GET /admin/deposits', () => {
     expect((await list('?status=applied')).body.deposits).toMatchObject([{ idFactura }]);
     expect((await list('?status=unmatched')).body.deposits).toHaveLength(5);
     expect((await list('?status=received')).body.deposits).toEqual([]);
+  });
+
+  it('lists the bodies that conflict with a deposit, and only so many of them', async () => {
+    const [first = depositJson(), second = depositJson()] = sent;
+    const refused = { ...first, numeroReferencia: '🦤'.repeat(1_500), valor: 0.29 };
+    await postDeposit(payments, refused);
+    for (let valor = 1; valor <= 25; valor += 1) await postDeposit(payments, { ...second, valor });
+
+    const { body } = await list('?status=conflicting');
+    const deposits = body.deposits as { conflicts: unknown[] }[];
+    expect(deposits).toMatchObject([second, { ...first, status: 'unmatched' }]);
+    expect(deposits.map(({ conflicts }) => conflicts.length)).toEqual([20, 1]);
+    expect(deposits[1]?.conflicts).toEqual([
+      {
+        ...refused,
+        numeroReferencia: '🦤'.repeat(1_000),
+        receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
+    ]);
   });
 
   it.each(['?status=lost', '?limit=0', '?limit=101', '?limit=two', '?limit=1.5', '?cursor=x'])(

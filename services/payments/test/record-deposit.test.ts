@@ -112,12 +112,19 @@ describe('POST /customer-transaction/payment/deposit', () => {
     expect(await depositsUnder(body.claveDePago)).toHaveLength(1);
   });
 
-  it('the longest texts and the ends of the calendar are kept', async () => {
-    const body = depositJson({
-      idFactura: '7'.repeat(64),
-      numeroReferencia: 'ñandú 🦤',
-      fechaPago: '9999-12-31 23:59:59.999',
-    });
+  it('references of any length are kept: the column their start, the body all of it', async () => {
+    const body = depositJson({ idFactura: '', numeroReferencia: '🦤'.repeat(10_000) });
+    const longer = { ...body, numeroReferencia: `${body.numeroReferencia}!` };
+    expect((await postDeposit(payments, body)).status).toBe(200);
+    expect((await postDeposit(payments, body)).status).toBe(200);
+    expect((await postDeposit(payments, longer)).status).toBe(409);
+    expect(await depositsUnder(body.claveDePago)).toMatchObject([
+      { id_factura: '', numero_referencia: '🦤'.repeat(1_000), body: JSON.stringify(body) },
+    ]);
+  });
+
+  it('the ends of the calendar are kept', async () => {
+    const body = depositJson({ fechaPago: '9999-12-31 23:59:59.999' });
     expect((await postDeposit(payments, body)).status).toBe(200);
     const first = depositJson({ fechaPago: '0000-01-01 00:00:00.000' });
     expect((await postDeposit(payments, first)).status).toBe(200);
@@ -126,9 +133,9 @@ describe('POST /customer-transaction/payment/deposit', () => {
   describe('refuses and changes nothing', () => {
     it.each([
       ['no idFactura', { idFactura: undefined }],
-      ['an empty idFactura', { idFactura: '' }],
       ['a number as idFactura', { idFactura: 18 }],
-      ['a long numeroReferencia', { numeroReferencia: '1'.repeat(65) }],
+      ['no numeroReferencia', { numeroReferencia: undefined }],
+      ['null as idFactura', { idFactura: null }],
       ['an empty claveDePago', { claveDePago: '' }],
       ['no amount', { valor: 0 }],
       ['a negative amount', { valor: -1 }],

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import { recordOf } from '../output';
+import { recordOf, type Row } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
 const COLUMNS = [
   'depositId',
   'status',
+  'reason',
   'valor',
   'paymentProvider',
   'idFactura',
@@ -16,16 +17,34 @@ const COLUMNS = [
   'receivedAt',
 ];
 
+/** A row for the deposit and one for each body that its provider sent under the same claveDePago. */
+function withConflicts(deposit: Row): Row[] {
+  const { depositId, paymentProvider, conflicts = [] } = deposit;
+  const refused = (conflicts as Row[]).map((conflict) => ({
+    ...conflict,
+    depositId,
+    paymentProvider,
+    status: 'conflicting',
+  }));
+  return [deposit, ...refused];
+}
+
 /** fiado deposits list | assign | reverse. */
 export function addDepositCommands(program: Command, open: OpenSession): void {
   const deposits = program.command('deposits').description('money that providers reported');
 
   withPages(deposits.command('list'))
     .description('lists deposits, newest first')
-    .option('--status <status>', 'received, applied, unmatched or reversed')
+    .option('--status <status>', 'received, applied, unmatched, reversed or conflicting')
     .addHelpText('after', '\nExample:\n  fiado deposits list --status unmatched')
     .action(async ({ status, ...pages }: PageOptions & { status?: string }, command: Command) => {
-      const listing = { path: '/deposits', query: { status }, field: 'deposits', columns: COLUMNS };
+      const listing = {
+        path: '/deposits',
+        query: { status },
+        field: 'deposits',
+        columns: COLUMNS,
+        ...(status === 'conflicting' && { linesOf: withConflicts }),
+      };
       await printPages(await open(command), listing, pages);
     });
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { query, type Db } from '@fiado/shared/chassis/db/query';
-import { DepositEntity, type DepositStatus } from './deposit.entity';
-import type { NewDeposit } from './insert-deposit';
+import { DEPOSIT_STATUSES, DepositEntity, type DepositStatus } from './deposit.entity';
+import { KEPT_REFERENCE_LENGTH, type NewDeposit } from './insert-deposit';
 
 /** Locks a deposit: it is applied, assigned or reversed by one database transaction at a time. */
 export function lockDeposit(tx: EntityManager, depositId: string): Promise<DepositEntity | null> {
@@ -11,7 +11,13 @@ export function lockDeposit(tx: EntityManager, depositId: string): Promise<Depos
   });
 }
 
-/** Keeps a body that contradicts a known deposit; the same one again is kept once. */
+/**
+ * Conflicting bodies that are kept of one deposit. Each is answered with 409, so a provider that
+ * sends more is wrong in its software, and its first ones show how.
+ */
+const MAX_CONFLICTS = 20;
+
+/** Keeps a body that conflicts with a known deposit; the same one again is kept once. */
 export async function keepConflict(
   db: Db,
   depositId: string,
@@ -19,9 +25,11 @@ export async function keepConflict(
 ): Promise<void> {
   await query(
     db,
-    `INSERT INTO deposit_conflicts (deposit_id, body_hash, body) VALUES ($1, $2, $3)
+    `INSERT INTO deposit_conflicts (deposit_id, body_hash, body)
+     SELECT $1, $2, $3
+      WHERE (SELECT count(*) FROM deposit_conflicts WHERE deposit_id = $1) < $4
      ON CONFLICT DO NOTHING`,
-    [depositId, bodyHash, body],
+    [depositId, bodyHash, body, MAX_CONFLICTS],
   );
 }
 
@@ -39,36 +47,69 @@ export function findWaitingDeposits(
   );
 }
 
+/** What a list of deposits can be filtered by: a status, or a provider's conflicting bodies. */
+export const DEPOSIT_FILTERS = [...DEPOSIT_STATUSES, 'conflicting'] as const;
+export type DepositFilter = (typeof DEPOSIT_FILTERS)[number];
+
 export interface DepositPage {
-  status: DepositStatus | undefined;
+  filter: DepositFilter | undefined;
   /** Id of the last deposit of the page before. */
   cursor: string | undefined;
   limit: number;
 }
 
 /** What ops sees of a deposit. */
-export type ListedDeposit = Omit<
+export type DepositView = Omit<
   DepositEntity,
   'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId'
 >;
 
+/** A body that was refused because its claveDePago already had another. */
+export interface DepositConflict {
+  idFactura: string;
+  numeroReferencia: string;
+  valorCents: number;
+  fechaPago: string;
+  /** ISO 8601. */
+  receivedAt: string;
+}
+
+export interface ListedDeposit extends DepositView {
+  /** In the order of their arrival. */
+  conflicts: DepositConflict[];
+}
+
 /** Deposits, newest first; an unknown cursor has nothing after it. */
 export function listDeposits(
   db: Db,
-  { status, cursor, limit }: DepositPage,
+  { filter, cursor, limit }: DepositPage,
 ): Promise<ListedDeposit[]> {
   return query<ListedDeposit>(
     db,
     `SELECT id, provider_name AS "providerName", id_factura AS "idFactura",
             numero_referencia AS "numeroReferencia", valor_cents AS "valorCents",
             fecha_pago AS "fechaPago", clave_de_pago AS "claveDePago", status,
-            received_at AS "receivedAt"
+            unmatched_reason AS "unmatchedReason", received_at AS "receivedAt",
+            (SELECT coalesce(json_agg(json_build_object(
+                      'idFactura', left(body::json ->> 'idFactura', $4),
+                      'numeroReferencia', left(body::json ->> 'numeroReferencia', $4),
+                      'valorCents', ((body::json ->> 'valor')::numeric * 100)::bigint,
+                      'fechaPago', body::json ->> 'fechaPago',
+                      'receivedAt', c.received_at) ORDER BY c.received_at, c.body_hash), '[]')
+               FROM deposit_conflicts c WHERE c.deposit_id = deposits.id) AS conflicts
        FROM deposits
       WHERE ($1::text IS NULL OR status = $1)
+        AND (NOT $5::boolean OR id IN (SELECT deposit_id FROM deposit_conflicts))
         -- By the row and not by its time: a JSON time is cut to milliseconds.
         AND ($2::uuid IS NULL
              OR (received_at, id) < (SELECT received_at, id FROM deposits WHERE id = $2))
       ORDER BY received_at DESC, id DESC LIMIT $3`,
-    [status ?? null, cursor ?? null, limit],
+    [
+      filter === 'conflicting' ? null : (filter ?? null),
+      cursor ?? null,
+      limit,
+      KEPT_REFERENCE_LENGTH,
+      filter === 'conflicting',
+    ],
   );
 }

@@ -1,6 +1,12 @@
 import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 
+/**
+ * Characters of a reference that its column keeps, to bound what a list of deposits answers. Our own
+ * have 13 at most; the whole text stays in the kept body, which the request's limit bounds.
+ */
+export const KEPT_REFERENCE_LENGTH = 1_000;
+
 /** A deposit on its way in. */
 export interface NewDeposit {
   id: string;

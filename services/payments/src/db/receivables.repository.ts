@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import type { Outstanding } from '../domain/allocation';
+import type { KnownReference } from '../domain/match-references';
+import type { Reading, ReferenceKind } from '../domain/payment-reference';
 
 /** A receivable with money still to pay, locked by the caller's database transaction. */
 export interface OpenReceivable extends Outstanding {
@@ -29,30 +31,21 @@ export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<
   );
 }
 
-/** Whose debt a deposit pays, and which receivable it names, if it names one. */
-export interface Match {
-  userId: string;
-  receivableId: string | null;
-}
-
-/** Looks both references up; a known idFactura decides, whatever the other one says. */
-export async function matchReferences(
-  tx: EntityManager,
-  idFactura: string,
-  numeroReferencia: string,
-): Promise<Match | undefined> {
-  const [match] = await queryNamed<Match>(
+/** Looks up the references that a deposit's texts may stand for. */
+export function findReferences(tx: EntityManager, readings: Reading[]): Promise<KnownReference[]> {
+  const of = (kind: ReferenceKind) =>
+    readings.filter((reading) => reading.kind === kind).map(({ reference }) => reference);
+  return queryNamed<KnownReference>(
     tx,
-    'match-references',
-    `WITH named AS (
-       SELECT user_id AS "userId", id AS "receivableId" FROM receivables WHERE id_factura = $1)
-     SELECT * FROM named
+    'find-references',
+    `SELECT 'idFactura' AS kind, id_factura AS reference, user_id AS "userId",
+            id AS "receivableId"
+       FROM receivables WHERE id_factura = ANY($1::text[])
      UNION ALL
-     SELECT user_id, NULL FROM credit_balances
-      WHERE numero_referencia = $2 AND NOT EXISTS (SELECT FROM named)`,
-    [idFactura, numeroReferencia],
+     SELECT 'numeroReferencia', numero_referencia, user_id, NULL
+       FROM credit_balances WHERE numero_referencia = ANY($2::text[])`,
+    [of('idFactura'), of('numeroReferencia')],
   );
-  return match;
 }
 
 /** A receivable as its wholesaler asks for it. Amounts in cents. */

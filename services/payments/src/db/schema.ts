@@ -7,6 +7,7 @@ import { CreateReceivables1763676000000 } from './migrations/1763676000000-creat
 import { CreateDeposits1763676060000 } from './migrations/1763676060000-create-deposits';
 import { DecideDeposits1763677000000 } from './migrations/1763677000000-decide-deposits';
 import { CreatePaymentDefaults1763678000000 } from './migrations/1763678000000-create-payment-defaults';
+import { KeepUnmatchedReason1764000000000 } from './migrations/1764000000000-keep-unmatched-reason';
 import { ReceivableEntryEntity } from './receivable-entry.entity';
 import { ReceivableEntity } from './receivable.entity';
 
@@ -25,5 +26,6 @@ export const paymentsSchema: Schema = {
     CreateDeposits1763676060000,
     DecideDeposits1763677000000,
     CreatePaymentDefaults1763678000000,
+    KeepUnmatchedReason1764000000000,
   ],
 };

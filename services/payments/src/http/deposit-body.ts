@@ -2,19 +2,18 @@ import { IsString, MaxLength, MinLength, ValidateBy } from 'class-validator';
 import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
 import { isPaymentTime } from '../domain/payment-time';
 
-/** Longest reference or key: the longest that Mexican banks print is 40 characters. */
-const MAX_TEXT_LENGTH = 64;
+/** Longest claveDePago in characters: the longest key that Mexican banks print has 40. */
+const MAX_KEY_LENGTH = 64;
 
-/** Body of e18. Both references are free text: what a payer typed must not get money refused. */
+/**
+ * Body of `recordDeposit`. A payer types both references, so any text is accepted: no, short or long.
+ * The limit of the request's body bounds them.
+ */
 export class DepositBody {
   @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_TEXT_LENGTH)
   idFactura: string;
 
   @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_TEXT_LENGTH)
   numeroReferencia: string;
 
   /** Pesos. */
@@ -26,7 +25,7 @@ export class DepositBody {
 
   @IsString()
   @MinLength(1)
-  @MaxLength(MAX_TEXT_LENGTH)
+  @MaxLength(MAX_KEY_LENGTH)
   claveDePago: string;
 }
 

@@ -2,9 +2,10 @@ import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import type { Context } from '../context';
 import { DepositEntity } from '../db/deposit.entity';
 import { lockDeposit } from '../db/deposits.repository';
-import { matchReferences } from '../db/receivables.repository';
+import { findReferences } from '../db/receivables.repository';
+import { matchReferences } from '../domain/match-references';
+import { readingsOf } from '../domain/payment-reference';
 import { countDeposit } from '../metrics';
-import { plainReference } from '../domain/payment-reference';
 import { distributeDeposit } from './distribute-deposit';
 
 export interface ApplyDepositCommand {
@@ -13,8 +14,8 @@ export interface ApplyDepositCommand {
 }
 
 /**
- * Finds whose debt a stored deposit pays and pays it; a deposit with two unknown references waits
- * for ops as `unmatched` (design 2, Payments). It happens once, however often the job comes: a
+ * Finds whose debt a stored deposit pays and pays it. A deposit whose references are unknown or
+ * ambiguous waits for ops as `unmatched`. It happens once, however often the job comes: a
  * repeated message stops at the inbox, and a second message about the deposit at its status.
  */
 export async function applyDeposit(
@@ -26,14 +27,12 @@ export async function applyDeposit(
     const deposit = await lockDeposit(tx, depositId);
     if (deposit?.status !== 'received') return undefined;
 
-    const match = await matchReferences(
-      tx,
-      plainReference(deposit.idFactura),
-      plainReference(deposit.numeroReferencia),
-    );
-    if (match === undefined) {
-      await tx.update(DepositEntity, { id: depositId }, { status: 'unmatched' });
-      context.log.warn({ depositId }, 'a deposit matches no reference and waits for ops');
+    const readings = readingsOf(deposit);
+    const match = matchReferences(readings, await findReferences(tx, readings));
+    if (typeof match === 'string') {
+      const unmatched = { status: 'unmatched', unmatchedReason: match } as const;
+      await tx.update(DepositEntity, { id: depositId }, unmatched);
+      context.log.warn({ depositId, reason: match }, 'a deposit is unmatched and waits for ops');
       return 'unmatched' as const;
     }
     await distributeDeposit(context, tx, deposit, match);

@@ -14,10 +14,14 @@ export interface AssignDeposit {
   decidedBy: string;
 }
 
+/** Payments knows a corner store from its first delivery on, so it cannot tell the two apart. */
+const NEVER_OWED =
+  'The corner store does not exist, or it never had a delivery and so has no debt to pay';
+
 /**
  * Applies an unmatched deposit to the debt of the corner store that ops found for it.
  * @throws AppError DEPOSIT_NOT_FOUND
- * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had anything delivered
+ * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had a delivery
  * @throws AppError DEPOSIT_IS_NOT_UNMATCHED
  */
 export async function assignDeposit(
@@ -28,7 +32,7 @@ export async function assignDeposit(
     const deposit = await lockDeposit(tx, depositId);
     if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
     const balance = await tx.findOneBy(CreditBalanceEntity, { cornerStoreId });
-    if (balance === null) throw new AppError('CORNER_STORE_NOT_FOUND');
+    if (balance === null) throw new AppError('CORNER_STORE_NOT_FOUND', { message: NEVER_OWED });
     if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
 
     await tx.insert(DepositDecisionEntity, {

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { lockCreditBalance, moveCreditBalance } from '../db/credit-balances.repository';
 import { DepositEntity } from '../db/deposit.entity';
-import type { Match } from '../db/receivables.repository';
+import type { Match } from '../domain/match-references';
 import { payReceivables } from './pay-receivables';
 import { tellDefaultsChanged } from './tell-defaults-changed';
 

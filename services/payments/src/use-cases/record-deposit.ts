@@ -7,7 +7,12 @@ import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { keepConflict } from '../db/deposits.repository';
 import { countDeposit } from '../metrics';
-import { insertDeposit, type KnownDeposit, type NewDeposit } from '../db/insert-deposit';
+import {
+  insertDeposit,
+  KEPT_REFERENCE_LENGTH,
+  type KnownDeposit,
+  type NewDeposit,
+} from '../db/insert-deposit';
 
 /** A provider's notice, checked but not understood yet. */
 export interface RecordDeposit extends Omit<NewDeposit, 'id' | 'bodyHash'> {
@@ -24,7 +29,14 @@ export async function recordDeposit(
   context: Context,
   { answer, ...notice }: RecordDeposit,
 ): Promise<void> {
-  const deposit = { ...notice, id: newId(), bodyHash: hashOf(notice) };
+  const deposit = {
+    ...notice,
+    id: newId(),
+    idFactura: startOf(notice.idFactura),
+    numeroReferencia: startOf(notice.numeroReferencia),
+    // Of the whole texts: two that differ only after their kept start are two.
+    bodyHash: hashOf(notice),
+  };
   const known = await store(context, deposit, answer);
 
   if (!known.bodyHash.equals(deposit.bodyHash)) {
@@ -54,6 +66,12 @@ async function store(
     if (known.bodyHash.equals(deposit.bodyHash)) await storeAnswer(tx, answer);
     return known;
   });
+}
+
+/** Cut between characters: half of a surrogate pair is no text. */
+function startOf(text: string): string {
+  if (text.length <= KEPT_REFERENCE_LENGTH) return text;
+  return Array.from(text).slice(0, KEPT_REFERENCE_LENGTH).join('');
 }
 
 /** SHA-256 of the five values: 100.5 and 100.50 are the same, an unknown field is no difference. */

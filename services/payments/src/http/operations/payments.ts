@@ -30,7 +30,8 @@ export const recordDeposit: Operation = {
   description:
     'Answered once the deposit is kept; it is applied a moment later. The same `claveDePago` with ' +
     'the same body is answered the same; with another body it is a conflict. ' +
-    '`paymentProviderName` is the name of the key’s own provider.',
+    '`paymentProviderName` is the name of the key’s own provider. Both references are free text: ' +
+    'empty, long, without leading zeros or in each other’s place, the deposit is accepted.',
   body: DepositBody,
   bodyExample: exampleDeposit,
   query: DepositQuery,

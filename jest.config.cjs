@@ -56,6 +56,8 @@ module.exports = {
       ...common,
       displayName: 'simulation',
       testMatch: ['<rootDir>/test/simulation/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
     {
       ...common,

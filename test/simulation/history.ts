@@ -1,160 +1,205 @@
-import { isDeepStrictEqual } from 'node:util';
-import { checkAtRest, checkEverywhere, checkGrants, fail } from './checks';
-import { hear } from './house/hear';
-import type { House, Message, Operation } from './house/house';
-import { expectNews } from './model/hear';
-import { createModel, type Model } from './model/model';
-import { createIds, createRandom, type Random } from './random';
-import { drawWorld, type World } from './world';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { checkHolds, compareState, same } from './compare';
+import { newest, type Model, type Published } from './model/model';
+import { codeIn, type Message } from './system/messages';
+import { readState, type State } from './system/state';
+import type { System } from './system/system';
 
-/** A use case that is on its way, beside what the model expects of it. */
-interface Running {
-  label: string;
-  house: Operation<unknown>;
-  model: Operation<unknown>;
-  /** Compares both ends, and tells the model what only the house can know, such as a new id. */
-  settle: (actual: unknown, expected: unknown) => void;
-}
-
-/** One life of the house: its state, the model's, and all that happened. */
+/** One history while it runs: the product, its model, and the messages between the services. */
 export interface History {
-  random: Random;
-  world: World;
-  house: House;
+  system: System;
   model: Model;
-  /** Messages that were heard already and may be brought again. */
-  heard: Message[];
-  running: Running[];
-  /** Entries of credit that were looked at already. */
-  granted: number;
-  /** What happened, for whoever has to understand a failure. */
+  /** The product's rows after the last step. */
+  state: State;
+  /** Messages that were published and not delivered yet, and those that were. */
+  waiting: Message[];
+  delivered: Message[];
+  /** Codes that were sent for an order, oldest first. */
+  codes: Map<string, string[]>;
   log: string[];
 }
 
-/** Probability that a use case is interrupted where production awaits something. */
-const INTERRUPTION = 0.25;
-/** Probability that a message that was heard comes again one day. */
-const REPETITION = 0.2;
-
-export function createHistory(seed: number): History {
-  const random = createRandom(seed);
-  const world = drawWorld(random);
-  const house: House = {
-    random,
-    newId: createIds(),
-    now: world.start,
-    settings: world.settings,
-    customers: world.customers,
-    accounts: {
-      stores: new Map([...world.stores].map(([id, terms]) => [id, { ...terms, version: 1 }])),
-      away: false,
-    },
-    transactions: { lines: new Map(), orders: new Map(), entries: [], inbox: new Set(), codes: [] },
-    payments: {
-      receivables: new Map(),
-      ledger: [],
-      balances: new Map(),
-      balanceEntries: [],
-      deposits: new Map(),
-      overdueVersions: new Map(),
-      inbox: new Set(),
-      facturas: 1,
-      referencias: 1,
-    },
-    outbox: [],
-  };
-  const model = createModel(world);
-  return { random, world, house, model, heard: [], running: [], granted: 0, log: [] };
+/** What the product answered, in a form that can be compared, and ids that it gave. */
+export interface Outcome {
+  answer: unknown;
+  ids?: Array<string | undefined>;
 }
 
-/** Moves both clocks. */
-export function passTime({ house, model }: History, ms: number): void {
-  model.now += ms;
-  house.now = new Date(model.now);
+/** A step that is ready to be taken. */
+export interface Action {
+  label: string;
+  run: () => Promise<Outcome>;
+  /** Takes the step on the model. @returns the answer that the product should have given */
+  expect: (model: Model, outcome: Outcome) => unknown;
+  /** Called once the step is over and both agree. */
+  done?: () => void;
 }
 
-/** Begins a use case on both sides; it may stop on the way and be taken up later. */
-export function run(history: History, running: Running): void {
-  history.log.push(running.label);
-  history.running.push(running);
-  advance(history, running);
-}
+/** Two steps never share a moment: "newest first" has one meaning. */
+const STEP_MS = 1;
 
-/** Takes a use case on, section by section: both sides need equally many. */
-export function advance(history: History, running: Running): void {
-  const { random } = history;
-  for (;;) {
-    passTime(history, 1);
-    const actual = running.house.next();
-    const expected = running.model.next();
-    if (actual.done !== expected.done) {
-      fail(`${running.label} ends for one side only`, { actual, expected });
-    }
-    if (actual.done === true) {
-      history.running = history.running.filter((one) => one !== running);
-      running.settle(actual.value, expected.value);
-      history.log.push(`  ${running.label} → ${JSON.stringify(actual.value)}`);
-    }
-    check(history);
-    if (actual.done === true) return;
-    if (random.chance(INTERRUPTION)) {
-      history.log.push(`  ${running.label} waits`);
-      return;
-    }
+/** @returns the answer of a use case, or the code of its error */
+export async function answerOf(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) return { answer: error.code };
+    throw error;
   }
 }
 
-/** Does something that nobody can come in between of, on both sides. */
-export function atOnce(history: History, label: string, actual: unknown, expected: unknown): void {
-  history.log.push(`${label} → ${JSON.stringify(actual)}`);
-  if (!isDeepStrictEqual(actual, expected)) fail(label, { actual, expected });
-  check(history);
+/** Moves the time of the next step. */
+export async function passTime({ system }: History, ms: number): Promise<void> {
+  system.now += ms;
+  await system.database.setTime(system.now);
 }
 
-export function finishRunning(history: History): void {
-  while (history.running.length > 0) advance(history, history.running[0]!);
+/** Takes a step on both sides and compares them. @throws Error where they differ */
+export async function perform(history: History, action: Action): Promise<void> {
+  history.log.push(action.label);
+  history.model.now = history.system.now;
+  const outcome = await action.run();
+  const expected = action.expect(history.model, outcome);
+  const before = history.state;
+  const sms = await look(history);
+  same(action.label, outcome.answer, expected);
+  settle(history.model, history.state, sms);
+  checkHolds(before, history.state);
+  action.done?.();
 }
 
-/** Brings any message that is on its way, or one that came before, to its consumer. */
-export function bringOne(history: History): void {
-  const { random, house, model, heard } = history;
-  const again = heard.length > 0 && (house.outbox.length === 0 || random.chance(REPETITION));
-  const from = again ? heard : house.outbox;
-  if (from.length === 0) return;
-  const [message] = from.splice(random.below(from.length), 1);
-  if (message === undefined) return;
-  passTime(history, 1);
-  history.log.push(`news ${JSON.stringify(message)}`);
-  hear(house, message);
-  expectNews(model, message);
-  if (!again || random.chance(REPETITION)) heard.push(message);
-  check(history);
+/**
+ * Takes two steps at the same time. The product may have taken them in either order, and accounts
+ * may have been asked at any moment: one of these courses must explain what is seen.
+ */
+export async function performTogether(history: History, pair: [Action, Action]): Promise<void> {
+  const [a, b] = pair;
+  history.log.push(`together: ${a.label} | ${b.label}`);
+  history.model.now = history.system.now;
+  const [ofA, ofB] = await Promise.all([a.run(), b.run()]);
+  const sms = await look(history);
+
+  const failures: unknown[] = [];
+  for (const askedBefore of [undefined, 0, 1]) {
+    for (const order of [
+      [
+        { action: a, outcome: ofA },
+        { action: b, outcome: ofB },
+      ],
+      [
+        { action: b, outcome: ofB },
+        { action: a, outcome: ofA },
+      ],
+    ]) {
+      const model = structuredClone(history.model);
+      try {
+        order.forEach(({ action, outcome }, at) => {
+          if (askedBefore === at) adoptCopies(model, history.state);
+          same(action.label, outcome.answer, action.expect(model, outcome));
+        });
+        adoptCopies(model, history.state);
+        settle(model, history.state, sms);
+        Object.assign(history.model, model);
+        a.done?.();
+        b.done?.();
+        return;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  }
+  throw failures[0];
 }
 
-/** Everything ends and every message arrives: then all sums must agree. */
-export function comeToRest(history: History): void {
-  finishRunning(history);
-  while (history.house.outbox.length > 0) bringOne(history);
-  history.log.push('all is quiet');
-  checkAtRest(history.house, history.model);
+/** transactions may have copied what accounts knows: never less than the model, never untrue. */
+function adoptCopies(model: Model, { lines, wholesalers }: State): void {
+  const adopt = (published: Published<unknown> | undefined, version: number): void => {
+    if (published === undefined || version > published.versions.length) return;
+    published.copied = Math.max(published.copied, version);
+  };
+  for (const { id, version } of lines) adopt(model.stores.get(id), version);
+  for (const { id, version } of wholesalers) adopt(model.wholesalers.get(id), version);
 }
 
-function check(history: History): void {
-  const { house, model } = history;
-  checkGrants(house, history.granted);
-  history.granted = house.transactions.entries.length;
-  learnCodes(house, model);
-  checkEverywhere(house, model);
+/** Reads the product's rows and collects new messages. @returns new codes by SMS */
+async function look(history: History): Promise<Array<{ order: string; code: string }>> {
+  const { system } = history;
+  history.state = await readState(system, system.now + STEP_MS);
+  system.now += STEP_MS;
+  const sms: Array<{ order: string; code: string }> = [];
+  for (const message of history.state.messages) {
+    if (message.queue !== 'notifier') {
+      history.waiting.push(message);
+      continue;
+    }
+    const code = codeIn(system, message);
+    if (code === undefined) continue;
+    const order = message.aggregateId;
+    sms.push({ order, code });
+    history.codes.set(order, [...(history.codes.get(order) ?? []), code]);
+  }
+  return sms;
 }
 
-/** The store reads the code on its phone; one that is sent again must be the same. */
-function learnCodes(house: House, model: Model): void {
-  const { codes } = house.transactions;
-  if (codes.length !== model.codesSent.length) fail('codes sent', { codes });
-  const last = codes.at(-1);
-  const order = model.codesSent.at(-1);
-  if (last === undefined || order?.code === undefined) return;
-  if (order.id !== last.transactionId) fail('whose code', { last, order });
-  order.code.text ??= last.code;
-  if (order.code.text !== last.code) fail('which code', { last, order });
+/** Compares what is seen after a step, and lets the model learn the codes that were sent. */
+function settle(model: Model, state: State, sms: Array<{ order: string; code: string }>): void {
+  for (const { order, code } of sms) {
+    const known = model.orders.get(order)?.code;
+    if (known === undefined) throw new Error(`A code was sent for ${order}, which needs none`);
+    if (known.text !== undefined) same(`code of order ${order}`, code, known.text);
+    known.text = code;
+  }
+  for (const message of state.messages) compareSnapshot(model, message);
+  compareState(model, state);
+}
+
+/** What accounts publishes of a corner store is what the model knows under that version. */
+function compareSnapshot(
+  model: Model,
+  { type, aggregateId, aggregateVersion, data }: Message,
+): void {
+  if (type !== 'corner-store.changed') return;
+  const store = model.stores.get(aggregateId);
+  const terms = store?.versions[aggregateVersion - 1];
+  const customers = (data.customers ?? []) as Array<{ wholesalerId: string }>;
+  const published = {
+    status: data.status,
+    limitCents: data.creditLimitCents,
+    interestRate: data.interestRate,
+    customerOf: customers.map(({ wholesalerId }) => wholesalerId).toSorted(),
+  };
+  same(`version ${aggregateVersion} of store ${aggregateId}`, published, terms);
+}
+
+/** A copy of the newest version with some changes, as the next version. */
+export function publishVersion<Content extends object>(
+  published: Published<Content>,
+  changes: Partial<Content>,
+): void {
+  published.versions.push({ ...newest(published), ...changes });
+}
+
+/** Begins a history whose product and model are in the same state. */
+export async function beginHistory(system: System, model: Model): Promise<History> {
+  const history: History = {
+    system,
+    model,
+    state: {
+      orders: [],
+      lines: [],
+      wholesalers: [],
+      stores: [],
+      receivables: [],
+      balances: [],
+      deposits: [],
+      messages: [],
+    },
+    waiting: [],
+    delivered: [],
+    codes: new Map(),
+    log: [],
+  };
+  const sms = await look(history);
+  settle(model, history.state, sms);
+  return history;
 }

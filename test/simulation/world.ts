@@ -1,78 +1,53 @@
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import type { Random } from './random';
+import * as fc from 'fast-check';
+import { MINUTE_MS, type Settings } from './model/model';
 
-/** What ops says of a corner store. */
-export interface StoreTerms {
-  status: CornerStoreStatus;
+/** How a history begins. Drawn, so that a failing history shrinks to a plain beginning. */
+export interface World {
+  start: number;
+  wholesalers: [Settings, Settings];
+  stores: StoreOfWorld[];
+  /** Whether transactions has copied all that accounts published before the first step. */
+  copied: boolean;
+}
+
+export interface StoreOfWorld {
+  approved: boolean;
   limitCents: number;
   interestRate: string;
+  /** Whether it buys from the second wholesaler too. */
+  buysFromBoth: boolean;
 }
 
-/** A wholesaler's settings that decide or price something. */
-export interface Settings {
-  minimumCents: number;
-  commissionRate: string;
-  paymentTermDays: number;
-  confirmationRequired: boolean;
-  overageRate: string;
-}
+const START = Date.UTC(2026, 2, 2);
+const MINUTES_OF_A_WEEK = 7 * 24 * 60;
 
-/** How a history begins; what both the house and its model are told. */
-export interface World {
-  start: Date;
-  settings: Map<string, Settings>;
-  stores: Map<string, StoreTerms>;
-  /** `wholesaler/store`. */
-  customers: Set<string>;
-}
+/** Rates that make half cents, rates with six decimals, and none at all. */
+export const RATES = ['0.05', '0', '0.033333', '0.125', '0.000001'];
+export const LIMITS_CENTS = [50_000, 100_000, 33_333];
 
-export const IVA_RATE = '0.16';
-export const TIME_ZONE = 'America/Mexico_City';
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+const settings = (confirmationRequired: fc.Arbitrary<boolean>): fc.Arbitrary<Settings> =>
+  fc.record({
+    minimumCents: fc.constantFrom(1, 100, 5_000),
+    commissionRate: fc.constantFrom(...RATES),
+    paymentTermDays: fc.constantFrom(14, 1, 0),
+    confirmationRequired,
+    overageRate: fc.constantFrom('0.1', '0', '0.333333'),
+  });
 
-/** Rates that round: thirds of a percent, six decimals, none at all. */
-const RATES = ['0', '0.05', '0.033333', '0.1', '0.125', '0.000001'] as const;
-const STATUSES: CornerStoreStatus[] = [
-  'approved',
-  'approved',
-  'approved',
-  'pre-approved',
-  'in-manual-validation',
-];
+/** Settings as ops changes them. */
+export const anySettings = settings(fc.boolean());
 
-export function drawRate(random: Random): string {
-  return random.pick(RATES);
-}
+const store: fc.Arbitrary<StoreOfWorld> = fc.record({
+  approved: fc.integer({ min: 0, max: 9 }).map((one) => one < 9),
+  limitCents: fc.constantFrom(...LIMITS_CENTS),
+  interestRate: fc.constantFrom(...RATES),
+  buysFromBoth: fc.boolean(),
+});
 
-export function drawStatus(random: Random): CornerStoreStatus {
-  return random.pick(STATUSES);
-}
-
-/** Two wholesalers and three stores; the last store buys from the first wholesaler only. */
-export function drawWorld(random: Random): World {
-  const settings = ['w1', 'w2'].map((id, index): [string, Settings] => [
-    id,
-    {
-      minimumCents: random.pick([0, 100, 5_000]),
-      commissionRate: drawRate(random),
-      paymentTermDays: random.pick([0, 1, 14]),
-      confirmationRequired: index === 0 || random.chance(0.5),
-      overageRate: random.pick(['0', '0.1', '0.10', '0.333333']),
-    },
-  ]);
-  const stores = ['s1', 's2', 's3'].map((id): [string, StoreTerms] => [
-    id,
-    {
-      status: random.chance(0.8) ? 'approved' : drawStatus(random),
-      limitCents: random.pick([50_000, 100_000, 33_333]),
-      interestRate: drawRate(random),
-    },
-  ]);
-  return {
-    start: new Date(Date.UTC(2026, 10, 20) + random.below(DAY_MS)),
-    settings: new Map(settings),
-    stores: new Map(stores),
-    customers: new Set(['w1/s1', 'w1/s2', 'w1/s3', 'w2/s1', 'w2/s2']),
-  };
-}
+/** Two wholesalers, of which the first asks for codes, and two or three stores of the first. */
+export const anyWorld: fc.Arbitrary<World> = fc.record({
+  start: fc.nat(MINUTES_OF_A_WEEK).map((minutes) => START + minutes * MINUTE_MS),
+  wholesalers: fc.tuple(settings(fc.constant(true)), anySettings),
+  stores: fc.array(store, { minLength: 2, maxLength: 3 }),
+  copied: fc.integer({ min: 0, max: 4 }).map((one) => one < 4),
+});

@@ -1,21 +1,18 @@
 import {
-  priceOfOrder,
-  storeOf,
+  found,
+  priceOf,
+  sum,
+  type DefaultsNews,
   type Model,
   type ModelDebt,
   type ModelDeposit,
-  type ModelOrder,
   type ModelStore,
-  type Triple,
+  type Parts,
 } from './model';
 
-export function total([interest, iva, principal]: Triple): number {
-  return interest + iva + principal;
-}
-
-/** What a debt still lacks, part by part. */
-export function lackOf({ owed, paid }: ModelDebt): Triple {
-  return paid.reduce<Triple>(
+/** What is still to pay of a debt. */
+export function outstandingOf({ owed, paid }: ModelDebt): Parts {
+  return paid.reduce<Parts>(
     ([interest, iva, principal], { parts }) => [
       interest - parts[0],
       iva - parts[1],
@@ -25,133 +22,167 @@ export function lackOf({ owed, paid }: ModelDebt): Triple {
   );
 }
 
-/** A delivery is a debt once, however often it is told; money that lies there pays it at once. */
-export function expectDebt(model: Model, order: ModelOrder): void {
-  const store = storeOf(model, order.store);
-  store.known = true;
-  if (model.debts.some((debt) => debt.order === order)) return;
-  model.debts.push({ order, owed: priceOfOrder(order), paid: [], inDefault: false });
-  tellIf(model, store, useBalance(model, store));
+export function debtsOf(model: Model, { id }: ModelStore): ModelDebt[] {
+  return [...model.debts.values()].filter(({ store }) => store === id);
 }
 
-export function expectDepositApplied(model: Model, deposit: ModelDeposit): void {
+/** Books the debt of a delivery, once, and pays it with the store's credit balance. */
+export function openDebt(model: Model, orderId: string): void {
+  const order = found(model.orders, orderId);
+  const store = found(model.stores, order.store);
+  store.hasReference = true;
+  if (model.debts.has(orderId)) return;
+  const debt: ModelDebt = {
+    order: orderId,
+    store: order.store,
+    dueAt: order.dueAt,
+    owed: priceOf(order),
+    paid: [],
+    inDefault: false,
+    versions: [],
+  };
+  model.debts.set(orderId, debt);
+  addVersion(debt);
+  publish(store, model, { opened: [], closed: useBalance(model, store) });
+}
+
+/** A known idFactura decides whose debt a deposit pays, else the numeroReferencia. */
+export function applyDeposit(model: Model, deposit: ModelDeposit): void {
   if (deposit.status !== 'received') return;
-  const store = deposit.bill?.store ?? deposit.payer;
+  const named = deposit.order === undefined ? undefined : found(model.debts, deposit.order);
+  const store = named?.store ?? deposit.payer;
   if (store === undefined) deposit.status = 'unmatched';
-  else use(model, deposit, storeOf(model, store));
+  else useDeposit(model, deposit, found(model.stores, store));
 }
 
-export function expectAssignment(model: Model, deposit: ModelDeposit, storeId: string): string {
-  const store = storeOf(model, storeId);
-  if (!store.known) return 'CORNER_STORE_NOT_FOUND';
+/** ops assigns a deposit that named nothing known. */
+export function assignDeposit(model: Model, deposit: ModelDeposit, storeId: string): string {
+  const store = found(model.stores, storeId);
+  if (!store.hasReference) return 'CORNER_STORE_NOT_FOUND';
   if (deposit.status !== 'unmatched') return 'DEPOSIT_IS_NOT_UNMATCHED';
-  use(model, { ...deposit, bill: undefined }, store);
-  return 'assigned';
+  useDeposit(model, deposit, store);
+  return 'applied';
 }
 
-/** Named bill, then the oldest due, then the credit balance. */
-function use(model: Model, { id, bill, valorCents }: ModelDeposit, store: ModelStore): void {
-  const { leftCents, closed } = pay(model, store, { cents: valorCents, from: id, bill });
+/** Pays the named debt, then the oldest due; the rest goes to the credit balance. */
+function useDeposit(model: Model, deposit: ModelDeposit, store: ModelStore): void {
+  const { leftCents, closed } = pay(model, store, {
+    cents: deposit.valorCents,
+    from: deposit.key,
+    first: deposit.order,
+  });
   store.balanceCents += leftCents;
-  const deposit = model.deposits.get(id);
-  Object.assign(deposit ?? {}, { status: 'applied', store: store.id, surplusCents: leftCents });
-  tellIf(model, store, closed);
+  Object.assign(deposit, { status: 'applied', store: store.id, surplusCents: leftCents });
+  publish(store, model, { opened: [], closed });
 }
 
 /**
- * All that the deposit paid is owed again. Its surplus leaves the balance; what of it was spent is
- * taken back from what the balance paid, newest first and principal first. Then what still lies in
- * the balance pays what is owed, and what is past due is in default again.
+ * All that the deposit paid is owed again. Its surplus leaves the credit balance; as much of it as
+ * was spent is taken back from what the balance paid, newest first and principal first. What then
+ * lies in the balance pays what is owed, and what is past due is in default again.
  */
-export function expectReversal(model: Model, deposit: ModelDeposit): void {
+export function reverseDeposit(model: Model, deposit: ModelDeposit): void {
   const { status, store: storeId } = deposit;
   deposit.status = 'reversed';
   if (status === 'reversed' || storeId === undefined) return;
-  const store = storeOf(model, storeId);
+  const store = found(model.stores, storeId);
   const debts = debtsOf(model, store);
-  for (const debt of debts) debt.paid = debt.paid.filter(({ from }) => from !== deposit.id);
+  for (const debt of debts.filter(({ paid }) => paid.some(({ from }) => from === deposit.key))) {
+    debt.paid = debt.paid.filter(({ from }) => from !== deposit.key);
+    addVersion(debt);
+  }
 
-  let missing = Math.max(0, deposit.surplusCents - store.balanceCents);
+  const missing = Math.max(0, deposit.surplusCents - store.balanceCents);
   store.balanceCents += missing - deposit.surplusCents;
-  // One spending may pay several debts; of those the first paid is the first to give back.
-  const spent = debts
-    .toSorted((a, b) => a.order.dueAt - b.order.dueAt)
-    .flatMap((debt) => debt.paid.filter(({ from }) => from === null));
-  const order = spent.toSorted((a, b) => b.spending - a.spending);
-  for (const { parts } of order) {
-    for (const part of [2, 1, 0] as const) {
-      const back = Math.min(missing, parts[part]);
-      parts[part] -= back;
-      missing -= back;
-    }
-  }
+  takeBackSpent(debts, missing);
   const closed = useBalance(model, store);
-  const opened = open(debts, model.now);
-  tellIf(model, store, closed || opened > 0);
+  publish(store, model, { opened: openDefaults(debts, model.now), closed });
 }
 
-/** Every unpaid debt past its date is in default. @returns how many are new */
-export function expectDetection(model: Model, asOf: number): number {
-  let opened = 0;
-  for (const store of model.stores.values()) {
-    const news = open(debtsOf(model, store), asOf);
-    tellIf(model, store, news > 0);
-    opened += news;
+function takeBackSpent(debts: ModelDebt[], missingCents: number): void {
+  const spent = debts
+    .flatMap((debt) => debt.paid.map((payment) => ({ debt, payment })))
+    .filter(({ payment }) => payment.from === null)
+    .toSorted(
+      (a, b) =>
+        b.payment.spending - a.payment.spending ||
+        ((a.payment.id ?? '') < (b.payment.id ?? '') ? -1 : 1),
+    );
+  let leftCents = missingCents;
+  for (const { debt, payment } of spent) {
+    if (leftCents === 0) return;
+    for (const part of [2, 1, 0] as const) {
+      const back = Math.min(leftCents, payment.parts[part]);
+      payment.parts[part] -= back;
+      leftCents -= back;
+    }
+    debt.paid = debt.paid.filter(({ parts }) => sum(parts) > 0);
+    addVersion(debt);
   }
-  return opened;
 }
 
-function open(debts: ModelDebt[], asOf: number): number {
+/** Every unpaid debt that was due before the moment is in default. @returns how many are new */
+export function detectDefaults(model: Model, asOf: number): number {
+  let count = 0;
+  for (const store of model.stores.values()) {
+    const opened = openDefaults(debtsOf(model, store), asOf);
+    publish(store, model, { opened, closed: [] });
+    count += opened.length;
+  }
+  return count;
+}
+
+function openDefaults(debts: ModelDebt[], asOf: number): string[] {
   const due = debts.filter(
-    (debt) => !debt.inDefault && total(lackOf(debt)) > 0 && debt.order.dueAt < asOf,
+    (debt) => !debt.inDefault && sum(outstandingOf(debt)) > 0 && debt.dueAt < asOf,
   );
   for (const debt of due) debt.inDefault = true;
-  return due.length;
+  return due.map(({ order }) => order);
 }
 
-/** @returns whether that ended a default */
-function useBalance(model: Model, store: ModelStore): boolean {
-  const { leftCents, closed } = pay(model, store, {
-    cents: store.balanceCents,
-    from: null,
-    bill: undefined,
-  });
+/** @returns orders whose default it ended */
+function useBalance(model: Model, store: ModelStore): string[] {
+  const money = { cents: store.balanceCents, from: null, first: undefined };
+  const { leftCents, closed } = pay(model, store, money);
   store.balanceCents = leftCents;
   return closed;
 }
 
-/** Interests, IVA, principal of the bill that is named, then of the debts in their order of dates. */
+/** Pays interest, then IVA, then principal of the first debt, then of the others by due date. */
 function pay(
   model: Model,
   store: ModelStore,
-  money: { cents: number; from: string | null; bill: ModelOrder | undefined },
-): { leftCents: number; closed: boolean } {
-  let leftCents = money.cents;
-  let closed = false;
+  { cents, from, first }: { cents: number; from: string | null; first: string | undefined },
+): { leftCents: number; closed: string[] } {
+  let leftCents = cents;
+  const closed: string[] = [];
   model.spendings += 1;
-  const byDate = debtsOf(model, store).toSorted((a, b) => a.order.dueAt - b.order.dueAt);
-  const named = byDate.filter(({ order }) => order === money.bill);
+  const byDate = debtsOf(model, store).toSorted((a, b) => a.dueAt - b.dueAt);
+  const named = byDate.filter(({ order }) => order === first);
   for (const debt of new Set([...named, ...byDate])) {
-    const parts = lackOf(debt).map((lack) => {
-      const paid = Math.min(lack, leftCents);
+    const parts = outstandingOf(debt).map((outstanding) => {
+      const paid = Math.min(outstanding, leftCents);
       leftCents -= paid;
       return paid;
-    }) as Triple;
-    if (total(parts) === 0) continue;
-    debt.paid.push({ from: money.from, spending: model.spendings, parts });
-    if (total(lackOf(debt)) > 0 || !debt.inDefault) continue;
+    }) as Parts;
+    if (sum(parts) === 0) continue;
+    debt.paid.push({ from, spending: model.spendings, id: undefined, parts });
+    addVersion(debt);
+    if (sum(outstandingOf(debt)) > 0 || !debt.inDefault) continue;
     debt.inDefault = false;
-    closed = true;
+    closed.push(debt.order);
   }
   return { leftCents, closed };
 }
 
-/** Who opens or ends a default says how it is now. */
-function tellIf(model: Model, store: ModelStore, changed: boolean): void {
-  if (!changed) return;
-  store.overdueTold.push(debtsOf(model, store).some(({ inDefault }) => inDefault));
+function addVersion(debt: ModelDebt): void {
+  const outstanding = outstandingOf(debt);
+  debt.versions.push({ principalCents: outstanding[2], totalCents: sum(outstanding) });
 }
 
-export function debtsOf(model: Model, store: ModelStore): ModelDebt[] {
-  return model.debts.filter(({ order }) => order.store === store.id);
+/** Whoever opens or ends a default publishes how the store stands now. */
+function publish(store: ModelStore, model: Model, news: Omit<DefaultsNews, 'overdue'>): void {
+  if (news.opened.length + news.closed.length === 0) return;
+  const overdue = debtsOf(model, store).some(({ inDefault }) => inDefault);
+  store.defaults.push({ ...news, overdue });
 }

@@ -1,172 +1,181 @@
 /**
- * A second opinion: the rules of section 2 of the design, written from its sentences and not from
- * the code, as plainly as possible. Cents and milliseconds; whatever is fast or safe is elsewhere.
+ * The rules of the business, written a second time from their sentences and not from the code: as
+ * plainly as possible, in memory, one step after the other. It imports nothing of the product.
+ * Amounts are integer cents, times are milliseconds since 1970.
  */
-import { DAY_MS, MINUTE_MS, type Settings, type StoreTerms, type World } from '../world';
-
+export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 /** Mexico City has kept one offset since it gave up summer time in 2022. */
 const MEXICO_OFFSET_MS = 6 * HOUR_MS;
-const IVA_MICROS = 160_000;
+const IVA_RATE = '0.16';
 
-export interface ModelStore {
+/** One version of what accounts knows of a corner store. */
+export interface Terms {
+  status: 'pre-approved' | 'approved';
+  limitCents: number;
+  interestRate: string;
+  /** Ids of the wholesalers that it buys from. */
+  customerOf: string[];
+}
+
+/** One version of a wholesaler's settings. */
+export interface Settings {
+  minimumCents: number;
+  commissionRate: string;
+  paymentTermDays: number;
+  confirmationRequired: boolean;
+  overageRate: string;
+}
+
+/** What accounts published, and the version that transactions has copied; 0 is none. */
+export interface Published<Content> {
+  versions: Content[];
+  copied: number;
+}
+
+/** One version of what payments published about a corner store's defaults. Lists of order ids. */
+export interface DefaultsNews {
+  overdue: boolean;
+  opened: string[];
+  closed: string[];
+}
+
+export interface ModelStore extends Published<Terms> {
   id: string;
-  /** What ops said, in the order that it was said: the last is the truth. */
-  terms: StoreTerms[];
-  /** How many of those the order desk has heard of, by news or by asking; 0 is not even the store. */
-  heard: number;
+  /** The name by which each wholesaler calls it. */
+  externalId: string;
   usedCents: number;
-  /** What was told of being overdue, one after the other, and how far it was heard. */
-  overdueTold: boolean[];
-  overdueHeard: number;
+  defaults: DefaultsNews[];
+  /** The newest version of `defaults` that each service has received. */
+  defaultsSeen: { transactions: number; accounts: number };
   balanceCents: number;
-  /** Whether it ever owed something: only then does it have a payment reference. */
-  known: boolean;
+  /** Whether it ever had a debt: only then does it have a payment reference. */
+  hasReference: boolean;
 }
 
 export interface ModelCode {
-  /** Undefined until the store gets it. */
+  /** Undefined until the SMS was read. */
   text: string | undefined;
-  /** Counts the codes of this order, so that an old one is told from a new one. */
-  generation: number;
   sends: number;
   checks: number;
   expiresAt: number;
 }
 
 export interface ModelOrder {
-  /** Undefined while nobody outside knows it. */
-  id: string | undefined;
+  id: string;
   wholesaler: string;
   store: string;
   number: string | undefined;
   status: 'pending-verification' | 'on-hold' | 'delivered' | 'cancelled' | 'expired';
   amountCents: number;
   interestRate: string;
+  commissionRate: string;
   createdAt: number;
   deliveryDate: number | undefined;
   dueAt: number;
+  /** Absent for an item of a batch and for a wholesaler without confirmation. */
   code: ModelCode | undefined;
-  /** What of the principal is owed since the delivery, as the newest news has it. */
-  owedCents?: number;
-  owedVersion?: number;
+  /** The newest payment news that transactions received: version 1 is the delivery itself. */
+  payment: { version: number; owedCents: number; paid: boolean };
+  /** The newest default news that named this order. */
+  inDefault: { version: number; value: boolean };
 }
 
-/** Interests, IVA, principal: in the order that they are paid. */
-export type Triple = [number, number, number];
+/** Interest, IVA, principal: in the order in which they are paid. */
+export type Parts = [number, number, number];
+
+export interface ModelPayment {
+  /** Key of the deposit; null for money of the credit balance. */
+  from: string | null;
+  /** Counts uses of credit balances: one use may pay several debts. */
+  spending: number;
+  /** The product's id; of two payments of one spending the lower id is taken back first. */
+  id: string | undefined;
+  parts: Parts;
+}
 
 export interface ModelDebt {
-  order: ModelOrder;
-  owed: Triple;
-  /** What reached it and was not taken back; null is money of the credit balance. */
-  paid: Array<{ from: string | null; spending: number; parts: Triple }>;
+  order: string;
+  store: string;
+  dueAt: number;
+  owed: Parts;
+  paid: ModelPayment[];
   inDefault: boolean;
+  /** What was still to pay after each version: of the principal, and in all. */
+  versions: Array<{ principalCents: number; totalCents: number }>;
 }
 
 export interface ModelDeposit {
+  /** The provider's claveDePago. */
+  key: string;
   id: string;
   valorCents: number;
   status: 'received' | 'applied' | 'unmatched' | 'reversed';
-  /** What its payer meant: an order's bill, or a store. */
-  bill: ModelOrder | undefined;
+  /** The order whose idFactura it names, and the store whose numeroReferencia it names. */
+  order: string | undefined;
   payer: string | undefined;
+  /** Whose debt it paid. */
   store: string | undefined;
   surplusCents: number;
 }
 
 export interface Model {
   now: number;
-  settings: Map<string, Settings>;
+  /** Whether transactions can reach accounts. */
+  accountsUp: boolean;
+  wholesalers: Map<string, Published<Settings>>;
   stores: Map<string, ModelStore>;
-  customers: Set<string>;
-  accountsAway: boolean;
-  orders: ModelOrder[];
-  /** In the order that the lender heard of them. */
-  debts: ModelDebt[];
+  orders: Map<string, ModelOrder>;
+  debts: Map<string, ModelDebt>;
   deposits: Map<string, ModelDeposit>;
-  /** Messages whose effect took place. */
-  heard: Set<string>;
-  /** Orders whose code went out, one for each SMS. */
-  codesSent: ModelOrder[];
-  /** Counts each time that a credit balance is used. */
+  /** Ids of messages whose effect took place. */
+  received: Set<string>;
   spendings: number;
 }
 
-export function createModel(world: World): Model {
-  return {
-    now: world.start.getTime(),
-    settings: world.settings,
-    customers: world.customers,
-    stores: new Map(
-      [...world.stores].map(([id, terms]) => [
-        id,
-        {
-          id,
-          terms: [terms],
-          heard: 0,
-          usedCents: 0,
-          overdueTold: [],
-          overdueHeard: 0,
-          balanceCents: 0,
-          known: false,
-        },
-      ]),
-    ),
-    accountsAway: false,
-    orders: [],
-    debts: [],
-    deposits: new Map(),
-    heard: new Set(),
-    codesSent: [],
-    spendings: 0,
-  };
+/** @throws Error when the map has no such key: a fault of the simulation itself */
+export function found<Value>(map: Map<string, Value>, key: string): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`The model does not know ${key}`);
+  return value;
 }
 
-export function storeOf(model: Model, id: string): ModelStore {
-  const store = model.stores.get(id);
-  if (store === undefined) throw new Error(`There is no store ${id}`);
-  return store;
+/** What transactions has copied; undefined before its first version. */
+export function copyOf<Content>({ versions, copied }: Published<Content>): Content | undefined {
+  return versions[copied - 1];
 }
 
-export function settingsOf(model: Model, wholesaler: string): Settings {
-  const settings = model.settings.get(wholesaler);
-  if (settings === undefined) throw new Error(`There is no wholesaler ${wholesaler}`);
-  return settings;
+/** What accounts knows now. */
+export function newest<Content>({ versions }: Published<Content>): Content {
+  const last = versions.at(-1);
+  if (last === undefined) throw new Error('Everything in accounts has a version');
+  return last;
 }
 
-/** The terms that the order desk goes by; undefined for a store that it has not heard of. */
-export function heardTerms({ terms, heard }: ModelStore): StoreTerms | undefined {
-  return terms[heard - 1];
+/** Whether transactions takes the store for overdue. */
+export function isOverdue({ defaults, defaultsSeen }: ModelStore): boolean {
+  return defaults[defaultsSeen.transactions - 1]?.overdue ?? false;
 }
 
-export function isOverdue({ overdueTold, overdueHeard }: ModelStore): boolean {
-  return overdueTold[overdueHeard - 1] ?? false;
+/** A share of an amount, rounded half up. */
+export function share(cents: number, rate: string): number {
+  const millionths = Math.round(Number(rate) * 1_000_000);
+  return Math.floor((cents * millionths + 500_000) / 1_000_000);
 }
 
-/** Half up, per line. */
-export function share(cents: number, micros: number): number {
-  return Math.floor((cents * micros + 500_000) / 1_000_000);
+/** Interest, IVA and principal of an order as it stands. */
+export function priceOf({ amountCents, interestRate }: ModelOrder): Parts {
+  const interestCents = share(amountCents, interestRate);
+  return [interestCents, share(interestCents, IVA_RATE), amountCents];
 }
 
-export function microsOf(rate: string): number {
-  return Math.round(Number(rate) * 1_000_000);
+export function sum([interest, iva, principal]: Parts): number {
+  return interest + iva + principal;
 }
 
-/** interests, IVA, principal of an order as it stands. */
-export function priceOfOrder({ amountCents, interestRate }: ModelOrder): Triple {
-  const interestCents = share(amountCents, microsOf(interestRate));
-  return [interestCents, share(interestCents, IVA_MICROS), amountCents];
-}
-
-/** The last millisecond of a day in Mexico City, so many days after the moment's. */
+/** The last millisecond of a day in Mexico City, so many days after the moment's own. */
 export function endOfMexicanDay(moment: number, days: number): number {
   const day = Math.floor((moment - MEXICO_OFFSET_MS) / DAY_MS);
   return (day + days + 1) * DAY_MS + MEXICO_OFFSET_MS - 1;
-}
-
-/** When an order that nobody takes further gives its credit back. */
-export function endOf({ status, createdAt, deliveryDate }: ModelOrder): number {
-  if (status === 'pending-verification') return createdAt + 24 * HOUR_MS;
-  if (status === 'on-hold') return (deliveryDate ?? createdAt) + 30 * DAY_MS;
-  return Infinity;
 }

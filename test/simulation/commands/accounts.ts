@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { ops } from '@fiado/shared/testing/callers';
+import { approveCornerStore } from '../../../services/accounts/src/use-cases/approve-corner-store';
+import { rejectCornerStore } from '../../../services/accounts/src/use-cases/reject-corner-store';
+import { updateCornerStore } from '../../../services/accounts/src/use-cases/update-corner-store';
+import { updateWholesaler } from '../../../services/accounts/src/use-cases/update-wholesaler';
+import { settingsOf } from '../begin';
+import { publishVersion } from '../history';
+import { found, newest, type Settings } from '../model/model';
+import { anySettings, LIMITS_CENTS, RATES } from '../world';
+import { at, position, type Step } from './step';
+
+interface TermsPicks {
+  store: number;
+  limitCents: number;
+  interestRate: string;
+}
+
+/** ops sets a limit and a rate. */
+export const changeTerms: Step<TermsPicks> = {
+  picks: fc.record({
+    store: position,
+    limitCents: fc.constantFrom(...LIMITS_CENTS, 10_000, 200_000, 0),
+    interestRate: fc.constantFrom(...RATES),
+  }),
+  plan: ({ system, model }, { store, limitCents, interestRate }) => {
+    const cornerStoreId = at([...model.stores.keys()], store) ?? '';
+    return {
+      label: `set the terms of ${cornerStoreId}: ${limitCents}, ${interestRate}`,
+      run: async () => {
+        const terms = { creditLimitCents: limitCents, interestRate };
+        await updateCornerStore(system.accounts, { by: ops(), cornerStoreId, terms });
+        return { answer: undefined };
+      },
+      expect: (model) =>
+        publishVersion(found(model.stores, cornerStoreId), { limitCents, interestRate }),
+    };
+  },
+};
+
+/** ops approves a store, or rejects it, which takes its credit. */
+export const decideStore: Step<{ store: number; approve: boolean }> = {
+  picks: fc.record({
+    store: position,
+    approve: fc.integer({ min: 0, max: 3 }).map((one) => one > 0),
+  }),
+  plan: ({ system, model }, { store, approve }) => {
+    const cornerStoreId = at([...model.stores.keys()], store) ?? '';
+    const command = { by: ops(), cornerStoreId };
+    return {
+      label: `${approve ? 'approve' : 'reject'} ${cornerStoreId}`,
+      run: async () => {
+        if (approve) await approveCornerStore(system.accounts, command);
+        else await rejectCornerStore(system.accounts, { ...command, reason: 'sin papeles' });
+        return { answer: undefined };
+      },
+      expect: (model) => {
+        const known = found(model.stores, cornerStoreId);
+        if (!approve) publishVersion(known, { status: 'pre-approved', limitCents: 0 });
+        else if (newest(known).status !== 'approved') publishVersion(known, { status: 'approved' });
+      },
+    };
+  },
+};
+
+export const changeSettings: Step<{ wholesaler: number; settings: Settings }> = {
+  picks: fc.record({ wholesaler: position, settings: anySettings }),
+  plan: ({ system, model }, { wholesaler, settings }) => {
+    const wholesalerId = at([...model.wholesalers.keys()], wholesaler) ?? '';
+    return {
+      label: `set the settings of ${wholesalerId}: ${JSON.stringify(settings)}`,
+      run: async () => {
+        const changes = settingsOf(settings);
+        await updateWholesaler(system.accounts, { by: ops(), wholesalerId, changes });
+        return { answer: undefined };
+      },
+      expect: (model) => publishVersion(found(model.wholesalers, wholesalerId), settings),
+    };
+  },
+};
+
+/** accounts goes away, or comes back. */
+export const toggleAccounts: Step<undefined> = {
+  picks: fc.constant(undefined),
+  plan: ({ system, model: { accountsUp } }) => ({
+    label: accountsUp ? 'accounts goes away' : 'accounts comes back',
+    run: async () => {
+      system.accountsUp = !accountsUp;
+      return { answer: undefined };
+    },
+    expect: (model) => {
+      model.accountsUp = !accountsUp;
+    },
+  }),
+};

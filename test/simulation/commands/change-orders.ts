@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { cancelTransaction } from '../../../services/transactions/src/use-cases/cancel-transaction';
+import { confirmTransaction } from '../../../services/transactions/src/use-cases/confirm-transaction';
+import { deliverTransaction } from '../../../services/transactions/src/use-cases/deliver-transaction';
+import { expireTransactions } from '../../../services/transactions/src/use-cases/expire-transactions';
+import { openLink as openLinkOf } from '../../../services/transactions/src/use-cases/open-link';
+import { resendCode } from '../../../services/transactions/src/use-cases/resend-code';
+import { answerOf, type History } from '../history';
+import * as orders from '../model/change-orders';
+import { found, newest, share, type ModelOrder } from '../model/model';
+import { at, position, type Step } from './step';
+
+/** Mostly an order of the wanted status, at times any other. */
+const orderPicks = { order: position, any: fc.integer({ min: 0, max: 9 }) };
+interface OrderPicks {
+  order: number;
+  any: number;
+}
+
+function pickOrder(
+  { model }: History,
+  { order, any }: OrderPicks,
+  wanted: ModelOrder['status'],
+): ModelOrder | undefined {
+  const all = [...model.orders.values()];
+  return at(any === 9 ? all : all.filter(({ status }) => status === wanted), order);
+}
+
+/** The newest code of the order, the first one (which may still be the same), or a wrong one. */
+const CODES = ['newest', 'newest', 'newest', 'newest', 'first', 'wrong'] as const;
+
+export const confirm: Step<OrderPicks & { code: (typeof CODES)[number] }> = {
+  picks: fc.record({ ...orderPicks, code: fc.constantFrom(...CODES) }),
+  plan: (history, picked) => {
+    const order = pickOrder(history, picked, 'pending-verification');
+    const ids = confirmationIdsOf(history, order);
+    if (order === undefined || ids === undefined) return undefined;
+    const codes = history.codes.get(order.id) ?? [];
+    const known = picked.code === 'first' ? codes[0] : codes.at(-1);
+    const code = picked.code === 'wrong' || known === undefined ? 'wrong!' : known;
+    return {
+      label: `confirm ${order.id} with ${code}`,
+      run: () =>
+        answerOf(async () => {
+          const { transactions } = history.system;
+          const confirmed = await confirmTransaction(
+            transactions,
+            { ...ids, code },
+            () => undefined,
+          );
+          return { answer: confirmed.verificationStatus };
+        }),
+      expect: (model) => orders.confirm(model, found(model.orders, order.id), code),
+    };
+  },
+};
+
+export const resend: Step<OrderPicks> = {
+  picks: fc.record(orderPicks),
+  plan: (history, picked) => {
+    const order = pickOrder(history, picked, 'pending-verification');
+    const ids = confirmationIdsOf(history, order);
+    if (order === undefined || ids === undefined) return undefined;
+    return {
+      label: `resend the code of ${order.id}`,
+      run: () =>
+        answerOf(async () => {
+          await resendCode(history.system.transactions, ids, () => undefined);
+          return { answer: 'sent' };
+        }),
+      expect: (model) => orders.resendCode(model, found(model.orders, order.id)),
+    };
+  },
+};
+
+/** The page behind a link, of an order whose code was not sent yet. */
+export const openLink: Step<{ order: number }> = {
+  picks: fc.record({ order: position }),
+  plan: (history, picked) => {
+    const linked = [...history.model.orders.values()].filter(({ code }) => code?.sends === 0);
+    const order = at(linked, picked.order);
+    if (order === undefined) return undefined;
+    return {
+      label: `open the link of ${order.id}`,
+      run: () =>
+        answerOf(async () => {
+          const { transactions } = history.system;
+          const { state } = await openLinkOf(transactions, order.id, 'if-never-sent');
+          return { answer: state };
+        }),
+      expect: (model) => orders.openLink(model, found(model.orders, order.id)),
+    };
+  },
+};
+
+/** As ordered, less, as much more as the wholesaler allows, or one cent beyond that. */
+const DELIVERED = ['as ordered', 'as ordered', 'less', 'most', 'too much'] as const;
+
+export const deliver: Step<OrderPicks & { amount: (typeof DELIVERED)[number] }> = {
+  picks: fc.record({ ...orderPicks, amount: fc.constantFrom(...DELIVERED) }),
+  plan: (history, picked) => {
+    const order = pickOrder(history, picked, 'on-hold');
+    if (order === undefined) return undefined;
+    const { overageRate } = newest(found(history.model.wholesalers, order.wholesaler));
+    const mostCents = order.amountCents + share(order.amountCents, overageRate);
+    const amountCents = {
+      'as ordered': order.amountCents,
+      less: Math.ceil(order.amountCents / 3),
+      most: mostCents,
+      'too much': mostCents + 1,
+    }[picked.amount];
+    return {
+      label: `deliver ${amountCents} of ${order.id}`,
+      run: () =>
+        answerOf(async () => {
+          await deliverTransaction(
+            history.system.transactions,
+            {
+              wholesalerId: order.wholesaler,
+              transactionId: order.id,
+              amountCents,
+              deliveryWord: undefined,
+              location: undefined,
+            },
+            () => undefined,
+          );
+          return { answer: 'delivered' };
+        }),
+      expect: (model) => orders.deliver(model, found(model.orders, order.id), amountCents),
+    };
+  },
+};
+
+export const cancel: Step<OrderPicks> = {
+  picks: fc.record(orderPicks),
+  plan: (history, picked) => {
+    const order = pickOrder(history, picked, picked.any < 5 ? 'on-hold' : 'pending-verification');
+    if (order === undefined) return undefined;
+    return {
+      label: `cancel ${order.id}`,
+      run: () =>
+        answerOf(async () => {
+          const ids = { wholesalerId: order.wholesaler, transactionId: order.id };
+          const { transactions } = history.system;
+          const { status } = await cancelTransaction(transactions, ids, () => undefined);
+          return { answer: status };
+        }),
+      expect: (model) => orders.cancel(model, found(model.orders, order.id)),
+    };
+  },
+};
+
+export const expire: Step<undefined> = {
+  picks: fc.constant(undefined),
+  plan: ({ system }) => ({
+    label: 'expire orders',
+    run: async () => {
+      while (await expireTransactions(system.transactions)) continue;
+      return { answer: undefined };
+    },
+    expect: (model) => orders.expire(model),
+  }),
+};
+
+/** Undefined for an order that never had a verification: an item of a batch. */
+function confirmationIdsOf({ state }: History, order: ModelOrder | undefined) {
+  const row = state.orders.find(({ id }) => id === order?.id);
+  if (order === undefined || row === undefined || row.verificationId === null) return undefined;
+  const { verificationId } = row;
+  return { wholesalerId: order.wholesaler, transactionId: order.id, verificationId };
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { recordDeposit } from '../../../services/payments/src/use-cases/record-deposit';
+import { answerOf } from '../history';
+import { outstandingOf } from '../model/debts';
+import { found, sum } from '../model/model';
+import type { System } from '../system/system';
+import { at, position, type Step } from './step';
+
+const PROVIDER = randomUUID();
+const UNKNOWN_REFERENCE = 'sin referencia';
+
+/** A deposit as its provider sends it. */
+interface Notice {
+  claveDePago: string;
+  idFactura: string;
+  numeroReferencia: string;
+  valorCents: number;
+}
+
+/** What is owed, a cent less or more, far too much, or any part. */
+const VALUES = ['owed', 'owed', 'less', 'more', 'too much', 'part', 'part'] as const;
+
+interface DepositPicks {
+  order: number;
+  store: number;
+  names: 'order' | 'store' | 'both' | 'nothing';
+  value: (typeof VALUES)[number];
+  permille: number;
+  typed: boolean;
+}
+
+export const deposit: Step<DepositPicks> = {
+  picks: fc.record({
+    order: position,
+    store: position,
+    names: fc.constantFrom('order', 'order', 'store', 'store', 'both', 'nothing'),
+    value: fc.constantFrom(...VALUES),
+    permille: fc.integer({ min: 1, max: 1_000 }),
+    typed: fc.boolean(),
+  }),
+  plan: (history, picked) => {
+    const { model, state, system } = history;
+    const receivable = at(state.receivables, picked.order);
+    const balance = at(state.balances, picked.store);
+    // Before anything is owed, hardly anybody pays.
+    if (receivable === undefined || balance === undefined) return undefined;
+    const namesOrder = picked.names === 'order' || picked.names === 'both';
+    const namesStore = picked.names === 'store' || picked.names === 'both';
+    const notice: Notice = {
+      claveDePago: `clave-${model.deposits.size + 1}`,
+      idFactura: namesOrder ? typed(receivable.idFactura, picked.typed) : UNKNOWN_REFERENCE,
+      numeroReferencia: namesStore ? typed(balance.reference, picked.typed) : UNKNOWN_REFERENCE,
+      valorCents: valueOf(sum(outstandingOf(found(model.debts, receivable.order))), picked),
+    };
+    return {
+      label: `deposit ${JSON.stringify(notice)}`,
+      run: () => record(system, notice),
+      expect: (model, { ids }) => {
+        const { claveDePago: key, valorCents } = notice;
+        model.deposits.set(key, {
+          key,
+          id: ids?.[0] ?? '',
+          valorCents,
+          status: 'received',
+          order: namesOrder ? receivable.order : undefined,
+          payer: namesStore ? balance.store : undefined,
+          store: undefined,
+          surplusCents: 0,
+        });
+        return 'acknowledged';
+      },
+    };
+  },
+};
+
+/** The provider repeats a deposit, at times with another amount: no money comes of it. */
+export const repeatDeposit: Step<{ deposit: number; differs: boolean }> = {
+  picks: fc.record({ deposit: position, differs: fc.boolean() }),
+  plan: ({ system, model }, picked) => {
+    const known = at([...model.deposits.values()], picked.deposit);
+    if (known === undefined) return undefined;
+    return {
+      label: `repeat deposit ${known.key}${picked.differs ? ' with another amount' : ''}`,
+      run: async () => {
+        const notice = await storedNotice(system, known.id);
+        const valorCents = notice.valorCents + Number(picked.differs);
+        return record(system, { ...notice, valorCents });
+      },
+      expect: () => (picked.differs ? 'DEPOSIT_CONFLICT' : 'acknowledged'),
+    };
+  },
+};
+
+function record({ payments }: System, notice: Notice) {
+  return answerOf(async () => {
+    await recordDeposit(payments, {
+      ...notice,
+      paymentProviderId: PROVIDER,
+      providerName: 'OXXO Pay',
+      fechaPago: '2026-03-02 10:00:00.000',
+      paidAt: new Date('2026-03-02T16:00:00Z'),
+      body: '{}',
+      answer: undefined,
+    });
+    const rows: Array<{ id: string }> = await payments.db.query(
+      'SELECT id FROM deposits WHERE clave_de_pago = $1',
+      [notice.claveDePago],
+    );
+    return { answer: 'acknowledged', ids: [rows[0]?.id] };
+  });
+}
+
+async function storedNotice({ payments }: System, depositId: string): Promise<Notice> {
+  const rows: Notice[] = await payments.db.query(
+    `SELECT clave_de_pago AS "claveDePago", id_factura AS "idFactura",
+            numero_referencia AS "numeroReferencia", valor_cents AS "valorCents"
+       FROM deposits WHERE id = $1`,
+    [depositId],
+  );
+  const [notice] = rows;
+  if (notice === undefined) throw new Error(`There is no deposit ${depositId}`);
+  return notice;
+}
+
+function valueOf(owedCents: number, { value, permille }: DepositPicks): number {
+  const cents = {
+    owed: owedCents,
+    less: owedCents - 1,
+    more: owedCents + 1,
+    'too much': owedCents * 3,
+    part: Math.ceil((owedCents * permille) / 1_000),
+  }[value];
+  return Math.max(1, cents);
+}
+
+/** With the spaces and hyphens of a clerk. */
+function typed(reference: string, loosely: boolean): string {
+  return loosely ? ` ${reference.slice(0, 4)}-${reference.slice(4)} ` : reference;
+}

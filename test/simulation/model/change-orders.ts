@@ -1,0 +1,117 @@
+import { askAccounts } from './ask-accounts';
+import {
+  copyOf,
+  DAY_MS,
+  endOfMexicanDay,
+  found,
+  HOUR_MS,
+  MINUTE_MS,
+  share,
+  type Model,
+  type ModelOrder,
+} from './model';
+
+const CODE_LIFE_MS = 10 * MINUTE_MS;
+/** A resend repeats a code that is good for at least this long. */
+const MIN_LIFE_TO_REPEAT_MS = 2 * MINUTE_MS;
+const MAX_CHECKS = 5;
+const MAX_SENDS = 5;
+const UNCONFIRMED_LIFE_MS = 24 * HOUR_MS;
+const ON_HOLD_LIFE_MS = 30 * DAY_MS;
+
+/** A code may be checked five times in ten minutes; each check counts, right or wrong. */
+export function confirm(model: Model, order: ModelOrder, text: string): string {
+  if (hasEnded(order)) return 'VERIFICATION_NOT_VALID';
+  const { code } = order;
+  if (order.status !== 'pending-verification' || code === undefined) {
+    return 'TRANSACTION_IS_VERIFIED';
+  }
+  if (code.checks >= MAX_CHECKS || model.now >= code.expiresAt) return 'VERIFICATION_NOT_VALID';
+  code.checks += 1;
+  if (text !== code.text) return 'VERIFICATION_NOT_VALID';
+  order.status = 'on-hold';
+  return 'approved';
+}
+
+/** Sends the same code while it is good for two minutes, else a new one; five times in all. */
+export function resendCode(model: Model, order: ModelOrder): string {
+  if (hasEnded(order)) return 'VERIFICATION_NOT_FOUND';
+  const { code } = order;
+  if (order.status !== 'pending-verification' || code === undefined) {
+    return 'TRANSACTION_IS_VERIFIED';
+  }
+  if (code.sends >= MAX_SENDS) return 'TOO_MANY_ATTEMPTS';
+  code.sends += 1;
+  const repeats = code.checks < MAX_CHECKS && code.expiresAt - model.now >= MIN_LIFE_TO_REPEAT_MS;
+  if (!repeats) {
+    Object.assign(code, { text: undefined, checks: 0, expiresAt: model.now + CODE_LIFE_MS });
+  }
+  return 'sent';
+}
+
+/** The page behind a link sends the code when it is opened for the first time. */
+export function openLink(model: Model, order: ModelOrder): string {
+  if (hasEnded(order)) return 'ended';
+  if (order.status !== 'pending-verification') return 'confirmed';
+  if (order.code?.sends === 0) resendCode(model, order);
+  return 'waiting';
+}
+
+/** Less than ordered is always fine; more only within the overage and the credit. */
+export function deliver(model: Model, order: ModelOrder, amountCents: number): string {
+  const first = bookDelivery(model, order, amountCents);
+  if (first !== 'CREDIT_LIMIT_EXCEEDED') return first;
+  askAccounts(model, order.wholesaler, [order.store]);
+  return bookDelivery(model, order, amountCents);
+}
+
+function bookDelivery(model: Model, order: ModelOrder, amountCents: number): string {
+  if (order.status !== 'on-hold') return 'TRANSACTION_IS_NOT_IN_HOLD';
+  const settings = copyOf(found(model.wholesalers, order.wholesaler));
+  if (settings === undefined) throw new Error('An order has a wholesaler with settings');
+  if (amountCents > order.amountCents + share(order.amountCents, settings.overageRate)) {
+    return 'TRANSACTION_AMOUNT_NOT_ALLOWED';
+  }
+  const store = found(model.stores, order.store);
+  const usedCents = store.usedCents - order.amountCents + amountCents;
+  const limitCents = copyOf(store)?.limitCents ?? 0;
+  if (amountCents > order.amountCents && usedCents > limitCents) return 'CREDIT_LIMIT_EXCEEDED';
+  store.usedCents = usedCents;
+  Object.assign(order, {
+    status: 'delivered',
+    amountCents,
+    dueAt: endOfMexicanDay(model.now, settings.paymentTermDays),
+    payment: { version: 0, owedCents: amountCents, paid: false },
+  });
+  return 'delivered';
+}
+
+export function cancel(model: Model, order: ModelOrder): string {
+  if (order.status !== 'pending-verification' && order.status !== 'on-hold') {
+    return 'TRANSACTION_IS_NOT_IN_HOLD';
+  }
+  release(model, order, 'cancelled');
+  return 'cancelled';
+}
+
+/** Expires every order whose time is over. */
+export function expire(model: Model): void {
+  for (const order of model.orders.values()) {
+    if (expiryOf(order) <= model.now) release(model, order, 'expired');
+  }
+}
+
+function expiryOf({ status, createdAt, deliveryDate }: ModelOrder): number {
+  if (status === 'pending-verification') return createdAt + UNCONFIRMED_LIFE_MS;
+  if (status === 'on-hold') return Math.max(createdAt, deliveryDate ?? 0) + ON_HOLD_LIFE_MS;
+  return Infinity;
+}
+
+function release(model: Model, order: ModelOrder, status: 'cancelled' | 'expired'): void {
+  found(model.stores, order.store).usedCents -= order.amountCents;
+  order.status = status;
+}
+
+function hasEnded({ status }: ModelOrder): boolean {
+  return status === 'cancelled' || status === 'expired';
+}

@@ -1,0 +1,34 @@
+import type { Envelope } from '@fiado/shared/chassis/jobs/define-job';
+import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
+import type { ModelMessage } from '../model/receive-message';
+import type { System } from './system';
+
+/** A row of a service's outbox, as its relay would put it on a queue. */
+export interface Message extends Envelope<Record<string, unknown>> {
+  queue: string;
+}
+
+/** Hands a message to the service of its queue, as that service's worker would. */
+export async function deliverMessage(system: System, message: Message): Promise<void> {
+  const routes = system.jobs.get(message.queue) ?? [];
+  const route = routes.find(({ definition }) => definition.type === message.type);
+  if (route === undefined) throw new Error(`${message.queue} has no handler of ${message.type}`);
+  // Over a queue it would be JSON.
+  await route.handle(JSON.parse(JSON.stringify(message)) as Envelope);
+}
+
+/** What a message is about, for the model. */
+export function modelMessageOf({ id, queue, type, ...message }: Message): ModelMessage {
+  const { data, aggregateId, aggregateVersion: version } = message;
+  const ofPayment = type === 'payment.applied' || type === 'payment.reversed';
+  const subject = ofPayment ? String(data.transactionId) : aggregateId;
+  return { id, queue, type, version, subject };
+}
+
+/** The code in an SMS about an order; undefined for any other SMS. */
+export function codeIn(system: System, { data }: Message): string | undefined {
+  if (data.template !== 'order-code') return undefined;
+  const sealed = Buffer.from(String(data.sealed), 'base64');
+  const sms = JSON.parse(system.transactions.sealer.open(sealed, SMS_PURPOSE)) as SealedSms;
+  return 'code' in sms.values ? sms.values.code : undefined;
+}

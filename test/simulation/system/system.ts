@@ -1,0 +1,119 @@
+import { loadConfig } from '@fiado/shared/chassis/config';
+import { createDataSource, type Schema } from '@fiado/shared/chassis/db/data-source';
+import { InternalTokens } from '@fiado/shared/chassis/internal-token';
+import type { JobRoute } from '@fiado/shared/chassis/jobs/worker';
+import { createLogger } from '@fiado/shared/chassis/logger';
+import { Loop } from '@fiado/shared/chassis/loop';
+import type { Foundation } from '@fiado/shared/chassis/service';
+import type { ServiceConfig } from '@fiado/shared/chassis/service-config';
+import type { SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
+import type { DeliveredTransactionQuestion } from '@fiado/shared/contracts/delivered-transaction';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { AccountsConfig } from '../../../services/accounts/src/config';
+import type { Context as Accounts } from '../../../services/accounts/src/context';
+import { accountsService } from '../../../services/accounts/src/service';
+import { answerSnapshots } from '../../../services/accounts/src/use-cases/answer-snapshots';
+import { PaymentsConfig } from '../../../services/payments/src/config';
+import type { Context as Payments } from '../../../services/payments/src/context';
+import { paymentsService } from '../../../services/payments/src/service';
+import { TransactionsConfig } from '../../../services/transactions/src/config';
+import type { Context as Transactions } from '../../../services/transactions/src/context';
+import { findDelivered } from '../../../services/transactions/src/db/delivered.repository';
+import { transactionsService } from '../../../services/transactions/src/service';
+import { createSimulationDatabase, type SimulationDatabase } from './database';
+
+/** The product: three services in one process on one real database, without HTTP and queues. */
+export interface System {
+  accounts: Accounts;
+  transactions: Transactions;
+  payments: Payments;
+  database: SimulationDatabase;
+  /** The handlers of each service's jobs, by the name of its queue. */
+  jobs: Map<string, JobRoute[]>;
+  /** The time that services and database share, in milliseconds. */
+  now: number;
+  /** Whether transactions can reach accounts. */
+  accountsUp: boolean;
+  close(): Promise<void>;
+}
+
+export async function openSystem(): Promise<System> {
+  const services = [accountsService, transactionsService, paymentsService];
+  const database = await createSimulationDatabase(services.map(({ schema }) => schema));
+  const time = { now: 0 };
+  const lay = <Config extends ServiceConfig>(schema: Schema, ConfigClass: new () => Config) =>
+    layFoundation(schema, ConfigClass, { database, time });
+
+  const accounts = accountsService.createContext(await lay(accountsService.schema, AccountsConfig));
+  const transactions = transactionsService.createContext(
+    await lay(transactionsService.schema, TransactionsConfig),
+  );
+  const payments = paymentsService.createContext(await lay(paymentsService.schema, PaymentsConfig));
+  const system: System = {
+    accounts,
+    transactions,
+    payments,
+    database,
+    jobs: new Map(),
+    get now() {
+      return time.now;
+    },
+    set now(ms) {
+      time.now = ms;
+    },
+    accountsUp: true,
+    close: async () => {
+      await accountsService.closeContext(accounts);
+      await transactionsService.closeContext(transactions);
+      await paymentsService.closeContext(payments);
+      await Promise.all([accounts, transactions, payments].map(({ db }) => db.destroy()));
+      await database.drop();
+    },
+  };
+  connectServices(system);
+  system.jobs.set('accounts', accountsService.jobs(accounts));
+  system.jobs.set('transactions', transactionsService.jobs(transactions));
+  system.jobs.set('payments', paymentsService.jobs(payments));
+  return system;
+}
+
+/** A call from service to service is a call of the function behind the other's route. */
+function connectServices(system: System): void {
+  const { accounts, transactions, payments } = system;
+  transactions.accounts.ask = async <Answer>(_path: string, question: object) => {
+    if (!system.accountsUp) throw new AppError('SERVICE_UNAVAILABLE');
+    return (await answerSnapshots(accounts, question as SnapshotsQuestion)) as Answer;
+  };
+  payments.transactions.ask = async <Answer>(_path: string, question: object) => {
+    const { wholesalerId, transactionId } = question as DeliveredTransactionQuestion;
+    const found = await findDelivered(transactions.db, wholesalerId, transactionId);
+    if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    return found as Answer;
+  };
+}
+
+async function layFoundation<Config extends ServiceConfig>(
+  schema: Schema,
+  ConfigClass: new () => Config,
+  { database, time }: { database: SimulationDatabase; time: { now: number } },
+): Promise<Foundation<Config>> {
+  const config = loadConfig(ConfigClass, {
+    ...TEST_ENVIRONMENT,
+    DATABASE_URL: database.ownerUrl,
+    LOG_LEVEL: 'silent',
+  });
+  const log = createLogger(schema.name, config.LOG_LEVEL);
+  const db = createDataSource(schema, config.DATABASE_URL, () => {});
+  await db.initialize();
+  return {
+    config,
+    db,
+    // Nothing here runs a queue: the simulation carries the outbox itself.
+    queues: undefined as unknown as Foundation['queues'],
+    relay: new Loop({ name: 'outbox relay', everyMs: 1_000, round: async () => {}, log }),
+    tokens: new InternalTokens(config.INTERNAL_TOKEN_SECRET),
+    clock: { now: () => new Date(time.now) },
+    log,
+  };
+}

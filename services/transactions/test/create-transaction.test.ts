@@ -206,7 +206,7 @@ describe('POST /transaction', () => {
     const read = await house.call(shop.caller, 'GET', `/v1/transaction/${body.transactionId}`);
     expect(read.body.transactionStatus).toBe('on-hold');
     expect((await house.lastSms(body.transactionId)).values).toEqual({
-      word: expect.stringMatching(/^[a-z]+$/),
+      word: expect.stringMatching(/^[A-Z][a-z]+[A-Z][a-z]+$/),
       wholesaler: shop.caller.name,
     });
   });

@@ -114,6 +114,9 @@ created AS (
          commission_rate, movement_date, delivery_date, payment_due_at, expires_at,
          metadata::json, $2
     FROM item
+    -- In one order for all batches: two that name the same orders wait at the unique index for each
+    -- other's rows, and must not do so in a ring.
+   ORDER BY wholesaler_transaction_id
 ),
 entry AS (
   INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents)

@@ -24,7 +24,7 @@ export async function createTransactionWithHold(
   { wordSealed, jobs, answer }: Companions,
 ): Promise<boolean> {
   try {
-    const rows = await queryNamed(
+    const [outcome] = await queryNamed<{ id: string | null; isDuplicate: boolean }>(
       db,
       'create-transaction-with-hold',
       CREATE_TRANSACTION_WITH_HOLD,
@@ -63,7 +63,8 @@ export async function createTransactionWithHold(
         order.linked,
       ],
     );
-    return rows.length === 1;
+    if (outcome?.isDuplicate === true) throw new AppError('DUPLICATED_TRANSACTION');
+    return typeof outcome?.id === 'string';
   } catch (error) {
     if (isUniqueViolation(error, 'transactions_live_order')) {
       throw new AppError('DUPLICATED_TRANSACTION', { cause: error });
@@ -74,7 +75,14 @@ export async function createTransactionWithHold(
 
 /** Exported for the bench, which has pgbench run the very statement. */
 export const CREATE_TRANSACTION_WITH_HOLD = `
-WITH line AS (
+WITH duplicate AS (
+  -- Looked for before the line is locked. Who changes an order locks its row and then its line: an
+  -- insert that waited at the unique index for such a change, with the line locked, would deadlock.
+  SELECT id FROM transactions
+   WHERE wholesaler_id = $6::uuid AND wholesaler_transaction_id = $7::text
+     AND status NOT IN ('cancelled', 'expired')
+),
+line AS (
   -- The guard and the hold are one: a row that another order is changing is waited for, and the
   -- conditions are looked at again on what it left.
   UPDATE credit_lines SET used_cents = used_cents + $2::bigint
@@ -83,6 +91,7 @@ WITH line AS (
      AND used_cents + $2::bigint <= limit_cents
      -- The order was priced with this rate.
      AND interest_rate = $3::numeric
+     AND NOT EXISTS (SELECT FROM duplicate)
   RETURNING corner_store_id
 ),
 -- Every part below reads from the hold: no hold, nothing is written.
@@ -133,4 +142,4 @@ answer AS (
   INSERT INTO idempotency_keys (id, request_hash, status, body)
   SELECT $27::bytea, $28::bytea, $29::integer, $30::text FROM created WHERE $27::bytea IS NOT NULL
 )
-SELECT id FROM created`;
+SELECT (SELECT id FROM created) AS id, EXISTS (SELECT FROM duplicate) AS "isDuplicate"`;

@@ -22,7 +22,7 @@ const WORDS = (
   'imprenta invierno jabali jardin jirafa jungla kiosco ladrillo laguna lampara laurel lechuga ' +
   'lenteja leopardo libreta limon linterna loro luciernaga madera maleta mandarina manzana ' +
   'mariposa martillo medusa melon mercado mochila molino montura mosaico naranja navio nogal ' +
-  'noviembre nube oceano olivo orquesta ostra otono oveja palmera paloma panadero papaya paraguas ' +
+  'noviembre nube oceano olivo orquesta ostra oveja palmera paloma panadero papaya paraguas ' +
   'pelicano pepino perla pimienta pincel pintura pirata platano pluma puente quetzal quinto ' +
   'rabano radio rana regadera relampago resorte rinoceronte roble rodilla romero rosal rubi ' +
   'sandalia sandia semilla sendero serpiente silbato sirena sombrero tambor tapete tejado tesoro ' +

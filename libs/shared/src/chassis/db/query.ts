@@ -7,6 +7,7 @@ export type Db = DataSource | EntityManager;
 
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
 
 /** A look at all rows of ten million orders is over by then, on a busy machine too. */
 const LONG_STATEMENT_MS = 60_000;
@@ -55,6 +56,19 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 /** Whether a statement gave up waiting for a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return driverError(error).code === LOCK_NOT_AVAILABLE;
+}
+
+/**
+ * Does work whose database transaction Postgres ended for a deadlock once more: by then the other
+ * transaction of the deadlock has its locks. What the work committed before must bear repetition.
+ */
+export async function repeatAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (driverError(error).code !== DEADLOCK_DETECTED) throw error;
+    return work();
+  }
 }
 
 /** Postgres' own error below TypeORM's wrapping; empty fields for any other error. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { DataSource } from 'typeorm';
 import { AppError, ValidationError } from '../../contracts/errors';
-import { isLockTimeout, isUniqueViolation, query, type Db } from '../db/query';
+import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock, type Db } from '../db/query';
 import type { Sealer } from '../sealing';
 import { bodyHashOf } from './body';
 import { callerOf } from './caller';
@@ -12,6 +12,8 @@ import { callerOf } from './caller';
 const MAX_KEY_LENGTH = 255;
 /** How long a twin waits for the first one: less than the gateway's deadline. */
 const MAX_WAIT_MS = 5_000;
+/** Long enough to insert a row, in milliseconds: a key that is held is held for longer. */
+const KEY_PROBE_MS = 50;
 /** What a sealed answer is sealed for. */
 const ANSWER_PURPOSE = 'kept answer';
 
@@ -57,7 +59,7 @@ export async function answerOnce<Result>(
   };
   const key = keyOf(req);
   if (key === undefined) {
-    send(await work(() => undefined));
+    send(await repeatAfterDeadlock(() => work(() => undefined)));
     return;
   }
   const id = createHash('sha256').update(scopeOf(req, key)).digest();
@@ -66,24 +68,53 @@ export async function answerOnce<Result>(
   const waited = await waitForTwin(id.toString('hex'));
   if (waited && (await replay(db, twin, res))) return;
 
-  const effect = work((result) => ({
+  const keep: Keep<Result> = (result) => ({
     id,
     requestHash,
     status,
     body: closed(JSON.stringify(present(result)), sealer),
-  }));
+  });
+  const effect = repeatAfterDeadlock(() => work(keep));
   running.set(id.toString('hex'), effect);
   try {
     send(await effect);
   } catch (error) {
     // A refusal may only mean that the first request has already done it.
     if (await replay(db, twin, res)) return;
-    if (isUniqueViolation(error, 'idempotency_keys_pkey') || isLockTimeout(error)) {
+    const isTwinRunning =
+      isUniqueViolation(error, 'idempotency_keys_pkey') ||
+      (isLockTimeout(error) && (await isKeyHeld(db, id)));
+    if (isTwinRunning) {
       throw new AppError('IDEMPOTENCY_CONFLICT', { retryAfterSeconds: 1 });
     }
     throw error;
   } finally {
     running.delete(id.toString('hex'));
+  }
+}
+
+/**
+ * Whether another database transaction is about to store an answer under this key. A request that
+ * waited too long for a lock asks this, as the lock may as well be a row of the business that is
+ * busy. Its own row is taken back.
+ */
+async function isKeyHeld(db: DataSource, id: Buffer): Promise<boolean> {
+  const runner = db.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await query(runner.manager, `SET LOCAL lock_timeout = ${KEY_PROBE_MS}`);
+    await query(
+      runner.manager,
+      `INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, '', 0, '')`,
+      [id],
+    );
+    return false;
+  } catch (error) {
+    if (isLockTimeout(error) || isUniqueViolation(error, 'idempotency_keys_pkey')) return true;
+    throw error;
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
   }
 }
 

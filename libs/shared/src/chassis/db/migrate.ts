@@ -1,17 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations as migrateQueues } from 'bullmq';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrationsOf, type Schema } from './data-source';
-import { driverError } from './query';
+import { driverError, isLockTimeout } from './query';
 import { QUEUES_SCHEMA, roleOf, rolePassword } from './roles';
+import { ensureUuidv7 } from './uuidv7';
 
 /** One migration at a time in the whole house, whoever starts it. Spells FIAD. */
 const MIGRATION_LOCK = 0x46494144;
+const MIGRATION_LOCK_POLL_MS = 200;
+
+/**
+ * How long a statement waits for a lock. While ALTER TABLE waits behind a long reader, every request
+ * that needs the table waits behind ALTER TABLE; a request gives up after 2 s (data-source.ts).
+ */
+const LOCK_TIMEOUT_MS = 500;
+/** Requests that piled up are worked off by then. */
+const PAUSE_BETWEEN_TRIES_MS = 1_500;
+/** 120 tries of 2 s are 4 minutes, less than `npm start` gives a migration. */
+const MAX_TRIES = 120;
 
 const DUPLICATE_OBJECT = '42710';
 
-/** The first that has uuidv7(), as server_version_num says it. */
-const OLDEST_SERVER = 180_000;
+/** The oldest version that the tests run on, as in server_version_num. */
+const OLDEST_SERVER = 150_000;
 
 export interface MigrateOptions {
   schema: Schema;
@@ -24,8 +37,9 @@ export interface MigrateOptions {
 /**
  * Brings a service's schema up to date: its login role, the schema, every migration not yet run,
  * and the queues' schema where they live in Postgres. Safe to run twice and from two machines.
- * The service's role may read and write rows and never change a table.
- * @throws Error when the server is older than PostgreSQL 18
+ * The service's role may read and write rows and never change a table. Sales go on meanwhile: a
+ * statement that does not get its lock at once is tried again later.
+ * @throws Error when the server is older than PostgreSQL 15
  */
 export async function migrate({
   schema,
@@ -35,26 +49,64 @@ export async function migrate({
   const owner = new Client({ connectionString: ownerUrl, application_name: 'fiado migrate' });
   await owner.connect();
   try {
-    await checkServer(owner);
-    await owner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const serverVersion = await checkServer(owner);
+    await takeMigrationLock(owner);
+    await owner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await owner.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
     await createRoleAndSchema(owner, schema.name, ownerUrl);
-    await runSchemaMigrations(schema, ownerUrl);
-    if (queuesInPostgres) await migrateQueuesSchema(owner, ownerUrl);
+    await ensureUuidv7(owner, schema.name, serverVersion);
+    await retryOnLockTimeout(() => runSchemaMigrations(schema, ownerUrl));
+    if (queuesInPostgres) await retryOnLockTimeout(() => migrateQueuesSchema(owner, ownerUrl));
   } finally {
     await owner.end();
   }
 }
 
-async function checkServer(owner: Client): Promise<void> {
+/**
+ * Waits for another migration to end. It asks again and again: a statement that waits for the lock
+ * would hold a snapshot, for which CREATE INDEX CONCURRENTLY of the other migration waits in turn.
+ */
+async function takeMigrationLock(owner: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await owner.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS taken',
+      [MIGRATION_LOCK],
+    );
+    if (rows[0]?.taken === true) return;
+    await sleep(MIGRATION_LOCK_POLL_MS);
+  }
+}
+
+/** Runs work again that could not get a lock; what it has committed, it must skip by itself. */
+async function retryOnLockTimeout(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (tries === MAX_TRIES) {
+        throw new Error(
+          'A transaction has kept a table locked for minutes. Find it in pg_stat_activity (the ' +
+            'oldest xact_start), end it, and run migrate again',
+          { cause: error },
+        );
+      }
+      await sleep(PAUSE_BETWEEN_TRIES_MS);
+    }
+  }
+}
+
+async function checkServer(owner: Client): Promise<number> {
   const { rows } = await owner.query<{ number: number; version: string }>(
     `SELECT current_setting('server_version_num')::int AS number,
             current_setting('server_version') AS version`,
   );
   const [server] = rows;
-  if (server !== undefined && server.number < OLDEST_SERVER) {
-    throw new Error(`Fiado needs PostgreSQL 18 or newer; this is ${server.version}`);
+  if (server === undefined) throw new Error('The server does not tell its version');
+  if (server.number < OLDEST_SERVER) {
+    throw new Error(`Fiado needs PostgreSQL 15 or newer; this is ${server.version}`);
   }
+  return server.number;
 }
 
 async function createRoleAndSchema(owner: Client, schema: string, ownerUrl: string): Promise<void> {
@@ -87,7 +139,7 @@ async function runSchemaMigrations(schema: Schema, ownerUrl: string): Promise<vo
     migrations: migrationsOf(schema),
     migrationsTableName: 'migrations',
     installExtensions: false,
-    extra: { options: `-c search_path=${schema.name}`, max: 2 },
+    extra: { options: `-c search_path=${schema.name} -c lock_timeout=${LOCK_TIMEOUT_MS}`, max: 2 },
   });
   await db.initialize();
   try {

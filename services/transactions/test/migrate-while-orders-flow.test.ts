@@ -1,0 +1,137 @@
+import { Client } from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
+import { migrate } from '@fiado/shared/chassis/db/migrate';
+import { until } from '@fiado/shared/testing/until';
+import { transactionsSchema } from '../src/db/schema';
+import { startHouse, type House, type Shop } from './support/house';
+
+class AddColumn4000000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE transactions ADD COLUMN later text');
+  }
+  async down(): Promise<void> {}
+}
+
+class AddIndex4000000001000 implements MigrationInterface {
+  transaction = false;
+  async up(runner: QueryRunner): Promise<void> {
+    await createIndexConcurrently(runner, 'later_index', 'ON transactions (user_id)');
+  }
+  async down(): Promise<void> {}
+}
+
+let house: House;
+let shop: Shop;
+let reader: Client;
+/** Its statements are no part of the reader's transaction, which sees one state of the activity. */
+let watcher: Client;
+beforeEach(async () => {
+  house = await startHouse();
+  shop = await house.openShop();
+  reader = new Client({ connectionString: house.ownerUrl });
+  await reader.connect();
+  watcher = new Client({ connectionString: house.ownerUrl });
+  await watcher.connect();
+});
+afterEach(async () => {
+  await reader.end();
+  await watcher.end();
+  await house.stop();
+});
+
+/** As pg_dump does it: one snapshot and a lock on the table until it ends. */
+async function readForLong(): Promise<void> {
+  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await reader.query('SELECT count(*) FROM transactions.transactions');
+}
+
+function migrateWith(...later: Function[]): Promise<void> {
+  const own: Function[] = Object.values(transactionsSchema.migrations);
+  const schema = { ...transactionsSchema, migrations: [...own, ...later] };
+  return migrate({ schema, ownerUrl: house.ownerUrl, queuesInPostgres: true });
+}
+
+/** Backends that wait for a lock while they run a statement like that. */
+async function waitingFor(statement: string): Promise<string[]> {
+  const { rows } = await watcher.query<{ started: Date }>(
+    `SELECT query_start AS started FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+    [`${statement}%`],
+  );
+  return rows.map(({ started }) => started.toISOString());
+}
+
+async function statusesOfOrders(count: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let placed = 0; placed < count; placed += 1) {
+    statuses.push((await house.order(shop, { totalAmount: 100 })).status);
+  }
+  return statuses;
+}
+
+it('orders flow while a changed table is read for long, and the change is tried again', async () => {
+  await readForLong();
+  const migrating = migrateWith(AddColumn4000000000000);
+  const tries = new Set<string>();
+  const tried = (times: number) =>
+    until(`the change was tried ${times} times`, async () => {
+      for (const started of await waitingFor('ALTER TABLE transactions')) tries.add(started);
+      return tries.size >= times;
+    });
+
+  await tried(1);
+  expect(await statusesOfOrders(5)).toEqual(Array(5).fill(201));
+  await tried(2);
+  expect(await statusesOfOrders(5)).toEqual(Array(5).fill(201));
+  await reader.query('COMMIT');
+  await migrating;
+
+  await house.rows('SELECT later FROM transactions');
+});
+
+it('orders flow while an index waits for a long reader', async () => {
+  await readForLong();
+  const migrating = migrateWith(AddIndex4000000001000);
+  await until(
+    'the index waits for the reader',
+    async () => (await waitingFor('CREATE INDEX')).length > 0,
+  );
+
+  expect(await statusesOfOrders(5)).toEqual(Array(5).fill(201));
+  await reader.query('COMMIT');
+  await migrating;
+
+  expect(await validityOf('later_index')).toBe(true);
+});
+
+it('two migrations at once build an index once', async () => {
+  await Promise.all([migrateWith(AddIndex4000000001000), migrateWith(AddIndex4000000001000)]);
+  expect(await validityOf('later_index')).toBe(true);
+});
+
+it('an index that a killed migration left half built is built again', async () => {
+  await readForLong();
+  const killed = migrateWith(AddIndex4000000001000);
+  const failure = expect(killed).rejects.toThrow(/terminat/);
+  await until(
+    'the index waits for the reader',
+    async () => (await waitingFor('CREATE INDEX')).length > 0,
+  );
+  await watcher.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                       WHERE datname = current_database() AND query LIKE 'CREATE INDEX%'`);
+  await reader.query('COMMIT');
+  await failure;
+  expect(await validityOf('later_index')).toBe(false);
+
+  await migrateWith(AddIndex4000000001000);
+  expect(await validityOf('later_index')).toBe(true);
+});
+
+async function validityOf(index: string): Promise<boolean | undefined> {
+  const [row] = await house.rows<{ indisvalid: boolean }>(
+    `SELECT indisvalid FROM pg_index WHERE indexrelid = $1::regclass`,
+    [index],
+  );
+  return row?.indisvalid;
+}

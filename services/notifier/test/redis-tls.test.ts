@@ -1,0 +1,130 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
+import { freePorts } from '@fiado/shared/testing/free-ports';
+import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { until } from '@fiado/shared/testing/until';
+import { notifierSchema } from '../src/db/schema';
+
+/** The number of the database in the URL; a fresh connection has 0. */
+const DATABASE_NUMBER = 3;
+/** With characters that a URL must escape. */
+const PASSWORD = 'p@ss/word:1';
+const PREFIX = 'fiado';
+/** A process compiles its sources first, which takes long on a busy machine. */
+const START_DEADLINE_MS = 60_000;
+
+/** What a provider of managed Redis lets an application do. */
+const ACL = `user fiado on >${PASSWORD} ~${PREFIX}:* &* +@all -@admin -@dangerous +info`;
+
+const hasRedis = ['redis-server', 'openssl'].every(
+  (program) => spawnSync(program, [program === 'openssl' ? 'version' : '--version']).status === 0,
+);
+if (!hasRedis) process.stdout.write('No redis-server or openssl: Redis by TLS is not tested\n');
+
+let folder: string;
+let port: number;
+let redis: ChildProcess;
+let database: TestDatabase;
+let notifier: ChildProcess | undefined;
+
+(hasRedis ? describe : describe.skip)('with REDIS_URL of a Redis that wants TLS and a user', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'fiado-redis-tls-'));
+    makeCertificate();
+    [port = 0] = await freePorts(1);
+    writeFileSync(join(folder, 'redis.conf'), redisConfiguration());
+    redis = spawn('redis-server', ['redis.conf'], { cwd: folder, stdio: 'ignore' });
+    database = await createTestDatabase(notifierSchema);
+  });
+  afterAll(async () => {
+    await end(notifier);
+    await end(redis);
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('a service works its queue in the database of that number, and nowhere else', async () => {
+    const url = await startNotifier();
+    // Ready means that a job went into its queue and out through its worker.
+    await until('the notifier is ready', async () => (await fetch(url)).status === 200);
+
+    expect(await keysIn(DATABASE_NUMBER)).not.toEqual([]);
+    expect(await keysIn(0)).toEqual([]);
+  }, 90_000);
+});
+
+function redisConfiguration(): string {
+  return `
+    port 0
+    tls-port ${port}
+    bind 127.0.0.1
+    tls-cert-file cert.pem
+    tls-key-file key.pem
+    tls-auth-clients no
+    save ""
+    user default off
+    ${ACL}
+  `;
+}
+
+function makeCertificate(): void {
+  const options =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 ' +
+    '-keyout key.pem -out cert.pem -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1';
+  execFileSync('openssl', options.split(' '), { cwd: folder, stdio: 'ignore' });
+}
+
+/** A process of its own: Node reads the authority's certificate only at its start. */
+async function startNotifier(): Promise<string> {
+  const password = encodeURIComponent(PASSWORD);
+  const [ownPort = 0] = await freePorts(1);
+  notifier = spawn(
+    process.execPath,
+    ['-C', 'fiado-src', join(__dirname, 'support/run-notifier.cjs')],
+    {
+      env: {
+        PATH: process.env.PATH,
+        ...TEST_ENVIRONMENT,
+        DATABASE_URL: database.ownerUrl,
+        REDIS_URL: `rediss://fiado:${password}@127.0.0.1:${port}/${DATABASE_NUMBER}`,
+        QUEUE_PREFIX: PREFIX,
+        NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem'),
+        NOTIFIER_PORT: String(ownPort),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let printed = '';
+  notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  await until('it listens', () => printed.includes('listening'), START_DEADLINE_MS);
+  return `http://127.0.0.1:${ownPort}/health/ready`;
+}
+
+async function keysIn(db: number): Promise<string[]> {
+  const tls = { ca: readFileSync(join(folder, 'cert.pem')) };
+  const client = new Redis({
+    host: '127.0.0.1',
+    port,
+    tls,
+    db,
+    username: 'fiado',
+    password: PASSWORD,
+  });
+  try {
+    return (await client.scan(0, 'COUNT', 1000))[1];
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}

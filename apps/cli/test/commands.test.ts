@@ -67,6 +67,12 @@ describe('each command asks the API what its name says', () => {
       undefined,
     ],
     ['defaults detect --as-of 2027-01-31', 'POST /defaults/detect', { asOf: '2027-01-31' }],
+    ['jobs retry payments --all', 'POST /jobs/payments/retry', {}],
+    [
+      'jobs retry payments --all --type apply-deposit',
+      'POST /jobs/payments/retry',
+      { type: 'apply-deposit' },
+    ],
     [`jobs retry send-message ${ID}-r1`, `POST /jobs/send-message/${ID}-r1/retry`, undefined],
   ])('fiado %s', async (line, route, body) => {
     api.on(route, { status: 200, body: created });
@@ -98,6 +104,16 @@ test('fiado deposits list --status conflicting shows each refused body below its
   expect(stdout).toMatch(
     new RegExp(`${ID} +applied .* 100\\.00 .*\n${ID} +conflicting .* 250\\.00 `),
   );
+});
+
+test('fiado jobs retry --all asks for each queue, and shows how many jobs it retried', async () => {
+  for (const [at, queue] of ['accounts', 'transactions', 'payments', 'notifier'].entries()) {
+    api.on(`POST /jobs/${queue}/retry`, { body: { retried: at * 400 } });
+  }
+  const { exitCode, stdout, stderr } = await fiado('jobs', 'retry', '--all');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/transactions +400\npayments +800\nnotifier +1200/);
+  expect(stderr).toContain('There may be more');
 });
 
 test('a new key is shown once, with a word of warning that is not part of the result', async () => {
@@ -156,6 +172,9 @@ describe('wrong usage is exit code 2, and nothing is sent', () => {
     ['nonsense'],
     ['corner-stores approve ../wholesalers'],
     ['jobs retry .. x'],
+    ['jobs retry payments'],
+    [`jobs retry payments ${ID} --all`],
+    [`jobs retry payments ${ID} --type apply-deposit`],
     [`corner-stores set ${ID}`],
     [`corner-stores set ${ID} --limit 10.005`],
     [`corner-stores set ${ID} --limit -1`],

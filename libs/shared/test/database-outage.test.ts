@@ -1,28 +1,36 @@
 import { createRelay } from '../src/chassis/outbox/relay';
 import { until } from '../src/testing/until';
+import { DatabaseLine } from './support/database-line';
 import { BACKENDS, greeted, log, oneRound, startOutboxHouse } from './support/outbox-house';
 import type { OutboxHouse } from './support/outbox-house';
 
 describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
   let house: OutboxHouse;
+  let line: DatabaseLine;
 
   beforeEach(async () => {
-    house = await startOutboxHouse(redisUrl);
+    house = await startOutboxHouse(redisUrl, async (databaseUrl) => {
+      line = await DatabaseLine.open(databaseUrl);
+      return line.url;
+    });
   });
-  afterEach(() => house.stop());
+  afterEach(async () => {
+    await house.stop();
+    await line.cut();
+  });
 
   test('a job that loses the database has used up no try', async () => {
     let runs = 0;
     house.beforeEffect = async () => {
       runs += 1;
-      if (runs === 1) await house.line.cut();
+      if (runs === 1) await line.cut();
     };
     house.startWorker();
     const id = await addWithOneTry();
     await until('the job has run', () => runs === 1);
     await expect(house.database.look()).rejects.toThrow();
 
-    await house.line.restore();
+    await line.restore();
     await until('the database is back', () =>
       house.database.look().then(
         () => true,
@@ -40,7 +48,7 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
     const first = await house.append();
     await oneRound(createRelay(house.db, house.queues, log));
     await house.until(first, 'completed');
-    await house.line.cut();
+    await line.cut();
     await expect(house.database.look()).rejects.toThrow();
     let runs = 0;
     house.beforeEffect = async () => {
@@ -55,7 +63,7 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
     });
     expect(runs).toBe(0);
 
-    await house.line.restore();
+    await line.restore();
     await house.database.look();
     for (const id of ids) await house.until(id, 'completed');
     expect(runs).toBe(2);

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../src/chassis/db/query';
-import { retryJob } from '../src/chassis/jobs/queue-jobs';
-import { createDeadLetterLook } from '../src/chassis/outbox/dead-letters';
 import { createRelay } from '../src/chassis/outbox/relay';
 import { createSweeper } from '../src/chassis/outbox/sweeper';
 import { BACKENDS, greeted, log, oneRound, startOutboxHouse } from './support/outbox-house';
@@ -20,20 +18,6 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   const relay = () => oneRound(createRelay(house.db, house.queues, log));
   const sweep = () => oneRound(createSweeper(house.db, house.queues, log));
-  const lookAtDead = () => oneRound(createDeadLetterLook(house.db, house.queues, log));
-
-  /** A job that its consumer refused for good, seen by the sweeper. */
-  async function deadLetter(): Promise<string> {
-    house.refuses = true;
-    house.startWorker();
-    const id = await house.append();
-    await relay();
-    await house.until(id, 'failed');
-    await house.age(id, OVERDUE_SECONDS);
-    await sweep();
-    house.refuses = false;
-    return id;
-  }
 
   test('a relayed job has its effect once, and its row is done and wiped', async () => {
     house.startWorker();
@@ -62,18 +46,6 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
     expect(waited).toBeGreaterThan(1);
     expect(waited).toBeLessThan(5);
-  });
-
-  test('a job that failed for good is dead, with its reason', async () => {
-    const id = await deadLetter();
-    expect(await house.stateOf(id)).toMatchObject({
-      dead: true,
-      done: false,
-      dead_reason: 'The job does not exist',
-      wiped: false,
-    });
-    await relay();
-    expect(await house.stateOf(id)).toMatchObject({ enqueue_count: 1 });
   });
 
   test('a job that the queue lost is added again', async () => {
@@ -118,45 +90,6 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
       [id],
     );
     expect(recent).toBe(true);
-  });
-
-  test('a dead letter that was retried and completed is done', async () => {
-    const id = await deadLetter();
-    await lookAtDead();
-    expect(await house.stateOf(id)).toMatchObject({ dead: true, done: false });
-
-    expect(await retryJob(house.queues, 'accounts', id)).toBe(true);
-    await house.until(id, 'completed');
-    await lookAtDead();
-    expect(await house.stateOf(id)).toMatchObject({ done: true, wiped: true });
-    expect(house.effects).toHaveLength(1);
-  });
-
-  test('a dead letter that was retried and still waits is a job like any other', async () => {
-    const id = await deadLetter();
-    await house.pauseWorkers();
-    await retryJob(house.queues, 'accounts', id);
-    await lookAtDead();
-    expect(await house.stateOf(id)).toMatchObject({ dead: false, done: false, enqueued: true });
-
-    // Also when the queue loses it now.
-    await (await house.queues.queue('accounts').getJob(id))?.remove();
-    await house.age(id, OVERDUE_SECONDS);
-    await sweep();
-    house.startWorker();
-    await relay();
-    await house.until(id, 'completed');
-    expect(house.effects).toHaveLength(1);
-  });
-
-  test('a job that was retried is not retried twice', async () => {
-    const id = await deadLetter();
-    await house.pauseWorkers();
-    const retried = await Promise.all([
-      retryJob(house.queues, 'accounts', id),
-      retryJob(house.queues, 'accounts', id),
-    ]);
-    expect(retried.filter(Boolean)).toHaveLength(1);
   });
 
   describe('a relay that died between adding a job and marking its row', () => {
@@ -205,7 +138,11 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
 
   test('relays at once hand each job over once', async () => {
-    const ids = await Promise.all(Array.from({ length: 1_500 }, (_, n) => house.append(`${n}`)));
+    const ids: string[] = [];
+    // In groups: on a busy machine all at once wait too long for a connection.
+    while (ids.length < 1_500) {
+      ids.push(...(await Promise.all(Array.from({ length: 50 }, () => house.append()))));
+    }
     // Relays that still open their connections come one after the other.
     await Promise.all(Array.from({ length: 8 }, () => query(house.db, 'SELECT pg_sleep(0.2)')));
     const added: string[] = [];

@@ -14,6 +14,7 @@ import {
 import { ToNumber } from '@fiado/shared/chassis/config';
 import {
   IsServiceUrl,
+  IsServiceUrls,
   MIN_SECRET_LENGTH,
   ServiceConfig,
 } from '@fiado/shared/chassis/service-config';
@@ -50,6 +51,16 @@ export class NotifierConfig extends ServiceConfig {
   @Min(0)
   @Max(65_535)
   NOTIFIER_PORT = 3004;
+
+  /** Asked to relay its dead letters again when ops retries jobs, as are the next two. */
+  @IsServiceUrls()
+  ACCOUNTS_URL = 'http://127.0.0.1:3001';
+
+  @IsServiceUrls()
+  TRANSACTIONS_URL = 'http://127.0.0.1:3002';
+
+  @IsServiceUrls()
+  PAYMENTS_URL = 'http://127.0.0.1:3003';
 
   /** Opens the envelopes that the other services sealed; the same for all of them. */
   @MinLength(MIN_SECRET_LENGTH)

@@ -1,6 +1,7 @@
 import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
 import type { Foundation } from '@fiado/shared/chassis/service';
 import { Breaker } from '@fiado/shared/clients/breaker';
+import { InternalClient } from '@fiado/shared/clients/internal-client';
 import { SharedRounds } from '@fiado/shared/shared-rounds';
 import { createConsoleSms } from './clients/sms/console';
 import type { SmsProvider } from './clients/sms/sms-provider';
@@ -12,6 +13,8 @@ import type { ClaimedMessage } from './db/claim-messages';
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<NotifierConfig> {
   sealer: Sealer;
+  /** The services that write jobs: each has an outbox that the notifier may not read. */
+  senders: InternalClient[];
   sms: SmsProvider;
   /** While it is open messages wait: one that is sent in vain is unknown, and never sent again. */
   smsBreaker: Breaker;
@@ -39,12 +42,17 @@ export interface Claims {
 }
 
 export function createContext(foundation: Foundation<NotifierConfig>): Context {
-  const { config } = foundation;
+  const { config, tokens } = foundation;
   const twilio = config.SMS_PROVIDER === 'twilio' ? twilioOptionsOf(config) : undefined;
   const sms = twilio === undefined ? createConsoleSms() : createTwilioSms(twilio);
   return {
     ...foundation,
     sealer: createSealer(config.ENCRYPTION_KEY),
+    senders: [
+      { neighbour: 'accounts', baseUrl: config.ACCOUNTS_URL },
+      { neighbour: 'transactions', baseUrl: config.TRANSACTIONS_URL },
+      { neighbour: 'payments', baseUrl: config.PAYMENTS_URL },
+    ].map((sender) => new InternalClient({ ...sender, service: 'notifier', tokens })),
     sms,
     smsBreaker: new Breaker(sms.name, 'send', SMS_BREAKER_WINDOW_MS),
     isFromTwilio:

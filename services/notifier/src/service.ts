@@ -15,7 +15,10 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   schema: notifierSchema,
   secrets: ({ ENCRYPTION_KEY }) => ({ ENCRYPTION_KEY }),
   createContext,
-  closeContext: async ({ smsBreaker }) => smsBreaker.close(),
+  closeContext: async ({ smsBreaker, senders }) => {
+    smsBreaker.close();
+    await Promise.all(senders.map((sender) => sender.close()));
+  },
   routes,
   callbacks,
   jobs,

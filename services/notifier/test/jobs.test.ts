@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from '@fiado/shared/chassis/db/query';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
-import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
-
-const PATH = '/v1/admin/jobs';
+import { until } from '@fiado/shared/testing/until';
+import { addTo, failedJob, JOBS_PATH } from './support/jobs';
+import { startNotifier, type Notifier } from './support/notifier';
 
 let notifier: Notifier;
 
@@ -17,46 +15,11 @@ afterAll(async () => {
   jest.restoreAllMocks();
 });
 
-const list = (search = '') => notifier.call(ops(), 'GET', `${PATH}${search}`);
-const retry = (queue: string, jobId: string) =>
-  notifier.call(ops(), 'POST', `${PATH}/${queue}/${jobId}/retry`);
-
-/** A job that the notifier refused for good. */
-async function failedJob(): Promise<string> {
-  const job = Object.assign(codeJob(), { template: 'lottery' });
-  const before = await failedIds();
-  await expect(deliver(notifier, job)).rejects.toThrow('The job failed');
-  const [id] = (await failedIds()).filter((one) => !before.includes(one));
-  return id ?? '';
-}
-
-async function failedIds(): Promise<string[]> {
-  const { body } = await list('?queue=notifier');
-  return body.jobs.map((job: { jobId: string }) => job.jobId);
-}
-
-/** Jobs of a queue that nobody in this test works on. */
-async function addTo(queue: 'accounts' | 'payments', count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => randomUUID());
-  for (const id of ids) {
-    await notifier.context.queues.add(queue, [
-      {
-        id,
-        type: 'secret-news',
-        version: 1,
-        occurredAt: new Date().toISOString(),
-        aggregateId: id,
-        aggregateVersion: 1,
-        data: { phone: '+525512341234' },
-      },
-    ]);
-  }
-  return ids;
-}
+const list = (search = '') => notifier.call(ops(), 'GET', `${JOBS_PATH}${search}`);
 
 describe('GET /v1/admin/jobs', () => {
   test('tells of a failed job all but its data', async () => {
-    const id = await failedJob();
+    const id = await failedJob(notifier);
     const answer = await list('?queue=notifier');
     expect(answer.status).toBe(200);
     expect(answer.body.jobs[0]).toEqual({
@@ -72,8 +35,8 @@ describe('GET /v1/admin/jobs', () => {
   });
 
   test('pages through the queues of the house, newest first, each job once', async () => {
-    const accounts = await addTo('accounts', 3);
-    const payments = await addTo('payments', 4);
+    const accounts = await addTo(notifier, 'accounts', 3);
+    const payments = await addTo(notifier, 'payments', 4);
     const newestFirst = [...accounts.toReversed(), ...payments.toReversed()];
     const seen: string[] = [];
     let cursor = '';
@@ -88,6 +51,26 @@ describe('GET /v1/admin/jobs', () => {
 
     const { body } = await list('?state=waiting&queue=payments');
     expect(body).toMatchObject({ jobs: { length: 4 }, nextCursor: null });
+  });
+
+  test('shows the last error of a job that is still tried', async () => {
+    const id = randomUUID();
+    const opts = { jobId: id, attempts: 3, backoff: { type: 'fixed', delay: 600_000 } };
+    const queue = notifier.context.queues.queue('notifier');
+    await queue.addBulk([{ name: 'unheard-of', data: { id }, opts }]);
+
+    const delayed = async () =>
+      (await list('?queue=notifier&state=delayed')).body.jobs.find(
+        (job: { jobId: string }) => job.jobId === id,
+      );
+    await until('the job has failed once', async () => (await delayed()) !== undefined);
+    expect(await delayed()).toMatchObject({
+      state: 'delayed',
+      attempts: 1,
+      failedReason: 'No handler for jobs of type unheard-of',
+      failedAt: null,
+    });
+    await (await queue.getJob(id))?.remove();
   });
 
   test.each([
@@ -106,8 +89,9 @@ describe('GET /v1/admin/jobs', () => {
 
   test('is for ops alone, and so is a retry', async () => {
     const calls = [
-      ['GET', PATH],
-      ['POST', `${PATH}/notifier/${randomUUID()}/retry`],
+      ['GET', JOBS_PATH],
+      ['POST', `${JOBS_PATH}/notifier/${randomUUID()}/retry`],
+      ['POST', `${JOBS_PATH}/notifier/retry`],
       ['GET', '/v1/admin/invariants/notifier'],
     ] as const;
     for (const [method, path] of calls) {
@@ -116,47 +100,5 @@ describe('GET /v1/admin/jobs', () => {
         expect((await notifier.call(caller, method, path)).status).toBe(403);
       }
     }
-  });
-});
-
-describe('POST /v1/admin/jobs/{queue}/{jobId}/retry', () => {
-  test('runs a failed job again, with all its tries', async () => {
-    const id = await failedJob();
-    const job = await notifier.context.queues.queue('notifier').getJob(id);
-    await job?.updateData({ ...job.data, data: codeJob() });
-
-    const answer = await retry('notifier', id);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ jobId: id, queue: 'notifier', type: 'send-message' });
-    expect(answer.body.state).not.toBe('failed');
-    expect(answer.body.failedReason).toBeNull();
-    while ((await notifier.context.queues.outcomeOf('notifier', id)).state !== 'completed') {
-      await sleep(10);
-    }
-    const rows = await query(notifier.context.db, 'SELECT FROM messages WHERE id = $1', [id]);
-    expect(rows).toHaveLength(1);
-  });
-
-  test('refuses a job that did not fail', async () => {
-    const id = await deliver(notifier);
-    const [waiting = ''] = await addTo('accounts', 1);
-    for (const [queue, jobId] of [
-      ['notifier', id],
-      ['accounts', waiting],
-    ] as const) {
-      const answer = await retry(queue, jobId);
-      expect([answer.status, answer.body.errorCode]).toEqual([422, 'JOB_IS_NOT_FAILED']);
-    }
-  });
-
-  test.each([
-    ['notifier', randomUUID()],
-    ['notifier', 'no-uuid'],
-    ['notifier', '%00'],
-    ['notifier', 'a%3Ab'],
-    ['gateway', randomUUID()],
-  ])('a job that is not there is a 404: %s %s', async (queue, jobId) => {
-    const answer = await retry(queue, jobId);
-    expect([answer.status, answer.body.errorCode]).toEqual([404, 'JOB_NOT_FOUND']);
   });
 });

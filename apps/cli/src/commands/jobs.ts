@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { pathPart } from '../arguments';
-import { recordOf } from '../output';
+import { UsageError } from '../errors';
+import { recordOf, tableOf } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
@@ -8,6 +9,22 @@ interface Options extends PageOptions {
   queue?: string;
   state?: string;
 }
+
+interface RetryOptions {
+  all?: boolean;
+  type?: string;
+}
+
+/** Every queue of the system. */
+const QUEUES = ['accounts', 'transactions', 'payments', 'notifier'];
+/** What one call retries at most, by the document of the API. */
+const MAX_RETRIED = 1_000;
+
+const RETRY_EXAMPLES = `
+Examples:
+  fiado jobs retry notifier 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21
+  fiado jobs retry transactions --all --type payment.applied
+  fiado jobs retry --all`;
 
 /** fiado jobs list | retry. */
 export function addJobCommands(program: Command, open: OpenSession): void {
@@ -25,17 +42,41 @@ export function addJobCommands(program: Command, open: OpenSession): void {
 
   jobs
     .command('retry')
-    .description('lets a failed job run again')
-    .argument('<queue>', '', pathPart)
-    .argument('<jobId>', '', pathPart)
-    .addHelpText(
-      'after',
-      '\nExample:\n  fiado jobs retry notifier 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21',
-    )
-    .action(async (queue: string, jobId: string, _options: object, command: Command) => {
+    .description('lets a failed job run again, or with --all every failed job')
+    .argument('[queue]', 'with --all: every queue where it is left out', pathPart)
+    .argument('[jobId]', '', pathPart)
+    .option('--all', 'all failed jobs, of one queue or of every queue')
+    .option('--type <type>', 'with --all: only jobs of this type, such as payment.applied')
+    .addHelpText('after', RETRY_EXAMPLES)
+    .action(async (queue: string | undefined, jobId: string | undefined, ...rest) => {
+      const [options, command] = rest as [RetryOptions, Command];
+      if (options.all === true) return retryAll({ queue, jobId, ...options }, command, open);
+      if (queue === undefined || jobId === undefined || options.type !== undefined) {
+        throw new UsageError('Name a queue and a job, or use --all.');
+      }
       const { api, out } = await open(command);
       const job = await api.call<object | undefined>('POST', `/jobs/${queue}/${jobId}/retry`);
       const answer = job ?? { queue, jobId };
       out.result(answer, () => recordOf(answer));
     });
+}
+
+async function retryAll(
+  { queue, jobId, type }: RetryOptions & { queue: string | undefined; jobId: string | undefined },
+  command: Command,
+  open: OpenSession,
+): Promise<void> {
+  if (jobId !== undefined) throw new UsageError('--all takes no job id.');
+  const { api, out } = await open(command);
+  const body = type === undefined ? {} : { type };
+  const answers: Array<{ queue: string; retried: number }> = [];
+  for (const name of queue === undefined ? QUEUES : [queue]) {
+    const path = `/jobs/${name}/retry`;
+    const { retried } = await api.call<{ retried: number }>('POST', path, { body });
+    answers.push({ queue: name, retried });
+  }
+  out.result(answers, () => tableOf(answers, ['queue', 'retried']));
+  if (answers.some(({ retried }) => retried >= MAX_RETRIED)) {
+    out.note('There may be more: run it again.');
+  }
 }

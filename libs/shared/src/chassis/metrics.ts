@@ -39,6 +39,12 @@ const loopLastDone = new Gauge({
   labelNames: ['loop'] as const,
 });
 
+const loopFailedRows = new Counter({
+  name: 'fiado_loop_rows_failed_total',
+  help: 'Rows that failed in a round of a loop, which went on without them',
+  labelNames: ['loop'] as const,
+});
+
 const clockSkew = new Gauge({
   name: 'fiado_clock_skew_seconds',
   help: 'How far the clock of the process is ahead of the database; negative when it is behind',
@@ -65,6 +71,11 @@ export function recordBuild(service: string): void {
 export function announceLoop(loop: string): void {
   loopLastDone.set({ loop }, 0);
   for (const outcome of ['done', 'failed']) loopRounds.inc({ loop, outcome }, 0);
+  loopFailedRows.inc({ loop }, 0);
+}
+
+export function countFailedRow(loop: string): void {
+  loopFailedRows.inc({ loop });
 }
 
 export function countRound(loop: string, outcome: 'done' | 'failed'): void {

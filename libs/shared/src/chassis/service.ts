@@ -7,6 +7,7 @@ import { checkKeyFingerprints } from './db/key-fingerprints';
 import { query } from './db/query';
 import { queuesDatabaseUrl } from './db/roles';
 import { createHealth } from './http/health';
+import { retryDeadLettersRoute } from './http/retry-dead-letters';
 import { closeServer, createApp, listen, portOf, type Callback, type Route } from './http/server';
 import { InternalTokens } from './internal-token';
 import type { QueueName } from './jobs/define-job';
@@ -18,7 +19,7 @@ import { WorkerPulse } from './jobs/worker-pulse';
 import type { Logger } from './logger';
 import type { Loop } from './loop';
 import { recordBuild } from './metrics';
-import { createDeadLetterLook } from './outbox/dead-letters';
+import { createDeadLetterLook } from './outbox/dead-letter-look';
 import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
 import { watchPool } from './queue-metrics';
@@ -91,7 +92,7 @@ export async function startService<Config extends ServiceConfig, Context>(
     clock: async () => clockWatch.check(),
   });
   const app = createApp({
-    routes: definition.routes(context),
+    routes: [...definition.routes(context), retryDeadLettersRoute(foundation)],
     callbacks: definition.callbacks?.(context) ?? [],
     open: [health.router, health.metrics],
     tokens,

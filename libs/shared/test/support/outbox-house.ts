@@ -18,7 +18,6 @@ import { appendToOutbox, outboxRows } from '../../src/chassis/outbox/append';
 import { enterInbox } from '../../src/chassis/outbox/inbox';
 import { AppError } from '../../src/contracts/errors';
 import { createTestDatabase } from '../../src/testing/database';
-import { DatabaseLine } from './database-line';
 
 const schema: Schema = { name: 'outbox_test', entities: [], migrations: [] };
 const DEADLINE_MS = 10_000;
@@ -68,8 +67,6 @@ export interface OutboxHouse {
   /** How far the clock of the workers is ahead. */
   clockTurnMs: number;
   clock: ClockWatch;
-  /** The way to the database, of the outbox as of queues in Postgres. */
-  line: DatabaseLine;
   database: DatabaseWatch;
   /** Runs in the consumer before its effect. */
   beforeEffect: () => Promise<void>;
@@ -84,11 +81,17 @@ export interface OutboxHouse {
   stop(): Promise<void>;
 }
 
-/** An outbox, its queues and a consumer, without a service around them. */
-export async function startOutboxHouse(redisUrl: string | undefined): Promise<OutboxHouse> {
+/**
+ * An outbox, its queues and a consumer, without a service around them.
+ * @param wayTo another URL of the database, where a test stands between
+ */
+export async function startOutboxHouse(
+  redisUrl: string | undefined,
+  wayTo: (databaseUrl: string) => Promise<string> = (databaseUrl) => Promise.resolve(databaseUrl),
+): Promise<OutboxHouse> {
   const database = await createTestDatabase(schema);
-  const line = await DatabaseLine.open(database.ownerUrl);
-  const db = createDataSource(schema, line.url, () => {});
+  const databaseUrl = await wayTo(database.ownerUrl);
+  const db = createDataSource(schema, databaseUrl, () => {});
   await db.initialize();
   const opened: Queues[] = [];
   const workers: BullWorker[] = [];
@@ -107,13 +110,12 @@ export async function startOutboxHouse(redisUrl: string | undefined): Promise<Ou
       log,
       now: () => Date.now() + house.clockTurnMs,
     }),
-    line,
     database: new DatabaseWatch(db, { gate, log }),
     beforeEffect: async () => {},
     openQueues: () => {
       const queues = new Queues({
         redisUrl,
-        queuesDatabaseUrl: queuesDatabaseUrl(line.url),
+        queuesDatabaseUrl: queuesDatabaseUrl(databaseUrl),
         prefix: database.name,
         log,
       });
@@ -176,7 +178,6 @@ export async function startOutboxHouse(redisUrl: string | undefined): Promise<Ou
       await house.pauseWorkers();
       for (const queues of opened) await queues.close();
       await db.destroy();
-      await line.cut();
       await database.drop();
     },
   };

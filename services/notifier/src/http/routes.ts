@@ -5,6 +5,7 @@ import { handleListJobs } from './list-jobs';
 import { handleListMessages } from './list-messages';
 import * as admin from './operations/admin';
 import { handleRetryJob } from './retry-job';
+import { handleRetryJobs } from './retry-jobs';
 
 /** What the notifier answers. */
 export function routes(context: Context): Route[] {
@@ -22,6 +23,13 @@ export function routes(context: Context): Route[] {
       allow: ['ops'],
       operation: admin.listJobs,
       handle: handleListJobs(context),
+    },
+    {
+      method: 'post',
+      path: '/v1/admin/jobs/:queue/retry',
+      allow: ['ops'],
+      operation: admin.retryJobs,
+      handle: handleRetryJobs(context),
     },
     {
       method: 'post',

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import type { QueueName } from '@fiado/shared/chassis/jobs/define-job';
 import {
   findJob,
@@ -6,20 +7,45 @@ import {
 } from '@fiado/shared/chassis/jobs/queue-jobs';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
+import { retryForgotten } from './retry-forgotten';
 
 /**
- * Gives a dead letter of any service all its tries again. Its sender's sweeper sees it alive.
- * @throws AppError JOB_NOT_FOUND, JOB_IS_NOT_FAILED
+ * Gives a dead letter of any service all its tries again, also one that only its sender's outbox
+ * still has. Its id stays the same.
+ * @throws AppError JOB_NOT_FOUND, JOB_IS_NOT_FAILED, SERVICE_UNAVAILABLE when a sender cannot be
+ *   asked for a job that the queue does not know
  */
 export async function retryJob(
-  { queues, log }: Pick<Context, 'queues' | 'log'>,
+  context: Pick<Context, 'queues' | 'senders' | 'log'>,
   { queue, jobId }: { queue: QueueName; jobId: string },
 ): Promise<QueueJob> {
+  const { queues, log } = context;
   const before = await findJob(queues, queue, jobId);
-  if (before === undefined) throw new AppError('JOB_NOT_FOUND');
+  if (before === undefined) return retryForgottenJob(context, { queue, jobId });
   if (!(await retryQueueJob(queues, queue, jobId))) throw new AppError('JOB_IS_NOT_FAILED');
 
   log.info({ jobId, queue, jobType: before.type }, 'a dead letter is tried again');
   const after = await findJob(queues, queue, jobId);
   return after ?? { ...before, state: 'waiting', attempts: 0, failedReason: null, failedAt: null };
+}
+
+async function retryForgottenJob(
+  { senders, log }: Pick<Context, 'senders' | 'log'>,
+  { queue, jobId }: { queue: QueueName; jobId: string },
+): Promise<QueueJob> {
+  // The id of a job is its outbox row's; nothing else can be in an outbox.
+  if (!isUUID(jobId)) throw new AppError('JOB_NOT_FOUND');
+  const [job] = await retryForgotten(senders, { queue, jobId });
+  if (job === undefined) throw new AppError('JOB_NOT_FOUND');
+  log.info({ jobId, queue, jobType: job.type }, 'a dead letter is relayed again');
+  return {
+    jobId,
+    queue,
+    type: job.type,
+    state: 'waiting',
+    attempts: 0,
+    failedReason: null,
+    createdAt: new Date(job.createdAt),
+    failedAt: null,
+  };
 }

@@ -10,6 +10,13 @@ export type QueueJobState = (typeof JOB_STATES)[number];
 /** The state that a job must be in to be retried. */
 const RETRIED_STATE: FinishedStatus = 'failed';
 
+/** Jobs that one call lets run again at most: it ends long before its caller's deadline of 8 s. */
+export const MAX_RETRIED = 1_000;
+/** Failed jobs read at once. */
+const PAGE_SIZE = 200;
+/** Jobs retried side by side: a few for each connection of the queues. */
+const RETRIED_AT_ONCE = 20;
+
 /** A job as ops sees it. Never its data: that may hold a sealed phone. */
 export interface QueueJob {
   jobId: string;
@@ -18,6 +25,7 @@ export interface QueueJob {
   state: QueueJobState;
   /** Tries so far. */
   attempts: number;
+  /** The error of the last try, of a job that is tried again too; null for a completed job. */
   failedReason: string | null;
   createdAt: Date;
   failedAt: Date | null;
@@ -74,6 +82,36 @@ export async function retryJob(queues: Queues, queue: QueueName, jobId: string):
   }
 }
 
+/**
+ * Lets the failed jobs of a queue run again, the oldest first, with all their tries.
+ * @param type only jobs of this type
+ * @returns how many; there may be more when it is MAX_RETRIED
+ */
+export async function retryFailedJobs(
+  queues: Queues,
+  queue: QueueName,
+  type?: string,
+): Promise<number> {
+  const { failed = 0 } = await queues.queue(queue).getJobCounts(RETRIED_STATE);
+  const jobIds: string[] = [];
+  // All are found before the first one is retried: that would shift the pages. The newest come
+  // first, so the last page has the oldest.
+  for (let end = failed; end > 0 && jobIds.length < MAX_RETRIED; end -= PAGE_SIZE) {
+    const start = Math.max(0, end - PAGE_SIZE);
+    const page = await findJobs(queues, { queue, state: RETRIED_STATE, start, count: end - start });
+    const wanted = page.filter((job) => type === undefined || job.type === type);
+    jobIds.push(...wanted.map(({ jobId }) => jobId).toReversed());
+  }
+  const chosen = jobIds.slice(0, MAX_RETRIED);
+  let retried = 0;
+  for (let start = 0; start < chosen.length; start += RETRIED_AT_ONCE) {
+    const chunk = chosen.slice(start, start + RETRIED_AT_ONCE);
+    const done = await Promise.all(chunk.map((jobId) => retryJob(queues, queue, jobId)));
+    retried += done.filter(Boolean).length;
+  }
+  return retried;
+}
+
 function queueJobOf(job: Job, queue: QueueName, state: QueueJobState): QueueJob {
   const failed = state === RETRIED_STATE;
   return {
@@ -82,7 +120,8 @@ function queueJobOf(job: Job, queue: QueueName, state: QueueJobState): QueueJob 
     type: job.name,
     state,
     attempts: job.attemptsMade,
-    failedReason: failed ? job.failedReason : null,
+    // Of a job that was never tried or is completed BullMQ keeps none, or an older one.
+    failedReason: state === 'completed' ? null : (job.failedReason ?? null),
     createdAt: new Date(job.timestamp),
     failedAt: failed && job.finishedOn !== undefined ? new Date(job.finishedOn) : null,
   };

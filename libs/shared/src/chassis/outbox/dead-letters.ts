@@ -1,67 +1,91 @@
 import type { DataSource } from 'typeorm';
-import type { Queues } from '../jobs/queues';
+import type {
+  RetriedDeadLetter,
+  RetriedDeadLetters,
+  RetryDeadLetters,
+} from '../../contracts/dead-letters';
+import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
-import { Loop } from '../loop';
 import { query } from '../db/query';
 
-/** How often dead letters are looked at: well within the time that a queue remembers a done job. */
-const LOOK_MS = 60_000;
-/** How long a dead letter may still come alive: as long as its queue remembers that it failed. */
-const LOOK_BACK_DAYS = 7;
-/** Rows asked for in one round; the next round goes on from there. */
-const BATCH_SIZE = 500;
+/**
+ * How long a dead letter may be relayed again without a person's word for this one job: shorter than
+ * its consumer's inbox remembers it (30 days), so that a job that died after its effect has no second
+ * one.
+ */
+export const RELAY_AGAIN_DAYS = 28;
 
-interface DeadRow {
+/** Rows of one answer to ops: their queue is asked about each, within the caller's deadline of 2 s. */
+const BATCH_SIZE = 200;
+/** Rows whose queue is asked at once: a few for each connection of the queues. */
+const ASKED_AT_ONCE = 20;
+
+export interface DeadRow {
   id: string;
   queue: string;
-  deadAt: string;
+  /** Whether its consumer still remembers it, had it been done. */
+  isRecent: boolean;
 }
 
 /**
- * The look at jobs that failed for good: one that ops let run again is alive or done in its
- * sender's outbox too. One that its queue forgot stays dead; nobody asked for it again.
+ * Brings a dead letter up to what became of its job: done, or alive, or relayed again when its queue
+ * forgot it. One that still rests in its queue as failed stays dead.
+ * @returns the state of its job that its row was brought up to; undefined when the row is as it was
  */
-export function createDeadLetterLook(db: DataSource, queues: Queues, log: Logger): Loop {
-  let last: DeadRow | undefined;
-  return new Loop({
-    name: 'outbox dead letters',
-    everyMs: LOOK_MS,
-    log,
-    round: async () => {
-      const rows = await findDead(db, last);
-      for (const row of rows) await settle(db, queues, row, log);
-      const more = rows.length === BATCH_SIZE;
-      last = more ? rows.at(-1) : undefined;
-      return more;
-    },
-  });
-}
-
-function findDead(db: DataSource, after: DeadRow | undefined): Promise<DeadRow[]> {
-  return query<DeadRow & Record<string, unknown>>(
+export async function settleDeadLetter(
+  { db, queues, log }: { db: DataSource; queues: Queues; log: Logger },
+  { id, queue, isRecent }: DeadRow,
+): Promise<JobOutcome['state'] | undefined> {
+  const { state } = await queues.outcomeOf(queue, id);
+  const change = changeFor(state, isRecent);
+  if (change === undefined) return undefined;
+  const changed = await query(
     db,
-    // As text: a Date would cut the microseconds off, and the page would begin before its end.
-    `SELECT id, queue, dead_at::text AS "deadAt" FROM outbox
-      WHERE dead_at > now() - make_interval(days => $1) AND done_at IS NULL
-        AND ($2::timestamptz IS NULL OR (dead_at, id) > ($2, $3::uuid))
-      ORDER BY dead_at, id LIMIT $4`,
-    [LOOK_BACK_DAYS, after?.deadAt ?? null, after?.id ?? null, BATCH_SIZE],
+    `UPDATE outbox SET ${change}
+      WHERE id = $1 AND dead_at IS NOT NULL AND done_at IS NULL RETURNING id`,
+    [id],
   );
+  if (changed.length === 0) return undefined;
+  log.info({ jobId: id, queue, state }, 'a dead letter was recovered');
+  return state;
 }
 
-async function settle(db: DataSource, queues: Queues, row: DeadRow, log: Logger): Promise<void> {
-  const { state } = await queues.outcomeOf(row.queue, row.id);
-  if (state === 'completed') {
-    await query(db, 'UPDATE outbox SET done_at = now(), data = NULL WHERE id = $1', [row.id]);
-  } else if (state === 'pending') {
-    // From here on it is a job like any other: the sweeper asks what became of it.
-    await query(
-      db,
-      'UPDATE outbox SET dead_at = NULL, dead_reason = NULL, enqueued_at = now() WHERE id = $1',
-      [row.id],
+function changeFor(state: JobOutcome['state'], isRecent: boolean): string | undefined {
+  if (state === 'completed') return 'done_at = now(), data = NULL';
+  // From here on it is a job like any other: the sweeper asks what became of it.
+  if (state === 'pending') return 'dead_at = NULL, dead_reason = NULL, enqueued_at = now()';
+  if (state === 'failed' || !isRecent) return undefined;
+  return 'dead_at = NULL, dead_reason = NULL, enqueued_at = NULL, leased_until = NULL';
+}
+
+/**
+ * Relays the dead letters of a queue again that it has forgotten, under their own ids. Of all but a
+ * single one that is asked for by its id, those of the last RELAY_AGAIN_DAYS.
+ */
+export async function retryDeadLetters(
+  parts: { db: DataSource; queues: Queues; log: Logger },
+  { queue, jobId, type, after }: RetryDeadLetters,
+): Promise<RetriedDeadLetters> {
+  const rows = await query<{ id: string; queue: string; type: string; createdAt: Date }>(
+    parts.db,
+    `SELECT id, queue, type, created_at AS "createdAt" FROM outbox
+      WHERE dead_at IS NOT NULL AND done_at IS NULL AND queue = $1
+        AND ($2::uuid IS NULL OR id = $2) AND ($3::text IS NULL OR type = $3)
+        AND ($4::uuid IS NULL OR id > $4)
+        AND ($2::uuid IS NOT NULL OR created_at > now() - make_interval(days => $5))
+      ORDER BY id LIMIT $6`,
+    [queue, jobId ?? null, type ?? null, after ?? null, RELAY_AGAIN_DAYS, BATCH_SIZE],
+  );
+  const retried: RetriedDeadLetter[] = [];
+  for (let i = 0; i < rows.length; i += ASKED_AT_ONCE) {
+    const asked = rows.slice(i, i + ASKED_AT_ONCE);
+    const states = await Promise.all(
+      asked.map((row) => settleDeadLetter(parts, { ...row, isRecent: true })),
     );
-  } else {
-    return;
+    for (const [at, row] of asked.entries()) {
+      if (states[at] !== 'missing') continue;
+      retried.push({ jobId: row.id, type: row.type, createdAt: row.createdAt.toISOString() });
+    }
   }
-  log.info({ jobId: row.id, queue: row.queue, state }, 'a dead letter came alive');
+  return { retried, next: rows.length === BATCH_SIZE ? (rows.at(-1)?.id ?? null) : null };
 }

@@ -14,6 +14,7 @@ import type { Operation } from '@fiado/shared/openapi/operation';
 import { MESSAGE_STATUSES } from '../../domain/message';
 import { ListJobsQuery } from '../list-jobs';
 import { ListMessagesQuery } from '../list-messages';
+import { RetryJobsBody } from '../retry-jobs';
 
 const message = object(
   'Message',
@@ -69,7 +70,10 @@ const job = object('Job', {
   type: text,
   state: oneOf(JOB_STATES),
   attempts: count,
-  failedReason: nullable(text),
+  failedReason: {
+    ...nullable(text),
+    description: 'The error of the last try, of a job that is tried again too',
+  },
   createdAt: timestamp,
   failedAt: nullable(timestamp),
 });
@@ -103,6 +107,25 @@ export const retryJob: Operation = {
   summary: 'Run a failed job again',
   answer: { status: 200, schema: job, example: { ...exampleJob, state: 'waiting' } },
   errors: ['JOB_NOT_FOUND', 'JOB_IS_NOT_FAILED'],
+};
+
+export const retryJobs: Operation = {
+  id: 'retryJobs',
+  tag: 'Ops: operation',
+  summary: 'Run the failed jobs of a queue again',
+  description:
+    'Retries the oldest 1,000 jobs, so repeat the call while `retried` is that many. Includes jobs ' +
+    'of the last 28 days that the queue no longer has; they keep their `jobId`.',
+  body: RetryJobsBody,
+  bodyExample: { type: 'payment.applied' },
+  bodyOptional: true,
+  refusesUnknownFields: true,
+  answer: {
+    status: 200,
+    schema: object('RetriedJobs', { retried: count }),
+    example: { retried: 3 },
+  },
+  errors: ['JOB_NOT_FOUND'],
 };
 
 export const checkInvariants = invariantsOperation('notifier');

@@ -1,0 +1,39 @@
+import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
+import type { QueueName } from '../chassis/jobs/define-job';
+import { QUEUE_NAMES } from '../chassis/jobs/queue-jobs';
+
+/**
+ * POST /internal/dead-letters/retry of every service that has an outbox: its dead letters for one
+ * queue that this queue no longer knows.
+ */
+export class RetryDeadLetters {
+  @IsIn(QUEUE_NAMES)
+  queue: QueueName;
+
+  /** This one alone. */
+  @IsOptional()
+  @IsUUID()
+  jobId?: string;
+
+  /** Those of one type alone. */
+  @IsOptional()
+  @IsString()
+  type?: string;
+
+  /** `next` of the answer before. */
+  @IsOptional()
+  @IsUUID()
+  after?: string;
+}
+
+export interface RetriedDeadLetters {
+  retried: RetriedDeadLetter[];
+  /** Where the next call goes on; null when there are no more. */
+  next: string | null;
+}
+
+export interface RetriedDeadLetter {
+  jobId: string;
+  type: string;
+  createdAt: string;
+}

@@ -1,0 +1,134 @@
+import { query } from '../src/chassis/db/query';
+import { retryJob } from '../src/chassis/jobs/queue-jobs';
+import { createDeadLetterLook } from '../src/chassis/outbox/dead-letter-look';
+import { retryDeadLetters } from '../src/chassis/outbox/dead-letters';
+import { createRelay } from '../src/chassis/outbox/relay';
+import { createSweeper } from '../src/chassis/outbox/sweeper';
+import type { RetryDeadLetters } from '../src/contracts/dead-letters';
+import { BACKENDS, greeted, log, oneRound, startOutboxHouse } from './support/outbox-house';
+import type { OutboxHouse } from './support/outbox-house';
+
+/** Longer than the sweeper waits before it asks. */
+const OVERDUE_SECONDS = 31;
+
+describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
+  let house: OutboxHouse;
+
+  beforeEach(async () => {
+    house = await startOutboxHouse(redisUrl);
+  });
+  afterEach(() => house.stop());
+
+  const relay = () => oneRound(createRelay(house.db, house.queues, log));
+  const sweep = () => oneRound(createSweeper(house.db, house.queues, log));
+  const lookAtDead = () => oneRound(createDeadLetterLook(house.db, house.queues, log));
+
+  /** As after FLUSHALL, or when the queue has kept the failed job for its week. */
+  const forget = async (id: string) => (await house.queues.queue('accounts').getJob(id))?.remove();
+  const retry = async (which: Partial<RetryDeadLetters> = {}) => {
+    const command: RetryDeadLetters = { queue: 'accounts', ...which };
+    const { retried } = await retryDeadLetters({ ...house, log }, command);
+    return retried.map(({ jobId }) => jobId);
+  };
+
+  /** A job that its consumer refused for good, seen by the sweeper. */
+  async function deadLetter(): Promise<string> {
+    house.refuses = true;
+    house.startWorker();
+    const id = await house.append();
+    await relay();
+    await house.until(id, 'failed');
+    await house.age(id, OVERDUE_SECONDS);
+    await sweep();
+    house.refuses = false;
+    return id;
+  }
+
+  test('a job that failed for good is dead, with its reason', async () => {
+    const id = await deadLetter();
+    expect(await house.stateOf(id)).toMatchObject({
+      dead: true,
+      done: false,
+      dead_reason: 'The job does not exist',
+      wiped: false,
+    });
+    await relay();
+    expect(await house.stateOf(id)).toMatchObject({ enqueue_count: 1 });
+  });
+
+  test('a dead letter that was retried and completed is done', async () => {
+    const id = await deadLetter();
+    await lookAtDead();
+    expect(await house.stateOf(id)).toMatchObject({ dead: true, done: false });
+
+    expect(await retryJob(house.queues, 'accounts', id)).toBe(true);
+    await house.until(id, 'completed');
+    await lookAtDead();
+    expect(await house.stateOf(id)).toMatchObject({ done: true, wiped: true });
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('a dead letter that was retried and still waits is a job like any other', async () => {
+    const id = await deadLetter();
+    await house.pauseWorkers();
+    await retryJob(house.queues, 'accounts', id);
+    await lookAtDead();
+    expect(await house.stateOf(id)).toMatchObject({ dead: false, done: false, enqueued: true });
+
+    // Also when the queue loses it now.
+    await (await house.queues.queue('accounts').getJob(id))?.remove();
+    await house.age(id, OVERDUE_SECONDS);
+    await sweep();
+    house.startWorker();
+    await relay();
+    await house.until(id, 'completed');
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('a dead letter that its queue forgot is relayed again', async () => {
+    const id = await deadLetter();
+    await forget(id);
+    await lookAtDead();
+    expect(await house.stateOf(id)).toMatchObject({ dead: false, enqueued: false });
+
+    await relay();
+    await house.until(id, 'completed');
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('one that its consumer may have forgotten is left to ops, who ask for it by its id', async () => {
+    const id = await deadLetter();
+    await forget(id);
+    await query(house.db, "UPDATE outbox SET created_at = now() - interval '29 days'");
+    await lookAtDead();
+    expect(await retry()).toEqual([]);
+    expect(await house.stateOf(id)).toMatchObject({ dead: true });
+
+    expect(await retry({ jobId: id })).toEqual([id]);
+    expect(await house.stateOf(id)).toMatchObject({ dead: false, enqueued: false });
+  });
+
+  test('ops retries all of a queue, or all of a type, that the queue forgot', async () => {
+    const id = await deadLetter();
+    expect(await retry()).toEqual([]);
+
+    await forget(id);
+    expect(await retry({ type: 'other' })).toEqual([]);
+    expect(await retry({ queue: 'payments' })).toEqual([]);
+    expect(await retry({ type: greeted.type })).toEqual([id]);
+    expect(await retry({ type: greeted.type })).toEqual([]);
+    await relay();
+    await house.until(id, 'completed');
+    expect(house.effects).toHaveLength(1);
+  });
+
+  test('a job that was retried is not retried twice', async () => {
+    const id = await deadLetter();
+    await house.pauseWorkers();
+    const retried = await Promise.all([
+      retryJob(house.queues, 'accounts', id),
+      retryJob(house.queues, 'accounts', id),
+    ]);
+    expect(retried.filter(Boolean)).toHaveLength(1);
+  });
+});

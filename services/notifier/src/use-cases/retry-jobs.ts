@@ -1,0 +1,23 @@
+import type { QueueName } from '@fiado/shared/chassis/jobs/define-job';
+import { retryFailedJobs } from '@fiado/shared/chassis/jobs/queue-jobs';
+import type { Context } from '../context';
+import { retryForgotten } from './retry-forgotten';
+
+/**
+ * Gives the dead letters of a queue all their tries again: those that rest in the queue, then those
+ * that only their senders' outboxes still have.
+ * @param type only jobs of this type
+ * @returns how many; there may be more when it is at least MAX_RETRIED
+ * @throws AppError SERVICE_UNAVAILABLE when a service cannot be asked; the others have been
+ */
+export async function retryJobs(
+  { queues, senders, log }: Pick<Context, 'queues' | 'senders' | 'log'>,
+  { queue, type }: { queue: QueueName; type?: string | undefined },
+): Promise<number> {
+  const fromQueue = await retryFailedJobs(queues, queue, type);
+  const which = { queue, ...(type === undefined ? {} : { type }) };
+  const forgotten = await retryForgotten(senders, which);
+  const retried = fromQueue + forgotten.length;
+  if (retried > 0) log.info({ queue, jobType: type, retried }, 'dead letters are tried again');
+  return retried;
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '@fiado/shared/chassis/db/query';
+import { queuesDatabaseUrl } from '@fiado/shared/chassis/db/roles';
+import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
+import type { Foundation, ServiceDefinition } from '@fiado/shared/chassis/service';
+import { ServiceConfig } from '@fiado/shared/chassis/service-config';
+import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { ops } from '@fiado/shared/testing/callers';
+import { startTestService, type TestService } from '@fiado/shared/testing/service';
+import { until } from '@fiado/shared/testing/until';
+import { addTo, failedIds, failedJob, JOBS_PATH } from './support/jobs';
+import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
+
+/** A service that writes jobs, and works on none. */
+const transactions: ServiceDefinition<ServiceConfig, Foundation> = {
+  name: 'transactions',
+  schema: { name: 'sender_test', entities: [], migrations: [] },
+  secrets: () => ({}),
+  createContext: (foundation) => foundation,
+  closeContext: async () => {},
+  routes: () => [],
+  jobs: () => [],
+  loops: () => [],
+};
+
+let notifier: Notifier;
+let sender: TestService<Foundation>;
+
+beforeAll(async () => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  sender = await startTestService(transactions, ServiceConfig);
+  notifier = await startNotifier({
+    QUEUES_DATABASE_URL: queuesDatabaseUrl(sender.ownerUrl),
+    QUEUE_PREFIX: sender.context.config.QUEUE_PREFIX,
+    ACCOUNTS_URL: sender.url,
+    TRANSACTIONS_URL: sender.url,
+    PAYMENTS_URL: sender.url,
+  });
+});
+afterAll(async () => {
+  await notifier.stop();
+  await sender.stop();
+  jest.restoreAllMocks();
+});
+
+const retry = (queue: string, jobId: string) =>
+  notifier.call(ops(), 'POST', `${JOBS_PATH}/${queue}/${jobId}/retry`);
+const retryAll = (queue: string, body?: object) =>
+  notifier.call(ops(), 'POST', `${JOBS_PATH}/${queue}/retry`, body === undefined ? {} : { body });
+
+/** A dead letter in the outbox of the sender, whose queue has forgotten it. */
+async function forgottenLetter(): Promise<string> {
+  const job = codeJob();
+  const [row] = outboxRows(sendMessage, { id: job.subjectId, version: 1 }, job);
+  if (row === undefined) throw new Error('The job goes to no queue');
+  await sender.context.db.transaction(async (tx) => {
+    await appendToOutbox(tx, [row]);
+    await query(
+      tx,
+      `UPDATE outbox SET enqueued_at = now(), dead_at = now(), dead_reason = 'x' WHERE id = $1`,
+      [row.id],
+    );
+  });
+  return row.id;
+}
+
+/** Waits for the effect of a job. */
+const untilSent = (id: string) =>
+  until('the message is there', async () => {
+    const rows = await notifier.rows('SELECT FROM messages WHERE id = $1', [id]);
+    return rows.length === 1;
+  });
+
+describe('POST /v1/admin/jobs/{queue}/{jobId}/retry', () => {
+  test('runs a failed job again, with all its tries', async () => {
+    const id = await failedJob(notifier);
+    const job = await notifier.context.queues.queue('notifier').getJob(id);
+    await job?.updateData({ ...job.data, data: codeJob() });
+
+    const answer = await retry('notifier', id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ jobId: id, queue: 'notifier', type: 'send-message' });
+    expect(answer.body.state).not.toBe('failed');
+    expect(answer.body.failedReason).toBeNull();
+    while ((await notifier.context.queues.outcomeOf('notifier', id)).state !== 'completed') {
+      await sleep(10);
+    }
+    const rows = await query(notifier.context.db, 'SELECT FROM messages WHERE id = $1', [id]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('relays a job again under its id that only the outbox of its sender still has', async () => {
+    const id = await forgottenLetter();
+    const answer = await retry('notifier', id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ jobId: id, type: 'send-message', state: 'waiting' });
+    await untilSent(id);
+    expect((await retry('payments', id)).status).toBe(404);
+  });
+
+  test('refuses a job that did not fail', async () => {
+    const id = await deliver(notifier);
+    const [waiting = ''] = await addTo(notifier, 'accounts', 1);
+    for (const [queue, jobId] of [
+      ['notifier', id],
+      ['accounts', waiting],
+    ] as const) {
+      const answer = await retry(queue, jobId);
+      expect([answer.status, answer.body.errorCode]).toEqual([422, 'JOB_IS_NOT_FAILED']);
+    }
+  });
+
+  test.each([
+    ['notifier', randomUUID()],
+    ['notifier', 'no-uuid'],
+    ['notifier', '%00'],
+    ['notifier', 'a%3Ab'],
+    ['gateway', randomUUID()],
+  ])('a job that is not there is a 404: %s %s', async (queue, jobId) => {
+    const answer = await retry(queue, jobId);
+    expect([answer.status, answer.body.errorCode]).toEqual([404, 'JOB_NOT_FOUND']);
+  });
+});
+
+describe('POST /v1/admin/jobs/{queue}/retry', () => {
+  beforeEach(async () => {
+    const queue = notifier.context.queues.queue('notifier');
+    for (const id of await failedIds(notifier)) await (await queue.getJob(id))?.remove();
+  });
+
+  test('runs every failed job of a queue again, also those that it forgot', async () => {
+    const failed = [await failedJob(notifier), await failedJob(notifier)];
+    const forgotten = await forgottenLetter();
+    const queue = notifier.context.queues.queue('notifier');
+    for (const id of failed) {
+      const job = await queue.getJob(id);
+      await job?.updateData({ ...job.data, data: codeJob() });
+    }
+
+    const answer = await retryAll('notifier');
+    expect([answer.status, answer.body]).toEqual([200, { retried: 3 }]);
+    for (const id of [...failed, forgotten]) await untilSent(id);
+    expect((await retryAll('notifier')).body).toEqual({ retried: 0 });
+  });
+
+  test('runs only jobs of one type again', async () => {
+    const id = await failedJob(notifier);
+    const forgotten = await forgottenLetter();
+    expect((await retryAll('notifier', { type: 'other' })).body).toEqual({ retried: 0 });
+    expect((await retryAll('payments', { type: null })).body).toEqual({ retried: 0 });
+    expect(await failedIds(notifier)).toContain(id);
+    expect((await retryAll('notifier', { type: 'send-message' })).body).toEqual({ retried: 2 });
+    await untilSent(forgotten);
+  });
+
+  test.each([
+    [{ type: '' }, 'type'],
+    [{ type: 7 }, 'type'],
+    [{ kind: 'send-message' }, 'kind'],
+  ])('%j is a 400', async (body, field) => {
+    const answer = await retryAll('notifier', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message[0]).toContain(field);
+  });
+
+  test('is a 404 for a queue that is not there', async () => {
+    const answer = await retryAll('gateway');
+    expect([answer.status, answer.body.errorCode]).toEqual([404, 'JOB_NOT_FOUND']);
+  });
+});

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { ops } from '@fiado/shared/testing/callers';
+import { codeJob, deliver, type Notifier } from './notifier';
+
+export const JOBS_PATH = '/v1/admin/jobs';
+
+/** A job that the notifier refused for good. */
+export async function failedJob(notifier: Notifier): Promise<string> {
+  const job = Object.assign(codeJob(), { template: 'lottery' });
+  const before = await failedIds(notifier);
+  await expect(deliver(notifier, job)).rejects.toThrow('The job failed');
+  const [id] = (await failedIds(notifier)).filter((one) => !before.includes(one));
+  return id ?? '';
+}
+
+export async function failedIds(notifier: Notifier): Promise<string[]> {
+  const { body } = await notifier.call(ops(), 'GET', `${JOBS_PATH}?queue=notifier`);
+  return body.jobs.map((job: { jobId: string }) => job.jobId);
+}
+
+/** Jobs of a queue that nobody in this test works on. */
+export async function addTo(
+  notifier: Notifier,
+  queue: 'accounts' | 'payments',
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  for (const id of ids) {
+    await notifier.context.queues.add(queue, [
+      {
+        id,
+        type: 'secret-news',
+        version: 1,
+        occurredAt: new Date().toISOString(),
+        aggregateId: id,
+        aggregateVersion: 1,
+        data: { phone: '+525512341234' },
+      },
+    ]);
+  }
+  return ids;
+}

@@ -125,6 +125,36 @@ describe('POST /transaction/{id}/invoice', () => {
     expect((await read(shop, transactionId)).body.failureReason).toBe('No es válido');
   });
 
+  it('refuses more than the order, and once it is delivered more than the delivery', async () => {
+    const shop = await house.openShop();
+    const { transactionId } = await orderOnHold(house, shop, { totalAmount: 540 });
+    const lineOf = (price: number, quantity: number) => ({
+      ...INVOICE.products[0],
+      product: { ...INVOICE.products[0]?.product, price },
+      quantity,
+    });
+    const invoiceOf = (...prices: number[]) => ({
+      discount: 10,
+      products: prices.map((price) => lineOf(price, 24)),
+    });
+
+    const beyondOrder = [
+      await create(shop, transactionId, invoiceOf(100_000)),
+      await create(shop, transactionId, invoiceOf(550.02)),
+      await create(shop, transactionId, invoiceOf(275, 275.03)),
+    ];
+    await house.call(shop.caller, 'PUT', `/v1/transaction/${transactionId}`, {
+      body: { status: 'delivery', transactionAmount: 500 },
+    });
+    const beyondDelivery = await create(shop, transactionId, invoiceOf(275, 275));
+    const within = await create(shop, transactionId, invoiceOf(255, 255.02));
+
+    expect(
+      [...beyondOrder, beyondDelivery].map(({ status, body }) => [status, body.errorCode]),
+    ).toEqual(Array.from({ length: 4 }, () => [422, 'INVOICE_AMOUNT_NOT_ALLOWED']));
+    expect(within.status).toBe(201);
+  });
+
   it('refuses a second invoice, also of twenty at once', async () => {
     const shop = await house.openShop();
     const { transactionId } = await orderOnHold(house, shop);

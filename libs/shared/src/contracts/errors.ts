@@ -70,6 +70,10 @@ export const catalogue = {
     title: 'The delivered amount exceeds what the customer confirmed',
   },
   INVOICE_ALREADY_EXISTS: { kind: 'conflict', title: 'The transaction has an invoice already' },
+  INVOICE_AMOUNT_NOT_ALLOWED: {
+    kind: 'rejected',
+    title: 'The invoice exceeds the amount of the transaction',
+  },
   INVOICE_NOT_FOUND: { kind: 'not_found', title: 'The transaction has no invoice' },
   TRANSACTION_NOT_INVOICEABLE: {
     kind: 'rejected',

@@ -1,3 +1,4 @@
+import { centsOf } from '@fiado/shared/money';
 import type { TransactionStatus } from './transaction-status';
 
 /** A product of an invoice as the wholesaler sends it (spec e14); amounts in pesos. */
@@ -14,11 +15,28 @@ export interface InvoicedProduct {
   quantity: number;
 }
 
+/** A wholesaler may round each line of an invoice by itself; integer cents. */
+const ROUNDING_CENTS_PER_LINE = 1;
+
 const INVOICEABLE: TransactionStatus[] = ['on-hold', 'delivery', 'in-payment-default', 'paid'];
 
 /** An order can be invoiced once it is confirmed, and not when it was given up. */
 export function isInvoiceable(status: TransactionStatus): boolean {
   return INVOICEABLE.includes(status);
+}
+
+/**
+ * Whether an invoice bills more than its transaction. The prices are those of whole lines and include
+ * taxes, so they are not multiplied by the quantity.
+ * @param amountCents the transaction's amount: the ordered one, then the delivered one
+ */
+export function exceedsTransaction(
+  { discountCents, products }: { discountCents: number; products: InvoicedProduct[] },
+  amountCents: number,
+): boolean {
+  const pricesCents = products.reduce((sum, { product }) => sum + centsOf(product.price), 0);
+  const roundingCents = products.length * ROUNDING_CENTS_PER_LINE;
+  return pricesCents - discountCents > amountCents + roundingCents;
 }
 
 /**

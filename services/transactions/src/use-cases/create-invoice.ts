@@ -7,7 +7,7 @@ import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { InvoiceEntity } from '../db/invoice.entity';
 import { TransactionEntity } from '../db/transaction.entity';
-import { isInvoiceable, type InvoicedProduct } from '../domain/invoice';
+import { exceedsTransaction, isInvoiceable, type InvoicedProduct } from '../domain/invoice';
 
 export interface CreateInvoice {
   wholesalerId: string;
@@ -18,7 +18,8 @@ export interface CreateInvoice {
 
 /**
  * Stores the invoice of a transaction (spec e14); a job has it issued.
- * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS,
+ *   INVOICE_AMOUNT_NOT_ALLOWED
  */
 export async function createInvoice(
   context: Context,
@@ -34,6 +35,9 @@ export async function createInvoice(
       });
       if (transaction === null) throw new AppError('TRANSACTION_NOT_FOUND');
       if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
+      if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
+        throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
+      }
       await tx.insert(InvoiceEntity, {
         id,
         transactionId,

@@ -19,7 +19,7 @@ const exampleProducts = [
   {
     product: {
       description: 'Refresco 600 ml',
-      price: 500,
+      price: 480.5,
       productKey: '50202306',
       sku: 'REF-600',
       taxes: [{ rate: 0.16, type: 'IVA' }],
@@ -57,11 +57,20 @@ export const createInvoice: Operation = {
   id: 'createInvoice',
   tag: 'Transactions',
   summary: 'Create the invoice of a transaction',
-  description: 'One for a transaction, once it is `on-hold`; it is issued a moment later.',
+  description:
+    'One for a transaction, once it is `on-hold`; it is issued a moment later. `price` is the total of ' +
+    'its line, taxes included: `quantity` does not multiply it. The prices less the `discount` must ' +
+    'not exceed the amount of the transaction, once delivered the delivered one, by more than a cent ' +
+    'for each line.',
   body: CreateInvoiceBody,
   bodyExample: { invoice: { discount: 0, products: exampleProducts } },
   answer: { status: 201, schema: success, example: { success: true } },
-  errors: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_INVOICEABLE', 'INVOICE_ALREADY_EXISTS'],
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_NOT_INVOICEABLE',
+    'INVOICE_ALREADY_EXISTS',
+    'INVOICE_AMOUNT_NOT_ALLOWED',
+  ],
   takesIdempotencyKey: true,
 };
 

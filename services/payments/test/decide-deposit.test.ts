@@ -86,7 +86,10 @@ describe('POST /admin/deposits/{depositId}/assign', () => {
     expect((await assign(depositId, { cornerStoreId })).body.errorCode).toBe(
       'CORNER_STORE_NOT_FOUND',
     );
-    expect((await assign(depositId, { cornerStoreId: 'x' })).status).toBe(400);
+    expect((await assign(depositId, { cornerStoreId: 'x' })).body.errorCode).toBe(
+      'CORNER_STORE_NOT_FOUND',
+    );
+    expect((await assign(depositId, { cornerStoreId: 7 })).status).toBe(400);
     expect((await assign(depositId, { cornerStoreId, extra: 1 })).status).toBe(400);
   });
 });

@@ -1,5 +1,5 @@
 import { provider, wholesaler } from '@fiado/shared/testing/callers';
-import { depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
+import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { startPayments, type PaymentsService } from './support/service';
 
 let payments: PaymentsService;
@@ -128,6 +128,13 @@ describe('POST /customer-transaction/payment/deposit', () => {
     expect((await postDeposit(payments, body)).status).toBe(200);
     const first = depositJson({ fechaPago: '0000-01-01 00:00:00.000' });
     expect((await postDeposit(payments, first)).status).toBe(200);
+
+    const paidAt = async ({ claveDePago }: DepositJson) =>
+      payments.rows<{ paid_at: Date }>('SELECT paid_at FROM deposits WHERE clave_de_pago = $1', [
+        claveDePago,
+      ]);
+    expect(await paidAt(body)).toEqual([{ paid_at: new Date('9999-12-31T23:59:59.999Z') }]);
+    expect(await paidAt(first)).toEqual([{ paid_at: new Date('0001-01-01T00:00:00.000Z') }]);
   });
 
   describe('refuses and changes nothing', () => {

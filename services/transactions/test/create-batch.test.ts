@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DateTime } from 'luxon';
 import { AN_ORDER, startHouse, type House, type Shop } from './support/house';
 
 let house: House;
@@ -80,6 +81,58 @@ describe('POST /transaction/batch', () => {
     const id = answer.body[0].transactionId;
     const read = await house.call(shop.caller, 'GET', `/v1/transaction/${id}`);
     expect(read.body).toMatchObject({ wholesalerTransactionId: null, deliveryDate: null });
+  });
+
+  it('rejects an item with a far date or an id of the wrong form, and goes on', async () => {
+    const shop = await house.openShop();
+    const { cornerStoreId } = shop;
+    house.accounts.up = false;
+
+    const answer = await batch(shop, [
+      item(cornerStoreId, { deliveryDate: '9999-12-31' }),
+      item(cornerStoreId, { deliveryDate: '9999-12-31T23:59:59-06:00' }),
+      item(cornerStoreId, { movementDate: '9999-12-31' }),
+      item(cornerStoreId, { movementDate: '0001-01-01' }),
+      item('Tienda 7'),
+      item(cornerStoreId),
+    ]).finally(() => {
+      house.accounts.up = true;
+    });
+
+    expect(answer.status).toBe(200);
+    const rejected = (reason: string, id = cornerStoreId) =>
+      expect.objectContaining({ rejectionReasons: [reason], cornerStoreId: id });
+    expect(answer.body).toEqual([
+      rejected('INVALID_DELIVERY_DATE'),
+      rejected('INVALID_DELIVERY_DATE'),
+      rejected('INVALID_MOVEMENT_DATE'),
+      rejected('INVALID_MOVEMENT_DATE'),
+      rejected('CORNER_STORE_NOT_FOUND', 'Tienda 7'),
+      expect.objectContaining({ status: 'accepted' }),
+    ]);
+  });
+
+  it('takes a movementDate of today, and one of a tablet that is five minutes ahead', async () => {
+    const shop = await house.openShop();
+    const [{ now } = { now: new Date() }] = await house.rows<{ now: Date }>('SELECT now()');
+    const today = DateTime.fromJSDate(now, { zone: 'America/Mexico_City' });
+    const at = (change: object) =>
+      item(shop.cornerStoreId, { totalAmount: 100, movementDate: today.plus(change).toISO() });
+
+    const answer = await batch(shop, [
+      item(shop.cornerStoreId, { movementDate: today.toISODate() }),
+      at({ minutes: 4 }),
+      at({ minutes: 6 }),
+      at({ days: -7, minutes: 5 }),
+      at({ days: -7, minutes: -5 }),
+    ]);
+
+    const rejected = { status: 'rejected', rejectionReasons: ['INVALID_MOVEMENT_DATE'] };
+    const accepted = { status: 'accepted' };
+    expect(answer.body).toMatchObject([accepted, accepted, rejected, accepted, rejected]);
+    const id = answer.body[0].transactionId;
+    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${id}`);
+    expect(read.body.movementDate).toBe(today.startOf('day').toUTC().toISO());
   });
 
   it('asks accounts once for all the stores that it would refuse', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DateTime } from 'luxon';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { PHONE, startHouse, type House } from './support/house';
 
@@ -105,6 +106,9 @@ describe('POST /transaction', () => {
     ['MINIMAL_TRANSACTION_REQUIRED', 422, {}, { totalAmount: 99.99 }],
     ['CREDIT_LIMIT_EXCEEDED', 422, {}, { totalAmount: 10_000.01 }],
     ['INVALID_DELIVERY_DATE', 422, {}, { deliveryDate: '2020-02-29' }],
+    ['INVALID_DELIVERY_DATE', 422, {}, { deliveryDate: '9999-12-31' }],
+    ['CORNER_STORE_NOT_FOUND', 404, {}, { cornerStoreId: 'Tienda 7' }],
+    ['CORNER_STORE_NOT_FOUND', 404, {}, { cornerStoreId: '12345678-1234-1234-1234-123456789012' }],
   ])('refuses with %s and holds nothing', async (errorCode, status, options, body) => {
     const shop = await house.openShop(options);
 
@@ -113,6 +117,19 @@ describe('POST /transaction', () => {
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ errorCode, errorMessage: expect.any(String) });
     expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
+  });
+
+  it('takes a delivery date up to a year ahead', async () => {
+    const shop = await house.openShop();
+    const [{ now } = { now: new Date() }] = await house.rows<{ now: Date }>('SELECT now()');
+    const inAYear = DateTime.fromJSDate(now, { zone: 'America/Mexico_City' }).plus({ years: 1 });
+    const orderFor = async (deliveryDate: string | null) =>
+      (await house.order(shop, { deliveryDate })).status;
+
+    expect(await orderFor(inAYear.toISODate())).toBe(201);
+    expect(await orderFor(inAYear.toISO())).toBe(201);
+    expect(await orderFor(inAYear.plus({ days: 1 }).toISODate())).toBe(422);
+    expect(await orderFor(inAYear.plus({ days: 1 }).toISO())).toBe(422);
   });
 
   it('does not know the corner store of another wholesaler', async () => {

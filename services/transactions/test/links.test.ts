@@ -79,10 +79,12 @@ describe('POST /link/external/{externalId}', () => {
     const answers = [
       await link(shop, AN_ORDER, 'nobody'),
       await link(shop, { ...AN_ORDER, cornerStoreId: randomUUID() }),
+      await link(shop, { ...AN_ORDER, cornerStoreId: 'Tienda 7' }),
       await link(shop, { ...AN_ORDER, totalAmount: 1 }),
       await link(shop, { ...AN_ORDER, products: 5 }),
     ];
     expect(answers.map(({ status, body }) => [status, body.errorCode ?? body.error])).toEqual([
+      [404, 'CORNER_STORE_NOT_FOUND'],
       [404, 'CORNER_STORE_NOT_FOUND'],
       [404, 'CORNER_STORE_NOT_FOUND'],
       [422, 'MINIMAL_TRANSACTION_REQUIRED'],

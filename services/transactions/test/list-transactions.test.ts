@@ -39,6 +39,7 @@ describe('GET /transaction', () => {
     expect(await count('from=2020-01-01')).toBe(2);
     expect(await count('to=2020-01-01')).toBe(0);
     expect(await count('from=2999-01-01')).toBe(0);
+    expect(await count('from=0001-01-01&to=9999-12-31')).toBe(2);
   });
 
   it('shows nothing of another wholesaler, not even through its cursor', async () => {
@@ -53,13 +54,18 @@ describe('GET /transaction', () => {
     expect((await house.call(other, 'GET', path)).body.transactions).toEqual([]);
   });
 
-  it.each(['status=lost', 'limit=0', 'limit=101', 'limit=x', 'cursor=x', 'from=2026-02-31'])(
-    'refuses ?%s',
-    async (query) => {
-      const answer = await house.call(wholesaler(), 'GET', `/v1/transaction?${query}`);
-      expect([answer.status, answer.body.error]).toEqual([400, 'Bad Request']);
-    },
-  );
+  it.each([
+    'status=lost',
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'cursor=x',
+    'from=2026-02-31',
+    'to=0000-01-01',
+  ])('refuses ?%s', async (query) => {
+    const answer = await house.call(wholesaler(), 'GET', `/v1/transaction?${query}`);
+    expect([answer.status, answer.body.error]).toEqual([400, 'Bad Request']);
+  });
 });
 
 describe('POST /transaction/check', () => {
@@ -100,6 +106,14 @@ describe('POST /transaction/check', () => {
 
     expect(await check('PED-1')).toEqual([false, ['DUPLICATED_TRANSACTION']]);
     expect(await check('PED-2')).toEqual([true, []]);
+  });
+
+  it('does not know a corner store whose id has the wrong form', async () => {
+    const shop = await house.openShop();
+    const { status, body } = await house.call(shop.caller, 'POST', '/v1/transaction/check', {
+      body: { ...AN_ORDER, cornerStoreId: 'Tienda 7' },
+    });
+    expect([status, body.rejectionReasons]).toEqual([200, ['CORNER_STORE_NOT_FOUND']]);
   });
 
   it('has no room for a store that may not buy', async () => {

@@ -58,6 +58,29 @@ const NASTY: Json[] = [
   { toString: 'x', valueOf: 1 },
 ];
 
+/** Texts at the edges of calendars, time zones and of the dates that JavaScript and Postgres know. */
+const EDGE_DATES = [
+  '0000-01-01',
+  '0000-01-01 00:00:00.000',
+  '0001-01-01',
+  '0001-01-01T00:00:00+14:00',
+  '1582-10-10',
+  '1969-12-31T23:59:59Z',
+  '2026-11-20T24:00:00',
+  '2026-12-31T23:59:60Z',
+  '2027-02-29',
+  '2028-02-29',
+  '2028-02-29T10:00:00+23:59',
+  '9999-12-31',
+  '9999-12-31 23:59:59.999',
+  '9999-12-31T23:59:59.999999999-14:00',
+  '9999-12-31T23:59:59.999Z',
+  '+010000-01-01T00:00:00Z',
+  '+275760-09-13T00:00:00.000Z',
+  '294277-01-01',
+  '-000001-01-01T00:00:00Z',
+];
+
 const nasty = constantFrom(...NASTY);
 const anyValue = oneof({ weight: 3, arbitrary: nasty }, { weight: 1, arbitrary: jsonValue() });
 
@@ -102,6 +125,19 @@ function mutate(root: Json, { where, how, value: shared, name }: Mutation): Json
     Object.defineProperty(parent[key], name, field);
   } else parent[key] = value;
   return holder.root;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+
+/** A valid body with each of its dates exchanged for one at an edge, or removed. */
+function redated(valid: Json): Arbitrary<Json> {
+  const dates = array(constantFrom(undefined, ...EDGE_DATES), { minLength: 2, maxLength: 5 });
+  return dates.map((chosen) => {
+    let next = 0;
+    return JSON.parse(JSON.stringify(valid), (_name, value) =>
+      typeof value === 'string' && DATE.test(value) ? chosen[next++ % chosen.length] : value,
+    );
+  });
 }
 
 /** Texts that are no JSON, or JSON that is cut, doubled or too deep. */
@@ -157,6 +193,7 @@ const headers = oneof(
 export function fuzzedRequests(valid: Json): Arbitrary<FuzzedRequest> {
   const body = oneof(
     { weight: 6, arbitrary: mutated(valid).map(toJson) },
+    { weight: 1, arbitrary: redated(valid).map(toJson) },
     { weight: 1, arbitrary: anyValue.map(toJson) },
     { weight: 2, arbitrary: garbage(valid) },
   );

@@ -57,7 +57,10 @@ export const catalogue = {
     title: 'The amount is below the required minimum',
   },
   USER_NOT_VERIFIED: { kind: 'rejected', title: 'The user is not verified' },
-  INVALID_DELIVERY_DATE: { kind: 'rejected', title: 'The delivery date is not in the future' },
+  INVALID_DELIVERY_DATE: {
+    kind: 'rejected',
+    title: 'The delivery date is not in the future, or is more than a year ahead',
+  },
 
   // Beyond the spec: the business.
   DUPLICATED_TRANSACTION: {

@@ -4,6 +4,7 @@ import { callerOf } from '@fiado/shared/chassis/http/caller';
 import { idParam } from '@fiado/shared/chassis/http/params';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { SCOPES_OF_KIND, type Scope } from '@fiado/shared/contracts/scopes';
+import { momentWithOffset } from '@fiado/shared/request-dates';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -12,7 +13,6 @@ import {
   IsRFC3339,
   IsString,
 } from 'class-validator';
-import { DateTime } from 'luxon';
 import type { Context } from '../context';
 import { issueApiKey } from '../use-cases/issue-api-key';
 
@@ -68,9 +68,9 @@ function scopesOf({ scopes }: IssueApiKeyBody, kind: keyof typeof OWNERS): Scope
 /** @throws ValidationError for a day that no calendar has, and for a moment that is past */
 function expiryOf({ expiresAt }: IssueApiKeyBody, now: Date): Date | null {
   if (expiresAt === undefined) return null;
-  const moment = DateTime.fromISO(expiresAt.replace(' ', 'T').toUpperCase());
-  if (!moment.isValid || moment.toJSDate() <= now) {
+  const moment = momentWithOffset(expiresAt.replace(' ', 'T').toUpperCase());
+  if (moment === undefined || moment <= now) {
     throw new ValidationError(['expiresAt must be a moment in the future']);
   }
-  return moment.toJSDate();
+  return moment;
 }

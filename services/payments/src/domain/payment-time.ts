@@ -1,15 +1,19 @@
-import { DateTime } from 'luxon';
+import { momentInFormat } from '@fiado/shared/request-dates';
 
-/** `YYYY-MM-DD HH:MM:SS.SSS` (spec e18) in luxon's letters. */
+/** `YYYY-MM-DD HH:MM:SS.SSS` (`recordDeposit`) in luxon's letters. */
 const FORMAT = 'yyyy-MM-dd HH:mm:ss.SSS';
 
 /** Whether a text is a `fechaPago`: exactly the spec's format, and a time that the calendar has. */
 export function isPaymentTime(text: string): boolean {
-  // Back and forth, since luxon alone reads 24:00 and single digits as well.
-  return DateTime.fromFormat(text, FORMAT, { zone: 'utc' }).toFormat(FORMAT) === text;
+  return momentInFormat(text, FORMAT, 'utc') !== undefined;
 }
 
-/** The moment of a checked `fechaPago`, which is a wall clock's in the provider's time zone. */
+/**
+ * The moment of a `fechaPago`, which is a wall clock's in the provider's time zone.
+ * @throws RangeError for a text that isPaymentTime refuses
+ */
 export function paymentTimeOf(text: string, timeZone: string): Date {
-  return DateTime.fromFormat(text, FORMAT, { zone: timeZone }).toJSDate();
+  const moment = momentInFormat(text, FORMAT, timeZone);
+  if (moment === undefined) throw new RangeError('A fechaPago is not a time');
+  return moment;
 }

@@ -1,4 +1,4 @@
-import { IsUUID } from 'class-validator';
+import { IsString } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { validBody } from '@fiado/shared/chassis/http/body';
 import { callerOf } from '@fiado/shared/chassis/http/caller';
@@ -8,7 +8,7 @@ import { assignDeposit } from '../use-cases/assign-deposit';
 import { presentDeposit } from './present-deposit';
 
 export class AssignDepositBody {
-  @IsUUID()
+  @IsString()
   cornerStoreId: string;
 }
 

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { CreditBalanceEntity } from '../db/credit-balance.entity';
@@ -31,7 +32,9 @@ export async function assignDeposit(
   const assigned = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
     if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
-    const balance = await tx.findOneBy(CreditBalanceEntity, { cornerStoreId });
+    const balance = isUUID(cornerStoreId)
+      ? await tx.findOneBy(CreditBalanceEntity, { cornerStoreId })
+      : null;
     if (balance === null) throw new AppError('CORNER_STORE_NOT_FOUND', { message: NEVER_OWED });
     if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
 

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import type { CreditTerms } from './credit-terms';
 import type { ProductLine } from './new-transaction';
 import { isWorthAsking, refusalsOf } from './refusal';
@@ -6,9 +7,12 @@ import type { BATCH_REASONS } from './rejection-reasons';
 const DAY_MS = 24 * 60 * 60_000;
 /** How long ago an order of a batch may have been made. */
 const MAX_MOVEMENT_AGE_MS = 7 * DAY_MS;
+/** How far the clock of a driver's tablet may be ahead of the database's. */
+const MAX_CLOCK_AHEAD_MS = 5 * 60_000;
 
 /** One order of a batch (spec e8). */
 export interface BatchItem {
+  /** One of the wrong form names no corner store. */
   cornerStoreId: string;
   amountCents: number;
   wholesalerTransactionId: string | undefined;
@@ -35,6 +39,8 @@ export interface BatchFacts {
   /** The wholesaler's order ids that are live already. */
   liveOrders: Set<string>;
   now: Date;
+  /** Where days begin and end. */
+  timeZone: string;
 }
 
 /**
@@ -43,7 +49,7 @@ export interface BatchFacts {
  */
 export function decideBatch(
   items: BatchItem[],
-  { terms, liveOrders, now: moment }: BatchFacts,
+  { terms, liveOrders, now: moment, timeZone }: BatchFacts,
 ): BatchDecision[] {
   const usedCents = new Map<string, number>();
   const orders = new Set(liveOrders);
@@ -52,7 +58,7 @@ export function decideBatch(
     const known = terms.get(item.cornerStoreId);
     const used = usedCents.get(item.cornerStoreId) ?? known?.usedCents ?? 0;
     const now = known && { ...known, usedCents: used };
-    const reasons = reasonsOf(item, now, { liveOrders: orders, moment });
+    const reasons = reasonsOf(item, now, { liveOrders: orders, moment, timeZone });
     if (reasons.length === 0) {
       usedCents.set(item.cornerStoreId, used + item.amountCents);
       if (item.wholesalerTransactionId !== undefined) orders.add(item.wholesalerTransactionId);
@@ -66,15 +72,15 @@ export function storesWorthAsking(decisions: BatchDecision[]): string[] {
   const ids = decisions
     .filter(({ reasons }) => reasons.some((reason) => isCreditRefusal(reason)))
     .map(({ item }) => item.cornerStoreId);
-  return [...new Set(ids)];
+  return [...new Set(ids)].filter((id) => isUUID(id));
 }
 
 function reasonsOf(
   item: BatchItem,
   terms: CreditTerms | undefined,
-  { liveOrders, moment }: { liveOrders: Set<string>; moment: Date },
+  { liveOrders, moment, timeZone }: { liveOrders: Set<string>; moment: Date; timeZone: string },
 ): RejectionReason[] {
-  const reasons: RejectionReason[] = refusalsOf(terms, item).map((refusal) =>
+  const reasons: RejectionReason[] = refusalsOf(terms, item, timeZone).map((refusal) =>
     refusal === 'CREDIT_LIMIT_EXCEEDED' ? 'INSUFFICIENT_CREDIT' : refusal,
   );
   if (item.wholesalerTransactionId !== undefined && liveOrders.has(item.wholesalerTransactionId)) {
@@ -87,7 +93,7 @@ function reasonsOf(
 function isRecent(movementDate: Date | undefined, now: Date): boolean {
   if (movementDate === undefined) return true;
   const age = now.getTime() - movementDate.getTime();
-  return age >= 0 && age <= MAX_MOVEMENT_AGE_MS;
+  return age >= -MAX_CLOCK_AHEAD_MS && age <= MAX_MOVEMENT_AGE_MS;
 }
 
 function isCreditRefusal(reason: RejectionReason): boolean {

@@ -1,25 +1,12 @@
-import { DateTime } from 'luxon';
+import { endOfDay } from '@fiado/shared/clock';
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
+/** How far ahead a delivery may be planned; a later date is a typing error. */
+const MAX_YEARS_AHEAD = 1;
 
-/**
- * A delivery date as wholesalers send it: an ISO 8601 date, meaning the end of that day in the time
- * zone, or a timestamp, in that zone when it names none.
- * @returns undefined for any other text and for a day that no calendar has, such as 2026-02-31
- */
-export function deliveryDateOf(text: string, timeZone: string): Date | undefined {
-  const moment = momentOf(text, timeZone);
-  return (DATE.test(text) ? moment?.endOf('day') : moment)?.toJSDate();
-}
-
-/** The same for the edge of a range: a date means the start of its day. */
-export function startOfDateOrMoment(text: string, timeZone: string): Date | undefined {
-  return momentOf(text, timeZone)?.toJSDate();
-}
-
-function momentOf(text: string, timeZone: string): DateTime | undefined {
-  if (!DATE.test(text) && !TIMESTAMP.test(text)) return undefined;
-  const moment = DateTime.fromISO(text, { zone: timeZone });
-  return moment.isValid ? moment : undefined;
+/** Whether an order made now may have that delivery date: in the future, at most a year ahead. */
+export function isDeliveryDate(deliveryDate: Date, now: Date, timeZone: string): boolean {
+  const aYearAhead = new Date(now);
+  aYearAhead.setUTCFullYear(now.getUTCFullYear() + MAX_YEARS_AHEAD);
+  // A date alone means the end of its day, so all of that day counts.
+  return deliveryDate > now && deliveryDate <= endOfDay(aYearAhead, timeZone);
 }

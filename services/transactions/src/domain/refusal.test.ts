@@ -1,8 +1,10 @@
 import type { CreditTerms } from './credit-terms';
 import { isWorthAsking, refusalsOf, type OrderToCheck } from './refusal';
 
+const ZONE = 'America/Mexico_City';
+
 const refusalOf = (against: CreditTerms | undefined, order: OrderToCheck) =>
-  refusalsOf(against, order)[0];
+  refusalsOf(against, order, ZONE)[0];
 
 const terms: CreditTerms = {
   now: new Date('2026-11-20T12:00:00Z'),
@@ -53,7 +55,7 @@ it('names the first reason in the order of the checks', () => {
 
 it('collects all reasons for a batch', () => {
   const worst = { ...terms, status: 'pre-approved' as const, overdue: true, limitCents: 0 };
-  expect(refusalsOf(worst, { amountCents: 1, deliveryDate: past })).toEqual([
+  expect(refusalsOf(worst, { amountCents: 1, deliveryDate: past }, ZONE)).toEqual([
     'USER_NOT_VERIFIED',
     'USER_IS_IN_DEFAULT',
     'INVALID_DELIVERY_DATE',

@@ -1,4 +1,5 @@
 import type { CreditTerms } from './credit-terms';
+import { isDeliveryDate } from './delivery-date';
 import type { OrderReason } from './rejection-reasons';
 
 /** The part of an order that its checks look at. */
@@ -13,17 +14,22 @@ export type Refusal = Exclude<OrderReason, 'DUPLICATED_TRANSACTION'>;
 /**
  * All that speaks against an order on these terms, in the order of e7's checks.
  * @param terms undefined when the wholesaler has no such customer
+ * @param timeZone where days begin and end
  */
 export function refusalsOf(
   terms: CreditTerms | undefined,
   { amountCents, deliveryDate }: OrderToCheck,
+  timeZone: string,
 ): Refusal[] {
   if (terms === undefined) return ['CORNER_STORE_NOT_FOUND'];
   const checks: Array<[boolean, Refusal]> = [
     [terms.status === 'pre-approved', 'USER_NOT_VERIFIED'],
     [terms.status === 'in-manual-validation', 'USER_IS_IN_INTERNAL_VALIDATION'],
     [terms.overdue, 'USER_IS_IN_DEFAULT'],
-    [deliveryDate !== undefined && deliveryDate <= terms.now, 'INVALID_DELIVERY_DATE'],
+    [
+      deliveryDate !== undefined && !isDeliveryDate(deliveryDate, terms.now, timeZone),
+      'INVALID_DELIVERY_DATE',
+    ],
     [amountCents < terms.minimumTransactionCents, 'MINIMAL_TRANSACTION_REQUIRED'],
     [terms.usedCents + amountCents > terms.limitCents, 'CREDIT_LIMIT_EXCEEDED'],
   ];

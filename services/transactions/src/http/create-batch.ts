@@ -1,4 +1,4 @@
-import { IsOptional, IsString, IsUUID, Length, MaxLength } from 'class-validator';
+import { IsOptional, IsString, isUUID, Length, MaxLength } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { validBody } from '@fiado/shared/chassis/http/body';
 import { callerOf } from '@fiado/shared/chassis/http/caller';
@@ -6,9 +6,9 @@ import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
 import { IsArrayOf, IsMetadata } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { amountOf, centsOf } from '@fiado/shared/money';
+import { endOfDateOrMoment, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import type { BatchItem } from '../domain/batch';
-import { deliveryDateOf } from '../domain/delivery-date';
 import { createBatch, type BatchOutcome } from '../use-cases/create-batch';
 import { OrderBody } from './create-transaction';
 
@@ -16,7 +16,8 @@ import { OrderBody } from './create-transaction';
 const MAX_ITEMS = 500;
 
 export class BatchItemBody extends OrderBody {
-  @IsUUID()
+  /** One of the wrong form rejects its item and not the batch. */
+  @IsString()
   cornerStoreId: string;
 
   @IsOptional()
@@ -53,21 +54,27 @@ export function handleCreateBatch(context: Context): RequestHandler {
 }
 
 function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem {
-  const dateOf = (name: 'movementDate' | 'deliveryDate'): Date | undefined => {
+  const dateOf = (
+    name: 'movementDate' | 'deliveryDate',
+    parse: typeof startOfDateOrMoment,
+  ): Date | undefined => {
     const text = body[name];
     if (text === undefined) return undefined;
-    const date = deliveryDateOf(text, timeZone);
+    const date = parse(text, timeZone);
     if (date !== undefined) return date;
     throw new ValidationError([
       `transactions.${index}.${name} must be a real ISO 8601 date or timestamp`,
     ]);
   };
   return {
-    cornerStoreId: body.cornerStoreId.toLowerCase(),
+    // One of the wrong form is answered as it was sent.
+    cornerStoreId: isUUID(body.cornerStoreId)
+      ? body.cornerStoreId.toLowerCase()
+      : body.cornerStoreId,
     amountCents: centsOf(body.totalAmount),
     wholesalerTransactionId: body.wholesalerTransactionId,
-    movementDate: dateOf('movementDate'),
-    deliveryDate: dateOf('deliveryDate'),
+    movementDate: dateOf('movementDate', startOfDateOrMoment),
+    deliveryDate: dateOf('deliveryDate', endOfDateOrMoment),
     products: body.products,
     metadata: body.metadata,
   };

@@ -1,4 +1,4 @@
-import { IsObject, IsOptional, IsUUID, ValidateNested } from 'class-validator';
+import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import type { RequestHandler } from 'express';
 import { validBody } from '@fiado/shared/chassis/http/body';
@@ -14,7 +14,7 @@ import { OrderBody, orderOf } from './create-transaction';
 
 export class LinkedOrderBody extends OrderBody {
   @IsOptional()
-  @IsUUID()
+  @IsString()
   cornerStoreId?: string;
 
   @IsOptional()

@@ -1,8 +1,9 @@
-import { IsOptional, IsString, IsUUID, Length, MaxLength } from 'class-validator';
+import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { validBody } from '@fiado/shared/chassis/http/body';
 import { callerOf } from '@fiado/shared/chassis/http/caller';
 import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
+import { requireId } from '@fiado/shared/chassis/http/params';
 import {
   IsArrayOf,
   IsMetadata,
@@ -11,8 +12,8 @@ import {
 } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
+import { endOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
-import { deliveryDateOf } from '../domain/delivery-date';
 import { throwCounted } from '../metrics';
 import {
   createTransaction,
@@ -57,7 +58,7 @@ export class OrderBody {
 
 /** Body of e7. */
 export class CreateTransactionBody extends OrderBody {
-  @IsUUID()
+  @IsString()
   cornerStoreId: string;
 
   @IsOptional()
@@ -71,7 +72,6 @@ export function handleCreateTransaction(context: Context): RequestHandler {
     const body = validBody(CreateTransactionBody, req);
     const command = {
       ...orderOf(body, context.config.TIME_ZONE),
-      cornerStoreId: body.cornerStoreId.toLowerCase(),
       wholesalerId: callerOf(req).id,
       sendCode: 'now' as const,
     };
@@ -79,7 +79,10 @@ export function handleCreateTransaction(context: Context): RequestHandler {
       status: 201,
       present: presentCreatedTransaction,
       location: ({ transactionId }) => `/v1/transaction/${transactionId}`,
-      work: (keep) => createTransaction(context, command, keep),
+      work: async (keep) => {
+        const cornerStoreId = requireId(body.cornerStoreId, 'CORNER_STORE_NOT_FOUND');
+        return createTransaction(context, { ...command, cornerStoreId }, keep);
+      },
     }).catch(throwCounted('order'));
   };
 }
@@ -101,7 +104,7 @@ export function orderOf(
 /** @throws ValidationError for a text that is no date, or a date that no calendar has */
 export function readDeliveryDate(text: string | undefined, timeZone: string): Date | undefined {
   if (text === undefined) return undefined;
-  const date = deliveryDateOf(text, timeZone);
+  const date = endOfDateOrMoment(text, timeZone);
   if (date === undefined) {
     throw new ValidationError(['deliveryDate must be a real ISO 8601 date or timestamp']);
   }

@@ -4,9 +4,9 @@ import { validQuery } from '@fiado/shared/chassis/http/body';
 import { callerOf } from '@fiado/shared/chassis/http/caller';
 import { PageQuery, pageOf } from '@fiado/shared/chassis/page';
 import { ValidationError } from '@fiado/shared/contracts/errors';
+import { startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { listTransactionViews } from '../db/transaction-views.repository';
-import { startOfDateOrMoment } from '../domain/delivery-date';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../domain/transaction-status';
 import { presentTransaction } from './present-transaction';
 

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import type { Context } from '../context';
 import { findCreditTerms } from '../db/credit-terms.repository';
 import { findLiveOrders } from '../db/transactions.repository';
@@ -25,17 +26,26 @@ export interface CheckedOrder {
  * @throws AppError SERVICE_UNAVAILABLE when accounts is away and nothing is known of the store
  */
 export async function checkOrder(context: Context, command: CheckOrder): Promise<CheckedOrder> {
-  const { wholesalerId, cornerStoreId } = command;
-  let terms = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
-  if (refusalsOf(terms, command).some(isWorthAsking)) {
-    await refreshCreditTerms(context, wholesalerId, [cornerStoreId]).catch((error: unknown) => {
-      if (terms === undefined) throw error;
-    });
-    terms = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
-  }
-  const reasons: OrderReason[] = refusalsOf(terms, command);
+  const { TIME_ZONE } = context.config;
+  const terms = await currentTerms(context, command);
+  const reasons: OrderReason[] = refusalsOf(terms, command, TIME_ZONE);
   if (await isLive(context, command)) reasons.push('DUPLICATED_TRANSACTION');
-  return { reasons, ...roomOf(terms) };
+  return { reasons, ...roomOf(terms, TIME_ZONE) };
+}
+
+/** The terms that are known here, or those of accounts where the order would be refused on them. */
+async function currentTerms(
+  context: Context,
+  command: CheckOrder,
+): Promise<CreditTerms | undefined> {
+  const { wholesalerId, cornerStoreId } = command;
+  if (!isUUID(cornerStoreId)) return undefined;
+  const known = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
+  if (!refusalsOf(known, command, context.config.TIME_ZONE).some(isWorthAsking)) return known;
+  await refreshCreditTerms(context, wholesalerId, [cornerStoreId]).catch((error: unknown) => {
+    if (known === undefined) throw error;
+  });
+  return findCreditTerms(context.db, wholesalerId, cornerStoreId);
 }
 
 /** Whether the wholesaler has a live order of that id. */
@@ -46,10 +56,10 @@ async function isLive(
   return order !== undefined && (await findLiveOrders(db, wholesalerId, [order])).has(order);
 }
 
-function roomOf(terms: CreditTerms | undefined): Omit<CheckedOrder, 'reasons'> {
+function roomOf(terms: CreditTerms | undefined, timeZone: string): Omit<CheckedOrder, 'reasons'> {
   if (terms === undefined) return { availableCents: 0, maximumCents: 0 };
   const availableCents = Math.max(0, terms.limitCents - terms.usedCents);
   const largest = { amountCents: availableCents, deliveryDate: undefined };
-  const possible = availableCents > 0 && refusalsOf(terms, largest).length === 0;
+  const possible = availableCents > 0 && refusalsOf(terms, largest, timeZone).length === 0;
   return { availableCents, maximumCents: possible ? availableCents : 0 };
 }

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
@@ -85,7 +86,8 @@ async function refreshDoubtful(
   const stores = storesWorthAsking(decisions);
   await refreshCreditTerms(context, wholesalerId, stores).catch((error: unknown) => {
     // accounts is away: what is known here decides, if something is known of every store.
-    if (decisions.some(({ terms }) => terms === undefined)) throw error;
+    if (decisions.some(({ item, terms }) => terms === undefined && isUUID(item.cornerStoreId)))
+      throw error;
   });
 }
 
@@ -104,7 +106,9 @@ async function decideAndWrite(
   const terms = await lockBatchTerms(tx, wholesalerId, storesOf(command));
   const orders = items.flatMap(({ wholesalerTransactionId: id }) => (id === undefined ? [] : [id]));
   const liveOrders = await findLiveOrders(tx, wholesalerId, orders);
-  const decisions = decideBatch(items, { terms, liveOrders, now: await databaseNow(tx) });
+  const now = await databaseNow(tx);
+  const { TIME_ZONE: timeZone } = context.config;
+  const decisions = decideBatch(items, { terms, liveOrders, now, timeZone });
   if (!asked && storesWorthAsking(decisions).length > 0) return { inDoubt: decisions };
 
   const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
@@ -165,5 +169,5 @@ function acceptedRow(
 }
 
 function storesOf({ items }: CreateBatch): string[] {
-  return [...new Set(items.map(({ cornerStoreId }) => cornerStoreId))];
+  return [...new Set(items.map(({ cornerStoreId }) => cornerStoreId))].filter((id) => isUUID(id));
 }

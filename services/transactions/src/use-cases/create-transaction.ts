@@ -91,7 +91,7 @@ async function tryToCreate(
 ): Promise<Attempt> {
   const { wholesalerId, cornerStoreId } = command;
   const terms = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
-  const [refusal] = refusalsOf(terms, command);
+  const [refusal] = refusalsOf(terms, command, context.config.TIME_ZONE);
   if (terms === undefined || refusal !== undefined) {
     return { refusal: refusal ?? 'CORNER_STORE_NOT_FOUND', raced: false };
   }

@@ -31,7 +31,7 @@ const rejectedItem = object('RejectedBatchItem', {
   status: { type: 'string', const: 'rejected' },
   rejectionReasons: listOf(oneOf(BATCH_REASONS)),
   wholesalerTransactionId: nullable(text),
-  cornerStoreId: uuid,
+  cornerStoreId: { type: 'string', description: 'As it was sent' },
 });
 
 export const createLink: Operation = {
@@ -61,7 +61,7 @@ export const createTransaction: Operation = {
   summary: 'Create a transaction',
   description:
     'Holds the credit and sends a code to the customer’s phone. `deliveryDate` as a date alone ' +
-    'means the end of that day in Mexico City.',
+    'means the end of that day in Mexico City; it lies at most a year ahead.',
   body: CreateTransactionBody,
   bodyExample: exampleOrder,
   answer: {
@@ -79,7 +79,8 @@ export const createBatch: Operation = {
   summary: 'Create several transactions',
   description:
     'One element for each order, in order; accepted ones are `on-hold` at once, without a code. ' +
-    'An order is rejected with every reason that applies.',
+    'An order is rejected with every reason that applies. `movementDate` lies at most 7 days in ' +
+    'the past and 5 minutes in the future; a date alone means the start of that day.',
   body: CreateBatchBody,
   bodyExample: {
     driverId: 'chofer-7',

@@ -1,3 +1,4 @@
+import { isRate } from '@fiado/shared/money';
 import { InvalidArgumentError } from 'commander';
 
 /** Pesos, at most two decimals. */
@@ -8,10 +9,12 @@ export function amount(text: string): number {
   return Number(text);
 }
 
-/** A rate: 0.05 is five per cent. */
+/** A rate from 0 to 1: 0.05 is five per cent. */
 export function rate(text: string): number {
-  if (!/^\d+(\.\d{1,6})?$/.test(text)) {
-    throw new InvalidArgumentError('It must be a rate such as 0.05, with at most 6 decimals.');
+  if (!isRate(text)) {
+    throw new InvalidArgumentError(
+      'It must be a rate from 0 to 1 such as 0.05, with at most 6 decimals.',
+    );
   }
   return Number(text);
 }

@@ -177,6 +177,7 @@ describe('wrong usage is exit code 2, and nothing is sent', () => {
     [`jobs retry payments ${ID} --type apply-deposit`],
     [`corner-stores set ${ID}`],
     [`corner-stores set ${ID} --limit 10.005`],
+    [`corner-stores set ${ID} --rate 5`],
     [`corner-stores set ${ID} --limit -1`],
     [`wholesalers update ${ID}`],
     [`wholesalers update ${ID} --confirmation-required maybe`],

@@ -130,15 +130,17 @@ test('rows that cannot be sent are refused here', async () => {
     Buffer.from(`b,Rosa,Peña,${phoneOf(2)},10000,5%\r\n`),
     Buffer.from(`c,Rosa,Peña,${phoneOf(3)},10000\r\n`),
     Buffer.from(`d,Rosa,Pe\u00f1a,${phoneOf(4)},10000,0.05\r\n`, 'latin1'),
-    Buffer.from(`${rowOf(5)}\r\n`),
+    Buffer.from(`e,Rosa,Peña,${phoneOf(5)},10000,5\r\n`),
+    Buffer.from(`${rowOf(6)}\r\n`),
   ]);
   const { stdout, stderr } = await importFile(content);
-  expect(stdout).toBe('rows 5, imported 1, refused 4\n');
-  expect(stderr.split('\n').slice(0, 4)).toEqual([
+  expect(stdout).toBe('rows 6, imported 1, refused 5\n');
+  expect(stderr.split('\n').slice(0, 5)).toEqual([
     'line 2: creditLimit must be a plain number such as 10000.50',
-    'line 4: interestRate must be a plain number such as 0.05',
+    'line 4: interestRate must be a rate from 0 to 1, such as 0.05',
     'line 5: has 5 columns instead of 6',
     'line 6: is not UTF-8',
+    'line 7: interestRate must be a rate from 0 to 1, such as 0.05',
   ]);
 });
 

@@ -62,6 +62,7 @@ describe('SupervisorConfig', () => {
     ['SMS_PROVIDER', 'pigeon'],
     ['RATE_LIMIT_PER_SECOND', '-1'],
     ['IVA_RATE', '16%'],
+    ['IVA_RATE', '1.9'],
     ['TIME_ZONE', 'America/Macondo'],
     ['PHONE_REGION', 'Mexico'],
     ['LOG_LEVEL', 'loud'],

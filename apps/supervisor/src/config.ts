@@ -1,4 +1,4 @@
-import { IsServiceUrl, IsServiceUrls } from '@fiado/shared/chassis/service-config';
+import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/shared/chassis/service-config';
 import { ToNumber } from '@fiado/shared/chassis/config';
 import {
   IsIn,
@@ -8,7 +8,6 @@ import {
   IsString,
   IsTimeZone,
   IsUrl,
-  Matches,
   Max,
   Min,
 } from 'class-validator';
@@ -165,7 +164,7 @@ export class SupervisorConfig {
   TRUSTED_PROXY_HOPS?: string;
 
   /** Tax on the interests, as a decimal with at most 6 places. */
-  @Matches(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, { message: 'must be a decimal from 0 to 1' })
+  @IsRateVariable()
   IVA_RATE = '0.16';
 
   /** Caps against SMS pumping; the notifier says what each may be. */

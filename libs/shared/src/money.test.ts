@@ -14,6 +14,19 @@ describe('isAmount', () => {
   );
 });
 
+describe('isRate', () => {
+  it.each(['0', '1', '1.000000', '0.5', '0.123456'])('takes %s', (text) => {
+    expect(isRate(text)).toBe(true);
+  });
+
+  it.each(['', '-1', '1.9', '1.000001', '5', '1e3', '0.1234567', '.5', '16%', 'NaN'])(
+    'refuses "%s"',
+    (text) => {
+      expect(isRate(text)).toBe(false);
+    },
+  );
+});
+
 describe('cents', () => {
   it('come and go as pesos without loss', () => {
     fc.assert(
@@ -54,8 +67,11 @@ describe('shareOf', () => {
   });
 
   it('takes plain decimals with at most six places only', () => {
-    expect(['0', '1.5', '0.123456'].every(isRate)).toBe(true);
-    expect(['', '-1', '1e3', '0.1234567', '.5', 'NaN'].some(isRate)).toBe(false);
     expect(() => shareOf(1, '0.1234567')).toThrow(RangeError);
+    expect(() => shareOf(1, '1e3')).toThrow(RangeError);
+  });
+
+  it('takes a rate above 1, which older releases stored', () => {
+    expect(shareOf(100, '5.000000')).toBe(500);
   });
 });

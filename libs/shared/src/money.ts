@@ -33,13 +33,18 @@ export function shareOf(amountCents: number, rate: string): number {
   return Number((scaled + RATE_UNIT / 2n) / RATE_UNIT);
 }
 
-/** Whether a text is a rate: a plain decimal from 0, with at most 6 decimals. */
+/** A rate as text: a plain decimal from 0 to 1, with at most RATE_SCALE decimals. */
+const RATE = /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/;
+/** Older releases took rates up to 999: such a row is still priced with its rate. */
+const STORED_RATE = /^\d{1,3}(\.\d{1,6})?$/;
+
+/** Whether a text is a rate that may be set: a plain decimal from 0 to 1, at most 6 decimals. */
 export function isRate(value: string): boolean {
-  return /^\d{1,3}(\.\d{1,6})?$/.test(value);
+  return RATE.test(value);
 }
 
 function microsOf(rate: string): bigint {
-  if (!isRate(rate)) throw new RangeError('A rate is a decimal with at most 6 decimals');
+  if (!STORED_RATE.test(rate)) throw new RangeError('A rate is a decimal with at most 6 decimals');
   const [whole = '0', fraction = ''] = rate.split('.');
   return BigInt(whole) * RATE_UNIT + BigInt(fraction.padEnd(RATE_SCALE, '0'));
 }

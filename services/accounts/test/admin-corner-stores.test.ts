@@ -101,6 +101,7 @@ describe('corner stores for ops', () => {
       { creditLimit: -1 },
       { creditLimit: '5' },
       { interestRate: 1e-7 },
+      { interestRate: 5 },
       { status: 'approved' },
     ]) {
       expect((await act('', body)).status).toBe(400);

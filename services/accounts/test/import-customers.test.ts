@@ -158,6 +158,7 @@ describe('import of customers', () => {
       { creditLimit: 1.234 },
       { interestRate: 0.0000001 },
       { interestRate: '0.05' },
+      { interestRate: 5 },
       { externalId: '' },
       { firstName: 7 },
       { extra: true },

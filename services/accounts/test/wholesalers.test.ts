@@ -73,15 +73,23 @@ describe('wholesalers', () => {
     [{ name: 'A', colour: 'red' }, 'property colour should not exist'],
     [
       { name: 'A', minimumTransactionAmount: 1.001 },
-      'minimumTransactionAmount must be an amount from 0 with at most two decimals',
+      'minimumTransactionAmount must be an amount from 0 to 100000000 with at most two decimals',
     ],
     [
       { name: 'A', commissionRate: -0.1 },
-      'commissionRate must be a rate from 0 with at most 6 decimals',
+      'commissionRate must be a rate from 0 to 1 with at most 6 decimals',
     ],
     [
       { name: 'A', commissionRate: '0.1' },
-      'commissionRate must be a rate from 0 with at most 6 decimals',
+      'commissionRate must be a rate from 0 to 1 with at most 6 decimals',
+    ],
+    [
+      { name: 'A', commissionRate: 1.000001 },
+      'commissionRate must be a rate from 0 to 1 with at most 6 decimals',
+    ],
+    [
+      { name: 'A', deliveryOverageRate: 10 },
+      'deliveryOverageRate must be a rate from 0 to 1 with at most 6 decimals',
     ],
     [{ name: 'A', paymentTermDays: 1.5 }, 'paymentTermDays must be an integer number'],
     [{ name: 'A', deliveryWordEnabled: 'yes' }, 'deliveryWordEnabled must be a boolean value'],

@@ -13,6 +13,7 @@ import {
 import { ToNumber } from '@fiado/shared/chassis/config';
 import {
   ServiceConfig,
+  IsRateVariable,
   IsServiceUrl,
   IsServiceUrls,
   MIN_SECRET_LENGTH,
@@ -43,7 +44,7 @@ export class TransactionsConfig extends ServiceConfig {
   CODE_PEPPER: string;
 
   /** Value-added tax on the interests: a decimal with at most 6 decimals. */
-  @Matches(/^[01](\.\d{1,6})?$/, { message: 'must be a decimal between 0 and 1' })
+  @IsRateVariable()
   IVA_RATE = '0.16';
 
   /** Where days begin and end. */

@@ -197,7 +197,7 @@ describe('POST /transaction', () => {
       statusCode: 400,
       error: 'Bad Request',
       message: expect.arrayContaining([
-        'totalAmount must be an amount above 0 with at most two decimals',
+        'totalAmount must be an amount above 0 and at most 100000000 with at most two decimals',
         'products must hold JSON objects only',
         'products.0.quantity must be a number above 0 with at most three decimals',
       ]),

@@ -125,7 +125,7 @@ describe('PUT /transaction/{id}', () => {
         400,
         [
           'status must be delivery',
-          'transactionAmount must be an amount above 0 with at most two decimals',
+          'transactionAmount must be an amount above 0 and at most 100000000 with at most two decimals',
         ],
       ],
     ]);

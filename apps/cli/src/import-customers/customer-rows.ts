@@ -93,8 +93,8 @@ function outcomeOf(cells: string[]): CustomerRow['outcome'] {
   if (creditLimit === undefined) {
     return { problem: 'creditLimit must be a plain number such as 10000.50' };
   }
-  if (interestRate === undefined) {
-    return { problem: 'interestRate must be a plain number such as 0.05' };
+  if (interestRate === undefined || interestRate > 1) {
+    return { problem: 'interestRate must be a rate from 0 to 1, such as 0.05' };
   }
   const customer = { externalId, firstName, lastNames, phoneNumber, creditLimit, interestRate };
   return { customer };

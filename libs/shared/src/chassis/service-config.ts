@@ -11,6 +11,7 @@ import {
   ValidateBy,
 } from 'class-validator';
 
+import { isRate } from '../money';
 import { ToNumber } from './config';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -37,6 +38,17 @@ export function IsServiceUrls(): PropertyDecorator {
         typeof value === 'string' &&
         value.split(',').every((url) => isURL(url.trim(), SERVICE_URL)),
       defaultMessage: () => 'must be a URL, or several with commas between them',
+    },
+  });
+}
+
+/** A rate, such as the tax on interests: 0.16 is 16 per cent. */
+export function IsRateVariable(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isRateVariable',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isRate(value),
+      defaultMessage: () => 'must be a decimal from 0 to 1 with at most 6 decimals',
     },
   });
 }

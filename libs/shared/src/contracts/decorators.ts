@@ -8,7 +8,9 @@ import {
   registerDecorator,
   ValidateNested,
 } from 'class-validator';
-import { isAmount } from '../money';
+import { isAmount, MAX_AMOUNT_CENTS } from '../money';
+
+const MAX_PESOS = MAX_AMOUNT_CENTS / 100;
 
 /** Metadata is kept as sent, up to this size in bytes of JSON. */
 const MAX_METADATA_BYTES = 16 * 1024;
@@ -17,7 +19,7 @@ const MAX_METADATA_BYTES = 16 * 1024;
 export function IsNonNegativeAmount(): PropertyDecorator {
   return check(
     'isNonNegativeAmount',
-    'must be an amount from 0 with at most two decimals',
+    `must be an amount from 0 to ${MAX_PESOS} with at most two decimals`,
     (value) => isAmount(value) && value >= 0,
   );
 }
@@ -26,7 +28,7 @@ export function IsNonNegativeAmount(): PropertyDecorator {
 export function IsPositiveAmount(): PropertyDecorator {
   return check(
     'isPositiveAmount',
-    'must be an amount above 0 with at most two decimals',
+    `must be an amount above 0 and at most ${MAX_PESOS} with at most two decimals`,
     (value) => isAmount(value) && value > 0,
   );
 }

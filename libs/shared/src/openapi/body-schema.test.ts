@@ -41,7 +41,7 @@ it('says what the decorators check: types, limits, nesting, and what may be left
         type: 'number',
         exclusiveMinimum: 0,
         maximum: 100_000_000,
-        description: 'MXN, at most two decimals',
+        description: 'MXN, at most 100,000,000, at most two decimals',
       },
       note: { type: 'string' },
       kind: { type: 'string', enum: ['a', 'b'], default: 'a' },

@@ -7,7 +7,7 @@ import type { DtoClass } from './operation';
 type SchemaObject = ReturnType<typeof targetConstructorToSchema>;
 
 const MAX_PESOS = MAX_AMOUNT_CENTS / 100;
-const PESOS = 'MXN, at most two decimals';
+const PESOS = `MXN, at most ${MAX_PESOS.toLocaleString('en')}, at most two decimals`;
 
 /** What each decorator of ours, and each that the library does not know, says in JSON Schema. */
 const schemaOfDecorator: Record<string, JsonSchema> = {
@@ -29,7 +29,7 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
   isRate: {
     type: 'number',
     minimum: 0,
-    exclusiveMaximum: 1000,
+    maximum: 1,
     description: 'A share, at most six decimals: 0.05 is 5 %',
   },
   isTimeZoneName: { type: 'string', description: 'An IANA time zone' },

@@ -18,7 +18,8 @@ given again, byte for byte, with \`Idempotent-Replayed: true\`.
 
 **Bodies.** JSON in UTF-8, up to 100 kB; a batch or a lookup of many up to 2 MB, an image up to 8 MB.
 Fields that an endpoint does not know are ignored, except where \`additionalProperties\` is false. An
-optional field that is \`null\` counts as absent. Amounts are MXN with at most two decimals; ids are
+optional field that is \`null\` counts as absent. Amounts are MXN with at most two decimals, at
+most 100,000,000; ids are
 UUIDs, and an id of another form names nothing (404). Times are ISO 8601; a date alone means
 Mexico City.`;
 

@@ -1,24 +1,20 @@
 import { ValidationError } from '@fiado/shared/contracts/errors';
+import { isRate } from '@fiado/shared/money';
 import { normalizePhone } from '@fiado/shared/phone';
 import { Length, ValidateBy } from 'class-validator';
 import { IANAZone } from 'luxon';
 import type { Context } from '../context';
 
-/** Decimals of a rate, and the first value that its column does not hold. */
 const RATE_DECIMALS = 6;
-const RATE_END = 1000;
 
-/** A rate of a request: a JSON number from 0 with at most 6 decimals; 0.05 is 5 %. */
+/** A rate of a request: a JSON number from 0 to 1 with at most 6 decimals; 0.05 is 5 %. */
 export function IsRate(): PropertyDecorator {
   return ValidateBy({
     name: 'isRate',
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'number' &&
-        value >= 0 &&
-        value < RATE_END &&
-        Number(value.toFixed(RATE_DECIMALS)) === value,
-      defaultMessage: () => '$property must be a rate from 0 with at most 6 decimals',
+        typeof value === 'number' && isRate(rateOf(value)) && Number(rateOf(value)) === value,
+      defaultMessage: () => '$property must be a rate from 0 to 1 with at most 6 decimals',
     },
   });
 }

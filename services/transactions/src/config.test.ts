@@ -1,0 +1,21 @@
+import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
+import { TransactionsConfig } from './config';
+
+const SANDBOX = {
+  DATABASE_URL: 'postgres://owner:secret@127.0.0.1:5432/fiado',
+  INTERNAL_TOKEN_SECRET: 'internal-token-secret-0123456789-abc',
+  ENCRYPTION_KEY: 'encryption-key-0123456789-0123456789',
+  CODE_PEPPER: 'code-pepper-0123456789-0123456789-ab',
+};
+
+describe('IVA_RATE', () => {
+  it.each(['0', '0.16', '1', '1.000000'])('may be %s', (rate) => {
+    expect(loadConfig(TransactionsConfig, { ...SANDBOX, IVA_RATE: rate }).IVA_RATE).toBe(rate);
+  });
+
+  it.each(['1.9', '16%', '-0.16', '0.1234567'])('may not be %s', (rate) => {
+    expect(() => loadConfig(TransactionsConfig, { ...SANDBOX, IVA_RATE: rate })).toThrow(
+      new ConfigError(['IVA_RATE: must be a decimal from 0 to 1 with at most 6 decimals']),
+    );
+  });
+});

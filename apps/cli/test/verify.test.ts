@@ -56,6 +56,8 @@ function soundHouse(): House {
       interestRate: '0.05',
       status: 'approved',
       overdue: n === 3,
+      customersDigest: `customers-${n}`,
+      settingsDigest: 'settings',
     })),
     transactions: all.map((n) => ({
       cornerStoreId: storeId(n),
@@ -66,12 +68,20 @@ function soundHouse(): House {
       usedCents: n % 2 === 1 ? 50_000 : 20_000,
       heldCents: 20_000,
       deliveredCents: n % 2 === 1 ? 40_000 : 0,
+      deliveredInterestCents: n % 2 === 1 ? 2_000 : 0,
+      deliveredIvaCents: n % 2 === 1 ? 320 : 0,
+      paidCount: n % 2,
       repaidCents: n % 2 === 1 ? 10_000 : 0,
+      customersDigest: `customers-${n}`,
+      settingsDigest: 'settings',
     })),
     payments: buyers.map((n) => ({
       cornerStoreId: storeId(n),
       principalCents: 40_000,
       principalPaidCents: 10_000,
+      interestCents: 2_000,
+      ivaCents: 320,
+      paidCount: 1,
       overdueCount: n === 3 ? 2 : 0,
     })),
   };
@@ -80,7 +90,7 @@ function soundHouse(): House {
 test('a sound house: every check is ok, and exit code 0', async () => {
   const { exitCode, stdout, stderr } = await verify();
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(stdout.match(/^ok /gm)).toHaveLength(10);
+  expect(stdout.match(/^ok /gm)).toHaveLength(14);
   expect(stdout).toMatch(/^ok +across +used credit is what is held and what is owed/m);
   expect(stdout).toMatch(/^10 corner stores compared$/m);
 });
@@ -109,6 +119,31 @@ test.each<[string, (house: House) => void, RegExp[]]>([
     'a rate that did not travel',
     ({ accounts }) => Object.assign(accounts[0] ?? {}, { interestRate: '0.06' }),
     [/alike in accounts and transactions/],
+  ],
+  [
+    'a customer link that did not travel',
+    ({ transactions }) => Object.assign(transactions[2] ?? {}, { customersDigest: 'other' }),
+    [/customer links are alike.*\n.*0{11}2, accounts customers-2, transactions other/],
+  ],
+  [
+    'a setting that did not travel',
+    ({ accounts }) => Object.assign(accounts[2] ?? {}, { settingsDigest: 'other' }),
+    [/settings are alike.*\n.*0{11}2, accounts other, transactions settings/],
+  ],
+  [
+    'an interest that differs',
+    ({ payments }) => Object.assign(payments[2] ?? {}, { interestCents: 2_001 }),
+    [/deliveredInterest 20.00, interest 20.01/],
+  ],
+  [
+    'an IVA that differs',
+    ({ transactions }) => Object.assign(transactions[5] ?? {}, { deliveredIvaCents: 0 }),
+    [/deliveredIva 0.00, iva 3.20/],
+  ],
+  [
+    'an order that is paid in one place only',
+    ({ transactions }) => Object.assign(transactions[5] ?? {}, { paidCount: 2 }),
+    [/paidOrders 2, paidReceivables 1/],
   ],
   [
     'a delivery that payments does not know',
@@ -140,7 +175,7 @@ test.each<[string, (house: House) => void, RegExp[]]>([
   const { exitCode, stdout, stderr } = await verify('--settle', '0');
   expect(exitCode).toBe(1);
   for (const text of texts) expect(stdout).toMatch(text);
-  expect(stderr).toMatch(/^fiado: \d of 10 checks are broken\n$/);
+  expect(stderr).toMatch(/^fiado: \d of 14 checks are broken\n$/);
 });
 
 test('what breaks inside a service is told with its rows', async () => {

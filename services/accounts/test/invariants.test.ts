@@ -104,6 +104,8 @@ describe('invariants', () => {
       interestRate: '0.05',
       status: 'approved',
       overdue: false,
+      customersDigest: expect.stringMatching(/^[\da-f]{32}$/),
+      settingsDigest: expect.stringMatching(/^[\da-f]{32}$/),
     });
   });
 

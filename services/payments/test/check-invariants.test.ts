@@ -116,6 +116,9 @@ describe('GET /admin/invariants/payments', () => {
       cornerStoreId: first.cornerStoreId,
       principalCents: 100_000,
       principalPaidCents: 10_000 - 5_800,
+      interestCents: 5_000,
+      ivaCents: 800,
+      paidCount: 0,
       overdueCount: 0,
     });
     expect(all.map(({ overdueCount }: { overdueCount: number }) => overdueCount)).toContain(1);

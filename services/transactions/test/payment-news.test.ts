@@ -5,6 +5,9 @@ import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import { ops } from '@fiado/shared/testing/callers';
 import { orderOnHold, startHouse, type House, type Shop } from './support/house';
 
+/** Of MD5. */
+const DIGEST = /^[\da-f]{32}$/;
+
 let house: House;
 beforeAll(async () => {
   house = await startHouse();
@@ -142,7 +145,12 @@ it('tells its invariants and its sums', async () => {
     usedCents: 100_000,
     heldCents: 100_000,
     deliveredCents: 100_000,
+    deliveredInterestCents: 5_000,
+    deliveredIvaCents: 800,
+    paidCount: 1,
     repaidCents: 100_000,
+    customersDigest: expect.stringMatching(DIGEST),
+    settingsDigest: expect.stringMatching(DIGEST),
   });
 
   await house.rows(

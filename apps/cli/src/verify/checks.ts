@@ -9,12 +9,23 @@ export interface CrossCheck {
 }
 
 /** A store that transactions does not know has bought nothing there. */
-const NO_LINE: Omit<TransactionsSums, 'cornerStoreId' | 'limitCents' | 'interestRate' | 'status'> =
-  { overdue: false, usedCents: 0, heldCents: 0, deliveredCents: 0, repaidCents: 0 };
+const NO_LINE = {
+  overdue: false,
+  usedCents: 0,
+  heldCents: 0,
+  deliveredCents: 0,
+  deliveredInterestCents: 0,
+  deliveredIvaCents: 0,
+  paidCount: 0,
+  repaidCents: 0,
+} satisfies Partial<TransactionsSums>;
 /** payments knows a store from its first receivable on. */
 const NOTHING_OWED: Omit<PaymentsSums, 'cornerStoreId'> = {
   principalCents: 0,
   principalPaidCents: 0,
+  interestCents: 0,
+  ivaCents: 0,
+  paidCount: 0,
   overdueCount: 0,
 };
 
@@ -45,11 +56,41 @@ export const CROSS_CHECKS: CrossCheck[] = [
     },
   },
   {
+    name: 'customer links are alike in accounts and transactions',
+    differenceIn: ({ accounts, transactions }) =>
+      unlessSameDigest(accounts?.customersDigest, transactions?.customersDigest),
+  },
+  {
+    name: "wholesalers' settings are alike in accounts and transactions",
+    differenceIn: ({ accounts, transactions }) =>
+      unlessSameDigest(accounts?.settingsDigest, transactions?.settingsDigest),
+  },
+  {
     name: 'what transactions delivered is the principal in payments',
     differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
       unlessEqual({
         deliveredCents: transactions.deliveredCents,
         principalCents: payments.principalCents,
+      }),
+  },
+  {
+    name: 'interest and IVA that transactions delivered are those in payments',
+    differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
+      unlessEqual({
+        deliveredInterestCents: transactions.deliveredInterestCents,
+        interestCents: payments.interestCents,
+      }) ??
+      unlessEqual({
+        deliveredIvaCents: transactions.deliveredIvaCents,
+        ivaCents: payments.ivaCents,
+      }),
+  },
+  {
+    name: 'as many orders are paid in transactions as receivables in payments',
+    differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
+      unlessEqual({
+        paidOrders: transactions.paidCount,
+        paidReceivables: payments.paidCount,
       }),
   },
   {
@@ -82,6 +123,15 @@ export const CROSS_CHECKS: CrossCheck[] = [
 function unlessEqual(two: Record<string, number>): object | undefined {
   const [first, second] = Object.values(two);
   return first === second ? undefined : two;
+}
+
+/** A store that one of them does not know is another check's fault. */
+function unlessSameDigest(
+  accounts: string | undefined,
+  transactions: string | undefined,
+): object | undefined {
+  if (accounts === undefined || transactions === undefined) return undefined;
+  return accounts === transactions ? undefined : { accounts, transactions };
 }
 
 function termsOf({

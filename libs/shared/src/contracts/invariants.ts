@@ -51,6 +51,23 @@ export function cornerStoreSumsPage<Sums extends { cornerStoreId: string }>(
   return { cornerStores: page, nextCursor };
 }
 
+/**
+ * SQL of customersDigest: the wholesalers that have the corner store as a customer, each with its
+ * external id. Of rows `customer` of one corner store, alike in accounts and transactions.
+ */
+export const CUSTOMERS_DIGEST = `
+  md5(coalesce(string_agg(customer.wholesaler_id || ' ' || customer.external_id, ','
+                          ORDER BY customer.wholesaler_id), ''))`;
+
+/** SQL of settingsDigest: the settings of these wholesalers, in rows `wholesaler` joined to them. */
+export const SETTINGS_DIGEST = `
+  md5(coalesce(string_agg(
+    concat_ws(' ', customer.wholesaler_id, wholesaler.name, wholesaler.minimum_transaction_cents,
+              trim_scale(wholesaler.commission_rate), wholesaler.payment_term_days,
+              wholesaler.delivery_word_enabled, wholesaler.delivery_word_required,
+              wholesaler.confirmation_required, trim_scale(wholesaler.delivery_overage_rate)),
+    ',' ORDER BY customer.wholesaler_id), ''))`;
+
 /** What accounts says of each corner store. */
 export interface AccountsSums {
   cornerStoreId: string;
@@ -58,6 +75,8 @@ export interface AccountsSums {
   interestRate: string;
   status: string;
   overdue: boolean;
+  customersDigest: string;
+  settingsDigest: string;
 }
 
 /** What transactions says of each credit line. */
@@ -72,8 +91,15 @@ export interface TransactionsSums {
   heldCents: number;
   /** Principal of all delivered orders, paid or not. */
   deliveredCents: number;
+  /** Interest and IVA of all delivered orders, paid or not. */
+  deliveredInterestCents: number;
+  deliveredIvaCents: number;
+  /** Delivered orders that are paid. */
+  paidCount: number;
   /** Principal that came back by payments, less what their reversals took back. */
   repaidCents: number;
+  customersDigest: string;
+  settingsDigest: string;
 }
 
 /** What payments says of each corner store it has a receivable of. */
@@ -83,5 +109,10 @@ export interface PaymentsSums {
   principalCents: number;
   /** The part of it that is paid. */
   principalPaidCents: number;
+  /** Interest and IVA of all receivables. */
+  interestCents: number;
+  ivaCents: number;
+  /** Receivables that are paid in full. */
+  paidCount: number;
   overdueCount: number;
 }

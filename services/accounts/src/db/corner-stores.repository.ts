@@ -1,6 +1,10 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import type { AccountsSums } from '@fiado/shared/contracts/invariants';
+import {
+  CUSTOMERS_DIGEST,
+  SETTINGS_DIGEST,
+  type AccountsSums,
+} from '@fiado/shared/contracts/invariants';
 
 /** A wholesaler's customer as its lookups show it. */
 export interface CustomerRow {
@@ -75,9 +79,18 @@ export function listCornerStoreSums(
 ): Promise<AccountsSums[]> {
   return query<AccountsSums>(
     db,
-    `SELECT id AS "cornerStoreId", credit_limit_cents AS "creditLimitCents",
-            trim_scale(interest_rate)::text AS "interestRate", status, overdue
-       FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2`,
+    `WITH store AS (
+       SELECT * FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
+     )
+     SELECT store.id AS "cornerStoreId", store.credit_limit_cents AS "creditLimitCents",
+            trim_scale(store.interest_rate)::text AS "interestRate", store.status, store.overdue,
+            links.customers AS "customersDigest", links.settings AS "settingsDigest"
+       FROM store
+       CROSS JOIN LATERAL (
+         SELECT ${CUSTOMERS_DIGEST} AS customers, ${SETTINGS_DIGEST} AS settings
+           FROM customers customer JOIN wholesalers wholesaler ON wholesaler.id = customer.wholesaler_id
+          WHERE customer.corner_store_id = store.id) links
+      ORDER BY store.id`,
     [cursor ?? null, limit],
   );
 }

@@ -13,6 +13,8 @@ export function sumByCornerStore(db: Db, { cursor, limit }: SumsPage): Promise<P
     db,
     `SELECT corner_store_id AS "cornerStoreId", sum(principal_cents)::bigint AS "principalCents",
             sum(paid_principal_cents)::bigint AS "principalPaidCents",
+            sum(interest_cents)::bigint AS "interestCents", sum(iva_cents)::bigint AS "ivaCents",
+            count(*) FILTER (WHERE paid_at IS NOT NULL) AS "paidCount",
             count(*) FILTER (WHERE in_default) AS "overdueCount"
        FROM receivables
       WHERE $1::uuid IS NULL OR corner_store_id > $1

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { allowLongStatements } from '@fiado/shared/chassis/db/query';
 import { validQuery } from '@fiado/shared/chassis/http/body';
 import { CornerStoreSumsQuery, cornerStoreSumsPage } from '@fiado/shared/contracts/invariants';
 import type { Context } from '../context';
@@ -8,7 +9,10 @@ import { sumByCornerStore } from '../db/corner-store-sums.repository';
 export function handleListCornerStoreSums(context: Context): RequestHandler {
   return async (req, res) => {
     const { cursor, limit } = validQuery(CornerStoreSumsQuery, req);
-    const found = await sumByCornerStore(context.db, { cursor, limit: limit + 1 });
+    const found = await context.db.transaction(async (tx) => {
+      await allowLongStatements(tx);
+      return sumByCornerStore(tx, { cursor, limit: limit + 1 });
+    });
     res.json(cornerStoreSumsPage(found, limit));
   };
 }

@@ -1,9 +1,17 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import {
+  CUSTOMERS_DIGEST,
   MAX_VIOLATIONS,
+  SETTINGS_DIGEST,
   type InvariantCheck,
   type TransactionsSums,
 } from '@fiado/shared/contracts/invariants';
+
+/** Of an order that its corner store has received: it is owed, or was. */
+const DELIVERED = `status IN ('delivery', 'in-payment-default', 'paid')`;
+
+/** The expiry looks every 30 s; what it still has open after this is not on its way. */
+const MINUTES_TO_EXPIRE = 10;
 
 /** Each fact that must hold, and the statement that finds the rows at fault. */
 const CHECKS: Array<{ name: string; violations: string }> = [
@@ -38,6 +46,44 @@ const CHECKS: Array<{ name: string; violations: string }> = [
         LEFT JOIN commissions c ON c.transaction_id = t.id AND c.voided_at IS NULL
        GROUP BY t.id
       HAVING count(c.id) <> CASE WHEN t.status IN ('cancelled', 'expired') THEN 0 ELSE 1 END`,
+  },
+  {
+    name: 'a live commission has the rate of its transaction and is that share of the amount',
+    violations: `
+      SELECT t.id, t.amount_cents, t.commission_rate, c.rate, c.amount_cents AS commission_cents
+        FROM transactions t JOIN commissions c ON c.transaction_id = t.id AND c.voided_at IS NULL
+       WHERE c.rate <> t.commission_rate
+          OR c.amount_cents <> round(t.amount_cents * t.commission_rate)`,
+  },
+  {
+    name: 'interest and IVA of a transaction follow from its amount and its rates',
+    violations: `
+      SELECT id, amount_cents, interest_rate, interest_cents, iva_rate, iva_cents
+        FROM transactions
+       WHERE interest_cents <> round(amount_cents * interest_rate)
+          OR iva_cents <> round(interest_cents * iva_rate)`,
+  },
+  {
+    name: 'a transaction owes what its credit_entries sum up to once it is delivered, else nothing',
+    violations: `
+      SELECT t.id, t.status, t.owed_cents, coalesce(sum(entry.amount_cents), 0) AS entries
+        FROM transactions t LEFT JOIN credit_entries entry
+          ON entry.transaction_id = t.id AND ${DELIVERED}
+       GROUP BY t.id
+      HAVING t.owed_cents <> coalesce(sum(entry.amount_cents), 0)`,
+  },
+  {
+    name: 'a delivered transaction is shown as paid when it is, and then owes nothing',
+    violations: `
+      SELECT id, status, paid, owed_cents FROM transactions
+       WHERE (${DELIVERED} AND (status = 'paid') <> paid) OR (paid AND owed_cents > 0)`,
+  },
+  {
+    name: `no hold is open ${MINUTES_TO_EXPIRE} minutes past its end`,
+    violations: `
+      SELECT id, status, expires_at FROM transactions
+       WHERE status IN ('pending-verification', 'on-hold')
+         AND expires_at < now() - make_interval(mins => ${MINUTES_TO_EXPIRE})`,
   },
   {
     name: 'no job waits longer than 60 s for its queue',
@@ -79,18 +125,27 @@ export function findCornerStoreSums(
      SELECT line.corner_store_id AS "cornerStoreId", line.limit_cents AS "limitCents",
             line.interest_rate AS "interestRate", line.status, line.overdue,
             line.used_cents AS "usedCents", orders.held AS "heldCents",
-            orders.delivered AS "deliveredCents", entries.repaid AS "repaidCents"
+            orders.delivered AS "deliveredCents", orders.interest AS "deliveredInterestCents",
+            orders.iva AS "deliveredIvaCents", orders.paid AS "paidCount",
+            entries.repaid AS "repaidCents",
+            links.customers AS "customersDigest", links.settings AS "settingsDigest"
        FROM line
        CROSS JOIN LATERAL (
          SELECT coalesce(sum(amount_cents) FILTER (
                   WHERE status IN ('pending-verification', 'on-hold')), 0)::bigint AS held,
-                coalesce(sum(amount_cents) FILTER (
-                  WHERE status IN ('delivery', 'in-payment-default', 'paid')), 0)::bigint AS delivered
+                coalesce(sum(amount_cents) FILTER (WHERE ${DELIVERED}), 0)::bigint AS delivered,
+                coalesce(sum(interest_cents) FILTER (WHERE ${DELIVERED}), 0)::bigint AS interest,
+                coalesce(sum(iva_cents) FILTER (WHERE ${DELIVERED}), 0)::bigint AS iva,
+                count(*) FILTER (WHERE status = 'paid') AS paid
            FROM transactions t WHERE t.corner_store_id = line.corner_store_id) orders
        CROSS JOIN LATERAL (
          SELECT coalesce(-sum(amount_cents), 0)::bigint AS repaid FROM credit_entries entry
           WHERE entry.corner_store_id = line.corner_store_id
             AND entry.kind IN ('repayment', 'reversal')) entries
+       CROSS JOIN LATERAL (
+         SELECT ${CUSTOMERS_DIGEST} AS customers, ${SETTINGS_DIGEST} AS settings
+           FROM customers customer LEFT JOIN wholesalers wholesaler USING (wholesaler_id)
+          WHERE customer.corner_store_id = line.corner_store_id) links
       ORDER BY line.corner_store_id`,
     [cursor ?? null, limit],
   );

@@ -25,7 +25,10 @@ export function handleInvariants(context: Context): RequestHandler {
 export function handleCornerStoreSums(context: Context): RequestHandler {
   return async (req, res) => {
     const { cursor, limit } = validQuery(CornerStoreSumsQuery, req);
-    const found = await findCornerStoreSums(context.db, { cursor, limit: limit + 1 });
+    const found = await context.db.transaction(async (tx) => {
+      await allowLongStatements(tx);
+      return findCornerStoreSums(tx, { cursor, limit: limit + 1 });
+    });
     res.json(cornerStoreSumsPage(found, limit));
   };
 }

@@ -163,4 +163,6 @@ export const listCornerStoreSums = cornerStoreSumsOperation('accounts', {
   interestRate: { schema: text, example: '0.050000' },
   status: { schema: text, example: 'approved' },
   overdue: { schema: flag, example: false },
+  customersDigest: { schema: text, example: '9e107d9d372bb6826bd81d3542a419d6' },
+  settingsDigest: { schema: text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
 });

@@ -135,5 +135,8 @@ export const checkInvariants = invariantsOperation('payments');
 export const listCornerStoreSums = cornerStoreSumsOperation('payments', {
   principalCents: { schema: cents, example: 50_000 },
   principalPaidCents: { schema: cents, example: 0 },
+  interestCents: { schema: cents, example: 2_500 },
+  ivaCents: { schema: cents, example: 400 },
+  paidCount: { schema: count, example: 0 },
   overdueCount: { schema: count, example: 0 },
 });

@@ -1,5 +1,5 @@
 import { cornerStoreSumsOperation, invariantsOperation } from '@fiado/shared/openapi/invariants';
-import { flag, text, type JsonSchema } from '@fiado/shared/openapi/json-schema';
+import { count, flag, text, type JsonSchema } from '@fiado/shared/openapi/json-schema';
 
 const cents: JsonSchema = { type: 'integer' };
 
@@ -13,5 +13,10 @@ export const listCornerStoreSums = cornerStoreSumsOperation('transactions', {
   usedCents: { schema: cents, example: 50_000 },
   heldCents: { schema: cents, example: 50_000 },
   deliveredCents: { schema: cents, example: 0 },
+  deliveredInterestCents: { schema: cents, example: 0 },
+  deliveredIvaCents: { schema: cents, example: 0 },
+  paidCount: { schema: count, example: 0 },
   repaidCents: { schema: cents, example: 0 },
+  customersDigest: { schema: text, example: '9e107d9d372bb6826bd81d3542a419d6' },
+  settingsDigest: { schema: text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
 });

@@ -1,3 +1,4 @@
+import { loadEnvFileOrExit } from '@fiado/shared/chassis/env-file';
 import { runCli } from './program';
 
 // Whoever reads the output may have seen enough: `fiado … | head`.
@@ -6,6 +7,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 async function main(): Promise<void> {
+  loadEnvFileOrExit();
   const { stdout, stderr, env } = process;
   process.exitCode = await runCli(process.argv.slice(2), { stdout, stderr, env });
 }

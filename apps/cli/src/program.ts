@@ -1,3 +1,4 @@
+import { buildVersion } from '@fiado/shared/chassis/build-version';
 import { Command, CommanderError } from 'commander';
 import { addCornerStoreCommands } from './commands/corner-stores';
 import { addCustomerCommands } from './commands/customers';
@@ -54,6 +55,7 @@ export async function runCli(args: string[], io: Io): Promise<number> {
 function createProgram(io: Io): Command {
   const program = new Command('fiado')
     .description('Runs Fiado: wholesalers, customers, credit, money and messages.')
+    .version(buildVersion(), '--version', 'prints the version')
     // Subcommands take these settings over, so they come first.
     .exitOverride()
     .configureOutput({
@@ -63,7 +65,10 @@ function createProgram(io: Io): Command {
     })
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help tells how)')
-    .option('--base-url <url>', 'where the gateway is (BASE_URL, else http://127.0.0.1:3000)')
+    .option(
+      '--base-url <url>',
+      'where the gateway is (BASE_URL, else the npm start of DATA_DIR, else port 3000)',
+    )
     .option('--ops-key <key>', 'the ops key (OPS_API_KEY, else DATA_DIR/secrets.json of a sandbox)')
     .option('--json', 'the result as JSON on stdout, and nothing else there')
     .addHelpText('after', HELP);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runningBaseUrl } from '@fiado/shared/running-address';
 import type { Command } from 'commander';
 import { createApi, type Api } from './api';
 import { UsageError } from './errors';
@@ -38,8 +39,14 @@ export type OpenSession = (command: Command, patienceMs?: number) => Promise<Ses
 export function sessionOpener(io: Io): OpenSession {
   return async (command, patienceMs = PATIENCE_MS) => {
     const options = command.optsWithGlobals<CommonOptions>();
-    const baseUrl = baseUrlOf(options.baseUrl ?? nonEmpty(io.env['BASE_URL']) ?? DEFAULT_BASE_URL);
-    const opsKey = await opsKeyOf(options.opsKey, io.env);
+    const dataDir = nonEmpty(io.env['DATA_DIR']) ?? DEFAULT_DATA_DIR;
+    const baseUrl = baseUrlOf(
+      options.baseUrl ??
+        nonEmpty(io.env['BASE_URL']) ??
+        (await runningBaseUrl(dataDir)) ??
+        DEFAULT_BASE_URL,
+    );
+    const opsKey = await opsKeyOf(options.opsKey, io.env, dataDir);
     return {
       api: createApi({ baseUrl, opsKey, patienceMs }),
       out: createOutput(io, options.json ?? false),
@@ -57,14 +64,18 @@ function baseUrlOf(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}`;
 }
 
-async function opsKeyOf(option: string | undefined, env: Io['env']): Promise<string> {
-  const key = option ?? nonEmpty(env['OPS_API_KEY']) ?? (await keyOfSandbox(env));
+async function opsKeyOf(
+  option: string | undefined,
+  env: Io['env'],
+  dataDir: string,
+): Promise<string> {
+  const key = option ?? nonEmpty(env['OPS_API_KEY']) ?? (await keyOfSandbox(dataDir));
   if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('the ops key holds characters no key has');
   return key;
 }
 
-async function keyOfSandbox(env: Io['env']): Promise<string> {
-  const file = join(nonEmpty(env['DATA_DIR']) ?? DEFAULT_DATA_DIR, 'secrets.json');
+async function keyOfSandbox(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secrets.json');
   const key = await readFile(file, 'utf8').then(
     (text) => opsKeyIn(text),
     () => undefined,

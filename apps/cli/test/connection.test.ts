@@ -35,6 +35,26 @@ describe('where and as whom', () => {
     await rm(folder, { recursive: true });
   });
 
+  test('the address of the running system is in the data folder, after BASE_URL', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fiado-cli-'));
+    await writeFile(join(folder, 'address.json'), JSON.stringify({ baseUrl: api.url }));
+    api.on('GET /corner-stores', EMPTY);
+    const there = { OPS_API_KEY: OPS_KEY, DATA_DIR: folder };
+    expect((await runFiado(LIST, there)).exitCode).toBe(0);
+    const elsewhere = { ...there, BASE_URL: 'http://127.0.0.1:1' };
+    expect((await runFiado(LIST, elsewhere)).exitCode).toBe(3);
+    await rm(folder, { recursive: true });
+  });
+
+  test('--version prints the version and asks nobody', async () => {
+    const ran = await runFiado(['--version'], {});
+    expect(ran).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+
   test.each([
     [['--base-url', 'ftp://x'], /base URL must look like/],
     [['--base-url', 'http://user:word@x'], /base URL must look like/],

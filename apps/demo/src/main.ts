@@ -1,23 +1,28 @@
 import { parseArgs } from 'node:util';
+import { loadEnvFileOrExit } from '@fiado/shared/chassis/env-file';
+import { runningBaseUrl } from '@fiado/shared/running-address';
 import { readKeys } from './keys';
 import { createNarrator } from './narrator';
 import { tellStory } from './story';
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 
 const HELP = `Tells the whole story of Fiado against a running sandbox, step by step.
 
   npm run demo -- [options]
 
-  --base-url URL   where the gateway is   (default http://127.0.0.1:3000, or PUBLIC_URL)
+  --base-url URL   where the gateway is   (default: that \`npm start\`, else PUBLIC_URL)
   --data-dir DIR   the data folder of the running \`npm start\`   (default .data, or DATA_DIR)
   --help           this text
 `;
 
 /** Runs the story; the exit code says whether it ended as it should. */
 async function main(): Promise<void> {
+  loadEnvFileOrExit();
   const { values } = parseArgs({
     options: {
-      'base-url': { type: 'string', default: process.env.PUBLIC_URL ?? 'http://127.0.0.1:3000' },
-      'data-dir': { type: 'string', default: process.env.DATA_DIR ?? '.data' },
+      'base-url': { type: 'string' },
+      'data-dir': { type: 'string', default: process.env.DATA_DIR || '.data' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -25,8 +30,13 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const keys = await readKeys(values['data-dir'], process.env.OPS_API_KEY);
-  await tellStory(createNarrator(values['base-url'], process.stdout.isTTY), keys);
+  const dataDir = values['data-dir'];
+  const keys = await readKeys(dataDir, process.env.OPS_API_KEY || undefined);
+  const baseUrl =
+    values['base-url'] ??
+    (await runningBaseUrl(dataDir)) ??
+    (process.env.PUBLIC_URL || DEFAULT_BASE_URL);
+  await tellStory(createNarrator(baseUrl, process.stdout.isTTY), keys);
 }
 
 main().catch((error: unknown) => {

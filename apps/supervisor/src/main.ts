@@ -1,4 +1,5 @@
 import { loadConfigOrExit } from '@fiado/shared/chassis/config';
+import { loadEnvFileOrExit } from '@fiado/shared/chassis/env-file';
 
 import { inheritedEnvironment, SupervisorConfig } from './config';
 import { say } from './say';
@@ -7,10 +8,8 @@ import { supervise } from './supervise';
 
 /** What `npm start` runs: all of Fiado on this machine, until a signal ends it. */
 async function main(): Promise<void> {
+  loadEnvFileOrExit();
   const config = loadConfigOrExit(SupervisorConfig, process.env);
-  // A closed terminal or a reader that left must not end us before the database is stopped.
-  process.stdout.on('error', () => undefined);
-
   const code = await supervise({
     config,
     inherited: inheritedEnvironment(process.env),

@@ -1,45 +1,106 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { localUrl, type SupervisorConfig } from './config';
+import type { Say } from './say';
 import { SERVICES } from './services';
 import { StartupError } from './startup-error';
 
-/** A start takes about 2 s; a slow machine under load many times that. */
-export const READY_TIMEOUT_MS = 30_000;
+/** A start takes about 2 s; a slow laptop under load was seen to take 58 s. */
+export const READY_TIMEOUT_MS = 120_000;
+
+/** Services that all answer, and whose checks fail the same way this long, will not get ready. */
+const STALLED_AFTER_MS = 30_000;
+
+/** How often a person who waits reads for what. */
+const NOTICE_EVERY_MS = 5_000;
 
 const POLL_MS = 50;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Waits until every service says that it is ready, or names those that do not. */
-export async function waitUntilReady(
-  config: SupervisorConfig,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  const answers = await Promise.all(
-    SERVICES.map(async ({ name, portVariable }) => {
-      const url = `${localUrl(config.HOST, config[portVariable])}/health/ready`;
-      while (Date.now() < deadline) {
-        if (await isReady(url, signal)) return [];
-        await pause(POLL_MS, undefined, { signal });
-      }
-      return [name];
-    }),
-  );
-  const missing = answers.flat();
-  if (missing.length > 0) {
-    throw new StartupError(`not ready within ${timeoutMs / 1000} s: ${missing.join(', ')}`);
+/** A service that does not answer yet: its program is being loaded. */
+const LOADING = 'not listening yet';
+
+export interface Waiting {
+  config: SupervisorConfig;
+  say: Say;
+  timeoutMs?: number | undefined;
+  stalledAfterMs?: number;
+  noticeEveryMs?: number;
+}
+
+/**
+ * Waits until every service is ready, and prints from time to time which ones are not, and why.
+ * @throws StartupError naming them, after the time-out or when nothing changes any more
+ */
+export async function waitUntilReady(waiting: Waiting, signal: AbortSignal): Promise<void> {
+  const { config, say, timeoutMs = READY_TIMEOUT_MS } = waiting;
+  const { stalledAfterMs = STALLED_AFTER_MS, noticeEveryMs = NOTICE_EVERY_MS } = waiting;
+  const startedAt = performance.now();
+  let noticeAt = startedAt + noticeEveryMs;
+  let changedAt = startedAt;
+  let before = '';
+
+  for (;;) {
+    const missing = await findMissing(config, signal);
+    if (missing.length === 0) return;
+
+    const text = missing.map(({ name, why }) => `${name} (${why})`).join(', ');
+    const now = performance.now();
+    if (text !== before || missing.some(({ why }) => why === LOADING)) changedAt = now;
+    before = text;
+    if (now - startedAt >= timeoutMs) {
+      throw new StartupError(`not ready within ${timeoutMs / 1000} s: ${text}`);
+    }
+    if (now - changedAt >= stalledAfterMs) {
+      const seconds = stalledAfterMs / 1000;
+      throw new StartupError(`not ready, and nothing changed for ${seconds} s: ${text}`);
+    }
+    if (now >= noticeAt) {
+      say(`waiting for ${text}`);
+      noticeAt = now + noticeEveryMs;
+    }
+    await pause(POLL_MS, undefined, { signal });
   }
 }
 
-async function isReady(url: string, signal: AbortSignal): Promise<boolean> {
+interface Missing {
+  name: string;
+  why: string;
+}
+
+async function findMissing(config: SupervisorConfig, signal: AbortSignal): Promise<Missing[]> {
+  const found = await Promise.all(
+    SERVICES.map(async ({ name, portVariable }) => {
+      const url = `${localUrl(config.HOST, config[portVariable])}/health/ready`;
+      const why = await reasonOf(url, signal);
+      return why === undefined ? [] : [{ name, why }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Why a service is not ready; undefined when it is. */
+async function reasonOf(url: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
     const response = await fetch(url, { signal: limit });
-    await response.body?.cancel();
-    return response.status === 200;
+    if (response.status === 200) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    return failedChecks(await response.text());
   } catch {
-    return false; // not listening yet
+    return LOADING;
+  }
+}
+
+/** The checks that fail, by name, of an answer of /health/ready. */
+function failedChecks(text: string): string {
+  try {
+    const { checks = {} } = JSON.parse(text) as { checks?: Record<string, string> };
+    const failed = Object.keys(checks).filter((name) => checks[name] !== 'ok');
+    return failed.length === 0 ? 'not ready' : `${failed.join(', ')} not ready`;
+  } catch {
+    return 'not ready';
   }
 }

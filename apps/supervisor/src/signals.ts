@@ -9,13 +9,13 @@ export const ONE_WISH_MS = 1_000;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface StopWishes {
-  /** Aborted by the first signal: stop in order. */
+  /** Aborted by the first signal, or when nobody reads the output any more: stop in order. */
   stop: AbortSignal;
   /** Aborted by a later one: stop without patience. */
   force: AbortSignal;
 }
 
-/** Turns the signals of this process into wishes to stop. */
+/** Turns the signals of this process, and the end of its reader, into wishes to stop. */
 export function listenForSignals(say: Say): StopWishes {
   const stop = new AbortController();
   const force = new AbortController();
@@ -33,5 +33,7 @@ export function listenForSignals(say: Say): StopWishes {
       }
     });
   }
+  // `npm start | head`: without a listener the error would end us before the database is stopped.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => stop.abort());
   return { stop: stop.signal, force: force.signal };
 }

@@ -1,11 +1,16 @@
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+
+import { addressFile, type RunningAddress } from '@fiado/shared/running-address';
 
 import { localUrl, type SupervisorConfig } from './config';
 import { openDatabase } from './database';
 import { requireBuilt, startFleet } from './fleet';
+import { writeJsonFile } from './json-file';
 import { migrateAll } from './migrate';
 import { requireFreePorts } from './ports';
-import { READY_TIMEOUT_MS, waitUntilReady } from './readiness';
+import { waitUntilReady } from './readiness';
+import { requireRedis } from './redis';
 import type { Say } from './say';
 import { loadSecrets, secretsFile } from './secrets';
 import { seedDemo } from './seed-demo';
@@ -21,7 +26,7 @@ export interface SuperviseOptions {
   say: Say;
   /** Folder of the five services; tests put stand-ins there. */
   servicesDir?: string;
-  readyTimeoutMs?: number;
+  readyTimeoutMs?: number | undefined;
 }
 
 interface Run extends SuperviseOptions {
@@ -81,6 +86,7 @@ async function start(run: Run): Promise<void> {
   );
   undo.push(() => database.close());
   await requireFreePorts(config, database.adopted ? ORPHAN_PATIENCE_MS : 0, end);
+  await requireRedis(config.REDIS_URL);
   const secrets = await loadSecrets(config, dataDir);
   const house = { config, secrets, databaseUrl: database.url, inherited: run.inherited };
 
@@ -89,9 +95,13 @@ async function start(run: Run): Promise<void> {
   const fleet = startFleet({ house, scriptOf, say, onFailure: fail });
   undo.push(() => fleet.stop());
   run.wishes.force.addEventListener('abort', () => fleet.kill(), { once: true });
-  await waitUntilReady(config, run.readyTimeoutMs ?? READY_TIMEOUT_MS, end);
+  await waitUntilReady({ config, say, timeoutMs: run.readyTimeoutMs }, end);
 
   const baseUrl = localUrl(config.HOST, config.PORT);
+  if (sandbox) {
+    await writeJsonFile(addressFile(dataDir), { baseUrl } satisfies RunningAddress);
+    undo.push(() => rm(addressFile(dataDir), { force: true }));
+  }
   const opsKeyPlace = config.OPS_API_KEY
     ? 'yours, from OPS_API_KEY'
     : `OPS_API_KEY in ${secretsFile(dataDir)}`;

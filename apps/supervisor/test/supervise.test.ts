@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { until } from '@fiado/shared/testing/until';
 import { buildHouse, type TestHouse } from './support/house';
+import { startRedisStandIn } from './support/redis-stand-in';
 import { starts, pidOf, expectNothingLeft } from './support/watch';
 
 jest.setTimeout(60_000);
@@ -31,7 +32,10 @@ describe('npm start', () => {
   });
 
   it('gives each process its own secrets and database role, and no other', async () => {
-    await house.run({ STRANGER: 'x', REDIS_URL: 'redis://127.0.0.1:1' }).says('ready in');
+    const redis = await startRedisStandIn();
+    const redisUrl = `redis://${redis.address}`;
+    await house.run({ STRANGER: 'x', REDIS_URL: redisUrl }).says('ready in');
+    redis.stop();
 
     const secrets = readFileSync(join(house.dataDir, 'secrets.json'), 'utf8');
     const stored = JSON.parse(secrets) as Record<string, string>;
@@ -55,7 +59,7 @@ describe('npm start', () => {
       ACCOUNTS_URL: `http://127.0.0.1:${house.ports['ACCOUNTS_PORT']}`,
       DATABASE_URL: expect.stringContaining('//fiado_payments:') as string,
       QUEUES_DATABASE_URL: expect.stringContaining('//fiado_bullmq:') as string,
-      REDIS_URL: 'redis://127.0.0.1:1',
+      REDIS_URL: redisUrl,
     });
     expect(house.environmentOf('payments', 'migrate')['DATABASE_URL']).toContain('//fiado:');
   });

@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import { freePorts } from '@fiado/shared/testing/free-ports';
+
+import { SupervisorConfig } from './config';
+import { waitUntilReady } from './readiness';
+
+const PORTS = [
+  'PORT',
+  'ACCOUNTS_PORT',
+  'TRANSACTIONS_PORT',
+  'PAYMENTS_PORT',
+  'NOTIFIER_PORT',
+] as const;
+
+const FAST = { timeoutMs: 20_000, stalledAfterMs: 10_000, noticeEveryMs: 50 };
+
+let config: SupervisorConfig;
+let servers: Server[];
+let said: string[];
+
+beforeEach(async () => {
+  const free = await freePorts(PORTS.length);
+  config = Object.assign(
+    new SupervisorConfig(),
+    Object.fromEntries(PORTS.map((name, at) => [name, free[at]])),
+  );
+  servers = [];
+  said = [];
+});
+
+afterEach(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A service that is not ready while one of its checks fails. */
+async function serve(port: (typeof PORTS)[number], failing?: string): Promise<void> {
+  const server = createServer((_req, res) => {
+    res.writeHead(failing === undefined ? 200 : 503, { 'content-type': 'application/json' });
+    res.end(
+      JSON.stringify({
+        checks: { database: 'ok', [failing ?? 'queues']: failing === undefined ? 'ok' : 'failed' },
+      }),
+    );
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(config[port], '127.0.0.1', done));
+}
+
+function wait(limits: Partial<typeof FAST> = {}): Promise<void> {
+  const say = (line: string) => void said.push(line);
+  return waitUntilReady({ config, say, ...FAST, ...limits }, new AbortController().signal);
+}
+
+describe('waiting until all services are ready', () => {
+  it('names what it waits for, and ends with the last service', async () => {
+    for (const port of PORTS.slice(0, 3)) await serve(port);
+    await serve('PAYMENTS_PORT', 'queues');
+    const waiting = wait();
+    while (said.length === 0) await new Promise((done) => setTimeout(done, 10));
+    expect(said[0]).toBe('waiting for payments (queues not ready), notifier (not listening yet)');
+
+    servers.pop()?.close();
+    await serve('NOTIFIER_PORT');
+    await serve('PAYMENTS_PORT');
+    await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it('goes on while a service is still loading, up to the time-out', async () => {
+    for (const port of PORTS.slice(0, 4)) await serve(port);
+    await expect(wait({ timeoutMs: 500, stalledAfterMs: 100 })).rejects.toThrow(
+      'not ready within 0.5 s: notifier (not listening yet)',
+    );
+  });
+
+  it('ends before the time-out when nothing changes any more', async () => {
+    for (const port of PORTS.slice(0, 4)) await serve(port);
+    await serve('NOTIFIER_PORT', 'database');
+    await expect(wait({ stalledAfterMs: 100 })).rejects.toThrow(
+      'not ready, and nothing changed for 0.1 s: notifier (database not ready)',
+    );
+  });
+});

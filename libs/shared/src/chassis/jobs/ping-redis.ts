@@ -1,0 +1,29 @@
+import { Redis } from 'ioredis';
+
+/** A Redis that has not answered in this time, in milliseconds, is treated as away. */
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Connects to a Redis as the queues do, with its user, password, database and TLS, once.
+ * @throws Error the reason why it cannot be used
+ */
+export async function pingRedis(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  // The cause of a failed connection is told here; connect() only tells that it was closed.
+  let cause: unknown;
+  redis.on('error', (error) => (cause ??= error));
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    throw cause ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -23,6 +23,7 @@ import { createDeadLetterLook } from './outbox/dead-letter-look';
 import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
 import { watchPool } from './queue-metrics';
+import { createRetention } from './retention';
 import { createSampler } from './sampler';
 import type { ServiceConfig } from './service-config';
 
@@ -105,6 +106,7 @@ export async function startService<Config extends ServiceConfig, Context>(
     pulse.createLoop(log),
     clockWatch.createLoop(),
     databaseWatch.createLoop(),
+    createRetention(db, log),
     createSampler(foundation, definition.name, async () => definition.sample?.(context)),
     ...definition.loops(context),
   ];

@@ -1,9 +1,11 @@
 import type { DataSource } from 'typeorm';
 import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
+import { guardRow } from '../guard-row';
 import { Loop } from '../loop';
 import { query } from '../db/query';
 
+const LOOP = 'outbox sweeper';
 /** How often the sweeper looks. */
 const SWEEP_MS = 10_000;
 /** After this a job that nobody reported is asked for: longer than any healthy job takes. */
@@ -20,13 +22,6 @@ const ASKED_AT_ONCE = 20;
 const RELEASE_AFTER_MS = 25_000;
 /** When a job is forgotten that another instance's sweeper has settled. */
 const FORGET_HELD_MS = 600_000;
-/** How long finished rows stay, for people who look into the database. */
-const KEEP_DONE_HOURS = 24;
-/** How long a consumer remembers a job: far longer than any queue could bring it again. */
-const KEEP_INBOX_DAYS = 30;
-/** How long an answer is replayed for its Idempotency-Key (design: 24 hours). */
-const KEEP_ANSWERS_HOURS = 24;
-
 interface OverdueRow {
   id: string;
   queue: string;
@@ -57,7 +52,7 @@ export function createSweeper(
 ): Loop {
   const sweep: Sweep = { db, queues, log, held: new Map() };
   return new Loop({
-    name: 'outbox sweeper',
+    name: LOOP,
     everyMs: SWEEP_MS,
     log,
     round: async () => {
@@ -75,7 +70,6 @@ export function createSweeper(
       for (const [id, { sinceMs }] of sweep.held) {
         if (sinceMs < monotonicMs() - FORGET_HELD_MS) sweep.held.delete(id);
       }
-      await forgetOld(db);
       return rows.length === BATCH_SIZE;
     },
   });
@@ -95,12 +89,21 @@ async function settleCompleted({ db, queues }: Sweep, rows: OverdueRow[]): Promi
 /** Asks one by one what became of jobs, and writes alike what came out alike. */
 async function settle(sweep: Sweep, rows: OverdueRow[], nowMs: number): Promise<void> {
   const { db } = sweep;
-  const outcomes = await Promise.all(rows.map((row) => settleOne(sweep, row, nowMs)));
+  const outcomes = new Map<string, JobOutcome['state']>();
+  await Promise.all(
+    rows.map((row) =>
+      guardRow(LOOP, { log: sweep.log, ...namesOf(row) }, async () => {
+        outcomes.set(row.id, await settleOne(sweep, row, nowMs));
+      }),
+    ),
+  );
   const idsOf = (outcome: JobOutcome['state']): string[] =>
-    rows.filter((_row, at) => outcomes[at] === outcome).map(({ id }) => id);
+    rows.map(({ id }) => id).filter((id) => outcomes.get(id) === outcome);
   await markDone(db, idsOf('completed'));
-  // Still waiting or running: asked for again after as long.
-  await updateAll(db, 'enqueued_at = now()', idsOf('pending'));
+  // Still waiting or running, or not to be read: asked for again after as long. A job that cannot
+  // be read would else be the first of every round.
+  const unread = rows.map(({ id }) => id).filter((id) => !outcomes.has(id));
+  await updateAll(db, 'enqueued_at = now()', [...idsOf('pending'), ...unread]);
 }
 
 /** @returns what became of the job; what is seldom is written here */
@@ -153,18 +156,4 @@ function isStuck(
 
 function namesOf({ id, queue, request_id }: OverdueRow): object {
   return { jobId: id, queue, ...(request_id === null ? {} : { requestId: request_id }) };
-}
-
-async function forgetOld(db: DataSource): Promise<void> {
-  await query(db, 'DELETE FROM outbox WHERE done_at < now() - make_interval(hours => $1)', [
-    KEEP_DONE_HOURS,
-  ]);
-  await query(db, 'DELETE FROM inbox WHERE received_at < now() - make_interval(days => $1)', [
-    KEEP_INBOX_DAYS,
-  ]);
-  await query(
-    db,
-    'DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)',
-    [KEEP_ANSWERS_HOURS],
-  );
 }

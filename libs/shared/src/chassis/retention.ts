@@ -1,0 +1,68 @@
+import type { DataSource } from 'typeorm';
+import { query } from './db/query';
+import { guardRow } from './guard-row';
+import type { Logger } from './logger';
+import { Loop } from './loop';
+
+const LOOP = 'retention';
+/** How often old rows are looked for: nobody waits for them to go. */
+const LOOK_MS = 60_000;
+/**
+ * Rows of one table that one statement deletes: some 20 ms, far below the 5 s that a statement may
+ * take. A backlog goes batch after batch, without a pause.
+ */
+export const DELETE_BATCH_SIZE = 500;
+
+/** A table of every schema that grows with the work. Its time column has an index. */
+interface GrowingTable {
+  name: string;
+  key: string;
+  /** When a row came to its end; null while it is still needed. */
+  endedAt: string;
+  keepHours: number;
+}
+
+const TABLES: GrowingTable[] = [
+  // For people who look into the database. Dead letters stay until they are done.
+  { name: 'outbox', key: 'id', endedAt: 'done_at', keepHours: 24 },
+  // 30 days: far longer than any queue could bring a job again.
+  { name: 'inbox', key: 'message_id', endedAt: 'received_at', keepHours: 30 * 24 },
+  // How long an answer is replayed for its Idempotency-Key.
+  { name: 'idempotency_keys', key: 'id', endedAt: 'created_at', keepHours: 24 },
+];
+
+/** Deletes old rows of the tables that every schema has, in a loop of its own. */
+export function createRetention(db: DataSource, log: Logger): Loop {
+  return new Loop({
+    name: LOOP,
+    everyMs: LOOK_MS,
+    log,
+    round: async () => {
+      let more = false;
+      for (const table of TABLES) {
+        await guardRow(LOOP, { log, table: table.name }, async () => {
+          if ((await deleteBatch(db, table)) === DELETE_BATCH_SIZE) more = true;
+        });
+      }
+      return more;
+    },
+  });
+}
+
+async function deleteBatch(
+  db: DataSource,
+  { name, key, endedAt, keepHours }: GrowingTable,
+): Promise<number> {
+  const deleted = await query(
+    db,
+    `DELETE FROM ${name} WHERE ${key} IN (
+       SELECT ${key} FROM ${name}
+        WHERE ${endedAt} < now() - make_interval(hours => $1)
+        ORDER BY ${endedAt} LIMIT $2
+        -- Several instances of a service delete side by side.
+        FOR UPDATE SKIP LOCKED)
+     RETURNING 1`,
+    [keepHours, DELETE_BATCH_SIZE],
+  );
+  return deleted.length;
+}

@@ -1,0 +1,86 @@
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { createDataSource, poolOf, type Schema } from '../src/chassis/db/data-source';
+import { query } from '../src/chassis/db/query';
+import { createLogger } from '../src/chassis/logger';
+import { createRetention, DELETE_BATCH_SIZE } from '../src/chassis/retention';
+import { createTestDatabase, type TestDatabase } from '../src/testing/database';
+import { until } from '../src/testing/until';
+
+const schema: Schema = { name: 'retention_test', entities: [], migrations: [] };
+const log = createLogger('retention test', process.env.LOG_LEVEL ?? 'silent');
+
+/** Rows of a backlog: more than one statement could delete in its time. */
+const BACKLOG = 4 * DELETE_BATCH_SIZE + 1;
+/** Each deleted row of the outbox takes a millisecond: one statement for all would take too long. */
+const DELETE_TAKES_SECONDS = 0.001;
+const STATEMENT_TIMEOUT_MS = 1_500;
+
+let database: TestDatabase;
+let db: DataSource;
+
+beforeAll(async () => {
+  database = await createTestDatabase(schema);
+  const owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query(`
+    CREATE FUNCTION public.delete_slowly() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(${DELETE_TAKES_SECONDS}); RETURN OLD; END $$;
+    CREATE TRIGGER slow BEFORE DELETE ON ${schema.name}.outbox
+      FOR EACH ROW EXECUTE FUNCTION public.delete_slowly()`);
+  await owner.end();
+  db = createDataSource(schema, database.ownerUrl, () => {});
+  await db.initialize();
+  // For the connection that is open, and for those to come.
+  const limit = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
+  await query(db, limit);
+  poolOf(db).on('connect', (client) => void client.query(limit));
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+test('a backlog goes batch by batch, and what is still needed stays', async () => {
+  await plant(BACKLOG, '31 days');
+  await plant(3, '0 hours');
+  await query(
+    db,
+    `INSERT INTO outbox (id, queue, type, version, aggregate_id, aggregate_version, created_at,
+                         enqueued_at, dead_at)
+     SELECT gen_random_uuid(), 'accounts', 't', 1, gen_random_uuid(), 1, t, t, t
+       FROM (SELECT now() - interval '31 days' AS t) AS long_ago`,
+  );
+  const retention = createRetention(db, log);
+  retention.start();
+  await until('all old rows are gone', async () => (await counts()).join() === '4,3,3');
+  await retention.stop();
+});
+
+/** Rows of each table that came to their end so long ago. */
+async function plant(rows: number, age: string): Promise<void> {
+  await query(
+    db,
+    `WITH planted AS MATERIALIZED (
+       SELECT gen_random_uuid() AS id, now() - $2::interval AS t FROM generate_series(1, $1)
+     ), outbox_rows AS (
+       INSERT INTO outbox (id, queue, type, version, aggregate_id, aggregate_version, created_at,
+                           enqueued_at, done_at)
+       SELECT id, 'accounts', 't', 1, id, 1, t, t, t FROM planted
+     ), inbox_rows AS (
+       INSERT INTO inbox (message_id, received_at) SELECT id, t FROM planted
+     )
+     INSERT INTO idempotency_keys (id, request_hash, status, body, created_at)
+     SELECT decode(md5(id::text), 'hex'), '', 200, '', t FROM planted`,
+    [rows, age],
+  );
+}
+
+async function counts(): Promise<number[]> {
+  const [row] = await query<{ counts: string[] }>(
+    db,
+    `SELECT ARRAY[(SELECT count(*) FROM outbox), (SELECT count(*) FROM inbox),
+                  (SELECT count(*) FROM idempotency_keys)]::text[] AS counts`,
+  );
+  return (row?.counts ?? []).map(Number);
+}

@@ -1,3 +1,4 @@
+import { metricsText } from '@fiado/shared/chassis/metrics';
 import { provider, wholesaler } from '@fiado/shared/testing/callers';
 import {
   brokenInvariants,
@@ -47,6 +48,25 @@ describe('POST /admin/defaults/detect', () => {
     };
     expect(await toldOf(payments, older, 'accounts')).toEqual([told]);
     expect(await toldOf(payments, older, 'transactions')).toEqual([told]);
+  });
+
+  it('a receivable that cannot come into default stops nobody else', async () => {
+    const bad = await deliverOverdue(payments, { dueAt: '2026-10-01T05:59:59.999Z' });
+    const good = await deliverOverdue(payments);
+    // The oldest of all, so that every look takes it first: it has an open default already.
+    await payments.rows(
+      `INSERT INTO payment_defaults (id, receivable_id, wholesaler_id, corner_store_id, user_id,
+                                     external_id, amount_cents, as_of)
+       SELECT id, id, wholesaler_id, corner_store_id, user_id, external_id, 1, now()
+         FROM receivables WHERE transaction_id = $1`,
+      [bad.transactionId],
+    );
+
+    expect(await detect(payments)).toMatchObject({ status: 200, text: '{"opened":1}' });
+    expect(await defaultsOf(payments, good)).toEqual([{ cents: 105_800, paid: false }]);
+    expect(await metricsText()).toMatch(/loop_rows_failed_total\{loop="detect defaults"\} [1-9]/);
+    await payments.rows('UPDATE payment_defaults SET paid_at = now() WHERE id = receivable_id');
+    expect(await detect(payments)).toMatchObject({ text: '{"opened":1}' });
   });
 
   it('closes it with the payment of the last cent, not before', async () => {

@@ -1,3 +1,4 @@
+import { metricsText } from '@fiado/shared/chassis/metrics';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { expireTransactions } from '../src/use-cases/expire-transactions';
 import { codeOf, orderOnHold, startHouse, type House } from './support/house';
@@ -107,5 +108,27 @@ describe('expiry', () => {
     expect(await house.statusOf(shop, fresh.transactionId)).toBe('on-hold');
     expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
     await house.checkLedger();
+  });
+
+  it('an order that cannot expire stops no other', async () => {
+    const [bad, good] = [await house.openShop(), await house.openShop()];
+    const { transactionId: badId } = await orderOnHold(house, bad);
+    const { transactionId: goodId } = await orderOnHold(house, good);
+    await house.rows(
+      `UPDATE transactions SET expires_at = now() - CASE id WHEN $1 THEN 2 ELSE 1 END * interval '1 day'
+        WHERE id = ANY(ARRAY[$1, $2]::uuid[])`,
+      [badId, goodId],
+    );
+    // It would set free more than its line has in use.
+    await house.rows('UPDATE credit_lines SET used_cents = 0 WHERE corner_store_id = $1', [
+      bad.cornerStoreId,
+    ]);
+
+    await expireTransactions(house.context);
+    expect(await house.statusOf(good, goodId)).toBe('expired');
+    expect(await house.statusOf(bad, badId)).toBe('on-hold');
+    expect(await metricsText()).toMatch(
+      /loop_rows_failed_total\{loop="expire transactions"\} [1-9]/,
+    );
   });
 });

@@ -1,9 +1,12 @@
+import { guardRow } from '@fiado/shared/chassis/guard-row';
 import type { Context } from '../context';
 import { settleLapsed } from '../db/messages.repository';
 import { countSms } from '../metrics';
 import { claimMessages } from './claim-messages';
 import { transmitMessage } from './transmit-message';
 
+/** Name of the loop that sends messages. */
+export const SENDER_LOOP = 'message sender';
 /**
  * Messages of one round. All are sent at once: a claimed message that waited for a free place
  * would pass the time in which it may still be sent.
@@ -27,7 +30,11 @@ export async function sendDueMessages(context: Context): Promise<boolean> {
   const startedMs = context.monotonicMs();
   const { claimed, decided } = await claimMessages(context, { limit });
   const results = await Promise.allSettled(
-    claimed.map((message) => transmitMessage(context, message, startedMs)),
+    claimed.map((message) =>
+      guardRow(SENDER_LOOP, { log: context.log, messageId: message.id }, () =>
+        transmitMessage(context, message, startedMs),
+      ),
+    ),
   );
   // Every message got its chance; a lost database fails the round, and the claims lapse.
   for (const result of results) if (result.status === 'rejected') throw result.reason;

@@ -1,8 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import { query } from '@fiado/shared/chassis/db/query';
+import { query, type Db } from '@fiado/shared/chassis/db/query';
 
 /** Receivables that one statement takes into default: some 50 ms, so a payment waits no longer. */
 export const DEFAULTS_BATCH_SIZE = 500;
+
+/** Past due, lacking money and in no default. */
+const DUE = `paid_at IS NULL AND NOT in_default
+          AND due_at < COALESCE($1::timestamptz, now())
+          AND ($2::uuid IS NULL OR user_id = $2)
+          AND id <> ALL($4::uuid[]) AND ($5::uuid IS NULL OR id = $5)`;
 
 export interface DueReceivables {
   /** Looked at for this moment; null is the database's now. */
@@ -10,6 +16,10 @@ export interface DueReceivables {
   /** Only what this user owes; null is everyone. */
   userId: string | null;
   limit: number;
+  /** Receivables to pass over. */
+  not?: string[];
+  /** This receivable alone. */
+  only?: string;
 }
 
 /** A receivable that just came into default. */
@@ -24,7 +34,7 @@ export interface OpenedDefault {
  */
 export function openDefaults(
   tx: EntityManager,
-  { asOf, userId, limit }: DueReceivables,
+  { asOf, userId, limit, not, only }: DueReceivables,
 ): Promise<OpenedDefault[]> {
   return query<OpenedDefault>(
     tx,
@@ -33,9 +43,7 @@ export function openDefaults(
               principal_cents - paid_principal_cents + interest_cents - paid_interest_cents
                 + iva_cents - paid_iva_cents AS outstanding_cents
          FROM receivables
-        WHERE paid_at IS NULL AND NOT in_default
-          AND due_at < COALESCE($1::timestamptz, now())
-          AND ($2::uuid IS NULL OR user_id = $2)
+        WHERE ${DUE}
         ORDER BY due_at LIMIT $3
         -- A payment that holds the row decides first; another look takes other rows.
         FOR NO KEY UPDATE SKIP LOCKED
@@ -52,8 +60,21 @@ export function openDefaults(
          FROM due
      )
      SELECT transaction_id AS "transactionId", corner_store_id AS "cornerStoreId" FROM due`,
-    [asOf, userId, limit],
+    [asOf, userId, limit, not ?? [], only ?? null],
   );
+}
+
+/** Ids of the receivables that openDefaults would take, whoever works on them right now. */
+export async function findDueReceivables(
+  db: Db,
+  { asOf, userId, limit, not, only }: DueReceivables,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT id FROM receivables WHERE ${DUE} ORDER BY due_at LIMIT $3`,
+    [asOf, userId, limit, not ?? [], only ?? null],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

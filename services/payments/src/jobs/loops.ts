@@ -1,6 +1,6 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
-import { detectDefaults } from '../use-cases/detect-defaults';
+import { DEFAULTS_LOOP, detectDefaults } from '../use-cases/detect-defaults';
 
 /**
  * How often defaults are looked for, the first time at the start. It only nudges: what is overdue
@@ -12,7 +12,7 @@ const DETECT_EVERY_MS = 3_600_000;
 export function loops(context: Context): Loop[] {
   return [
     new Loop({
-      name: 'detect defaults',
+      name: DEFAULTS_LOOP,
       everyMs: DETECT_EVERY_MS,
       log: context.log,
       round: async () => (await detectDefaults(context)).more,

@@ -1,10 +1,20 @@
 import { query } from '@fiado/shared/chassis/db/query';
+import { isDatabaseUnavailable } from '@fiado/shared/chassis/db/unavailable';
+import { guardRow } from '@fiado/shared/chassis/guard-row';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { DEFAULTS_BATCH_SIZE, openDefaults, type OpenedDefault } from '../db/defaults.repository';
+import {
+  DEFAULTS_BATCH_SIZE,
+  findDueReceivables,
+  openDefaults,
+  type DueReceivables,
+  type OpenedDefault,
+} from '../db/defaults.repository';
 import { countOpenedDefaults } from '../metrics';
 import { tellDefaultsChanged, type ChangedDefaults } from './tell-defaults-changed';
 
+/** Name of the loop that looks for defaults. */
+export const DEFAULTS_LOOP = 'detect defaults';
 /** Batches of one call: 20,000 defaults, which leaves a request far from its deadline of 10 s. */
 const MAX_BATCHES = 40;
 
@@ -30,13 +40,19 @@ export async function detectDefaults(
   { asOf }: DetectDefaults = {},
 ): Promise<DetectedDefaults> {
   if (asOf !== undefined) await requireAllowed(context, asOf);
+  const failedIds: string[] = [];
   let opened = 0;
   let more = true;
   for (let batch = 0; more && batch < MAX_BATCHES; batch++) {
-    const count = await openBatch(context, asOf ?? null);
+    const due = { asOf: asOf ?? null, userId: null, limit: DEFAULTS_BATCH_SIZE, not: failedIds };
+    const failedBefore = failedIds.length;
+    const count = await openBatch(context, due).catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) throw error;
+      return openOneByOne(context, due, failedIds);
+    });
     opened += count;
     countOpenedDefaults(count);
-    more = count === DEFAULTS_BATCH_SIZE;
+    more = count === DEFAULTS_BATCH_SIZE || failedIds.length > failedBefore;
   }
   if (opened > 0) context.log.info({ opened }, 'receivables are in default');
   return { opened, more };
@@ -48,14 +64,34 @@ async function requireAllowed(context: Context, asOf: Date): Promise<void> {
   if (rows.length > 0) throw new ValidationError(['asOf must not be in the future']);
 }
 
-async function openBatch(context: Context, asOf: Date | null): Promise<number> {
+async function openBatch(context: Context, due: DueReceivables): Promise<number> {
   const opened = await context.db.transaction(async (tx) => {
-    const rows = await openDefaults(tx, { asOf, userId: null, limit: DEFAULTS_BATCH_SIZE });
+    const rows = await openDefaults(tx, due);
     await tellDefaultsChanged(tx, byCornerStore(rows));
     return rows;
   });
   if (opened.length > 0) context.relay.wake();
   return opened.length;
+}
+
+/**
+ * Opens the defaults of a batch that failed, each by itself, so that one receivable that cannot come
+ * into default stops nobody else's.
+ * @returns how many were opened; adds to failedIds those that failed
+ */
+async function openOneByOne(
+  context: Context,
+  due: DueReceivables,
+  failedIds: string[],
+): Promise<number> {
+  let opened = 0;
+  for (const receivableId of await findDueReceivables(context.db, due)) {
+    const isOpened = await guardRow(DEFAULTS_LOOP, { log: context.log, receivableId }, async () => {
+      opened += await openBatch(context, { ...due, only: receivableId });
+    });
+    if (!isOpened) failedIds.push(receivableId);
+  }
+  return opened;
 }
 
 function byCornerStore(rows: OpenedDefault[]): ChangedDefaults[] {

@@ -1,18 +1,26 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
-import { expireTransactions } from '../use-cases/expire-transactions';
+import {
+  EXPIRY_LOOP,
+  expireTransactions,
+  type ExpiryCursor,
+} from '../use-cases/expire-transactions';
 
 /** How late an order may expire: nobody waits for it to the second. */
 const EXPIRE_EVERY_MS = 30_000;
 
 /** What this service does by the clock. */
 export function loops(context: Context): Loop[] {
+  let after: ExpiryCursor | undefined;
   return [
     new Loop({
-      name: 'expire transactions',
+      name: EXPIRY_LOOP,
       everyMs: EXPIRE_EVERY_MS,
       log: context.log,
-      round: () => expireTransactions(context),
+      round: async () => {
+        after = await expireTransactions(context, after);
+        return after !== undefined;
+      },
     }),
   ];
 }

@@ -1,29 +1,53 @@
 import { query } from '@fiado/shared/chassis/db/query';
+import { guardRow } from '@fiado/shared/chassis/guard-row';
 import type { Context } from '../context';
 import { releaseTransaction } from './release-transaction';
 
-/** Orders given up in one round: each is a short database transaction of its own. */
+/** Name of the loop that expires orders. */
+export const EXPIRY_LOOP = 'expire transactions';
+/** Orders of one round: each is a short database transaction of its own. */
 const BATCH_SIZE = 100;
 
+/** The last order of a round: the next one goes on behind it. */
+export interface ExpiryCursor {
+  id: string;
+  /** As text: a Date would cut the microseconds off. */
+  expiresAt: string;
+}
+
+type DueOrder = ExpiryCursor & { status: 'pending-verification' | 'on-hold' };
+
 /**
- * Gives up the orders that nobody confirmed for 24 hours, or nobody delivered for 30 days. By state,
- * on the database's clock: a round that did not run is made up by the next.
- * @returns true when there may be more
+ * Expires the orders that nobody confirmed for 24 hours, or nobody delivered for 30 days. By state,
+ * on the database's clock: a round that did not run is made up by the next. An order that cannot
+ * expire is passed over, and comes again with the next look from the start.
+ * @returns where the next round goes on; undefined when it has reached the end
  */
-export async function expireTransactions(context: Context): Promise<boolean> {
-  const due = await query<{ id: string; status: 'pending-verification' | 'on-hold' }>(
-    context.db,
-    `SELECT id, status FROM transactions
-      WHERE status IN ('pending-verification', 'on-hold') AND expires_at <= now()
-      ORDER BY expires_at LIMIT $1`,
-    [BATCH_SIZE],
-  );
+export async function expireTransactions(
+  context: Context,
+  after?: ExpiryCursor,
+): Promise<ExpiryCursor | undefined> {
+  const due = await findDue(context, after);
+  let expired = 0;
   for (const { id, status } of due) {
-    await context.db.transaction((tx) =>
-      // From the state that expired: an order confirmed meanwhile has a new, later end.
-      releaseTransaction(tx, { transactionId: id, from: [status], to: 'expired' }),
-    );
+    const release = () =>
+      context.db.transaction((tx) =>
+        // From the state that expired: an order confirmed meanwhile has a new, later end.
+        releaseTransaction(tx, { transactionId: id, from: [status], to: 'expired' }),
+      );
+    if (await guardRow(EXPIRY_LOOP, { log: context.log, transactionId: id }, release)) expired += 1;
   }
-  if (due.length > 0) context.log.info({ transactions: due.length }, 'orders expired');
-  return due.length === BATCH_SIZE;
+  if (expired > 0) context.log.info({ transactions: expired }, 'orders expired');
+  return due.length === BATCH_SIZE ? due.at(-1) : undefined;
+}
+
+function findDue(context: Context, after: ExpiryCursor | undefined): Promise<DueOrder[]> {
+  return query<DueOrder & Record<string, unknown>>(
+    context.db,
+    `SELECT id, status, expires_at::text AS "expiresAt" FROM transactions
+      WHERE status IN ('pending-verification', 'on-hold') AND expires_at <= now()
+        AND ($1::timestamptz IS NULL OR (expires_at, id) > ($1, $2::uuid))
+      ORDER BY expires_at, id LIMIT $3`,
+    [after?.expiresAt ?? null, after?.id ?? null, BATCH_SIZE],
+  );
 }

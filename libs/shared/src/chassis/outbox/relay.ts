@@ -2,10 +2,12 @@ import type { DataSource } from 'typeorm';
 import type { Envelope } from '../jobs/define-job';
 import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
+import { guardRow } from '../guard-row';
 import { Loop } from '../loop';
 import { query, queryNamed } from '../db/query';
 import { observeRelayDelay } from '../queue-metrics';
 
+const LOOP = 'outbox relay';
 /** Rows moved in one round: a few milliseconds of work, so that a stop never waits long. */
 const BATCH_SIZE = 100;
 /** How long a relay that died keeps its rows from the others. */
@@ -27,7 +29,7 @@ interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
  */
 export function createRelay(db: DataSource, queues: Queues, log: Logger): Loop {
   return new Loop({
-    name: 'outbox relay',
+    name: LOOP,
     everyMs: POLL_MS,
     log,
     round: async () => {
@@ -84,11 +86,33 @@ async function addAll(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<
         return queueRows.map((row) => row.id);
       } catch (error) {
         log.warn({ err: error, queue, jobs: queueRows.length }, 'the queue took no jobs');
-        return [];
+        return addOneByOne(queues, queueRows, log);
       }
     }),
   );
   return added.flat();
+}
+
+/** One job that the queue refuses must not hold up the others. @returns the ids that it has taken */
+async function addOneByOne(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<string[]> {
+  const added: string[] = [];
+  for (const row of rows) {
+    // A queue that is away refuses all; to ask it once is enough.
+    if (!(await answers(queues))) break;
+    const names = { jobId: row.id, queue: row.queue, jobType: row.type };
+    const isAdded = await guardRow(LOOP, { log, ...names }, () =>
+      queues.add(row.queue, [envelopeOf(row)]),
+    );
+    if (isAdded) added.push(row.id);
+  }
+  return added;
+}
+
+function answers(queues: Queues): Promise<boolean> {
+  return queues.ping().then(
+    () => true,
+    () => false,
+  );
 }
 
 function envelopeOf({

@@ -116,6 +116,5 @@ function modelOf(
     debts: new Map(),
     deposits: new Map(),
     received: new Set(),
-    spendings: 0,
   };
 }

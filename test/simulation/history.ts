@@ -1,5 +1,6 @@
 import { AppError } from '@fiado/shared/contracts/errors';
 import { checkHolds, compareState, same } from './compare';
+import { comparePublished } from './compare-published';
 import { newest, type Model, type Published } from './model/model';
 import { codeIn, type Message } from './system/messages';
 import { readState, type State } from './system/state';
@@ -149,26 +150,8 @@ function settle(model: Model, state: State, sms: Array<{ order: string; code: st
     if (known.text !== undefined) same(`code of order ${order}`, code, known.text);
     known.text = code;
   }
-  for (const message of state.messages) compareSnapshot(model, message);
+  for (const message of state.messages) comparePublished(model, message);
   compareState(model, state);
-}
-
-/** What accounts publishes of a corner store is what the model knows under that version. */
-function compareSnapshot(
-  model: Model,
-  { type, aggregateId, aggregateVersion, data }: Message,
-): void {
-  if (type !== 'corner-store.changed') return;
-  const store = model.stores.get(aggregateId);
-  const terms = store?.versions[aggregateVersion - 1];
-  const customers = (data.customers ?? []) as Array<{ wholesalerId: string }>;
-  const published = {
-    status: data.status,
-    limitCents: data.creditLimitCents,
-    interestRate: data.interestRate,
-    customerOf: customers.map(({ wholesalerId }) => wholesalerId).toSorted(),
-  };
-  same(`version ${aggregateVersion} of store ${aggregateId}`, published, terms);
 }
 
 /** A copy of the newest version with some changes, as the next version. */

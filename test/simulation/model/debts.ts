@@ -105,7 +105,7 @@ function takeBackSpent(debts: ModelDebt[], missingCents: number): void {
     .filter(({ payment }) => payment.from === null)
     .toSorted(
       (a, b) =>
-        b.payment.spending - a.payment.spending ||
+        b.payment.paidAt - a.payment.paidAt ||
         ((a.payment.id ?? '') < (b.payment.id ?? '') ? -1 : 1),
     );
   let leftCents = missingCents;
@@ -156,7 +156,6 @@ function pay(
 ): { leftCents: number; closed: string[] } {
   let leftCents = cents;
   const closed: string[] = [];
-  model.spendings += 1;
   const byDate = debtsOf(model, store).toSorted((a, b) => a.dueAt - b.dueAt);
   const named = byDate.filter(({ order }) => order === first);
   for (const debt of new Set([...named, ...byDate])) {
@@ -166,7 +165,7 @@ function pay(
       return paid;
     }) as Parts;
     if (sum(parts) === 0) continue;
-    debt.paid.push({ from, spending: model.spendings, id: undefined, parts });
+    debt.paid.push({ from, paidAt: model.now, id: undefined, parts });
     addVersion(debt);
     if (sum(outstandingOf(debt)) > 0 || !debt.inDefault) continue;
     debt.inDefault = false;

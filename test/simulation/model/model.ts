@@ -88,9 +88,8 @@ export type Parts = [number, number, number];
 export interface ModelPayment {
   /** Key of the deposit; null for money of the credit balance. */
   from: string | null;
-  /** Counts uses of credit balances: one use may pay several debts. */
-  spending: number;
-  /** The product's id; of two payments of one spending the lower id is taken back first. */
+  paidAt: number;
+  /** The product's id; of two payments of one moment the lower id is taken back first. */
   id: string | undefined;
   parts: Parts;
 }
@@ -131,7 +130,6 @@ export interface Model {
   deposits: Map<string, ModelDeposit>;
   /** Ids of messages whose effect took place. */
   received: Set<string>;
-  spendings: number;
 }
 
 /** @throws Error when the map has no such key: a fault of the simulation itself */

@@ -128,15 +128,15 @@ SELECT json_build_object(
                          WHERE d.receivable_id = r.id AND d.paid_at IS NULL),
        'version', r.version,
        'payments', (SELECT coalesce(json_agg(json_build_object('id', id, 'deposit', key,
-                             'parts', parts) ORDER BY created_at, id), '[]')
-                      FROM (SELECT a.id, d.clave_de_pago AS key, a.created_at,
+                             'parts', parts) ORDER BY version), '[]')
+                      FROM (SELECT a.id, d.clave_de_pago AS key, min(e.version) AS version,
                                    json_build_array(-sum(e.interest_cents), -sum(e.iva_cents),
                                      -sum(e.principal_cents)) AS parts
                               FROM payments.allocations a
                               JOIN payments.receivable_entries e ON e.allocation_id = a.id
                               LEFT JOIN payments.deposits d ON d.id = a.deposit_id
                              WHERE a.receivable_id = r.id
-                             GROUP BY a.id, d.clave_de_pago, a.created_at
+                             GROUP BY a.id, d.clave_de_pago
                             HAVING sum(e.interest_cents + e.iva_cents + e.principal_cents) <> 0) x))`,
     'payments.receivables r',
   )},

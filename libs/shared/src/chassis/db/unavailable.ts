@@ -2,10 +2,10 @@ import { driverError } from './query';
 
 /**
  * SQLSTATE codes of a database that cannot do its work: connection failures (08), no room or no free
- * connection (53), shutting down or starting (57P01 to 57P05), and a standby that takes no writes
- * (25006). A statement that ran out of time (57014) is not among them: the database did answer.
+ * connection (53), shutting down or starting (57P01 to 57P05), a standby that takes no writes (25006),
+ * and a connection that the database closed because this process stood still (25P03). A statement that ran out of time (57014) is not among them: the database did answer.
  */
-const SQL_STATES = /^(08...|53...|57P0\d|25006)$/;
+const SQL_STATES = /^(08...|53...|57P0\d|25006|25P03)$/;
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',

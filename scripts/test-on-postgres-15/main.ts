@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseUser, isRoot, type OsUser } from '@fiado/embedded-postgres/os-user';
 import { ADDRESS, choosePort } from '@fiado/embedded-postgres/port';
@@ -14,7 +14,7 @@ import { Client } from 'pg';
 /**
  * Runs the integration tests on PostgreSQL 15, the oldest version that Fiado supports. The server
  * comes from Debian's package postgresql-15, or from the folder of binaries in POSTGRES_BIN. It is
- * thrown away afterwards. Arguments are passed on to jest.
+ * thrown away afterwards. Arguments are passed on to Vitest.
  */
 
 const BINARIES = process.env.POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin';
@@ -51,9 +51,7 @@ async function main(): Promise<number> {
     server = await launch(folder, user, port);
     const url = `postgresql://fiado:${password}@${ADDRESS}:${port}/postgres`;
     await untilReady(url, server, folder);
-    // The load tests fill the machine by themselves, so they run alone.
-    const codes = [await runTests('integration', url), await runTests('load', url)];
-    return Math.max(...codes);
+    return await runTests(url);
   } finally {
     await stop(server);
     await rm(folder, { recursive: true, force: true });
@@ -134,16 +132,17 @@ async function untilReady(url: string, server: ChildProcess, folder: string): Pr
   }
 }
 
-async function runTests(project: string, url: string): Promise<number> {
-  const options = ['--selectProjects', project, '--passWithNoTests', ...process.argv.slice(2)];
-  const jest = spawn(process.execPath, [require.resolve('jest/bin/jest'), ...options], {
+async function runTests(url: string): Promise<number> {
+  const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
+  const options = ['run', '--project', 'integration', ...process.argv.slice(2)];
+  const tests = spawn(process.execPath, [vitest, ...options], {
     stdio: 'inherit',
     env: { ...process.env, TEST_DATABASE_URL: url },
   });
-  // The terminal sends Ctrl-C to jest too; a SIGTERM reaches this process alone.
-  const passOn = (signal: NodeJS.Signals) => jest.kill(signal);
+  // The terminal sends Ctrl-C to the tests too; a SIGTERM reaches this process alone.
+  const passOn = (signal: NodeJS.Signals) => tests.kill(signal);
   process.on('SIGINT', passOn).on('SIGTERM', passOn);
-  const [code] = (await once(jest, 'exit')) as [number | null];
+  const [code] = (await once(tests, 'exit')) as [number | null];
   process.off('SIGINT', passOn).off('SIGTERM', passOn);
   return code ?? 1;
 }

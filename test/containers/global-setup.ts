@@ -8,12 +8,8 @@ const REDIS_IMAGE = process.env.REDIS_IMAGE ?? 'redis:8';
 /** Two test processes with a few services each, and a house of four beside them. */
 const MAX_CONNECTIONS = '400';
 
-declare global {
-  var stopTestContainers: (() => Promise<void>) | undefined;
-}
-
 /** One Postgres and one Redis in containers for all suites, in place of what is embedded. */
-export default async function globalSetup(): Promise<void> {
+export default async function startContainers(): Promise<() => Promise<void>> {
   try {
     execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 });
   } catch {
@@ -22,14 +18,16 @@ export default async function globalSetup(): Promise<void> {
   const postgres = await new PostgreSqlContainer(POSTGRES_IMAGE)
     .withCommand(['postgres', '-c', `max_connections=${MAX_CONNECTIONS}`, '-c', 'fsync=off'])
     .start();
-  // Stopped by hand: the reaper that would do it is not everywhere to be had.
-  globalThis.stopTestContainers = async () => void (await postgres.stop());
-  const redis = await new RedisContainer(REDIS_IMAGE).start();
-  globalThis.stopTestContainers = async () => {
-    await redis.stop();
+  const redis = await new RedisContainer(REDIS_IMAGE).start().catch(async (error: unknown) => {
     await postgres.stop();
-  };
+    throw error;
+  });
   process.env.TEST_DATABASE_URL = postgres.getConnectionUri();
   process.env.E2E_DATABASE_URL = postgres.getConnectionUri();
   process.env.REDIS_URL = redis.getConnectionUrl();
+  // Stopped here and not by the reaper of Testcontainers, whose image is not available everywhere.
+  return async () => {
+    await redis.stop();
+    await postgres.stop();
+  };
 }

@@ -4,7 +4,7 @@ import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import type { Answer } from '@fiado/shared/testing/http';
 import { createProvider, createWholesaler, type Wholesaler } from '../e2e/support/story';
 import { documentedRoutes, type DocumentedRoute } from './support/conformance';
-import { startHouse, type House } from './support/house';
+import { sharedSystem } from '../e2e/support/shared-system';
 import { callOf } from './support/operation-inputs';
 import {
   idsFor,
@@ -28,24 +28,22 @@ const FORBIDDEN = {
   errorMessage: 'The credential does not allow this call',
 };
 
-let house: House;
+const system = sharedSystem();
 let world: World;
 let own: OwnIds;
 let stranger: Wholesaler;
 const keys = { expired: '', revoked: '', provider: '' };
 beforeAll(async () => {
-  house = await startHouse();
-  world = await buildWorld(house.system);
+  world = await buildWorld(system);
   own = await ownIds(world);
-  stranger = await createWholesaler(house.system);
-  keys.provider = (await createProvider(house.system)).key;
+  stranger = await createWholesaler(system);
+  keys.provider = (await createProvider(system)).key;
   keys.expired = (await issueKey({ expiresAt: inMs(KEY_LIFE_MS) })).apiKey;
   const revoked = await issueKey({});
   keys.revoked = revoked.apiKey;
-  await house.system.call(house.system.opsKey, 'DELETE', `/admin/api-keys/${revoked.apiKeyId}`);
+  await system.call(system.opsKey, 'DELETE', `/admin/api-keys/${revoked.apiKeyId}`);
   await sleep(2 * KEY_LIFE_MS);
-}, 120_000);
-afterAll(() => house.dispose(), 60_000);
+});
 
 function inMs(ms: number): string {
   return new Date(Date.now() + ms).toISOString();
@@ -64,7 +62,7 @@ function call(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const { method, path, body } = callOf(route, ids);
-  return house.system.call(key, method, path, { body, headers });
+  return system.call(key, method, path, { body, headers });
 }
 
 function described(routes: DocumentedRoute[]): Array<[string, DocumentedRoute]> {
@@ -137,7 +135,7 @@ describe.each(described(documentedRoutes))('%s', (_id, route) => {
     const kinds = {
       wholesaler: stranger.key,
       provider: keys.provider,
-      ops: house.system.opsKey,
+      ops: system.opsKey,
     };
     const others = Object.entries(kinds).filter(([kind]) => !callers.includes(kind));
 

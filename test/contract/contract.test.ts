@@ -1,6 +1,6 @@
 import { AppError, isErrorCode } from '@fiado/shared/contracts/errors';
 import { ACCOUNT_ERRORS } from './support/account-errors';
-import { startHouse, type House } from './support/house';
+import { sharedSystem } from '../e2e/support/shared-system';
 import { SPEC_PAIRS, specStatus } from './support/spec-errors';
 import { SUCCESSES } from './support/successes';
 import { FOLLOW_UP_ERRORS, ORDER_ERRORS } from './support/transaction-errors';
@@ -8,13 +8,11 @@ import { buildWorld, type World } from './support/world';
 
 const ERRORS = [...ACCOUNT_ERRORS, ...ORDER_ERRORS, ...FOLLOW_UP_ERRORS];
 
-let house: House;
+const system = sharedSystem();
 let world: World;
 beforeAll(async () => {
-  house = await startHouse();
-  world = await buildWorld(house.system);
-}, 120_000);
-afterAll(() => house.dispose(), 60_000);
+  world = await buildWorld(system);
+});
 
 /** The body that the specification gives to a code, for that endpoint. */
 function specBody(endpoint: string, code: string, message: string | undefined): object {

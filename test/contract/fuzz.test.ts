@@ -5,7 +5,7 @@ import { childrenOf } from '../e2e/support/system';
 import { documentedRoutes, isDocumentedBody, type DocumentedRoute } from './support/conformance';
 import { freshTarget, type FuzzTarget } from './support/fuzz-targets';
 import { fuzzedRequests, type FuzzedRequest } from './support/fuzzed-requests';
-import { startHouse, type House } from './support/house';
+import { sharedSystem } from '../e2e/support/shared-system';
 import { callOf } from './support/operation-inputs';
 import { RowCounter } from './support/row-counts';
 import { buildWorld, type World } from './support/world';
@@ -21,21 +21,19 @@ interface Sent {
   answer: Answer;
 }
 
-let house: House;
+const system = sharedSystem();
 let world: World;
 let counter: RowCounter;
 let pids: number[];
 beforeAll(async () => {
   process.stdout.write(`FUZZ_SEED=${SEED}, ${RUNS} bodies for each endpoint\n`);
-  house = await startHouse();
-  world = await buildWorld(house.system);
-  counter = await RowCounter.open(house.databaseUrl);
-  pids = childrenOf(house.system.supervisor);
-}, 120_000);
+  world = await buildWorld(system);
+  counter = await RowCounter.open(system.databaseUrl);
+  pids = childrenOf(system.supervisorPid);
+});
 afterAll(async () => {
   await counter.close();
-  await house.dispose();
-}, 60_000);
+});
 
 /** Sends them a dozen at a time. */
 async function sendAll(
@@ -50,7 +48,7 @@ async function sendAll(
   for (let from = 0; from < requests.length; from += PARALLEL) {
     const answers = requests.slice(from, from + PARALLEL).map(async (request) => ({
       request,
-      answer: await house.system.call(key, method, url, {
+      answer: await system.call(key, method, url, {
         ...(request.body === '' ? {} : { body: request.body }),
         headers: request.headers,
       }),
@@ -120,5 +118,5 @@ describe.each(
 });
 
 it('every process is the one that it was', () => {
-  expect(childrenOf(house.system.supervisor)).toEqual(pids);
+  expect(childrenOf(system.supervisorPid)).toEqual(pids);
 });

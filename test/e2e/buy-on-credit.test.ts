@@ -11,13 +11,9 @@ import {
   pay,
   seeCreditBack,
 } from './support/story';
-import { startSystem, type System } from './support/system';
+import { sharedSystem } from './support/shared-system';
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-}, 90_000);
-afterAll(() => system.dispose());
+const system = sharedSystem();
 
 it('a corner store buys on credit, is delivered, pays, and has its credit back', async () => {
   const wholesaler = await createWholesaler(system);
@@ -43,7 +39,7 @@ it('ends well when payments and notifier are killed in the middle of the story',
 
   await seeCreditBack(system, wholesaler, store, ordered.transactionId);
   expect(system.output()).toMatch(/notifier .*starting it again/);
-}, 120_000);
+});
 
 it('sells while accounts is down', async () => {
   const wholesaler = await createWholesaler(system);
@@ -101,4 +97,4 @@ it('accepts exactly 100 of 1,000 singles, batch items and links at once, and all
   expect(outcomes).toHaveLength(1000);
   expect(outcomes.filter(Boolean)).toHaveLength(100);
   expect(await verify(system)).toEqual({ ok: true, broken: [] });
-}, 120_000);
+});

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { codeIn, createStore, createWholesaler } from './support/story';
-import { startSystem, type System } from './support/system';
+import { sharedSystem } from './support/shared-system';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 /** A small phone, as many corner stores have. */
@@ -14,21 +14,19 @@ if (!found)
   process.stdout.write(`No Chromium at ${CHROMIUM}: its test of the link's page is skipped\n`);
 
 (found ? describe : describe.skip)('in a real browser', () => {
-  let system: System;
+  const system = sharedSystem();
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    system = await startSystem();
     browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
     });
     const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false });
     page = await context.newPage();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
-    await system?.dispose();
   });
 
   it('the owner of a corner store confirms an order behind a link, without scripts', async () => {
@@ -74,7 +72,7 @@ if (!found)
       `/transaction/${body.transactionId}`,
     );
     expect(order.transactionStatus).toBe('on-hold');
-  }, 60_000);
+  });
 });
 
 async function type(page: Page, code: string): Promise<void> {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { readExport, type Exported } from './support/observability/exported';
 import { metricsIn, problemsOf } from './support/observability/promql';
 import { buyAndPay, createProvider, createStore, createWholesaler } from './support/story';
-import { startSystem, type System } from './support/system';
+import { sharedSystem } from './support/shared-system';
 
 const ROOT = resolve(__dirname, '../..');
 const PAGES = 'docs/operations';
@@ -35,10 +35,9 @@ const queries = panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr.replaceAll('$__rate_interval', '5m')] as const),
 );
 
-let system: System;
+const system = sharedSystem();
 let exported: Exported;
 beforeAll(async () => {
-  system = await startSystem();
   const wholesaler = await createWholesaler(system);
   const provider = await createProvider(system);
   const store = await createStore(system, wholesaler);
@@ -47,8 +46,7 @@ beforeAll(async () => {
     (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
   );
   exported = readExport(await Promise.all(texts));
-}, 120_000);
-afterAll(() => system.dispose());
+});
 
 const ours = () => [...exported.metrics.values()].filter(({ name }) => name.startsWith('fiado_'));
 
@@ -151,7 +149,7 @@ it('each command of the pages is one that fiado knows', () => {
     );
     expect(help).toContain(`Usage: fiado ${command}`);
   }
-}, 60_000);
+});
 
 const promtool = process.env.PROMTOOL ?? 'promtool';
 const hasPromtool = (() => {

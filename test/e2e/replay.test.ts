@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStore, createWholesaler, type Store, type Wholesaler } from './support/story';
 import { waitFor } from './support/api';
-import { startSystem, type System } from './support/system';
+import { sharedSystem } from './support/shared-system';
 
-let system: System;
+const system = sharedSystem();
 let wholesaler: Wholesaler;
 beforeAll(async () => {
-  system = await startSystem();
   wholesaler = await createWholesaler(system);
-}, 90_000);
-afterAll(() => system.dispose());
+});
 
 function post(store: Store, key: string, totalAmount = 1000) {
   return system.call(wholesaler.key, 'POST', '/transaction', {
@@ -65,4 +63,4 @@ it('a request that was killed in the middle has its effect once, and its first a
     if (interrupted.status === 201) expect(answer.text).toBe(interrupted.text);
     expect(await available(store)).toBe(9000);
   }
-}, 120_000);
+});

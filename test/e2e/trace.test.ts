@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { startHouse, type House } from '../contract/support/house';
+import { sharedSystem } from './support/shared-system';
 import { createProvider, createStore, createWholesaler, type Provider } from './support/story';
 import { waitFor } from './support/api';
 
@@ -14,21 +14,19 @@ interface LogLine {
   route?: string;
 }
 
-let house: House;
+const system = sharedSystem();
 let owner: Client;
 beforeAll(async () => {
-  house = await startHouse({ LOG_LEVEL: 'info' });
-  owner = new Client({ connectionString: house.databaseUrl });
+  owner = new Client({ connectionString: system.databaseUrl });
   await owner.connect();
-}, 90_000);
+});
 afterAll(async () => {
   await owner.end();
-  await house.dispose();
-}, 60_000);
+});
 
 /** The lines of all processes that carry an id, in the order that they were written. */
 function linesOf(requestId: string): LogLine[] {
-  return house.system
+  return system
     .output()
     .split('\n')
     .filter((line) => line.startsWith('{') && line.includes(requestId))
@@ -53,7 +51,6 @@ async function untilTold(requestId: string, what: string[]): Promise<void> {
 const newId = () => `trace-${randomUUID()}`;
 
 it('one id leads from the gateway’s line over the outbox row and the job to the SMS', async () => {
-  const { system } = house;
   const wholesaler = await createWholesaler(system);
   const store = await createStore(system, wholesaler);
   const requestId = newId();
@@ -89,7 +86,6 @@ it('one id leads from the gateway’s line over the outbox row and the job to th
 });
 
 it('a question between services and a job of a job carry the id of the first request', async () => {
-  const { system } = house;
   const wholesaler = await createWholesaler(system, { confirmationRequired: false });
   const provider = await createProvider(system);
   const store = await createStore(system, wholesaler);
@@ -127,7 +123,6 @@ it('a question between services and a job of a job carry the id of the first req
 });
 
 it('a request without an id, or with one that is not well-formed, gets a new one', async () => {
-  const { system } = house;
   for (const headers of [{}, { 'x-request-id': 'two words' }]) {
     const answer = await system.call(system.opsKey, 'GET', '/admin/jobs', { headers });
     const requestId = answer.headers.get('x-request-id') ?? '';
@@ -148,7 +143,7 @@ async function deposit(
   requestId: string,
 ): Promise<void> {
   const path = `/customer-transaction/payment/deposit?paymentProviderName=${encodeURIComponent(name)}`;
-  const answer = await house.system.call(key, 'POST', path, {
+  const answer = await system.call(key, 'POST', path, {
     body: {
       idFactura,
       numeroReferencia,

@@ -15,7 +15,7 @@ beforeAll(async () => {
       TWILIO_API_BASE_URL: twilio.url,
     },
   });
-}, 90_000);
+});
 afterAll(async () => {
   await system.dispose();
   await twilio.stop();

@@ -131,15 +131,13 @@ describe('what the API answers', () => {
     await other.stop();
   });
 
-  test('nobody there is exit code 3, at once', async () => {
+  test('an address where nothing listens is exit code 3', async () => {
     const silent = await new StandInApi().start();
     const gone = silent.url;
     await silent.stop();
-    const startedAt = Date.now();
     const { exitCode, stderr } = await runFiado(LIST, { ...env, BASE_URL: gone });
     expect(exitCode).toBe(3);
     expect(stderr).toBe(`fiado: ${gone} cannot be reached (ECONNREFUSED)\n`);
-    expect(Date.now() - startedAt).toBeLessThan(1000);
   });
 
   test('somebody else there is exit code 3', async () => {

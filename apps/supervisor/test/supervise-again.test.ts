@@ -2,8 +2,6 @@ import { until } from '@fiado/shared/testing/until';
 import { buildHouse, type RunningSupervisor, type TestHouse } from './support/house';
 import { databasePid, gatewayAnswers, expectNothingLeft } from './support/watch';
 
-jest.setTimeout(60_000);
-
 let house: TestHouse;
 
 beforeEach(async () => {

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 
-import { buildHouse, type TestHouse } from './support/house';
-
-jest.setTimeout(60_000);
+import { buildHouse, copyCluster, type TestHouse } from './support/house';
 
 let house: TestHouse;
 let postgres: EmbeddedPostgres;
 let databaseUrl: string;
 
 beforeEach(async () => {
-  house = await buildHouse();
-  postgres = new EmbeddedPostgres({ dataDir: join(house.folder, 'elsewhere'), durable: false });
+  house = await buildHouse({ withCluster: false });
+  const dataDir = join(house.folder, 'elsewhere');
+  copyCluster(dataDir);
+  postgres = new EmbeddedPostgres({ dataDir, durable: false });
   ({ databaseUrl } = await postgres.start());
 });
 

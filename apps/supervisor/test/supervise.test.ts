@@ -9,8 +9,6 @@ import { buildHouse, type TestHouse } from './support/house';
 import { startRedisStandIn } from './support/redis-stand-in';
 import { starts, pidOf, expectNothingLeft } from './support/watch';
 
-jest.setTimeout(60_000);
-
 let house: TestHouse;
 
 beforeEach(async () => {
@@ -164,10 +162,10 @@ describe('npm start', () => {
 
   it('names the services that do not become ready', async () => {
     house.control('notifier.unready');
-    const supervisor = house.run({}, 1_000);
+    const supervisor = house.run({}, 10_000);
 
     expect(await supervisor.exitCode()).toBe(1);
-    expect(supervisor.output()).toContain('not ready within 1 s: notifier');
+    expect(supervisor.output()).toContain('not ready within 10 s: notifier');
     await expectNothingLeft(house);
   });
 

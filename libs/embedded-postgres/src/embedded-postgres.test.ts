@@ -7,21 +7,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Client } from 'pg';
+import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
 
 import { mendLinks } from './binaries';
 import { EmbeddedPostgres } from './embedded-postgres';
 import { isRunning } from './postmaster-pid';
-
-jest.setTimeout(60_000);
-
-/** Lets a plain Node process run these sources, so that no test depends on a build. */
-const RUN_SOURCES = `
-  require.extensions['.ts'] = (module, file) => module._compile(
-    require('@swc/core').transformFileSync(file, {
-      swcrc: false, module: { type: 'commonjs' },
-      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-    }).code, file);
-`;
 
 let folder: string;
 let started: EmbeddedPostgres[];
@@ -189,13 +179,13 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 
 async function startInKilledParent(): Promise<string> {
   const program = `
-    ${RUN_SOURCES}
     const { EmbeddedPostgres } = require(${JSON.stringify(join(__dirname, 'embedded-postgres.ts'))});
     new EmbeddedPostgres({ dataDir: ${JSON.stringify(join(folder, 'db'))}, durable: false })
       .start().then(({ databaseUrl }) => { console.log(databaseUrl); setInterval(() => {}, 1e3); });
   `;
-  const parent = spawn(process.execPath, ['-e', program], {
+  const parent = spawn(process.execPath, [...RUN_SOURCES.args, '-e', program], {
     cwd: __dirname,
+    env: { ...process.env, ...RUN_SOURCES.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];

@@ -166,7 +166,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   test('a row whose queue takes nothing is tried again after a second', async () => {
     const id = await house.append();
-    const away = jest.spyOn(house.queues, 'add').mockRejectedValue(new Error('away'));
+    const away = vi.spyOn(house.queues, 'add').mockRejectedValue(new Error('away'));
     await relay();
     away.mockRestore();
     const [row] = await query<{ soon: boolean }>(

@@ -80,7 +80,8 @@ describe('a callback of Twilio', () => {
 it('callbacks of one address beyond their rate are refused with 429', async () => {
   const connection = await openConnection(house.url);
   const request = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
-  connection.write(request.repeat(CALLBACKS_PER_SECOND * 2 + 1));
+  // The allowance grows while they are answered, on a busy machine by more than one.
+  connection.write(request.repeat(CALLBACKS_PER_SECOND * 10));
   const answers = await connection.received('RATE_LIMIT_EXCEEDED');
   connection.destroy();
 

@@ -123,10 +123,8 @@ it('connections to a service are used again', async () => {
 
 it('a service that takes longer than its deadline is a 503', async () => {
   answerWith(() => {});
-  const startedAt = performance.now();
   const { status } = await house.call('POST', '/v1/transaction', { body: {} });
 
   expect(status).toBe(503);
-  expect(performance.now() - startedAt).toBeLessThan(11_000);
   await until('the service sees it end', () => seen().aborted);
 });

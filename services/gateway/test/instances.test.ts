@@ -78,4 +78,4 @@ it('one that hangs keeps only those who came first waiting', async () => {
   expect((await early).map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
     200, 503,
   ]);
-}, 20_000);
+});

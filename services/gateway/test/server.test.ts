@@ -220,7 +220,6 @@ describe('a stop', () => {
     await stopping.call('GET', '/health/live');
     const running = stopping.call('GET', '/v1/transaction');
     await sleep(100);
-    const startedAt = performance.now();
     const stopped = stopping.stop();
     await sleep(20);
     const late = await stopping.call('GET', '/v1/transaction').catch(() => 'refused');
@@ -228,6 +227,5 @@ describe('a stop', () => {
     expect(late).toBe('refused');
     expect((await running).status).toBe(200);
     await stopped;
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

@@ -46,9 +46,11 @@ test('while Twilio fails messages wait, and go out when it works again, each onc
   await until('the breaker is open', isOpen);
 
   const meanwhile = await insert(MEANWHILE);
+  const startedAt = performance.now();
   await sleep(AWAY_MS);
   const burnt = await countOf(meanwhile, 'unknown');
-  expect(burnt).toBeLessThanOrEqual(AWAY_MS / 1_000 + 2);
+  // One try a second, however long the pause really was.
+  expect(burnt).toBeLessThanOrEqual((performance.now() - startedAt) / 1_000 + 2);
 
   twilio.behaviours = ['accept'];
   const all = [...before, ...meanwhile];
@@ -59,4 +61,4 @@ test('while Twilio fails messages wait, and go out when it works again, each onc
   expect(await countOf(meanwhile, 'sent')).toBeGreaterThanOrEqual(MEANWHILE - burnt - 1);
   expect(await isOpen()).toBe(false);
   expect(twilio.posts).toHaveLength(BEFORE + MEANWHILE);
-}, 40_000);
+});

@@ -52,11 +52,11 @@ test('a message that was accepted twice is told', async () => {
 });
 
 test('a sandbox keeps its messages readable, and nothing is at fault', async () => {
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const sandbox = await startNotifier();
   await deliver(sandbox);
   const { body } = await sandbox.call(ops(), 'GET', PATH);
   expect(body.checks.every((check: { holds: boolean }) => check.holds)).toBe(true);
   await sandbox.stop();
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });

@@ -7,12 +7,12 @@ import { startNotifier, type Notifier } from './support/notifier';
 let notifier: Notifier;
 
 beforeAll(async () => {
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   notifier = await startNotifier();
 });
 afterAll(async () => {
   await notifier.stop();
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 const list = (search = '') => notifier.call(ops(), 'GET', `${JOBS_PATH}${search}`);

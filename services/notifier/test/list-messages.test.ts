@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => notifier.stop());
 beforeEach(() => {
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
 });
 afterEach(async () => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   printed.length = 0;
   await notifier.rows('DELETE FROM message_attempts');
   await notifier.rows('DELETE FROM messages');

@@ -12,12 +12,12 @@ const GREEN_WITHIN_MS = 8_000;
 let notifier: Notifier;
 
 beforeAll(async () => {
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   notifier = await startNotifier();
 });
 afterAll(async () => {
   await notifier.stop();
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 const get = (path: string) => notifier.call(undefined, 'GET', path);
@@ -77,7 +77,7 @@ describe('readiness', () => {
     }
     await untilReady(200, GREEN_WITHIN_MS);
     await done;
-  }, 45_000);
+  });
 });
 
 describe('/metrics', () => {

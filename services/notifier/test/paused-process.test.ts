@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
 import { until } from '@fiado/shared/testing/until';
 import { notifierSchema } from '../src/db/schema';
 import { codeJob } from './support/notifier';
@@ -22,22 +23,19 @@ beforeAll(async () => {
   database = await createTestDatabase(notifierSchema);
   client = new Client({ connectionString: database.ownerUrl, options: '-c search_path=notifier' });
   await client.connect();
-  notifier = spawn(
-    process.execPath,
-    ['-C', 'fiado-src', join(__dirname, 'support/run-notifier.cjs')],
-    {
-      env: {
-        PATH: process.env.PATH,
-        ...TEST_ENVIRONMENT,
-        DATABASE_URL: database.ownerUrl,
-        NOTIFIER_PORT: '0',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  notifier = spawn(process.execPath, [...RUN_SOURCES.args, join(__dirname, '../src/main.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      ...RUN_SOURCES.env,
+      ...TEST_ENVIRONMENT,
+      DATABASE_URL: database.ownerUrl,
+      NOTIFIER_PORT: '0',
     },
-  );
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   await until('it listens', () => printed.includes('listening'));
-}, 60_000);
+});
 afterAll(async () => {
   notifier.kill('SIGKILL');
   await client.end();
@@ -92,4 +90,4 @@ test('a process that was stopped after its claim does not call, and the message 
   }
 
   expect(outcomes).toEqual(['pending', 'sent']);
-}, 60_000);
+});

@@ -28,7 +28,7 @@ let notifier: Notifier;
 let sender: TestService<Foundation>;
 
 beforeAll(async () => {
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   sender = await startTestService(transactions, ServiceConfig);
   notifier = await startNotifier({
     QUEUES_DATABASE_URL: queuesDatabaseUrl(sender.ownerUrl),
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await notifier.stop();
   await sender.stop();
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 const retry = (queue: string, jobId: string) =>

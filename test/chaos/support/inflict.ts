@@ -89,7 +89,7 @@ async function inflictOne(house: House, fault: Fault, damage: Damage): Promise<v
 /** False when the service is just being started again. */
 function signal({ system }: House, service: ServiceName, name: NodeJS.Signals): boolean {
   try {
-    process.kill(pidOf(system.supervisor, service), name);
+    process.kill(pidOf(system.supervisorPid, service), name);
     return true;
   } catch {
     return false;

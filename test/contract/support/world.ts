@@ -8,7 +8,7 @@ import {
   type Wholesaler,
 } from '../../e2e/support/story';
 import { waitFor } from '../../e2e/support/api';
-import { type System } from '../../e2e/support/system';
+import type { RunningSystem } from '../../e2e/support/system';
 
 export interface Customer {
   externalId: string;
@@ -19,7 +19,7 @@ export interface Customer {
 
 /** Who is there: one customer in each state that the contract tells apart. */
 export interface World {
-  system: System;
+  system: RunningSystem;
   wholesaler: Wholesaler;
   /** Its orders are on-hold at once. */
   quick: Wholesaler;
@@ -39,7 +39,7 @@ export interface World {
 /** Far enough for every debt of today to be overdue. */
 const NEXT_YEAR_MS = 365 * 24 * 60 * 60_000;
 
-export async function buildWorld(system: System): Promise<World> {
+export async function buildWorld(system: RunningSystem): Promise<World> {
   const wholesaler = await createWholesaler(system);
   const quick = await createWholesaler(system, { confirmationRequired: false });
   const wordless = await createWholesaler(system, {
@@ -77,7 +77,7 @@ export async function buildWorld(system: System): Promise<World> {
 }
 
 export async function createCustomer(
-  system: System,
+  system: RunningSystem,
   { wholesalerId }: Wholesaler,
   { approve = false, creditLimit = 10_000 } = {},
 ): Promise<Customer> {
@@ -102,13 +102,13 @@ export async function createCustomer(
   return { externalId, phone, userId, cornerStoreId };
 }
 
-export function approveStore(system: System, cornerStoreId: string): Promise<Answer> {
+export function approveStore(system: RunningSystem, cornerStoreId: string): Promise<Answer> {
   return system.call(system.opsKey, 'POST', `/admin/corner-stores/${cornerStoreId}/approve`);
 }
 
 /** e1 for a customer. @returns the verification's id */
 export async function startVerification(
-  system: System,
+  system: RunningSystem,
   { key }: Wholesaler,
   { userId }: Customer,
 ): Promise<string> {
@@ -120,7 +120,7 @@ export async function startVerification(
 
 /** A customer whose onboarding is complete and waits for ops. @returns its verification's id */
 export async function handIn(
-  system: System,
+  system: RunningSystem,
   wholesaler: Wholesaler,
   customer: Customer,
 ): Promise<string> {
@@ -145,7 +145,7 @@ export interface Ordered {
 }
 
 export async function placeOrder(
-  system: System,
+  system: RunningSystem,
   { key }: Wholesaler,
   customer: Customer,
   fields: object = {},
@@ -156,7 +156,11 @@ export async function placeOrder(
   return body;
 }
 
-async function fallInDefault(system: System, quick: Wholesaler, customer: Customer): Promise<void> {
+async function fallInDefault(
+  system: RunningSystem,
+  quick: Wholesaler,
+  customer: Customer,
+): Promise<void> {
   const { transactionId } = await placeOrder(system, quick, customer);
   await system.call(quick.key, 'PUT', `/transaction/${transactionId}`, {
     body: { status: 'delivery', transactionAmount: 150 },

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { send, type Answer } from '@fiado/shared/testing/http';
 import { undocumented } from '../../contract/support/conformance';
 
-const EVENT_DEADLINE_MS = 30_000;
+/** Ends what hangs. */
+const EVENT_DEADLINE_MS = 60_000;
 const POLL_MS = 50;
 
 /** A running Fiado as it is seen from outside. */

@@ -7,19 +7,25 @@ import { createSystemDatabase } from './database';
 import { openApi, waitFor, type Api } from './api';
 
 const ROOT = resolve(__dirname, '../../..');
-const READY_DEADLINE_MS = 60_000;
+/** A start takes seconds; a machine that is busy with something else needs more. */
+const READY_DEADLINE_MS = 150_000;
 
 export type ServiceName = 'gateway' | 'accounts' | 'transactions' | 'payments' | 'notifier';
 
-/** All of Fiado as `npm start` runs it: real processes, on ports and a data folder of its own. */
-export interface System extends Api {
+/** All of Fiado as `npm start` runs it, started by this process or by another one. */
+export interface RunningSystem extends Api {
   dataDir: string;
   ports: number[];
-  supervisor: ChildProcess;
+  supervisorPid: number;
   /** What the processes have printed so far. */
   output(): string;
   /** kill -9 of a service; the supervisor starts it again. */
   kill(service: ServiceName): void;
+}
+
+/** A system of a test's own, with a data folder of its own. */
+export interface System extends RunningSystem {
+  supervisor: ChildProcess;
   /** SIGTERM to the supervisor. @returns its exit code */
   stop(): Promise<number | null>;
   /** Also removes the data folder. */
@@ -47,22 +53,23 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     if (supervisor.exitCode !== null) throw new Error(`npm start ended:\n${printed}`);
     return Promise.resolve(/^ready in/m.test(printed) || undefined);
   }, READY_DEADLINE_MS).catch(async (error: unknown) => {
-    // Nobody will dispose of what was never handed over.
+    // No caller will dispose of a system that it never got.
     supervisor.kill('SIGTERM');
     await exited;
     throw error;
   });
 
-  const baseUrl = `http://127.0.0.1:${ports[0]}`;
+  const supervisorPid = supervisor.pid ?? 0;
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
 
   return {
-    ...openApi(baseUrl, secrets.OPS_API_KEY),
+    ...openApi(`http://127.0.0.1:${ports[0]}`, secrets.OPS_API_KEY),
     dataDir,
     ports,
     supervisor,
+    supervisorPid,
     output: () => printed,
-    kill: (service) => process.kill(pidOf(supervisor, service), 'SIGKILL'),
+    kill: (service) => process.kill(pidOf(supervisorPid, service), 'SIGKILL'),
     stop: async () => {
       supervisor.kill('SIGTERM');
       return exited;
@@ -103,8 +110,8 @@ export function spawnSupervisor({ dataDir, ports, env }: Required<SystemOptions>
 }
 
 /** The process id of a service below a supervisor. */
-export function pidOf(supervisor: ChildProcess, service: ServiceName): number {
-  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(supervisor.pid)]);
+export function pidOf(supervisorPid: number, service: ServiceName): number {
+  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(supervisorPid)]);
   const line = children
     .toString()
     .split('\n')
@@ -114,7 +121,7 @@ export function pidOf(supervisor: ChildProcess, service: ServiceName): number {
 }
 
 /** Every process right below a supervisor, the embedded database among them. */
-export function childrenOf(supervisor: ChildProcess): number[] {
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(supervisor.pid)]);
+export function childrenOf(supervisorPid: number): number[] {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(supervisorPid)]);
   return children.toString().trim().split('\n').map(Number);
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@fiado/shared/testing/free-ports';
+import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
 import { until } from '@fiado/shared/testing/until';
 
 const NAMES = ['gateway', 'accounts', 'transactions', 'payments', 'notifier'];
@@ -16,9 +17,10 @@ const PORT_VARIABLES = [
   'PAYMENTS_PORT',
   'NOTIFIER_PORT',
 ];
-const RUNNER = join(__dirname, 'run-supervisor.cjs');
+const RUNNER = join(__dirname, 'run-supervisor.ts');
 const STAND_IN = join(__dirname, 'stand-in-service.cjs');
-const WAIT_MS = 20_000;
+/** Ends what hangs; a start takes seconds, on a busy machine many. */
+const WAIT_MS = 60_000;
 
 /** A supervisor that runs in a process of its own. */
 export interface RunningSupervisor {
@@ -43,12 +45,19 @@ export interface TestHouse {
   cleanUp(then?: () => Promise<void>): Promise<void>;
 }
 
-/** Builds a house for one test. */
-export async function buildHouse(): Promise<TestHouse> {
+/** Copies a cluster that was made and stopped, where the global set-up has made one. */
+export function copyCluster(dataDir: string): void {
+  const { TEST_DATA_DIR } = process.env;
+  if (TEST_DATA_DIR !== undefined) execFileSync('cp', ['-a', TEST_DATA_DIR, dataDir]);
+}
+
+/** Builds a house for one test. Its data folder holds a cluster, or does not exist yet. */
+export async function buildHouse({ withCluster = true } = {}): Promise<TestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'fiado-house-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   mkdirSync(join(folder, 'control'));
+  if (withCluster) copyCluster(dataDir);
   for (const name of NAMES) {
     mkdirSync(join(folder, 'services', name, 'dist'), { recursive: true });
     const program = `require(${JSON.stringify(STAND_IN)})('${name}', ${JSON.stringify(folder)});\n`;
@@ -95,8 +104,8 @@ export function isFree(port: number): Promise<boolean> {
 }
 
 function start(args: string[], env: Record<string, string>): RunningSupervisor {
-  const child = spawn(process.execPath, ['-C', 'fiado-src', RUNNER, ...args], {
-    env,
+  const child = spawn(process.execPath, [...RUN_SOURCES.args, RUNNER, ...args], {
+    env: { ...env, ...RUN_SOURCES.env },
     // A group of its own, so that a test can press Ctrl-C on all of it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

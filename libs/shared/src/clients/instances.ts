@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import dns from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { Pool } from 'undici';
@@ -132,7 +132,7 @@ export class Instances {
 
   async #follow(url: URL): Promise<void> {
     // Who cannot ask goes on with what was known.
-    const found = await lookup(url.hostname, { all: true, order: 'ipv4first' }).catch(() => []);
+    const found = await dns.lookup(url.hostname, { all: true, order: 'ipv4first' }).catch(() => []);
     if (found.length === 0 || this.#closed) return;
 
     // One family: an instance with an address of each would have two turns.

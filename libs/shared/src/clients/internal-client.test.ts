@@ -10,7 +10,7 @@ import { InternalClient } from './internal-client';
 
 const SECRET = 'a-secret-of-at-least-32-characters-x';
 const log = createLogger('neighbour', 'silent');
-const errors = jest.spyOn(log, 'error').mockImplementation(() => undefined);
+const errors = vi.spyOn(log, 'error').mockImplementation(() => undefined);
 
 let server: Server;
 let baseUrl: string;

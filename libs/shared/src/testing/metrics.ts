@@ -8,3 +8,17 @@ export function sampleIn(text: string, sample: string): number {
   if (line === undefined) throw new Error(`There is no sample ${sample}`);
   return Number(line.slice(sample.length + 1));
 }
+
+/**
+ * By how much each counter grows while `work` is done. Test files share a process, and with it its
+ * counters.
+ */
+export async function increasesOf(
+  counters: () => Promise<number[]>,
+  work: () => Promise<unknown>,
+): Promise<number[]> {
+  const before = await counters();
+  await work();
+  const after = await counters();
+  return after.map((value, index) => value - (before[index] ?? 0));
+}

@@ -16,7 +16,7 @@ import { send, type Answer } from './http';
 export type { Answer } from './http';
 
 /** How long a job may take before a test gives it up. */
-const JOB_DEADLINE_MS = 15_000;
+const JOB_DEADLINE_MS = 60_000;
 const POLL_MS = 10;
 
 export interface TestOptions<Config> {

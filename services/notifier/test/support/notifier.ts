@@ -24,7 +24,7 @@ export const TWILIO = {
   TWILIO_FROM: '+525500000000',
 } as const;
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 
 export function startNotifier(
   config: Partial<Record<keyof NotifierConfig, string>> = {},

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { Redis } from 'ioredis';
-import type { System } from '../system';
+import type { RunningSystem } from '../system';
 import type { Place } from './needles';
 
 const SYSTEM_SCHEMAS = ['pg_catalog', 'information_schema', 'pg_toast'];
@@ -77,7 +77,7 @@ async function valueOf(redis: Redis, key: string): Promise<unknown> {
 }
 
 /** Names and labels of all metrics of all processes; the values are numbers. */
-export async function metricsOf({ ports }: System): Promise<Place[]> {
+export async function metricsOf({ ports }: RunningSystem): Promise<Place[]> {
   return Promise.all(
     ports.map(async (port) => {
       const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { approveStore, createCustomer, orderOf, placeOrder } from '../../../contract/support/world';
 import type { World } from '../../../contract/support/world';
 import { codeIn, randomPhone } from '../story';
-import type { System } from '../system';
+import type { RunningSystem } from '../system';
 import type { Needles } from './needles';
 
 /** People as nobody else in the house is called. */
@@ -83,7 +83,12 @@ const INFORMATION = {
   localeOwner: 'PROPIO',
 };
 
-async function openKycLink(system: System, key: string, userId: string, verificationId: string) {
+async function openKycLink(
+  system: RunningSystem,
+  key: string,
+  userId: string,
+  verificationId: string,
+) {
   const { body } = await system.call(key, 'POST', '/link/kyc', {
     body: { userId, verificationId },
     headers: idempotent(),

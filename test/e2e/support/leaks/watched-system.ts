@@ -1,4 +1,4 @@
-import type { System } from '../system';
+import type { RunningSystem } from '../system';
 import type { TwilioStandIn } from '../twilio-stand-in';
 import type { NeedleKind, Needles, Place } from './needles';
 
@@ -24,15 +24,15 @@ const IMAGE_CHARACTERS = 40;
 const IMAGE_START = 200;
 
 export interface Watched {
-  system: System;
+  system: RunningSystem;
   /** The body of every answer that was an error. */
   errors: Place[];
 }
 
 /** The same system, of whose requests and answers every secret becomes a needle. */
-export function watched(system: System, needles: Needles): Watched {
+export function watched(system: RunningSystem, needles: Needles): Watched {
   const errors: Place[] = [];
-  const call: System['call'] = async (key, method, path, options) => {
+  const call: RunningSystem['call'] = async (key, method, path, options) => {
     harvest(options?.body, needles);
     const answer = await system.call(key, method, path, options);
     if (answer.status >= 400) errors.push({ place: `${method} ${path}`, text: answer.text });

@@ -14,7 +14,7 @@ let market: Market;
 beforeAll(async () => {
   house = await startHouse('postgres');
   market = await openMarket(house.system, 1);
-}, 90_000);
+});
 afterAll(() => house.dispose());
 
 /** Tries until the database answers. @returns the statuses on the way */
@@ -53,4 +53,4 @@ it('after each outage of the database the next order has its code within 5 s', a
     await sleep(OUTAGE_MS);
   }
   expect(waitedMs.filter((ms) => ms > BAR_MS)).toEqual([]);
-}, 180_000);
+});

@@ -28,7 +28,7 @@ const seed = Number(process.env.DEPOSITS_SEED ?? randomInt(2 ** 31));
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
-}, 90_000);
+});
 afterAll(() => system.dispose());
 
 it(

@@ -17,7 +17,7 @@ const BUYERS = 3;
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await startFleet(DRAIN_MS);
-}, 180_000);
+});
 afterAll(() => fleet.dispose());
 
 it('every process is replaced while stores buy: no request fails, every job is done once', async () => {
@@ -57,4 +57,4 @@ it('every process is replaced while stores buy: no request fails, every job is d
   expect(bought.length).toBeGreaterThanOrEqual(members.length);
   // A caller may have to send once more; that is to be the exception, not the way it works.
   expect(fleet.repeated()).toBeLessThanOrEqual(2);
-}, 240_000);
+});

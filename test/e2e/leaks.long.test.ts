@@ -66,12 +66,12 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
     seen = watched(house.system, needles);
     await live();
     harvestSms(house.twilio, needles);
-  }, 240_000);
+  });
   afterAll(async () => {
     await owner?.end();
     await house?.dispose();
     await redis?.dispose();
-  }, 60_000);
+  });
 
   async function live(): Promise<void> {
     const world = await buildWorld(seen.system);

@@ -1,0 +1,42 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import type { TestProject } from 'vitest/node';
+import { createSystemDatabase } from '../e2e/support/database';
+import { startSystem } from '../e2e/support/system';
+
+/** Starts the system that the end-to-end tests share, on a database that they can look into. */
+export default async function sharedSystem(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fiado-shared-'));
+  const outputFile = join(dataDir, 'output.log');
+  writeFileSync(outputFile, '');
+
+  const postgres = new EmbeddedPostgres({ dataDir, durable: false });
+  const database = await createSystemDatabase();
+  const databaseUrl = database?.env.DATABASE_URL ?? (await postgres.start()).databaseUrl;
+  const system = await startSystem({
+    env: { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' },
+  });
+  appendFileSync(outputFile, system.output());
+  for (const stream of [system.supervisor.stdout, system.supervisor.stderr]) {
+    stream?.on('data', (chunk: Buffer) => appendFileSync(outputFile, chunk));
+  }
+
+  const { ports, supervisorPid, opsKey } = system;
+  project.provide('sharedSystem', {
+    dataDir: system.dataDir,
+    ports,
+    supervisorPid,
+    opsKey,
+    databaseUrl,
+    outputFile,
+  });
+  return async () => {
+    await system.dispose();
+    if (database === undefined) await postgres.stop();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,3 +1,4 @@
+import { inFlight, interleaved } from '@fiado/shared/testing/in-flight';
 import { verify } from './support/month';
 import {
   buyAndPay,
@@ -59,9 +60,10 @@ it('accepts exactly 100 of 300 parallel orders on a line of 10,000 through the g
     products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }],
   };
 
-  const answers = await Promise.all(
-    Array.from({ length: 300 }, () =>
-      system.call(wholesaler.key, 'POST', '/transaction', { body }),
+  const answers = await inFlight(
+    Array.from(
+      { length: 300 },
+      () => () => system.call(wholesaler.key, 'POST', '/transaction', { body }),
     ),
   );
 
@@ -81,15 +83,19 @@ it('accepts exactly 100 of 1,000 singles, batch items and links at once, and all
   };
   const ten = Array.from({ length: 10 }, () => ({ ...one, metadata: {} }));
 
-  const answers = await Promise.all([
-    ...Array.from({ length: 300 }, () => post('/transaction', one)),
-    ...Array.from({ length: 40 }, () =>
-      post('/transaction/batch', { driverId: 'd', transactions: ten }),
+  const answers = await inFlight(
+    interleaved(
+      Array.from({ length: 300 }, () => () => post('/transaction', one)),
+      Array.from(
+        { length: 40 },
+        () => () => post('/transaction/batch', { driverId: 'd', transactions: ten }),
+      ),
+      Array.from(
+        { length: 300 },
+        () => () => post(`/link/external/${store.externalId}`, { transaction: one }),
+      ),
     ),
-    ...Array.from({ length: 300 }, () =>
-      post(`/link/external/${store.externalId}`, { transaction: one }),
-    ),
-  ]);
+  );
 
   const outcomes = answers.flatMap(({ status, body }) =>
     Array.isArray(body) ? body.map((item) => item.status === 'accepted') : [status === 201],

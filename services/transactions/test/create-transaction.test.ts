@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { wholesaler } from '@fiado/shared/testing/callers';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { PHONE, startHouse, type House } from './support/house';
 
 let house: House;
@@ -82,8 +83,8 @@ describe('POST /transaction', () => {
   it('accepts exactly as many of 300 parallel orders as the line carries', async () => {
     const shop = await house.openShop({ store: { creditLimitCents: 1_000_000 } });
 
-    const answers = await Promise.all(
-      Array.from({ length: 300 }, () => house.order(shop, { totalAmount: 100 })),
+    const answers = await inFlight(
+      Array.from({ length: 300 }, () => () => house.order(shop, { totalAmount: 100 })),
     );
 
     const refused = answers.filter(({ status }) => status !== 201);

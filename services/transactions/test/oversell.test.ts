@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight, interleaved } from '@fiado/shared/testing/in-flight';
 import { AN_ORDER, startHouse, type House } from './support/house';
 
 let house: House;
@@ -21,11 +22,13 @@ it('accepts exactly 100 of 1,000 parallel singles, batch items and links', async
       },
     });
 
-  const answers = await Promise.all([
-    ...Array.from({ length: 300 }, single),
-    ...Array.from({ length: 40 }, batch),
-    ...Array.from({ length: 300 }, link),
-  ]);
+  const answers = await inFlight(
+    interleaved(
+      Array.from({ length: 300 }, () => single),
+      Array.from({ length: 40 }, () => batch),
+      Array.from({ length: 300 }, () => link),
+    ),
+  );
 
   const outcomes = answers.flatMap(({ status, body }) =>
     Array.isArray(body)
@@ -56,11 +59,13 @@ it('lets 100 parallel batches in opposite orders pass without a deadlock', async
   }));
   const backwards = forwards.toReversed();
 
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, i) =>
-      house.call(caller, 'POST', '/v1/transaction/batch', {
-        body: { driverId: 'd', transactions: i % 2 === 0 ? forwards : backwards },
-      }),
+  const answers = await inFlight(
+    Array.from(
+      { length: 100 },
+      (_, i) => () =>
+        house.call(caller, 'POST', '/v1/transaction/batch', {
+          body: { driverId: 'd', transactions: i % 2 === 0 ? forwards : backwards },
+        }),
     ),
   );
 

@@ -15,6 +15,7 @@ import {
 import { sharedSystem } from './support/shared-system';
 
 const system = sharedSystem();
+afterEach(() => system.untilReady());
 
 it('a corner store buys on credit, is delivered, pays, and has its credit back', async () => {
   const wholesaler = await createWholesaler(system);

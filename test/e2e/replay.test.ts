@@ -5,6 +5,7 @@ import { waitFor } from './support/api';
 import { sharedSystem } from './support/shared-system';
 
 const system = sharedSystem();
+afterEach(() => system.untilReady());
 let wholesaler: Wholesaler;
 beforeAll(async () => {
   wholesaler = await createWholesaler(system);

@@ -23,9 +23,6 @@ const MUTANTS = join('test', 'mutants');
 const HISTORIES = '300';
 /** Fixed, so that a failure is repeated by running this again; SIMULATION_SEED names another. */
 const SEED = '1';
-/** Packages that come from the checkout: their build is used, and no mutant touches them. */
-const BUILT = ['embedded-postgres'];
-
 interface Run {
   passed: boolean;
   /** What the simulation printed of the history that failed. */
@@ -105,8 +102,7 @@ function linkPackages(copy: string): void {
   }
   for (const folder of ['libs', 'services', 'apps']) {
     for (const name of readdirSync(join(copy, folder))) {
-      const from = BUILT.includes(name) ? ROOT : copy;
-      symlinkSync(join(from, folder, name), join(modules, '@fiado', name));
+      symlinkSync(join(copy, folder, name), join(modules, '@fiado', name));
       const own = join(ROOT, folder, name, 'node_modules');
       if (existsSync(own)) symlinkSync(own, join(copy, folder, name, 'node_modules'));
     }
@@ -114,8 +110,8 @@ function linkPackages(copy: string): void {
 }
 
 function startSimulation(copy: string, databaseUrl: string): ChildProcess {
-  const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
-  return spawn(process.execPath, [jest, '--selectProjects', 'simulation', '--rootDir', copy], {
+  const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
+  return spawn(process.execPath, [vitest, 'run', '--project', 'simulation'], {
     cwd: copy,
     env: {
       SIMULATION_SEED: SEED,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inject } from 'vitest';
-import { openApi } from './api';
+import { openApi, waitFor } from './api';
 import { pidOf, type RunningSystem } from './system';
 
 /** What a test needs in order to use the system that the global set-up started. */
@@ -23,6 +23,8 @@ declare module 'vitest' {
 
 export interface SharedSystem extends RunningSystem {
   databaseUrl: string;
+  /** Waits until every process is ready: what a test killed must be back before the next one. */
+  untilReady(): Promise<void>;
 }
 
 /**
@@ -36,5 +38,19 @@ export function sharedSystem(): SharedSystem {
     ...address,
     output: () => readFileSync(outputFile, 'utf8'),
     kill: (service) => process.kill(pidOf(address.supervisorPid, service), 'SIGKILL'),
+    untilReady: async () => {
+      await waitFor(async () => {
+        const ready = await Promise.all(address.ports.map(isReady));
+        return ready.every(Boolean) || undefined;
+      });
+    },
   };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const url = `http://127.0.0.1:${port}/health/ready`;
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }

@@ -5,8 +5,6 @@ import { buildHouse, type TestHouse } from './support/house';
 import { startRedisStandIn } from './support/redis-stand-in';
 import { expectNothingLeft, starts } from './support/watch';
 
-jest.setTimeout(60_000);
-
 let house: TestHouse;
 
 beforeEach(async () => {

@@ -27,13 +27,13 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
     good = await house.append();
   });
   afterEach(async () => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
     await house.stop();
   });
 
   test('does not stop the relay', async () => {
     const add = house.queues.add.bind(house.queues);
-    jest.spyOn(house.queues, 'add').mockImplementation(async (queue, envelopes) => {
+    vi.spyOn(house.queues, 'add').mockImplementation(async (queue, envelopes) => {
       if (envelopes.some(({ id }) => id === bad)) throw new Error('a job that no queue takes');
       return add(queue, envelopes);
     });
@@ -72,7 +72,7 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
   /** A job that its queue cannot read. */
   function refuseToTellOf(id: string): void {
     const outcomeOf = house.queues.outcomeOf.bind(house.queues);
-    jest.spyOn(house.queues, 'outcomeOf').mockImplementation(async (queue, jobId) => {
+    vi.spyOn(house.queues, 'outcomeOf').mockImplementation(async (queue, jobId) => {
       if (jobId === id) throw new Error('a job that cannot be read');
       return outcomeOf(queue, jobId);
     });

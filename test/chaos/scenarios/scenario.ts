@@ -2,6 +2,8 @@ import type { Stage } from '../run-under-load';
 import type { Damage } from '../support/inflict';
 import type { Backend } from '../support/schedule';
 import { databaseOutage } from './database-outage';
+import { forgottenDeadLetter } from './forgotten-dead-letter';
+import { longDatabaseOutage } from './long-database-outage';
 import { pausedWorker } from './paused-worker';
 import { redisOutage } from './redis-outage';
 import { clockAhead, clockBehind } from './wrong-clock';
@@ -20,4 +22,6 @@ export const SCENARIOS: Record<string, Scenario> = {
   'clock-behind': clockBehind,
   'redis-outage': redisOutage,
   'database-outage': databaseOutage,
+  'long-database-outage': longDatabaseOutage,
+  'forgotten-dead-letter': forgottenDeadLetter,
 };

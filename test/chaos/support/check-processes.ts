@@ -33,10 +33,12 @@ export class Output {
   }
 }
 
-/** No process ended but those that were killed, and no job became a dead letter. */
+/** No process ended but those that were killed, and no job became a dead letter unasked. */
 export function checkProcesses(output: Output, damage: Damage): string[] {
   return output.lines.flatMap(({ at, text }) => {
-    if (DEAD_LETTER.test(text)) return [text];
+    if (DEAD_LETTER.test(text)) {
+      return damage.deadLetters.some((id) => text.includes(id)) ? [] : [text];
+    }
     const service = ENDED.exec(text)?.[1] as ServiceName | undefined;
     if (service === undefined) return [];
     // Who was killed may find the database away when it starts, and is started again.

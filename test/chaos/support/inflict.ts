@@ -26,6 +26,8 @@ export interface Damage {
   redisOutages: Span[];
   /** How long each service took to be ready after each outage. */
   readyAfterMs: number[];
+  /** Ids of the jobs that a scenario made fail for good. */
+  deadLetters: string[];
   /** Figures, for a person. */
   measured: string[];
   violations: string[];
@@ -55,6 +57,7 @@ export function noDamage(): Damage {
     outages: [],
     redisOutages: [],
     readyAfterMs: [],
+    deadLetters: [],
     measured: [],
     violations: [],
   };

@@ -32,6 +32,8 @@ export interface Action {
   run: () => Promise<Outcome>;
   /** Takes the step on the model. @returns the answer that the product should have given */
   expect: (model: Model, outcome: Outcome) => unknown;
+  /** Refusals that all apply: taken beside another step, it may answer any of them. */
+  refusals?: (model: Model) => string[];
   /** Called once the step is over and both agree. */
   done?: () => void;
 }
@@ -96,6 +98,8 @@ export async function performTogether(history: History, pair: [Action, Action]):
       try {
         order.forEach(({ action, outcome }, at) => {
           if (askedBefore === at) adoptCopies(model, history.state);
+          // A refusal changes nothing but copies, and those are adopted.
+          if (action.refusals?.(model).includes(String(outcome.answer))) return;
           same(action.label, outcome.answer, action.expect(model, outcome));
         });
         adoptCopies(model, history.state);

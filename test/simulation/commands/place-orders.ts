@@ -8,6 +8,7 @@ import {
   placeBatch,
   placeLink,
   placeOrder,
+  reasonsAgainst,
   type BatchRequest,
   type OrderRequest,
 } from '../model/place-orders';
@@ -135,6 +136,7 @@ function orderAction({ system }: History, request: OrderRequest): Action {
         return { answer: 'accepted', ids: [created.transactionId] };
       }),
     expect: (model, { ids }) => placeOrder(model, request, ids?.[0]),
+    refusals: (model) => reasonsAgainst(model, request),
   };
 }
 

@@ -121,8 +121,14 @@ function judgeBatch(
   });
 }
 
-/** All that is against an order, in the order of the checks. */
-export function refusalsOf(model: Model, request: OrderRequest): string[] {
+/** All that is against an order, with a number that is taken. */
+export function reasonsAgainst(model: Model, request: OrderRequest): string[] {
+  const refusals = refusalsOf(model, request);
+  return isLive(model, request) ? [...refusals, 'DUPLICATED_TRANSACTION'] : refusals;
+}
+
+/** All that is against an order but for its number, in the order of the checks. */
+function refusalsOf(model: Model, request: OrderRequest): string[] {
   const store = found(model.stores, request.store);
   const terms = copyOf(store);
   const settings = copyOf(found(model.wholesalers, request.wholesaler));

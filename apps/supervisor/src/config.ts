@@ -190,10 +190,6 @@ export class SupervisorConfig {
 
   @IsOptional()
   @IsString()
-  FACTURAPI_ZIP?: string;
-
-  @IsOptional()
-  @IsString()
   FACTURAPI_BASE_URL?: string;
 
   @IsTimeZone()

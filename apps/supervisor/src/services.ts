@@ -59,7 +59,6 @@ export const SERVICES: ServiceDefinition[] = [
       'IVA_RATE',
       'INVOICE_PROVIDER',
       'FACTURAPI_KEY',
-      'FACTURAPI_ZIP',
       'FACTURAPI_BASE_URL',
     ],
     stopsIn: 2,

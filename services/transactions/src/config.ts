@@ -4,7 +4,6 @@ import {
   IsOptional,
   IsString,
   IsTimeZone,
-  Matches,
   Max,
   Min,
   MinLength,
@@ -58,11 +57,6 @@ export class TransactionsConfig extends ServiceConfig {
   @ValidateIf(usesFacturapi)
   @IsString()
   FACTURAPI_KEY?: string;
-
-  /** Postal code of the issuer. */
-  @ValidateIf(usesFacturapi)
-  @Matches(/^\d{5}$/, { message: 'must be a postal code of five digits' })
-  FACTURAPI_ZIP?: string;
 
   /** Another host for Facturapi's SDK: a proxy, a stand-in. */
   @IsOptional()

@@ -33,11 +33,10 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
 }
 
 function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider {
-  const { INVOICE_PROVIDER, FACTURAPI_KEY, FACTURAPI_ZIP, FACTURAPI_BASE_URL } = config;
+  const { INVOICE_PROVIDER, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
   if (INVOICE_PROVIDER === 'local') return localInvoiceProvider;
   return facturapiInvoiceProvider({
     apiKey: FACTURAPI_KEY ?? '',
-    zip: FACTURAPI_ZIP ?? '',
     baseUrl: FACTURAPI_BASE_URL,
   });
 }

@@ -18,6 +18,20 @@ const countDecision = createCounter(
   ],
 );
 
+/** What came of a try to have an invoice issued. */
+export type InvoiceOutcome = 'issued' | 'pending' | 'retried' | 'failed';
+
+const countInvoices = createCounter(
+  'fiado_invoice_tries_total',
+  'Tries to have an invoice issued, by outcome; retried ones are tried again later',
+  ['outcome'],
+  (['issued', 'pending', 'retried', 'failed'] as const).map((outcome) => ({ outcome })),
+);
+
+export function countInvoiceTry(outcome: InvoiceOutcome): void {
+  countInvoices({ outcome });
+}
+
 export function countAccepted(source: OrderSource): void {
   countDecision(accepted(source));
 }

@@ -1,62 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { wholesaler } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
+import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
 import { orderOnHold, startHouse, type House, type Shop } from './support/house';
 
-const INVOICE = {
-  discount: 10,
-  products: [
-    {
-      product: {
-        description: 'Refresco 600 ml',
-        price: 120,
-        productKey: '50202306',
-        sku: 'REF-600',
-        taxes: [{ rate: 0.16, type: 'IVA' }],
-        unitKey: 'H87',
-      },
-      quantity: 12,
-    },
-  ],
-};
-
-interface Posted {
-  idempotency_key: string;
-  external_id: string;
-  items: Array<{ discount: number; product: { price: number } }>;
-}
-
-let facturapi: Server;
-const posted: Posted[] = [];
-const answers: number[] = [];
+let facturapi: Facturapi;
 let house: House;
 beforeAll(async () => {
-  facturapi = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    req.on('end', () => {
-      posted.push(JSON.parse(body) as Posted);
-      const status = answers.shift() ?? 200;
-      res.writeHead(status, { 'content-type': 'application/json' });
-      res.end(JSON.stringify(status < 400 ? { id: 'fac_1' } : { message: 'No es válido', status }));
-    });
-  });
-  await new Promise<void>((done) => facturapi.listen(0, '127.0.0.1', done));
-  house = await startHouse({
-    INVOICE_PROVIDER: 'facturapi',
-    FACTURAPI_KEY: 'sk_test_1',
-    FACTURAPI_ZIP: '06000',
-    FACTURAPI_BASE_URL: `http://127.0.0.1:${(facturapi.address() as AddressInfo).port}/v2`,
-  });
+  facturapi = await startFacturapi();
+  house = await startHouse(facturapi.config);
 });
 afterAll(async () => {
   await house.stop();
-  facturapi.close();
-});
-beforeEach(() => {
-  posted.length = 0;
+  facturapi.stop();
 });
 
 const create = (shop: Shop, id: string, invoice: object = INVOICE) =>
@@ -65,66 +20,6 @@ const read = (shop: Shop, id: string) =>
   house.call(shop.caller, 'GET', `/v1/transaction/${id}/invoice`);
 
 describe('POST /transaction/{id}/invoice', () => {
-  it('stores the invoice and has it issued once by the provider', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
-
-    const answer = await create(shop, transactionId);
-
-    expect([answer.status, answer.body]).toEqual([201, { success: true }]);
-    await until(
-      'it is issued',
-      async () => (await read(shop, transactionId)).body.status === 'issued',
-    );
-    const { body } = await read(shop, transactionId);
-    expect(body).toEqual({
-      invoiceId: expect.any(String),
-      transactionId,
-      status: 'issued',
-      ...INVOICE,
-      provider: 'facturapi',
-      providerInvoiceId: 'fac_1',
-      failureReason: null,
-      createdAt: expect.any(String),
-      issuedAt: expect.any(String),
-    });
-    expect(posted).toHaveLength(1);
-    expect(posted[0]).toMatchObject({
-      idempotency_key: body.invoiceId,
-      external_id: transactionId,
-      items: [{ discount: 10, quantity: 12, product: { price: 10, tax_included: true } }],
-    });
-  });
-
-  it('asks the provider again under the same key after a failure that may heal', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
-    answers.push(500, 429);
-
-    await create(shop, transactionId);
-
-    await until(
-      'it is issued',
-      async () => (await read(shop, transactionId)).body.status === 'issued',
-    );
-    expect(new Set(posted.map(({ idempotency_key: key }) => key)).size).toBe(1);
-    expect(posted).toHaveLength(3);
-  });
-
-  it("keeps the provider's final no with its reason", async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
-    answers.push(400);
-
-    await create(shop, transactionId);
-
-    await until(
-      'it is failed',
-      async () => (await read(shop, transactionId)).body.status === 'failed',
-    );
-    expect((await read(shop, transactionId)).body.failureReason).toBe('No es válido');
-  });
-
   it('refuses more than the order, and once it is delivered more than the delivery', async () => {
     const shop = await house.openShop();
     const { transactionId } = await orderOnHold(house, shop, { totalAmount: 540 });

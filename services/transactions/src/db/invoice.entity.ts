@@ -3,7 +3,7 @@ import type { InvoicedProduct } from '../domain/invoice';
 
 export type InvoiceStatus = 'pending' | 'issued' | 'failed';
 
-/** The invoice of a transaction: one, and for good. */
+/** The invoice of a transaction: one, which is replaced only when it failed. */
 @Entity({ name: 'invoices' })
 export class InvoiceEntity {
   @PrimaryColumn({ type: 'uuid' })
@@ -30,6 +30,29 @@ export class InvoiceEntity {
 
   @Column({ name: 'failure_reason', type: 'text', nullable: true })
   failureReason: string | null;
+
+  /** Tries to have it issued, or to learn how far the provider is with it. */
+  @Column({ type: 'integer', default: 0 })
+  attempts: number;
+
+  @Column({ name: 'next_attempt_at', type: 'timestamptz', default: () => 'now()' })
+  nextAttemptAt: Date;
+
+  /** Why the newest try failed; null once a try succeeded. */
+  @Column({ name: 'last_error', type: 'text', nullable: true })
+  lastError: string | null;
+
+  /** The provider's own word for its state. */
+  @Column({ name: 'provider_status', type: 'text', nullable: true })
+  providerStatus: string | null;
+
+  /** The tax authority's id, once there is one. */
+  @Column({ type: 'text', nullable: true })
+  uuid: string | null;
+
+  /** Where the customer turns a receipt into an invoice of its own. */
+  @Column({ name: 'self_invoice_url', type: 'text', nullable: true })
+  selfInvoiceUrl: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;

@@ -9,6 +9,8 @@ import { InvoiceEntity } from './invoice.entity';
 import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';
 import { OrderIdsByTime1795500000000 } from './migrations/1795500000000-order-ids-by-time';
 import { CountWrongWords1795810000000 } from './migrations/1795810000000-count-wrong-words';
+import { RetryInvoices1795820000000 } from './migrations/1795820000000-retry-invoices';
+import { IndexDueInvoices1795820001000 } from './migrations/1795820001000-index-due-invoices';
 import { TransactionEntity } from './transaction.entity';
 
 export const transactionsSchema: Schema = {
@@ -27,5 +29,7 @@ export const transactionsSchema: Schema = {
     CreateInvoices1760000100000,
     OrderIdsByTime1795500000000,
     CountWrongWords1795810000000,
+    RetryInvoices1795820000000,
+    IndexDueInvoices1795820001000,
   ],
 };

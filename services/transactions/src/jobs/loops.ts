@@ -5,9 +5,13 @@ import {
   expireTransactions,
   type ExpiryCursor,
 } from '../use-cases/expire-transactions';
+import { INVOICE_LOOP, issueDueInvoices } from '../use-cases/issue-due-invoices';
 
 /** How late an order may expire: nobody waits for it to the second. */
 const EXPIRE_EVERY_MS = 30_000;
+
+/** How late an invoice may be tried again: its pauses are half a minute and more. */
+const ISSUE_EVERY_MS = 5_000;
 
 /** What this service does by the clock. */
 export function loops(context: Context): Loop[] {
@@ -21,6 +25,12 @@ export function loops(context: Context): Loop[] {
         after = await expireTransactions(context, after);
         return after !== undefined;
       },
+    }),
+    new Loop({
+      name: INVOICE_LOOP,
+      everyMs: ISSUE_EVERY_MS,
+      log: context.log,
+      round: () => issueDueInvoices(context),
     }),
   ];
 }

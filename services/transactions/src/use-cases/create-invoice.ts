@@ -17,7 +17,7 @@ export interface CreateInvoice {
 }
 
 /**
- * Stores the invoice of a transaction (spec e14); a job has it issued.
+ * Stores the invoice of a transaction; a job has it issued. It replaces one that failed.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS,
  *   INVOICE_AMOUNT_NOT_ALLOWED
  */
@@ -38,6 +38,8 @@ export async function createInvoice(
       if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
         throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
       }
+      // Under an id of its own: the provider knows the failed one by its id.
+      await tx.delete(InvoiceEntity, { transactionId, status: 'failed' });
       await tx.insert(InvoiceEntity, {
         id,
         transactionId,

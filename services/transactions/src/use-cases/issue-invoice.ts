@@ -1,34 +1,55 @@
-import { query } from '@fiado/shared/chassis/db/query';
 import { InvoiceRefused } from '../clients/invoice-provider/invoice-provider';
 import type { Context } from '../context';
-import { InvoiceEntity } from '../db/invoice.entity';
+import {
+  claimInvoice,
+  recordFailedTry,
+  recordFailure,
+  recordProviderInvoice,
+  type ClaimedInvoice,
+} from '../db/invoices.repository';
+import { isGivenUp, nextAttemptAt } from '../domain/invoice-retry';
+import { countInvoiceTry } from '../metrics';
 
 /**
- * Has a stored invoice issued. The provider is asked outside any database transaction and under our
- * id, so that a crash in between only asks it again for the same invoice.
+ * Tries once to have a due invoice issued, or asks how far the provider is with it. The provider is
+ * called outside any database transaction and under our id, so a crash in between only asks for the
+ * same invoice again. A failure that may heal is stored with the time of the next try; it is not
+ * thrown, as the tries of a job end within a minute and a provider's outage takes hours.
  */
 export async function issueInvoice(context: Context, invoiceId: string): Promise<void> {
-  const invoice = await context.db.manager.findOneBy(InvoiceEntity, { id: invoiceId });
-  if (invoice?.status !== 'pending') return;
+  const { db, invoiceProvider } = context;
+  const invoice = await claimInvoice(db, invoiceId);
+  if (invoice === undefined) return;
 
-  const { transactionId, discountCents, products } = invoice;
-  const outcome = await context.invoiceProvider
-    .issue({ invoiceId, transactionId, discountCents, products })
-    .catch((error: unknown) => {
-      if (error instanceof InvoiceRefused) return { refused: error.message };
-      throw error;
-    });
-  const [status, providerInvoiceId, reason] =
-    'refused' in outcome
-      ? (['failed', null, outcome.refused] as const)
-      : (['issued', outcome.providerInvoiceId, null] as const);
-  await query(
-    context.db,
-    `UPDATE invoices
-        SET status = $2, provider_invoice_id = $3, failure_reason = $4,
-            issued_at = CASE WHEN $2 = 'issued' THEN now() END
-      WHERE id = $1 AND status = 'pending'`,
-    [invoiceId, status, providerInvoiceId, reason],
-  );
-  if (status === 'failed') context.log.warn({ invoiceId }, 'an invoice was refused');
+  const { providerInvoiceId, now, attempts } = invoice;
+  let outcome;
+  try {
+    outcome = await (providerInvoiceId === null
+      ? invoiceProvider.issue({ ...invoice, invoiceId })
+      : invoiceProvider.find(providerInvoiceId));
+  } catch (error) {
+    await recordError(context, invoice, error);
+    return;
+  }
+  await recordProviderInvoice(db, invoiceId, outcome, nextAttemptAt(now, attempts));
+  countInvoiceTry(outcome.isPending ? 'pending' : 'issued');
+}
+
+async function recordError(
+  { db, log }: Context,
+  { id: invoiceId, providerInvoiceId, now, createdAt, attempts }: ClaimedInvoice,
+  error: unknown,
+): Promise<void> {
+  const reason = error instanceof Error ? error.message : 'unknown';
+  // An invoice that the provider works on already may still be issued: it is never given up.
+  const isTooLate = providerInvoiceId === null && isGivenUp(now, createdAt);
+  if (error instanceof InvoiceRefused || isTooLate) {
+    await recordFailure(db, invoiceId, reason);
+    countInvoiceTry('failed');
+    log.warn({ invoiceId, attempts }, 'an invoice failed');
+  } else {
+    await recordFailedTry(db, invoiceId, reason, nextAttemptAt(now, attempts));
+    countInvoiceTry('retried');
+    log.warn({ invoiceId, attempts, reason }, 'an invoice could not be issued yet');
+  }
 }

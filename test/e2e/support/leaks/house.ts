@@ -38,7 +38,6 @@ export async function startLeakHouse(env: Record<string, string>): Promise<LeakH
       TWILIO_API_BASE_URL: twilio.url,
       INVOICE_PROVIDER: 'facturapi',
       FACTURAPI_KEY,
-      FACTURAPI_ZIP: '06000',
       FACTURAPI_BASE_URL: facturapi.url,
       ...env,
     },

@@ -2,60 +2,66 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Facturapi from 'facturapi';
 import { amountOf, centsOf } from '@fiado/shared/money';
 import { splitDiscount } from '../../domain/invoice';
-import { InvoiceRefused, type InvoiceProvider, type InvoiceToIssue } from './invoice-provider';
+import {
+  InvoiceRefused,
+  type InvoiceProvider,
+  type InvoiceToIssue,
+  type ProviderInvoice,
+} from './invoice-provider';
 
-/** The SDK itself waits for ever. */
+/** The SDK has no time-out of its own. */
 const TIMEOUT_MS = 15_000;
 /** Of a refusal so many characters are kept: a sentence or two, not a page that echoes all. */
 const MAX_REASON_LENGTH = 500;
 
-/** SAT's stand-in for a customer without tax data: the contract carries none (general public). */
-const GENERAL_PUBLIC = {
-  legal_name: 'PUBLICO EN GENERAL',
-  tax_id: 'XAXX010101000',
-  tax_system: '616',
-};
-/** SAT: use without tax effects; to be defined; in instalments or later. It is bought on credit. */
-const CFDI = { use: 'S01', payment_form: '99', payment_method: 'PPD' };
+/** SAT's payment form "to be defined": the order is bought on credit. */
+const PAYMENT_FORM = '99';
+
+/**
+ * Client errors that may heal: our key, our plan or our rights (401, 402, 403), a slow or an early
+ * request (408, 425), the same request still running (409), and the rate limit (429).
+ */
+const HEALING_STATUSES = new Set([401, 402, 403, 408, 409, 425, 429]);
+
+/** The states in which Facturapi still works on a document, and in which it never issues it. */
+const PENDING = 'pending';
+const ENDED = new Set(['failed', 'canceled']);
 
 export interface FacturapiOptions {
   apiKey: string;
-  /** Postal code of the issuer, which SAT wants for the general public too. */
-  zip: string;
   /** Another host: a proxy, a stand-in. */
   baseUrl: string | undefined;
 }
 
-/** Invoices (CFDI) issued through Facturapi's own SDK. */
-export function facturapiInvoiceProvider({
-  apiKey,
-  zip,
-  baseUrl,
-}: FacturapiOptions): InvoiceProvider {
+/**
+ * E-receipts of Facturapi, through its own SDK. The API of Fiado carries no tax data of a corner
+ * store, and an invoice (CFDI) to the general public would be read as a global invoice. A receipt
+ * needs no tax data: the store turns it into an invoice on Facturapi's page, or the wholesaler's
+ * global invoice takes it in (https://docs.facturapi.io/en/docs/guides/receipts/).
+ */
+export function facturapiInvoiceProvider({ apiKey, baseUrl }: FacturapiOptions): InvoiceProvider {
   const facturapi = new Facturapi(apiKey);
   if (baseUrl !== undefined) facturapi.BASE_URL = baseUrl;
 
+  const answerOf = async (call: Promise<object>): Promise<ProviderInvoice> => {
+    const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      throw new Error('Facturapi did not answer in time');
+    });
+    const answered = call.catch((error: unknown) => refuse(error, apiKey));
+    return providerInvoiceOf(await Promise.race([answered, late]));
+  };
   return {
     name: 'facturapi',
-    issue: async (invoice) => {
-      const creating = facturapi.invoices
-        .create(requestOf(invoice, zip))
-        .catch((error: unknown) => refuse(error, apiKey));
-      const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
-        throw new Error('Facturapi did not answer in time');
-      });
-      const { id } = await Promise.race([creating, late]);
-      return { providerInvoiceId: id };
-    },
+    issue: (invoice) => answerOf(facturapi.receipts.create(requestOf(invoice))),
+    find: (id) => answerOf(facturapi.receipts.retrieve(id)),
   };
 }
 
-function requestOf(invoice: InvoiceToIssue, zip: string): Record<string, unknown> {
+function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
   const prices = invoice.products.map(({ product }) => centsOf(product.price));
   const discounts = splitDiscount(invoice.discountCents, prices);
   return {
-    ...CFDI,
-    customer: { ...GENERAL_PUBLIC, address: { zip } },
+    payment_form: PAYMENT_FORM,
     idempotency_key: invoice.invoiceId,
     external_id: invoice.transactionId,
     items: invoice.products.map(({ product, quantity }, index) => ({
@@ -66,7 +72,7 @@ function requestOf(invoice: InvoiceToIssue, zip: string): Record<string, unknown
         product_key: product.productKey,
         unit_key: product.unitKey,
         sku: product.sku,
-        // Facturapi wants the price of one; the contract gives the line's.
+        // Facturapi takes the price of one piece; ours is the line's.
         price: product.price / quantity,
         tax_included: true,
         taxes: product.taxes,
@@ -75,9 +81,24 @@ function requestOf(invoice: InvoiceToIssue, zip: string): Record<string, unknown
   };
 }
 
+/** @throws InvoiceRefused when Facturapi gave the document up; Error when it sent something else */
+function providerInvoiceOf(answer: object): ProviderInvoice {
+  const { id, status, uuid, self_invoice_url: url } = answer as Record<string, unknown>;
+  if (typeof id !== 'string') throw new Error('Facturapi answered without an id');
+  const state = typeof status === 'string' ? status : 'open';
+  if (ENDED.has(state)) throw new InvoiceRefused(`Facturapi ended it as ${state}`);
+  return {
+    id,
+    isPending: state === PENDING,
+    status: state,
+    uuid: typeof uuid === 'string' ? uuid : null,
+    selfInvoiceUrl: typeof url === 'string' ? url : null,
+  };
+}
+
 /**
- * Facturapi's 4xx is final, but for a rate limit, and says why in its own words; what comes without
- * a status may heal. Nothing else of its error goes on: it may tell what we sent, our key included.
+ * A client error is final, unless it may heal, and carries Facturapi's reason. Of any other error
+ * nothing but its status goes on: it may hold what we sent, our key included.
  */
 function refuse(error: unknown, apiKey: string): never {
   const { status, message, code } = Object(error) as {
@@ -85,9 +106,11 @@ function refuse(error: unknown, apiKey: string): never {
     message?: string;
     code?: string;
   };
-  if (status !== undefined && status >= 400 && status < 500 && status !== 429) {
-    const said = (message ?? 'refused').replaceAll(apiKey, '[key]');
-    throw new InvoiceRefused(said.slice(0, MAX_REASON_LENGTH));
+  const isFinal =
+    status !== undefined && status >= 400 && status < 500 && !HEALING_STATUSES.has(status);
+  if (isFinal) {
+    const reason = (message ?? 'refused').replaceAll(apiKey, '[key]');
+    throw new InvoiceRefused(reason.slice(0, MAX_REASON_LENGTH));
   }
   throw new Error(`Facturapi failed (${status ?? code ?? 'no answer'})`);
 }

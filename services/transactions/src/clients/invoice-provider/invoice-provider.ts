@@ -8,17 +8,33 @@ export interface InvoiceToIssue {
   products: InvoicedProduct[];
 }
 
+/** An invoice as its provider has it. */
+export interface ProviderInvoice {
+  /** The provider's own id. */
+  id: string;
+  /** Whether the provider still works on it; ask for it again later. */
+  isPending: boolean;
+  /** The provider's own word for its state. */
+  status: string;
+  /** The tax authority's id, once there is one. */
+  uuid: string | null;
+  /** Where the customer turns a receipt into an invoice of its own. */
+  selfInvoiceUrl: string | null;
+}
+
 /** Who issues invoices. */
 export interface InvoiceProvider {
   name: string;
+  /** @throws InvoiceRefused when asking again would not help; any other error may heal */
+  issue(invoice: InvoiceToIssue): Promise<ProviderInvoice>;
   /**
-   * @returns the provider's own id of the invoice
-   * @throws InvoiceRefused when asking again would not help; any other error may heal
+   * An invoice that the provider still worked on, by the provider's id.
+   * @throws InvoiceRefused when it will never be issued; any other error may heal
    */
-  issue(invoice: InvoiceToIssue): Promise<{ providerInvoiceId: string }>;
+  find(providerInvoiceId: string): Promise<ProviderInvoice>;
 }
 
-/** The provider's final no, with its reason. */
+/** The provider's final refusal, with its reason. */
 export class InvoiceRefused extends Error {
   constructor(reason: string) {
     super(reason);

@@ -1,4 +1,5 @@
 import {
+  count,
   listOf,
   nullable,
   object,
@@ -48,6 +49,12 @@ const invoiceAnswer = object('Invoice', {
   ),
   provider: text,
   providerInvoiceId: nullable(text),
+  providerStatus: nullable(text),
+  uuid: nullable(text),
+  selfInvoiceUrl: nullable(text),
+  attempts: count,
+  lastError: nullable(text),
+  nextAttemptAt: nullable(timestamp),
   failureReason: nullable(text),
   createdAt: timestamp,
   issuedAt: nullable(timestamp),
@@ -58,7 +65,8 @@ export const createInvoice: Operation = {
   tag: 'Transactions',
   summary: 'Create the invoice of a transaction',
   description:
-    'One for a transaction, once it is `on-hold`; it is issued a moment later. `price` is the total of ' +
+    'One for a transaction, once it is `on-hold`; it is issued a moment later. Another one replaces it ' +
+    'only when it failed. `price` is the total of ' +
     'its line, taxes included: `quantity` does not multiply it. The prices less the `discount` must ' +
     'not exceed the amount of the transaction, once delivered the delivered one, by more than a cent ' +
     'for each line.',
@@ -78,6 +86,11 @@ export const getInvoice: Operation = {
   id: 'getInvoice',
   tag: 'Transactions',
   summary: 'Get the invoice of a transaction',
+  description:
+    'An invoice that could not be issued stays `pending` and is tried again for three days, at most ' +
+    'an hour apart; `lastError` and `nextAttemptAt` show it. A `failed` one has its `failureReason`. ' +
+    'Facturapi issues an e-receipt, as no tax data of the corner store is known: `selfInvoiceUrl` is ' +
+    'the page on which the store gets its invoice, and `uuid` is null until the tax authority gave one.',
   answer: {
     status: 200,
     schema: invoiceAnswer,
@@ -89,6 +102,12 @@ export const getInvoice: Operation = {
       products: exampleProducts,
       provider: 'local',
       providerInvoiceId: 'A-000042',
+      providerStatus: 'stored',
+      uuid: null,
+      selfInvoiceUrl: null,
+      attempts: 1,
+      lastError: null,
+      nextAttemptAt: null,
       failureReason: null,
       createdAt: '2027-01-20T16:04:05.678Z',
       issuedAt: '2027-01-20T16:04:06.123Z',

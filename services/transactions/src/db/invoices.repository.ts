@@ -1,0 +1,97 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { ProviderInvoice } from '../clients/invoice-provider/invoice-provider';
+import type { InvoicedProduct } from '../domain/invoice';
+
+/** Longer than a call to the provider may take: then the worker that claimed it is taken for dead. */
+const CLAIM_SECONDS = 60;
+
+/** An invoice that this process alone tries to issue. */
+export interface ClaimedInvoice {
+  id: string;
+  transactionId: string;
+  discountCents: number;
+  products: InvoicedProduct[];
+  providerInvoiceId: string | null;
+  /** Tries, this one included. */
+  attempts: number;
+  createdAt: Date;
+  now: Date;
+}
+
+/** Pending invoices whose next try is due, the longest due first. */
+export async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT id FROM invoices WHERE status = 'pending' AND next_attempt_at <= now()
+      ORDER BY next_attempt_at LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes a due invoice for one try; undefined when it is final, not due, or somebody else's. */
+export async function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice | undefined> {
+  const [claimed] = await query<ClaimedInvoice>(
+    db,
+    `UPDATE invoices
+        SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
+      WHERE id = $1 AND status = 'pending' AND next_attempt_at <= now()
+      RETURNING id, transaction_id AS "transactionId", discount_cents AS "discountCents", products,
+                provider_invoice_id AS "providerInvoiceId", attempts, created_at AS "createdAt",
+                now()`,
+    [id, CLAIM_SECONDS],
+  );
+  return claimed;
+}
+
+/** Stores what the provider made of an invoice. A pending one is asked for again at `nextAttemptAt`. */
+export async function recordProviderInvoice(
+  db: Db,
+  id: string,
+  invoice: ProviderInvoice,
+  nextAttemptAt: Date,
+): Promise<void> {
+  await query(
+    db,
+    `UPDATE invoices
+        SET status = CASE WHEN $3 THEN 'pending' ELSE 'issued' END,
+            issued_at = CASE WHEN $3 THEN NULL ELSE now() END,
+            provider_invoice_id = $2, provider_status = $4, uuid = $5, self_invoice_url = $6,
+            last_error = NULL, next_attempt_at = $7
+      WHERE id = $1 AND status = 'pending'`,
+    [
+      id,
+      invoice.id,
+      invoice.isPending,
+      invoice.status,
+      invoice.uuid,
+      invoice.selfInvoiceUrl,
+      nextAttemptAt,
+    ],
+  );
+}
+
+/** Stores why a try failed; the invoice stays pending and is tried again at `nextAttemptAt`. */
+export async function recordFailedTry(
+  db: Db,
+  id: string,
+  error: string,
+  nextAttemptAt: Date,
+): Promise<void> {
+  await query(
+    db,
+    `UPDATE invoices SET last_error = $2, next_attempt_at = $3
+      WHERE id = $1 AND status = 'pending'`,
+    [id, error, nextAttemptAt],
+  );
+}
+
+/** Stores why an invoice is never issued. */
+export async function recordFailure(db: Db, id: string, reason: string): Promise<void> {
+  await query(
+    db,
+    `UPDATE invoices SET status = 'failed', failure_reason = $2, last_error = $2
+      WHERE id = $1 AND status = 'pending'`,
+    [id, reason],
+  );
+}

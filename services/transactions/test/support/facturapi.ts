@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the stand-in answers next; without one it issues the receipt. */
+export interface ProviderAnswer {
+  status: number;
+  body?: object;
+}
+
+interface ProviderCall {
+  route: string;
+  body: Record<string, unknown>;
+}
+
+/** A stand-in for Facturapi that keeps what it is sent. */
+export interface Facturapi {
+  /** Settings of a service that issues its invoices here. */
+  config: Record<string, string>;
+  calls: ProviderCall[];
+  answers: ProviderAnswer[];
+  /** Forgets the calls and the answers. */
+  reset(): void;
+  stop(): void;
+}
+
+export const RECEIPT = {
+  id: 'rec_1',
+  status: 'open',
+  self_invoice_url: 'https://factura.space/demo/rx5WApXR',
+};
+
+export async function startFacturapi(): Promise<Facturapi> {
+  const calls: ProviderCall[] = [];
+  const answers: ProviderAnswer[] = [];
+  const server = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    req.on('end', () => {
+      calls.push({
+        route: `${req.method} ${req.url}`,
+        body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>),
+      });
+      const { status, body: answer } = answers.shift() ?? { status: 200, body: RECEIPT };
+      res.writeHead(status, { 'content-type': 'application/json' });
+      res.end(JSON.stringify(answer ?? { message: 'No es válido', status }));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    config: {
+      INVOICE_PROVIDER: 'facturapi',
+      FACTURAPI_KEY: 'sk_test_1',
+      FACTURAPI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`,
+    },
+    calls,
+    answers,
+    reset: () => {
+      calls.length = 0;
+      answers.length = 0;
+    },
+    stop: () => server.close(),
+  };
+}
+
+/** An invoice within the amount of AN_ORDER. */
+export const INVOICE = {
+  discount: 10,
+  products: [
+    {
+      product: {
+        description: 'Refresco 600 ml',
+        price: 120,
+        productKey: '50202306',
+        sku: 'REF-600',
+        taxes: [{ rate: 0.16, type: 'IVA' }],
+        unitKey: 'H87',
+      },
+      quantity: 12,
+    },
+  ],
+};

@@ -98,7 +98,9 @@ function linkPackages(copy: string): void {
   const modules = join(copy, 'node_modules');
   mkdirSync(join(modules, '@fiado'), { recursive: true });
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name !== '@fiado') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    // Folders with a dot are caches, and the copy makes its own.
+    if (name === '@fiado' || name.startsWith('.')) continue;
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
   for (const folder of ['libs', 'services', 'apps']) {
     for (const name of readdirSync(join(copy, folder))) {
@@ -111,7 +113,7 @@ function linkPackages(copy: string): void {
 
 function startSimulation(copy: string, databaseUrl: string): ChildProcess {
   const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
-  return spawn(process.execPath, [vitest, 'run', '--project', 'simulation'], {
+  return spawn(process.execPath, [vitest, 'run', '--project', 'simulation', '--root', copy], {
     cwd: copy,
     env: {
       SIMULATION_SEED: SEED,

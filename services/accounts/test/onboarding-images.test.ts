@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { INTERNAL_TOKEN_HEADER } from '@fiado/shared/chassis/internal-token';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import {
   newCustomer,
@@ -12,7 +12,7 @@ import {
   type Accounts,
   type NewCustomer,
 } from './support/accounts';
-import { documentOf, newVerification, picture, takeStep } from './support/onboarding';
+import { bomb, documentOf, newVerification, picture, takeStep } from './support/onboarding';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -20,13 +20,14 @@ describe('images of an onboarding', () => {
   let accounts: Accounts;
   let folder: string;
   let wholesalerId: string;
+  let apiKey: string;
   let customer: NewCustomer;
   let verificationId: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fiado-images-'));
     accounts = await startAccounts({ config: { DATA_DIR: folder } });
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ wholesalerId, apiKey } = await newWholesaler(accounts));
   });
   beforeEach(async () => {
     customer = await newCustomer(accounts, wholesalerId);
@@ -159,7 +160,9 @@ describe('images of an onboarding', () => {
       [customer.cornerStoreId, wholesalerId, verificationId],
     );
     expect((await upload(await documentOf('jpeg'))).status).toBe(200);
+    const before = await readdir(join(folder, 'uploads'));
     const refused = await upload(await documentOf('jpeg'));
+    expect(await readdir(join(folder, 'uploads'))).toEqual(before);
     expect([refused.status, refused.body.errorCode]).toEqual([422, 'DOCUMENT_LIMIT_REACHED']);
     expect((await upload(await documentOf('jpeg'), 'STORE_IMAGE')).status).toBe(200);
   });
@@ -199,6 +202,20 @@ describe('images of an onboarding', () => {
       png.writeUInt32BE(50_000, 16);
       png.writeUInt32BE(501, 20);
       await refused(await uploadBytes(png, 'png'), /at most 25 megapixels/);
+    });
+
+    it('when two at once would decode to 200 MB each, and credentials are checked', async () => {
+      const bytes = bomb();
+      expect(bytes.length).toBeLessThan(200_000);
+      const [check, ...answers] = await Promise.all([
+        accounts.call(service('gateway'), 'POST', '/internal/credentials/check', {
+          body: { credential: apiKey },
+        }),
+        uploadBytes(bytes, 'png'),
+        uploadBytes(bytes, 'png'),
+      ]);
+      for (const answer of answers) await refused(answer, /decodes to at most 128 MB/);
+      expect(check.status).toBe(200);
     });
 
     it('when cut short or damaged behind a good header', async () => {

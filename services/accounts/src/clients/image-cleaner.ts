@@ -2,11 +2,17 @@ import type { Logger } from '@fiado/shared/chassis/logger';
 import { AppError } from '@fiado/shared/contracts/errors';
 import sharp from 'sharp';
 import { MAX_IMAGE_PIXELS } from '../domain/image';
+import { FairTurns, type Refusal } from './fair-turns';
 
-/** Images worked on at once: the largest take some 300 MB, and a core for two seconds. */
-const CONCURRENCY = 2;
-/** Images that wait for their turn: were all of the largest, the last is done after some 13 s. */
+/**
+ * Images of one wholesaler that wait for their turn. Images are decoded one at a time, because the
+ * largest take 230 MB and a core for three seconds.
+ */
+const MAX_WAITING_OF_WHOLESALER = 4;
+/** Images that wait in all: each holds its 5 MB and the body that it came in. */
 const MAX_WAITING = 10;
+/** What a refused wholesaler is asked to wait: time for the largest image. */
+const RETRY_AFTER_SECONDS = 5;
 /** Reads well at a quarter of the size of the best. */
 const JPEG_QUALITY = 85;
 /** Longest work on one image; sharp takes whole seconds. */
@@ -24,9 +30,12 @@ export interface CleanImage {
  * it was taken, with which phone) and nothing that hides behind the picture is left.
  * @returns undefined for an image that does not decode
  */
-export type CleanImages = (bytes: Buffer) => Promise<CleanImage | undefined>;
+export type CleanImages = (bytes: Buffer, wholesalerId: string) => Promise<CleanImage | undefined>;
 
-/** A cleaner that works on few images at once. It throws SERVICE_UNAVAILABLE when too many wait. */
+/**
+ * A cleaner that works on one image at a time and takes turns between wholesalers. It throws
+ * RATE_LIMIT_EXCEEDED when too many of the wholesaler wait, SERVICE_UNAVAILABLE when too many do.
+ */
 export function createImageCleaner(log: Logger): CleanImages {
   // Images never repeat, and one core for each is what the limit above counts on.
   sharp.cache(false);
@@ -35,28 +44,26 @@ export function createImageCleaner(log: Logger): CleanImages {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
 
-  let running = 0;
-  const waiting: Array<() => void> = [];
+  const turns = new FairTurns({ perTenant: MAX_WAITING_OF_WHOLESALER, inAll: MAX_WAITING });
 
-  return async (bytes) => {
-    if (running === CONCURRENCY) {
-      if (waiting.length === MAX_WAITING) throw new AppError('SERVICE_UNAVAILABLE');
-      // Whoever ends hands its place over: running stays.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await clean(bytes);
-    } catch (error) {
-      log.info({ reason: error instanceof Error ? error.message : 'unknown' }, 'not an image');
-      return undefined;
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
+  return (bytes, wholesalerId) =>
+    turns.run(
+      wholesalerId,
+      async () => {
+        try {
+          return await clean(bytes);
+        } catch (error) {
+          log.info({ reason: error instanceof Error ? error.message : 'unknown' }, 'not an image');
+          return undefined;
+        }
+      },
+      refusalError,
+    );
+}
+
+function refusalError(refusal: Refusal): AppError {
+  const code = refusal === 'all-is-full' ? 'SERVICE_UNAVAILABLE' : 'RATE_LIMIT_EXCEEDED';
+  return new AppError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 async function clean(bytes: Buffer): Promise<CleanImage> {

@@ -32,16 +32,17 @@ export async function writeStep(
 
 /** How many images of a step a wholesaler has sent, and whether this one is among all there are. */
 export async function countImages(
-  tx: Db,
-  cornerStoreId: string,
+  db: Db,
+  userId: string,
   { step, sha256, wholesalerId }: { step: OnboardingStep; sha256: Buffer; wholesalerId: string },
 ): Promise<{ sent: number; known: boolean }> {
   const [counted] = await query<{ sent: number; known: boolean }>(
-    tx,
+    db,
     `SELECT count(*) FILTER (WHERE wholesaler_id = $4) AS sent,
             coalesce(bool_or(sha256 = $3), false) AS known
-       FROM onboarding_documents WHERE corner_store_id = $1 AND step = $2`,
-    [cornerStoreId, step, sha256, wholesalerId],
+       FROM onboarding_documents
+      WHERE corner_store_id = (SELECT id FROM corner_stores WHERE user_id = $1) AND step = $2`,
+    [userId, step, sha256, wholesalerId],
   );
   return counted ?? { sent: 0, known: false };
 }

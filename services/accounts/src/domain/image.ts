@@ -1,7 +1,12 @@
 /** Largest image that is taken, decoded: the spec recommends at most 1 MB. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** Most pixels that are taken: 200 MB when decoded at 16 bits, and more than most phones' default. */
+/** Most pixels of an image: more than most phones take by default. */
 export const MAX_IMAGE_PIXELS = 25_000_000;
+/**
+ * Most memory that decoding an image may need. A baseline JPEG of 25 megapixels needs 75 MB, a
+ * progressive one of 12 megapixels, as messengers send them, 108 MB.
+ */
+export const MAX_DECODED_BYTES = 128 * 1024 * 1024;
 
 /** What the spec recommends and does not enforce. */
 const RECOMMENDED_MIN_BYTES = 250 * 1000;
@@ -16,10 +21,18 @@ export interface ImageHeader {
   /** In pixels, before any turning that the image's metadata asks for. */
   width: number;
   height: number;
+  /** Memory that decoding may need, in bytes. */
+  decodedBytes: number;
 }
 
 const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-const PNG_HEADER_BYTES = 24;
+const PNG_HEADER_BYTES = 29;
+/** Channels by colour type, with the alpha channel that a later chunk may add; a palette is RGBA. */
+const PNG_CHANNELS: Record<number, number> = { 0: 2, 2: 4, 3: 4, 4: 2, 6: 4 };
+/** An interlaced PNG is held whole, and once more when it is turned or flattened. */
+const INTERLACED_COPIES = 2;
+/** A JPEG in several scans keeps a coefficient of two bytes beside each sample of one byte. */
+const BYTES_PER_SCANNED_SAMPLE = 3;
 
 /**
  * Base64 as RFC 4648 has it, with padding and without line breaks.
@@ -33,34 +46,66 @@ export function decodeBase64(text: string): Buffer | undefined {
 /** What the first bytes say of an image; undefined when they are neither a PNG's nor a JPEG's. */
 export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   if (bytes.subarray(0, PNG_START.length).equals(PNG_START) && bytes.length >= PNG_HEADER_BYTES) {
-    return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    return readPngHeader(bytes);
   }
   return readJpegHeader(bytes);
 }
 
-/** Walks from marker to marker to the first start of frame, which has the dimensions. */
+/** The chunk IHDR: width, height, bit depth, colour type and interlacing (PNG, 11.2.2). */
+function readPngHeader(bytes: Buffer): ImageHeader | undefined {
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const channels = PNG_CHANNELS[bytes.readUInt8(25)];
+  if (channels === undefined) return undefined;
+  const bytesPerSample = bytes.readUInt8(24) > 8 ? 2 : 1;
+  const copies = bytes.readUInt8(28) === 0 ? 1 : INTERLACED_COPIES;
+  return {
+    format: 'png',
+    width,
+    height,
+    decodedBytes: width * height * channels * bytesPerSample * copies,
+  };
+}
+
+/** Walks from marker to marker: the start of frame has the dimensions, the first scan follows it. */
 function readJpegHeader(bytes: Buffer): ImageHeader | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
+  let frameAt: number | undefined;
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xff) {
       // Markers may be padded.
       at += 1;
-    } else if (isStartOfFrame(marker)) {
-      return {
-        format: 'jpeg',
-        width: bytes.readUInt16BE(at + 7),
-        height: bytes.readUInt16BE(at + 5),
-      };
-    } else {
-      const length = bytes.readUInt16BE(at + 2);
-      // Two bytes of it are the length itself; the picture's data begins before a frame: broken.
-      if (length < 2 || marker === 0xda) return undefined;
-      at += 2 + length;
+      continue;
     }
+    if (marker === 0xda) return frameAt === undefined ? undefined : readFrame(bytes, frameAt, at);
+    if (frameAt === undefined && isStartOfFrame(marker)) frameAt = at;
+    const length = bytes.readUInt16BE(at + 2);
+    // Two bytes of it are the length itself.
+    if (length < 2) return undefined;
+    at += 2 + length;
   }
-  return undefined;
+  return frameAt === undefined ? undefined : readFrame(bytes, frameAt, undefined);
+}
+
+/** A frame whose first scan is absent or has not all components is decoded in several scans. */
+function readFrame(bytes: Buffer, at: number, scanAt: number | undefined): ImageHeader | undefined {
+  const components = bytes[at + 9];
+  if (components === undefined) return undefined;
+  const [width, height] = [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
+  const inOneScan =
+    !isProgressive(bytes[at + 1]) && scanAt !== undefined && bytes[scanAt + 4] === components;
+  return {
+    format: 'jpeg',
+    width,
+    height,
+    decodedBytes: width * height * components * (inOneScan ? 1 : BYTES_PER_SCANNED_SAMPLE),
+  };
+}
+
+/** C2, C6, CA and CE (ITU T.81, table B.1). */
+function isProgressive(marker: number | undefined): boolean {
+  return marker !== undefined && (marker & 0b11) === 0b10;
 }
 
 /** C0 to CF, without the tables C4 and CC and the reserved C8 (ITU T.81, table B.1). */
@@ -79,6 +124,9 @@ export function imageProblem(
   const pixels = header.width * header.height;
   if (pixels === 0 || pixels > MAX_IMAGE_PIXELS) {
     return `base64Content must hold an image of at most ${MAX_IMAGE_PIXELS / 1e6} megapixels`;
+  }
+  if (header.decodedBytes > MAX_DECODED_BYTES) {
+    return `base64Content must hold an image that decodes to at most ${MAX_DECODED_BYTES / 1024 ** 2} MB`;
   }
   return undefined;
 }

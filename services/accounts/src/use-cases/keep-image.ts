@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -14,20 +13,21 @@ export type KeptImage = Pick<
 /**
  * Cleans an image and keeps it sealed, before the database transaction that may name it: a file
  * that no row names is only waste, a row without its file would be a document lost.
- * @throws ValidationError when it does not decode, AppError SERVICE_UNAVAILABLE when too many wait
+ * @throws ValidationError when it does not decode, AppError RATE_LIMIT_EXCEEDED
+ *   or SERVICE_UNAVAILABLE when too many wait
  */
 export async function keepImage(
   { cleanImage, documents, sealer }: Context,
-  bytes: Buffer,
+  { bytes, sha256, wholesalerId }: { bytes: Buffer; sha256: Buffer; wholesalerId: string },
 ): Promise<KeptImage> {
-  const image = await cleanImage(bytes);
+  const image = await cleanImage(bytes, wholesalerId);
   if (image === undefined) {
     throw new ValidationError(['document.base64Content must hold an image that can be read']);
   }
   const id = newId();
   return {
     id,
-    sha256: createHash('sha256').update(bytes).digest(),
+    sha256,
     sizeBytes: image.bytes.length,
     width: image.width,
     height: image.height,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
 import type { Caller } from '@fiado/shared/chassis/internal-token';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
@@ -47,7 +48,8 @@ export interface RecordedStep extends OnboardingProgress {
 /**
  * Takes one step of a corner store's onboarding (spec e4), in any order and again; COMPLETED hands
  * the store over to ops.
- * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, DOCUMENT_LIMIT_REACHED; ValidationError
+ * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, DOCUMENT_LIMIT_REACHED, or
+ *   RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE when too many images wait; ValidationError
  *   for an image that cannot be read
  */
 export async function recordOnboardingStep(
@@ -58,15 +60,16 @@ export async function recordOnboardingStep(
   const found = await findVerification(db, by.id, { userId, verificationId });
   if (!found.userKnown) throw new AppError('USER_NOT_FOUND');
   if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
-  const image = 'image' in content ? await keepImage(context, content.image) : undefined;
+  const image = 'image' in content ? await keepNewImage(context, by, userId, content) : undefined;
   const { step } = content;
 
-  const { recorded, wasted } = await db.transaction(async (tx) => {
+  const recording = db.transaction(async (tx) => {
     const store = await lockVerification(tx, by.id, { userId, verificationId });
     if (store === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
     const { cornerStoreId } = store;
 
-    const isNew = image !== undefined && (await insertDocument(tx, by, { ...store, step, image }));
+    const isNew =
+      image !== undefined && (await insertDocument(tx, by, { ...store, userId, step, image }));
     const status = statusAfter(step, store.cornerStoreStatus);
     const taken = await writeStep(tx, cornerStoreId, {
       step,
@@ -87,9 +90,34 @@ export async function recordOnboardingStep(
     await storeAnswer(tx, keep(answer));
     return { recorded: answer, wasted: isNew ? undefined : image };
   });
+  const { recorded, wasted } = await recording.catch(async (error: unknown) => {
+    // Only a refusal is certain to have no row. After a lost connection the row may be committed.
+    if (image !== undefined && error instanceof AppError) {
+      await context.documents.remove(image.storageKey);
+    }
+    throw error;
+  });
   context.relay.wake();
   if (wasted !== undefined) await context.documents.remove(wasted.storageKey);
   return recorded;
+}
+
+/**
+ * Keeps an image unless it is there already or is one too many, so that a refused or repeated one is
+ * neither decoded nor written. The same is checked again in the transaction that inserts its row.
+ * @throws AppError DOCUMENT_LIMIT_REACHED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE
+ */
+async function keepNewImage(
+  context: Context,
+  by: Caller,
+  userId: string,
+  { step, image: bytes }: { step: ImageStep; image: Buffer },
+): Promise<KeptImage | undefined> {
+  const sha256 = createHash('sha256').update(bytes).digest();
+  const counted = await countImages(context.db, userId, { step, sha256, wholesalerId: by.id });
+  if (counted.known) return undefined;
+  if (counted.sent >= MAX_IMAGES) throw new AppError('DOCUMENT_LIMIT_REACHED');
+  return keepImage(context, { bytes, sha256, wholesalerId: by.id });
 }
 
 /** @returns false when the very same image is there already: nothing is kept twice */
@@ -97,14 +125,15 @@ async function insertDocument(
   tx: EntityManager,
   by: Caller,
   document: {
+    userId: string;
     cornerStoreId: string;
     verificationId: string;
     step: OnboardingStep;
     image: KeptImage;
   },
 ): Promise<boolean> {
-  const { cornerStoreId, verificationId, step, image } = document;
-  const { sent, known } = await countImages(tx, cornerStoreId, {
+  const { userId, cornerStoreId, verificationId, step, image } = document;
+  const { sent, known } = await countImages(tx, userId, {
     step,
     sha256: image.sha256,
     wholesalerId: by.id,

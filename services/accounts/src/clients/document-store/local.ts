@@ -30,6 +30,10 @@ async function write(path: string, content: Buffer): Promise<void> {
   try {
     await file.writeFile(content);
     await file.sync();
+  } catch (error) {
+    // A full disk must not stay full of what could not be written.
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

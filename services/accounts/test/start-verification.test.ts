@@ -28,6 +28,20 @@ describe('start of a verification (e1)', () => {
   });
   afterAll(() => accounts.stop());
 
+  it('keeps the numbers of metadata as they were sent', async () => {
+    const metadata = '{"n":[1e400,9007199254740993]}';
+    const { phoneNumber } = customer;
+    const told = JSON.stringify({ firstName: 'Ana', lastNames: 'Ruiz', phoneNumber });
+    const { status } = await accounts.call(wholesaler(wholesalerId), 'POST', calls.path(), {
+      body: told.replace(/\}$/, `,"metadata":${metadata}}`),
+    });
+    expect(status).toBe(201);
+    const rows = await accounts.rows('SELECT metadata::text FROM users WHERE id = $1', [
+      customer.userId,
+    ]);
+    expect(rows).toEqual([{ metadata }]);
+  });
+
   it('keeps what was told, sealed, and sends a code', async () => {
     const contacts = [{ fullName: 'Luis Mora', phoneNumber: '55 0000 1111' }];
     const { status, body } = await calls.start({

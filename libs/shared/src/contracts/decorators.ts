@@ -8,6 +8,7 @@ import {
   registerDecorator,
   ValidateNested,
 } from 'class-validator';
+import { jsonTextOf } from '../json-text';
 import { isAmount, MAX_AMOUNT_CENTS } from '../money';
 
 const MAX_PESOS = MAX_AMOUNT_CENTS / 100;
@@ -51,8 +52,7 @@ export function IsMetadata(): PropertyDecorator {
     check(
       'isMetadata',
       'must be a JSON object of at most 16 KB',
-      (value) =>
-        isPlainObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
+      (value) => isPlainObject(value) && Buffer.byteLength(jsonTextOf(value)) <= MAX_METADATA_BYTES,
     ),
   ];
   return (target, property) => {
@@ -83,7 +83,7 @@ export function IsArrayOf(
   };
 }
 
-function isPlainObject(value: unknown): boolean {
+function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

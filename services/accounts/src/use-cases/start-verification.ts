@@ -1,6 +1,7 @@
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { jsonTextOf } from '@fiado/shared/json-text';
 import { smsRows } from '@fiado/shared/contracts/jobs/send-message';
 import { newId } from '@fiado/shared/new-id';
 import { codeOf, newCodeSalt } from '@fiado/shared/verification/code';
@@ -83,6 +84,6 @@ function sealedDetails({ sealer }: Context, command: StartVerification): UserDet
     longitude: longitude === undefined ? null : sealer.seal(longitude, PURPOSE.longitude),
     contacts:
       contacts === undefined ? null : sealer.seal(JSON.stringify(contacts), PURPOSE.contacts),
-    metadata: metadata === undefined ? null : JSON.stringify(metadata),
+    metadata: metadata === undefined ? null : jsonTextOf(metadata),
   };
 }

@@ -3,6 +3,7 @@ import type { KeptAnswer } from '@fiado/shared/chassis/http/idempotency';
 import { isUniqueViolation, queryNamed } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { jsonTextOf } from '@fiado/shared/json-text';
 import type { NewTransaction } from '../domain/new-transaction';
 
 /** What is written beside the transaction, in the same statement. */
@@ -45,7 +46,7 @@ export async function createTransactionWithHold(
         order.movementDate,
         order.deliveryDate ?? null,
         order.paymentDueAt,
-        order.metadata === undefined ? null : JSON.stringify(order.metadata),
+        order.metadata === undefined ? null : jsonTextOf(order.metadata),
         JSON.stringify(order.products),
         order.verification.id,
         order.verification.status,

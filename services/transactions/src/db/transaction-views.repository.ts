@@ -25,7 +25,8 @@ export interface TransactionView {
   paymentDueAt: Date;
   deliveryDate: Date | null;
   products: ProductLineView[];
-  metadata: object | null;
+  /** JSON as it was sent. */
+  metadata: string | null;
   wholesalerName: string;
 }
 
@@ -34,7 +35,7 @@ const VIEW = `
          t.wholesaler_transaction_id AS "wholesalerTransactionId",
          t.movement_date AS "movementDate", t.amount_cents AS "amountCents",
          t.interest_cents AS "interestCents", t.iva_cents AS "ivaCents",
-         t.payment_due_at AS "paymentDueAt", t.delivery_date AS "deliveryDate", t.metadata,
+         t.payment_due_at AS "paymentDueAt", t.delivery_date AS "deliveryDate", t.metadata::text,
          wholesaler.name AS "wholesalerName",
          (SELECT json_agg(json_build_object(
                    'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { callerOf } from '@fiado/shared/chassis/http/caller';
 import { idParam, textParam } from '@fiado/shared/chassis/http/params';
+import { sendJson } from '@fiado/shared/chassis/http/send-json';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findTransactionView } from '../db/transaction-views.repository';
@@ -13,7 +14,7 @@ export function handleGetTransactionByOrder(context: Context): RequestHandler {
       wholesalerTransactionId: textParam(req, 'wholesalerTransactionId'),
     });
     if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    res.json(presentTransaction(transaction));
+    sendJson(res, presentTransaction(transaction));
   };
 }
 
@@ -24,6 +25,6 @@ export function handleGetTransaction(context: Context): RequestHandler {
       transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
     });
     if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    res.json(presentTransaction(transaction));
+    sendJson(res, presentTransaction(transaction));
   };
 }

@@ -2,6 +2,7 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { validQuery } from '@fiado/shared/chassis/http/body';
 import { callerOf } from '@fiado/shared/chassis/http/caller';
+import { sendJson } from '@fiado/shared/chassis/http/send-json';
 import { PageQuery, pageOf } from '@fiado/shared/chassis/page';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { startOfDateOrMoment } from '@fiado/shared/request-dates';
@@ -50,6 +51,6 @@ export function handleListTransactions(context: Context): RequestHandler {
       limit: limit + 1,
     });
     const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
-    res.json({ transactions: page.map(presentTransaction), nextCursor });
+    sendJson(res, { transactions: page.map(presentTransaction), nextCursor });
   };
 }

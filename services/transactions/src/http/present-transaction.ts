@@ -1,3 +1,4 @@
+import { JsonText } from '@fiado/shared/json-text';
 import { amountOf } from '@fiado/shared/money';
 import type { TransactionView } from '../db/transaction-views.repository';
 
@@ -25,7 +26,7 @@ export function presentTransaction(transaction: TransactionView): object {
       createdAt: new Date(line.createdAt).toISOString(),
       updatedAt: new Date(line.updatedAt).toISOString(),
     })),
-    metadata: transaction.metadata ?? {},
+    metadata: transaction.metadata === null ? {} : new JsonText(transaction.metadata),
     wholesaler: transaction.wholesalerName,
   };
 }

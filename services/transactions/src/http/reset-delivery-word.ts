@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { callerOf } from '@fiado/shared/chassis/http/caller';
 import { idParam } from '@fiado/shared/chassis/http/params';
+import { sendJson } from '@fiado/shared/chassis/http/send-json';
 import type { Context } from '../context';
 import { resetDeliveryWord } from '../use-cases/reset-delivery-word';
 import { presentTransaction } from './present-transaction';
@@ -12,6 +13,6 @@ export function handleResetDeliveryWord(context: Context): RequestHandler {
       by: callerOf(req),
       transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
     });
-    res.json(presentTransaction(transaction));
+    sendJson(res, presentTransaction(transaction));
   };
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import { jsonTextOf } from '@fiado/shared/json-text';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import {
@@ -161,7 +162,7 @@ function acceptedRow(
     delivery_date: item.deliveryDate?.toISOString() ?? null,
     payment_due_at: dueAt.toISOString(),
     expires_at: onHoldExpiry(terms.now, item.deliveryDate).toISOString(),
-    metadata: JSON.stringify(item.metadata),
+    metadata: jsonTextOf(item.metadata),
     products: item.products.map((product, position) => ({ ...product, position })),
     word_sealed: word?.wordSealed.toString('base64') ?? null,
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../../contracts/errors';
+import { mayLoseDigits, rememberNumbers } from '../../json-text';
 import { checkPlainJson } from './plain-json';
 import { validInstance, type UnknownFields } from './validation';
 
@@ -11,19 +12,28 @@ const FORM_LIMIT = '16kb';
 
 const bodyHashes = new WeakMap<object, Buffer>();
 const EMPTY_BODY_HASH = createHash('sha256').digest();
+/** Texts of bodies with metadata whose numbers JSON.parse may change. */
+const bodyTexts = new WeakMap<object, string>();
 
 /** Reads a JSON body up to a limit; the hash of its bytes is kept for Idempotency-Key. */
 export function jsonBody(limit: string): RequestHandler[] {
   return [
     express.json({
       limit,
-      verify: (req, _res, bytes) => {
-        if (req.headers['idempotency-key'] === undefined) return;
-        bodyHashes.set(req, createHash('sha256').update(bytes).digest());
+      verify: (req, _res, bytes, encoding) => {
+        if (req.headers['idempotency-key'] !== undefined) {
+          bodyHashes.set(req, createHash('sha256').update(bytes).digest());
+        }
+        if (encoding === 'utf-8' && bytes.includes('"metadata"')) keepLongNumbers(req, bytes);
       },
     }),
     checkBody,
   ];
+}
+
+function keepLongNumbers(req: object, bytes: Buffer): void {
+  const text = bytes.toString().replace(/^\uFEFF/, '');
+  if (mayLoseDigits(text)) bodyTexts.set(req, text);
 }
 
 /** Reads the body of a form post: names with one text each, or several. */
@@ -36,6 +46,8 @@ const checkBody: RequestHandler = (req, _res, next) => {
     req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
   if (hasBody && req.body === undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   if (req.body !== undefined) checkPlainJson(req.body);
+  const text = bodyTexts.get(req);
+  if (text !== undefined) rememberNumbers(req.body, text);
   next();
 };
 

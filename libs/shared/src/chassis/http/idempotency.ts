@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { DataSource } from 'typeorm';
 import { AppError, ValidationError } from '../../contracts/errors';
+import { stringifyJson } from '../../json-text';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock, type Db } from '../db/query';
 import type { Sealer } from '../sealing';
 import { bodyHashOf } from './body';
+import { sendJson } from './send-json';
 import { callerOf } from './caller';
 
 /** A longer key helps nobody (draft-ietf-httpapi-idempotency-key-header leaves it to us). */
@@ -55,7 +57,7 @@ export async function answerOnce<Result>(
 ): Promise<void> {
   const send = (result: Result): void => {
     if (location !== undefined) res.location(location(result));
-    res.status(status).json(present(result));
+    sendJson(res.status(status), present(result));
   };
   const key = keyOf(req);
   if (key === undefined) {
@@ -72,7 +74,7 @@ export async function answerOnce<Result>(
     id,
     requestHash,
     status,
-    body: closed(JSON.stringify(present(result)), sealer),
+    body: closed(stringifyJson(present(result)), sealer),
   });
   const effect = repeatAfterDeadlock(() => work(keep));
   running.set(id.toString('hex'), effect);

@@ -17,7 +17,7 @@ import { sendToEither } from './send-to-either';
 const SERVICES_DIR = resolve(__dirname, '../../../services');
 const INSTANCES = 2;
 /** On a busy machine. */
-const READY_DEADLINE_MS = 60_000;
+const READY_DEADLINE_MS = 150_000;
 /** The one wholesaler sells hundreds of orders in the minute; its cap would have them wait for the next. */
 const SMS_CAP = '100000';
 

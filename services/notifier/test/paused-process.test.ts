@@ -1,14 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
-import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
-import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
 import { until } from '@fiado/shared/testing/until';
 import { notifierSchema } from '../src/db/schema';
 import { codeJob } from './support/notifier';
+import { startNotifierProcess } from './support/notifier-process';
 
 /** Longer than a process may stand still after its claim, shorter than its transaction may idle. */
 const PAUSE_MS = 3_500;
@@ -23,18 +21,8 @@ beforeAll(async () => {
   database = await createTestDatabase(notifierSchema);
   client = new Client({ connectionString: database.ownerUrl, options: '-c search_path=notifier' });
   await client.connect();
-  notifier = spawn(process.execPath, [...RUN_SOURCES.args, join(__dirname, '../src/main.ts')], {
-    env: {
-      PATH: process.env.PATH,
-      ...RUN_SOURCES.env,
-      ...TEST_ENVIRONMENT,
-      DATABASE_URL: database.ownerUrl,
-      NOTIFIER_PORT: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  notifier = await startNotifierProcess({ DATABASE_URL: database.ownerUrl, NOTIFIER_PORT: '0' });
   notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  await until('it listens', () => printed.includes('listening'));
 });
 afterAll(async () => {
   notifier.kill('SIGKILL');

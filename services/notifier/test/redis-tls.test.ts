@@ -6,17 +6,15 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
 import { freePorts } from '@fiado/shared/testing/free-ports';
-import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
 import { notifierSchema } from '../src/db/schema';
+import { startNotifierProcess } from './support/notifier-process';
 
 /** The number of the database in the URL; a fresh connection has 0. */
 const DATABASE_NUMBER = 3;
 /** With characters that a URL must escape. */
 const PASSWORD = 'p@ss/word:1';
 const PREFIX = 'fiado';
-/** A process compiles its sources first, which takes long on a busy machine. */
-const START_DEADLINE_MS = 60_000;
 
 /** What a provider of managed Redis lets an application do. */
 const ACL = `user fiado on >${PASSWORD} ~${PREFIX}:* &* +@all -@admin -@dangerous +info`;
@@ -55,7 +53,7 @@ let notifier: ChildProcess | undefined;
 
     expect(await keysIn(DATABASE_NUMBER)).not.toEqual([]);
     expect(await keysIn(0)).toEqual([]);
-  }, 90_000);
+  });
 });
 
 function redisConfiguration(): string {
@@ -83,25 +81,13 @@ function makeCertificate(): void {
 async function startNotifier(): Promise<string> {
   const password = encodeURIComponent(PASSWORD);
   const [ownPort = 0] = await freePorts(1);
-  notifier = spawn(
-    process.execPath,
-    ['-C', 'fiado-src', join(__dirname, 'support/run-notifier.cjs')],
-    {
-      env: {
-        PATH: process.env.PATH,
-        ...TEST_ENVIRONMENT,
-        DATABASE_URL: database.ownerUrl,
-        REDIS_URL: `rediss://fiado:${password}@127.0.0.1:${port}/${DATABASE_NUMBER}`,
-        QUEUE_PREFIX: PREFIX,
-        NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem'),
-        NOTIFIER_PORT: String(ownPort),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let printed = '';
-  notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  await until('it listens', () => printed.includes('listening'), START_DEADLINE_MS);
+  notifier = await startNotifierProcess({
+    DATABASE_URL: database.ownerUrl,
+    REDIS_URL: `rediss://fiado:${password}@127.0.0.1:${port}/${DATABASE_NUMBER}`,
+    QUEUE_PREFIX: PREFIX,
+    NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem'),
+    NOTIFIER_PORT: String(ownPort),
+  });
   return `http://127.0.0.1:${ownPort}/health/ready`;
 }
 

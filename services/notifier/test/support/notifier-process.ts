@@ -1,0 +1,21 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
+import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { until } from '@fiado/shared/testing/until';
+
+/** Runs the notifier in a process of its own, until it listens. */
+export async function startNotifierProcess(env: Record<string, string>): Promise<ChildProcess> {
+  const notifier = spawn(
+    process.execPath,
+    [...RUN_SOURCES.args, join(__dirname, '../../src/main.ts')],
+    {
+      env: { PATH: process.env.PATH, ...RUN_SOURCES.env, ...TEST_ENVIRONMENT, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let printed = '';
+  notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  await until('the notifier listens', () => printed.includes('listening'));
+  return notifier;
+}

@@ -5,6 +5,7 @@ import { InternalClient } from '@fiado/shared/clients/internal-client';
 import type { DocumentStore } from './clients/document-store';
 import { createLocalDocumentStore } from './clients/document-store/local';
 import { createImageCleaner, type CleanImages } from './clients/image-cleaner';
+import { ImageProcess } from './clients/image-process';
 import type { KycProvider } from './clients/kyc-provider';
 import { createLocalKycProvider } from './clients/kyc-provider/local';
 import type { AccountsConfig } from './config';
@@ -16,6 +17,7 @@ export interface Context extends Foundation<AccountsConfig> {
   transactions: InternalClient;
   documents: DocumentStore;
   cleanImage: CleanImages;
+  imageProcess: ImageProcess;
   kycProvider: KycProvider;
   signingKeys: SigningKeys;
   /** Names the ops key in the tokens that are issued for it. */
@@ -24,11 +26,13 @@ export interface Context extends Foundation<AccountsConfig> {
 
 export function createContext(foundation: Foundation<AccountsConfig>): Context {
   const { config, tokens } = foundation;
+  const imageProcess = new ImageProcess();
   return {
     ...foundation,
     sealer: createSealer(config.ENCRYPTION_KEY),
     documents: createLocalDocumentStore(join(config.DATA_DIR, 'uploads')),
-    cleanImage: createImageCleaner(foundation.log),
+    cleanImage: createImageCleaner(imageProcess, foundation.log),
+    imageProcess,
     kycProvider: createLocalKycProvider(config.PUBLIC_URL),
     signingKeys: signingKeysOf(config.ACCESS_TOKEN_PRIVATE_KEY),
     opsKeyId: opsKeyFingerprint(config.OPS_API_KEY, config.ACCESS_TOKEN_PRIVATE_KEY),
@@ -43,4 +47,5 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
 
 export async function closeContext(context: Context): Promise<void> {
   await context.transactions.close();
+  await context.imageProcess.close();
 }

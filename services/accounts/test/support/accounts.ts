@@ -6,11 +6,15 @@ import {
   type TestService,
 } from '@fiado/shared/testing/service';
 import { ops } from '@fiado/shared/testing/callers';
+import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
 import { AccountsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { accountsService } from '../../src/service';
 
 export type Accounts = TestService<Context>;
+
+/** A process that the service forks runs from the sources too: it takes its parent's options. */
+if (!process.execArgv.includes('fiado-src')) process.execArgv.push(...RUN_SOURCES.args);
 
 export function startAccounts(options: TestOptions<AccountsConfig> = {}): Promise<Accounts> {
   return startTestService(accountsService, AccountsConfig, options);

@@ -1,0 +1,32 @@
+import { ImageProcess } from '../src/clients/image-process';
+import { startAccounts, type Accounts } from './support/accounts';
+import { bomb, picture } from './support/onboarding';
+
+/** 4,000 × 4,000 pixels of 8 bytes: 122 MB, just below what the header lets pass. */
+const LARGEST_SIDE = 4_000;
+
+describe('an image process', () => {
+  let accounts: Accounts;
+  let images: ImageProcess;
+
+  beforeAll(async () => {
+    accounts = await startAccounts();
+    images = accounts.context.imageProcess;
+  });
+  afterAll(() => accounts.stop());
+
+  it('decodes the largest image that the header lets pass', async () => {
+    expect(await images.clean(bomb(LARGEST_SIDE))).toMatchObject({
+      image: { width: LARGEST_SIDE },
+    });
+  });
+
+  it('that ends during an image refuses this one, and the next gets a new process', async () => {
+    const small = await picture('jpeg', { width: 20, height: 10 }).toBuffer();
+    expect(await images.clean(small)).toMatchObject({ image: { width: 20, height: 10 } });
+    const pending = images.clean(bomb(LARGEST_SIDE));
+    await images.close();
+    expect(await pending).toEqual({ problem: 'the process ended' });
+    expect(await images.clean(small)).toMatchObject({ image: { width: 20, height: 10 } });
+  });
+});

@@ -18,7 +18,7 @@ export interface DueReceivables {
   limit: number;
   /** Receivables to pass over. */
   not?: string[];
-  /** This receivable alone. */
+  /** This receivable alone, which is waited for while somebody else works on it. */
   only?: string;
 }
 
@@ -30,7 +30,7 @@ export interface OpenedDefault {
 
 /**
  * Opens a default for each receivable that is past due, lacks money and has none, in one statement,
- * the longest due first. What somebody else works on right now is left to the next look.
+ * the longest due first. Of several, those that somebody else works on right now are passed over.
  */
 export function openDefaults(
   tx: EntityManager,
@@ -46,7 +46,7 @@ export function openDefaults(
         WHERE ${DUE}
         ORDER BY due_at LIMIT $3
         -- A payment that holds the row decides first; another look takes other rows.
-        FOR NO KEY UPDATE SKIP LOCKED
+        FOR NO KEY UPDATE ${only === undefined ? 'SKIP LOCKED' : ''}
      ),
      marked AS (
        UPDATE receivables r SET in_default = true FROM due WHERE r.id = due.id

@@ -54,6 +54,13 @@ export async function detectDefaults(
     countOpenedDefaults(count);
     more = count === DEFAULTS_BATCH_SIZE || failedIds.length > failedBefore;
   }
+  if (!more) {
+    // What is still due was locked by payments, and the next round may be an hour away.
+    const due = { asOf: asOf ?? null, userId: null, limit: DEFAULTS_BATCH_SIZE, not: failedIds };
+    const count = await openOneByOne(context, due, failedIds);
+    opened += count;
+    countOpenedDefaults(count);
+  }
   if (opened > 0) context.log.info({ opened }, 'receivables are in default');
   return { opened, more };
 }
@@ -75,8 +82,8 @@ async function openBatch(context: Context, due: DueReceivables): Promise<number>
 }
 
 /**
- * Opens the defaults of a batch that failed, each by itself, so that one receivable that cannot come
- * into default stops nobody else's.
+ * Opens the defaults of a batch that failed or that passed over locked receivables, each by itself:
+ * one receivable that cannot come into default stops nobody else's, and a locked one is waited for.
  * @returns how many were opened; adds to failedIds those that failed
  */
 async function openOneByOne(

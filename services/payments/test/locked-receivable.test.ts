@@ -1,0 +1,31 @@
+import { until } from '@fiado/shared/testing/until';
+import { defaultsOf, deliverOverdue, detect } from './support/defaults';
+import { startPayments, type PaymentsService } from './support/service';
+
+let payments: PaymentsService;
+
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+it('detectDefaults opens the default of a receivable that a payment had locked', async () => {
+  const order = await deliverOverdue(payments);
+  const other = await deliverOverdue(payments);
+
+  // In an object: a database transaction would wait for the answer itself.
+  const waiting = await payments.context.db.transaction(async (tx) => {
+    await tx.query('SELECT FROM receivables WHERE transaction_id = $1 FOR NO KEY UPDATE', [
+      order.transactionId,
+    ]);
+    const answer = detect(payments);
+    // By then the detection has passed over the locked one.
+    await until('the other default is open', async () => {
+      return (await defaultsOf(payments, other)).length === 1;
+    });
+    return { answer };
+  });
+
+  expect((await waiting.answer).body).toEqual({ opened: 2 });
+  expect(await defaultsOf(payments, order)).toHaveLength(1);
+});

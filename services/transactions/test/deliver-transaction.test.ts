@@ -92,6 +92,27 @@ describe('PUT /transaction/{id}', () => {
     await house.checkLedger();
   });
 
+  it.each([
+    ['in default', `overdue = true`],
+    ['rejected', `status = 'pre-approved', limit_cents = 0`],
+  ])('books what a store that is %s was handed', async (_, change) => {
+    const shop = await house.openShop();
+    const { cornerStoreId } = shop;
+    const ids = [await orderOnHold(house, shop), await orderOnHold(house, shop)];
+    await house.rows(`UPDATE credit_lines SET ${change} WHERE corner_store_id = $1`, [
+      cornerStoreId,
+    ]);
+    const [same, less] = await Promise.all(
+      ids.map(({ transactionId }, index) =>
+        deliver(shop, transactionId, { status: 'delivery', transactionAmount: 1000 - index * 200 }),
+      ),
+    );
+
+    expect([same?.status, less?.status]).toEqual([200, 200]);
+    expect(await house.usedCents(cornerStoreId)).toBe(180_000);
+    await house.checkLedger();
+  });
+
   it('refuses a higher amount that the line does not carry', async () => {
     const shop = await house.openShop({ store: { creditLimitCents: 100_000 } });
     const { transactionId } = await orderOnHold(house, shop);

@@ -113,6 +113,25 @@ describe('an invoice', () => {
     },
   );
 
+  it('is not issued once its order is cancelled; one that was issued stays', async () => {
+    const waiting = await createdInvoice({ status: 401 });
+    const issued = await createdInvoice();
+    for (const { shop, id } of [waiting, issued]) {
+      const path = `/v1/transaction/${id}/cancel`;
+      expect((await house.call(shop.caller, 'POST', path)).status).toBe(200);
+    }
+    const { length: calls } = facturapi.calls;
+
+    await tryAgain(waiting.id);
+
+    expect((await read(waiting.shop, waiting.id)).body).toMatchObject({
+      status: 'failed',
+      failureReason: 'The transaction was cancelled or expired before its invoice was issued',
+    });
+    expect(facturapi.calls).toHaveLength(calls);
+    expect((await read(issued.shop, issued.id)).body.status).toBe('issued');
+  });
+
   it('waits longer from try to try, up to an hour, and fails after three days', async () => {
     const { shop, id } = await createdInvoice({ status: 401 });
     const pauses = [];

@@ -1,6 +1,7 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { ProviderInvoice } from '../clients/invoice-provider/invoice-provider';
 import type { InvoicedProduct } from '../domain/invoice';
+import type { TransactionStatus } from '../domain/transaction-status';
 
 /** Longer than a call to the provider may take: then the worker that claimed it is taken for dead. */
 const CLAIM_SECONDS = 60;
@@ -9,6 +10,7 @@ const CLAIM_SECONDS = 60;
 export interface ClaimedInvoice {
   id: string;
   transactionId: string;
+  transactionStatus: TransactionStatus;
   discountCents: number;
   products: InvoicedProduct[];
   providerInvoiceId: string | null;
@@ -36,7 +38,10 @@ export async function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice |
     `UPDATE invoices
         SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
       WHERE id = $1 AND status = 'pending' AND next_attempt_at <= now()
-      RETURNING id, transaction_id AS "transactionId", discount_cents AS "discountCents", products,
+      RETURNING id, transaction_id AS "transactionId",
+                (SELECT t.status FROM transactions t WHERE t.id = transaction_id)
+                  AS "transactionStatus",
+                discount_cents AS "discountCents", products,
                 provider_invoice_id AS "providerInvoiceId", attempts, created_at AS "createdAt",
                 now()`,
     [id, CLAIM_SECONDS],

@@ -8,13 +8,17 @@ import {
   type ClaimedInvoice,
 } from '../db/invoices.repository';
 import { isGivenUp, nextAttemptAt } from '../domain/invoice-retry';
+import { isAbandoned } from '../domain/transaction-status';
 import { countInvoiceTry } from '../metrics';
+
+const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice was issued';
 
 /**
  * Tries once to have a due invoice issued, or asks how far the provider is with it. The provider is
  * called outside any database transaction and under our id, so a crash in between only asks for the
  * same invoice again. A failure that may heal is stored with the time of the next try; it is not
- * thrown, as the tries of a job end within a minute and a provider's outage takes hours.
+ * thrown, as the tries of a job end within a minute and a provider's outage takes hours. An invoice
+ * of a cancelled or expired order fails, unless the provider has it already.
  */
 export async function issueInvoice(context: Context, invoiceId: string): Promise<void> {
   const { db, invoiceProvider } = context;
@@ -22,6 +26,11 @@ export async function issueInvoice(context: Context, invoiceId: string): Promise
   if (invoice === undefined) return;
 
   const { providerInvoiceId, now, attempts } = invoice;
+  if (providerInvoiceId === null && isAbandoned(invoice.transactionStatus)) {
+    await recordFailure(db, invoiceId, ORDER_ENDED);
+    countInvoiceTry('failed');
+    return;
+  }
   let outcome;
   try {
     outcome = await (providerInvoiceId === null

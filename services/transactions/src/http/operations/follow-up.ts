@@ -147,6 +147,9 @@ export const cancelTransaction: Operation = {
   id: 'cancelTransaction',
   tag: 'Transactions',
   summary: 'Cancel a transaction before its delivery',
+  description:
+    'Frees the credit. An invoice that was issued stays: its issuer cancels it with the tax ' +
+    'authority. One that waits to be issued becomes `failed`.',
   answer: {
     ...transaction,
     example: { ...exampleTransaction, transactionStatus: 'cancelled' },

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { metricsText } from '@fiado/shared/chassis/metrics';
+import { until } from '@fiado/shared/testing/until';
 import { buildHouse, type House } from './support/house';
 
 /** As many calls as a breaker judges by. */
 const CALLS = 20;
 /** More than the second after which one call is let through. */
 const TRY_AGAIN_MS = 1_200;
-const HALF_DEADLINE_MS = 5_000;
 const PATH = '/v1/transaction';
 
 let house: House;
@@ -63,7 +63,7 @@ it('a service that hangs keeps its first callers until their deadline, and no ot
   house.upstreams.transactions.answer = () => undefined;
   let firstAnswered = 0;
   const first = Array.from({ length: CALLS }, () => order().finally(() => (firstAnswered += 1)));
-  await sleep(HALF_DEADLINE_MS + 200);
+  await until('the breaker is open', () => isOpen('transactions'));
 
   const late = await orders(CALLS);
   expect(firstAnswered).toBe(0);

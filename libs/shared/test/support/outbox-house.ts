@@ -20,7 +20,7 @@ import { AppError } from '../../src/contracts/errors';
 import { createTestDatabase } from '../../src/testing/database';
 
 const schema: Schema = { name: 'outbox_test', entities: [], migrations: [] };
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 
 class Greeting {
   @IsString()

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 5;
-const DEADLINE_MS = 5_000;
+/** Ends what hangs. */
+const DEADLINE_MS = 60_000;
 
 /** One TCP connection, to send what no HTTP client would. */
 export interface RawConnection {

@@ -6,7 +6,7 @@ import type { Answer } from '@fiado/shared/testing/service';
 import type { PaymentsService } from './service';
 
 /** How long deposits may take until all are applied. */
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 
 export const oxxo: Caller = provider('OXXO Pay');
 

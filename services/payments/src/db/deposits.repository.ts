@@ -42,7 +42,8 @@ export function findWaitingDeposits(
     `SELECT waiting.status, count(deposits.id) AS count,
             coalesce(EXTRACT(EPOCH FROM now() - min(received_at)), 0)::float8 AS "oldestSeconds"
        FROM (VALUES ('received'), ('unmatched')) AS waiting (status)
-       LEFT JOIN deposits ON deposits.status = waiting.status
+       -- The second condition is that of the index deposits_to_do.
+       LEFT JOIN deposits ON deposits.status = waiting.status AND deposits.status <> 'applied'
       GROUP BY waiting.status`,
   );
 }

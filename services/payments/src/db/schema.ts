@@ -8,6 +8,7 @@ import { CreateDeposits1763676060000 } from './migrations/1763676060000-create-d
 import { DecideDeposits1763677000000 } from './migrations/1763677000000-decide-deposits';
 import { CreatePaymentDefaults1763678000000 } from './migrations/1763678000000-create-payment-defaults';
 import { KeepUnmatchedReason1764000000000 } from './migrations/1764000000000-keep-unmatched-reason';
+import { IndexReceivablesOfUser1795900000000 } from './migrations/1795900000000-index-receivables-of-user';
 import { ReceivableEntryEntity } from './receivable-entry.entity';
 import { ReceivableEntity } from './receivable.entity';
 
@@ -27,5 +28,6 @@ export const paymentsSchema: Schema = {
     DecideDeposits1763677000000,
     CreatePaymentDefaults1763678000000,
     KeepUnmatchedReason1764000000000,
+    IndexReceivablesOfUser1795900000000,
   ],
 };

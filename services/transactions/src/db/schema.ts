@@ -11,6 +11,7 @@ import { OrderIdsByTime1795500000000 } from './migrations/1795500000000-order-id
 import { CountWrongWords1795810000000 } from './migrations/1795810000000-count-wrong-words';
 import { RetryInvoices1795820000000 } from './migrations/1795820000000-retry-invoices';
 import { IndexDueInvoices1795820001000 } from './migrations/1795820001000-index-due-invoices';
+import { IndexStatusAndCustomers1795900001000 } from './migrations/1795900001000-index-status-and-customers';
 import { TransactionEntity } from './transaction.entity';
 
 export const transactionsSchema: Schema = {
@@ -31,5 +32,6 @@ export const transactionsSchema: Schema = {
     CountWrongWords1795810000000,
     RetryInvoices1795820000000,
     IndexDueInvoices1795820001000,
+    IndexStatusAndCustomers1795900001000,
   ],
 };

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { dearPlansOf, type DearPlan } from './dear-plans';
+import { recordStatements, type Recorded } from './record-statements';
+import { seedEveryTable } from './seed';
+
+/**
+ * Finds the statements of the services that read much more than they need. It runs the services'
+ * integration tests on a PostgreSQL that logs their statements, fills every table, the large ones
+ * with a million rows, and runs each statement there without effect. Takes about 20 minutes.
+ * An argument names a file that keeps the recorded statements for the next run.
+ */
+
+/** Characters of a statement in the report. */
+const SHOWN = 400;
+
+/** Two test processes with a few services each. */
+const MAX_CONNECTIONS = 400;
+
+async function main(): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fiado-plans-'));
+  const postgres = new EmbeddedPostgres({
+    dataDir,
+    durable: false,
+    maxConnections: MAX_CONNECTIONS,
+  });
+  const end = async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => void end().finally(() => process.exit(1)));
+  }
+  try {
+    const statements = await statementsOf(postgres, process.argv[2]);
+    say(`${statements.length} statements were recorded`);
+    const { databaseUrl } = await postgres.start();
+    const seededUrl = await seedEveryTable(databaseUrl, say);
+    const dear = await dearPlansOf(seededUrl, statements);
+    for (const plan of dear) say(textOf(plan));
+    // Statements under allowLongStatements are meant to: they look at all rows on the word of ops.
+    const faults = dear.filter(({ long }) => !long);
+    say(`\n${dear.length} dear plans, ${faults.length} of them in requests and loops`);
+    return faults.length === 0 ? 0 : 1;
+  } finally {
+    await end();
+  }
+}
+
+/** @param file keeps what was recorded: with it the next run need not run the tests again */
+async function statementsOf(postgres: EmbeddedPostgres, file?: string): Promise<Recorded[]> {
+  if (file !== undefined && existsSync(file)) {
+    return JSON.parse(await readFile(file, 'utf8')) as Recorded[];
+  }
+  const statements = await recordStatements(postgres, process.env);
+  if (file !== undefined) await writeFile(file, JSON.stringify(statements, null, 2));
+  return statements;
+}
+
+function textOf({ schema, fault, text, long }: DearPlan): string {
+  const head = long ? 'long by intent' : 'DEAR';
+  return `\n${head}: ${schema}: ${fault}\n  ${text.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN)}`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+void main().then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -71,6 +71,7 @@ export function listCornerStoreDetails(
   return query<CornerStoreDetails>(
     db,
     `${SELECT_DETAILS}
+      -- The CASE is that of the index corner_stores_of_status.
       WHERE ($1::text IS NULL
              OR $1 = CASE WHEN s.status = 'approved' AND s.overdue THEN 'in-payment-default'
                           ELSE s.status END)

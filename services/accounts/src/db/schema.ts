@@ -9,6 +9,7 @@ import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000
 import { LetKeysHaveScopes1763600002000 } from './migrations/1763600002000-let-keys-have-scopes';
 import { CreateOnboarding1763600003000 } from './migrations/1763600003000-create-onboarding';
 import { ForgetUnsealedPhones1795400000000 } from './migrations/1795400000000-forget-unsealed-phones';
+import { IndexShownStatus1795900002000 } from './migrations/1795900002000-index-shown-status';
 import { OnboardingDocument } from './onboarding-document.entity';
 import { PaymentProvider } from './payment-provider.entity';
 import { User } from './user.entity';
@@ -35,5 +36,6 @@ export const accountsSchema: Schema = {
     LetKeysHaveScopes1763600002000,
     CreateOnboarding1763600003000,
     ForgetUnsealedPhones1795400000000,
+    IndexShownStatus1795900002000,
   ],
 };

@@ -7,6 +7,7 @@ import type { GatewayConfig } from './config';
 import { CredentialChecker } from './credentials/credential-checker';
 import { createWrongCredentialLimit } from './credentials/wrong-credential-limit';
 import { createClientAddress, type ClientAddress } from './http/client-address';
+import { createBodyLimit, type BodyLimit } from './http/limit-bodies';
 import {
   CALLBACKS_PER_SECOND,
   createRateLimit,
@@ -27,6 +28,7 @@ export interface Context {
   limitRate: RateLimit;
   limitPages: RateLimit;
   limitCallbacks: RateLimit;
+  limitBodies: BodyLimit;
   /** For what the pages ask and tell. */
   accounts: InternalClient;
   transactions: InternalClient;
@@ -59,6 +61,7 @@ export function createContext(
     limitRate: createRateLimit(config.RATE_LIMIT_PER_SECOND),
     limitPages: createRateLimit(PAGES_PER_SECOND),
     limitCallbacks: createRateLimit(CALLBACKS_PER_SECOND),
+    limitBodies: createBodyLimit(),
     accounts,
     transactions,
     tokens,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Client } from 'undici';
+import { metricsText } from '@fiado/shared/chassis/metrics';
+import { wholesaler } from '@fiado/shared/testing/callers';
 import { buildHouse, KEY, type House } from './support/house';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
@@ -125,5 +127,98 @@ describe('a body larger than the route takes', () => {
       { errorCode: 'PAYLOAD_TOO_LARGE', errorMessage: 'too large' },
     ]);
     await client.close();
+  });
+});
+
+describe('the body bytes that one credential has in flight', () => {
+  const IMAGE_BYTES = 8 * 1024 * 1024;
+  const OTHER_KEY = 'fiado_test_the-key-of-a-neighbour';
+  /** Requests whose caller sends a head and a first part only. */
+  const begun: Array<Awaited<ReturnType<typeof openConnection>>> = [];
+  /** Their callers leave. */
+  function leave(): void {
+    for (const connection of begun.splice(0)) connection.destroy();
+  }
+
+  /** Returns once the gateway has begun with the request. */
+  async function begin(headers: string, part: string | Buffer) {
+    const connection = await openConnection(house.url);
+    begun.push(connection);
+    connection.write(
+      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
+        `Expect: 100-continue\r\n${headers}\r\n\r\n`,
+    );
+    await connection.received('100 Continue');
+    connection.write(part);
+    return connection;
+  }
+
+  /** What an order of that key answers, once it is no longer or not yet refused. */
+  async function statusOnce(expected: number, key = KEY): Promise<number> {
+    let status = 0;
+    for (let tries = 0; tries < 500 && status !== expected; tries += 1) {
+      ({ status } = await house.call('POST', '/v1/transaction', { key, body: { a: 1 } }));
+    }
+    return status;
+  }
+
+  it('may be five images and a batch of 2 MB after another', async () => {
+    const images = Array.from({ length: 5 }, () =>
+      house.call('POST', '/v1/transaction', { body: JSON.stringify('x'.repeat(IMAGE_BYTES - 2)) }),
+    );
+    for (const { status } of await Promise.all(images)) expect(status).toBe(200);
+    const batch = JSON.stringify('x'.repeat(2 * MEGABYTE));
+    expect((await house.call('POST', '/v1/transaction', { body: batch })).status).toBe(200);
+  });
+
+  it('are a 429 beyond that, for this credential alone, until its callers have left', async () => {
+    house.callers.set(OTHER_KEY, wholesaler());
+    for (let i = 0; i < 5; i += 1) await begin(`Content-Length: ${IMAGE_BYTES}`, '{');
+    expect(await statusOnce(429)).toBe(429);
+    const refused = await house.call('POST', '/v1/transaction', { body: { a: 1 } });
+    expect(refused.body.errorCode).toBe('RATE_LIMIT_EXCEEDED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await house.call('GET', '/v1/transaction')).status).toBe(200);
+
+    const neighbour = await house.call('POST', '/v1/transaction', { key: OTHER_KEY, body: {} });
+    expect(neighbour.status).toBe(200);
+    leave();
+    expect(await statusOnce(200)).toBe(200);
+  });
+
+  it('count in chunks too: slow bodies leave connections for others', async () => {
+    house.callers.set(OTHER_KEY, wholesaler());
+    const slow = Array.from({ length: 160 }, () =>
+      begin('Transfer-Encoding: chunked', '3\r\n{"a\r\n'),
+    );
+    await Promise.all(slow);
+    expect(await statusOnce(429)).toBe(429);
+    expect(await statusOnce(200, OTHER_KEY)).toBe(200);
+    leave();
+    expect(await statusOnce(200)).toBe(200);
+  });
+
+  it('are refused while chunks arrive, and that is no failure of the service', async () => {
+    const openings = /fiado_breaker_openings_total\{[^}]*"transactions"[^}]*\} (\d+)/;
+    const before = openings.exec(await metricsText())?.[1];
+    for (let i = 0; i < 4; i += 1) await begin(`Content-Length: ${IMAGE_BYTES}`, '{');
+    const half = Buffer.alloc(IMAGE_BYTES / 2, 'x');
+    const large = await begin('Transfer-Encoding: chunked', '');
+    const chunk = Buffer.concat([
+      Buffer.from(`${half.length.toString(16)}\r\n`),
+      half,
+      Buffer.from('\r\n'),
+    ]);
+    for (let i = 0; i < 3; i += 1) large.write(chunk);
+    expect(await large.received('RATE_LIMIT_EXCEEDED')).toContain('HTTP/1.1 429 ');
+    expect(openings.exec(await metricsText())?.[1]).toBe(before);
+    leave();
+    expect(await statusOnce(200)).toBe(200);
+  });
+
+  it('are a 413 when one body alone is longer', async () => {
+    const connection = await begin(`Content-Length: ${6 * IMAGE_BYTES}`, '{');
+    expect(await connection.received('PAYLOAD_TOO_LARGE')).toContain('HTTP/1.1 413 ');
+    leave();
   });
 });

@@ -62,12 +62,14 @@ export function IsMetadata(): PropertyDecorator {
 
 /**
  * An array of objects of one class. class-validator alone lets an array pass as an element
- * (`[[{…}]]`), because it validates what is inside it.
+ * (`[[{…}]]`), because it validates what is inside it. The elements of an array that is too long are
+ * neither made nor validated: that takes some 50 microseconds for each.
  */
 export function IsArrayOf(
   itemClass: () => new () => object,
   { min = 0, max }: { min?: number; max: number },
 ): PropertyDecorator {
+  const isTooLong = (value: unknown): boolean => Array.isArray(value) && value.length > max;
   const decorators = [
     IsArray(),
     ArrayMinSize(min),
@@ -76,7 +78,9 @@ export function IsArrayOf(
       Array.isArray(value) ? value.every(isPlainObject) : true,
     ),
     ValidateNested({ each: true }),
-    Type(itemClass),
+    Type((help) => (isTooLong(help?.object[help.property]) ? Object : itemClass())),
+    // Its length alone is left, for ArrayMaxSize.
+    Transform(({ value }: { value: unknown }) => (isTooLong(value) ? new Array(max + 1) : value)),
   ];
   return (target, property) => {
     for (const decorate of decorators) decorate(target, property);

@@ -1,3 +1,4 @@
+import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import type { Route } from '@fiado/shared/chassis/http/server';
 import type { Context } from '../context';
 import { handleApproveCornerStore } from './approve-corner-store';
@@ -47,6 +48,7 @@ function wholesalerAdminRoutes(context: Context): Route[] {
       path: `${ADMIN}/wholesalers/:wholesalerId/customers`,
       allow: ['ops'],
       bodyLimit: '2mb',
+      maxValues: BATCH_MAX_VALUES,
       operation: wholesalers.importCustomers,
       handle: handleImportCustomers(context),
     },

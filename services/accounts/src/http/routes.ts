@@ -1,3 +1,4 @@
+import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import type { Route } from '@fiado/shared/chassis/http/server';
 import type { Context } from '../context';
 import { adminRoutes } from './admin-routes';
@@ -21,6 +22,8 @@ import * as credentials from './operations/credentials';
 
 const ADMIN = '/v1/admin';
 const VERIFICATION = '/v1/account/:userId/verification';
+/** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
+const ONBOARDING_MAX_VALUES = 1_000;
 
 /** The route table. */
 export function routes(context: Context): Route[] {
@@ -51,6 +54,7 @@ function internalRoutes(context: Context): Route[] {
       path: '/internal/snapshots',
       allow: ['service'],
       bodyLimit: '2mb',
+      maxValues: BATCH_MAX_VALUES,
       handle: handleAnswerSnapshots(context),
     },
   ];
@@ -121,6 +125,7 @@ function accountRoutes(context: Context): Route[] {
       allow: ['wholesaler'],
       scope: 'accounts:write',
       bodyLimit: '8mb',
+      maxValues: ONBOARDING_MAX_VALUES,
       operation: accounts.recordOnboardingStep,
       handle: handleRecordOnboardingStep(context),
     },

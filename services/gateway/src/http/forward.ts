@@ -10,7 +10,7 @@ import type { Context } from '../context';
 import { observeForward } from '../metrics';
 import { answerError } from './answer-error';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
-import { takeBody, type RequestBody } from './request-body';
+import { REFUSED, takeBody, type RequestBody } from './request-body';
 import type { ApiRoute } from './route-table';
 
 /** A request from outside and its answer. */
@@ -50,21 +50,26 @@ interface Forwarding extends Exchange {
  * not answer in time is a 503, and when most calls of late had no answer it is one at once. What was
  * not sent, because an instance is gone, is sent to another one. A GET is also tried once more when
  * its connection fails; anything else may have had its effect.
- * @throws AppError PAYLOAD_TOO_LARGE where the route has a limit, SERVICE_UNAVAILABLE at once while
- *   the breaker is open
+ * @param bodyKey whose body bytes in flight are counted together
+ * @throws AppError PAYLOAD_TOO_LARGE, RATE_LIMIT_EXCEEDED when too many body bytes are in flight,
+ *   SERVICE_UNAVAILABLE at once while the breaker is open
  */
 export async function forward(
-  { upstreams, tokens, log }: Context,
+  { upstreams, tokens, log, limitBodies }: Context,
   exchange: Exchange,
   route: ApiRoute,
-  caller: Caller,
+  { caller, bodyKey }: { caller: Caller; bodyKey: string },
 ): Promise<void> {
   const { req, res, requestId } = exchange;
   const { instances, breaker } = upstreams[route.upstream];
   // Before its body is taken: a service that does not answer must not fill our memory.
   if (breaker.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
   const safe = req.method === 'GET' || req.method === 'HEAD';
-  const body = safe ? null : await takeBody(req, route.maxBodyLength);
+  // Its bytes would be counted for ever.
+  if (res.closed) return;
+  const inFlight = limitBodies(bodyKey);
+  res.once('close', inFlight.end);
+  const body = safe ? null : await takeBody(req, inFlight, route.maxBodyLength);
   if (res.closed) return;
 
   const signal = new EventEmitter();
@@ -96,6 +101,7 @@ export async function forward(
         settle,
       };
       limitTime(forwarding);
+      limitBody(forwarding);
       send(forwarding, options, { triesLeft: instances.tries - 1, mayRepeat: safe });
     });
   breaker.run(call).catch((error: unknown) => {
@@ -136,6 +142,17 @@ function limitTime(forwarding: Forwarding): void {
     const hasWaited = performance.now() - startedAt > PATIENCE_MS && req.complete;
     settle(hasWaited && !res.headersSent ? 'failed' : 'answered');
     if (!res.writableFinished) giveUp(forwarding);
+  });
+}
+
+/** A body that counts for too much while it arrives is the caller's failure, not the service's. */
+function limitBody(forwarding: Forwarding): void {
+  const { res, requestId, body, settle } = forwarding;
+  if (!(body instanceof PassThrough)) return;
+  body.once(REFUSED, (error: AppError) => {
+    answerError(res, error, requestId);
+    settle('answered');
+    giveUp(forwarding);
   });
 }
 

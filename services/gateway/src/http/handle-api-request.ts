@@ -40,7 +40,10 @@ export async function handleApiRequest(
     if (openRoute !== undefined) {
       findings.route = openRoute;
       await context.limitCallbacks(address);
-      await forward(context, { req, res, requestId }, openRoute, GATEWAY);
+      await forward(context, { req, res, requestId }, openRoute, {
+        caller: GATEWAY,
+        bodyKey: address,
+      });
       return;
     }
 
@@ -54,7 +57,7 @@ export async function handleApiRequest(
     const route = findRoute(req.url ?? '');
     if (route === undefined) throw new AppError('ROUTE_NOT_FOUND');
     findings.route = route;
-    await forward(context, { req, res, requestId }, route, caller);
+    await forward(context, { req, res, requestId }, route, { caller, bodyKey: rateKey });
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.kind === 'unexpected') context.log.error({ err: thrown, requestId }, error.code);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { MAX_BODY_BYTES_IN_FLIGHT, MIN_STREAMED_BYTES, type BodyInFlight } from './limit-bodies';
 
 /**
  * Bodies up to this length (bytes) are awaited and sent on in one piece: it costs half as much, and
@@ -11,17 +12,54 @@ const MAX_WHOLE_LENGTH = 65_536;
 /** A body on its way to a service: none, as a whole, or as it comes in. */
 export type RequestBody = Buffer | PassThrough | null;
 
+/** Event of a streamed body, with an AppError: it counts for too much, and no more of it comes. */
+export const REFUSED = 'refused';
+
 /**
  * The body of a request, to be forwarded; what there is of it when the caller leaves.
+ * @param inFlight counts its bytes: a declared length at once, chunks as they come
  * @param maxLength in bytes; such a body is awaited
- * @throws AppError PAYLOAD_TOO_LARGE
+ * @throws AppError PAYLOAD_TOO_LARGE or RATE_LIMIT_EXCEEDED
  */
-export async function takeBody(req: IncomingMessage, maxLength?: number): Promise<RequestBody> {
+export async function takeBody(
+  req: IncomingMessage,
+  inFlight: BodyInFlight,
+  maxLength?: number,
+): Promise<RequestBody> {
   if (maxLength !== undefined) return wholeBodyOf(req, maxLength);
-  if (req.headers['transfer-encoding'] !== undefined) return streamOf(req);
+  if (req.headers['transfer-encoding'] !== undefined) {
+    inFlight.add(MIN_STREAMED_BYTES);
+    const body = streamOf(req);
+    countChunks(req, body, inFlight);
+    return body;
+  }
   const length = Number(req.headers['content-length'] ?? 0);
   if (length === 0) return null;
-  return length <= MAX_WHOLE_LENGTH ? wholeBodyOf(req, MAX_WHOLE_LENGTH) : streamOf(req);
+  if (length > MAX_BODY_BYTES_IN_FLIGHT) throw new AppError('PAYLOAD_TOO_LARGE');
+  if (length <= MAX_WHOLE_LENGTH) {
+    inFlight.add(length);
+    return wholeBodyOf(req, MAX_WHOLE_LENGTH);
+  }
+  inFlight.add(Math.max(length, MIN_STREAMED_BYTES));
+  return streamOf(req);
+}
+
+function countChunks(req: IncomingMessage, body: PassThrough, inFlight: BodyInFlight): void {
+  let received = 0;
+  let counted = MIN_STREAMED_BYTES;
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received <= counted) return;
+    try {
+      inFlight.add(received - counted);
+      counted = received;
+    } catch (error) {
+      req.off('data', count);
+      body.emit(REFUSED, error);
+    }
+  };
+  req.on('data', count);
+  body.once('close', () => req.off('data', count));
 }
 
 function wholeBodyOf(req: IncomingMessage, maxLength: number): Promise<Buffer> {

@@ -1,3 +1,4 @@
+import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import type { Route } from '@fiado/shared/chassis/http/server';
 import type { Context } from '../context';
 import { handleCancelTransaction } from './cancel-transaction';
@@ -52,6 +53,7 @@ export function routes(context: Context): Route[] {
       allow: ['wholesaler'],
       scope: 'transactions:write',
       bodyLimit: '2mb',
+      maxValues: BATCH_MAX_VALUES,
       operation: orders.createBatch,
       handle: handleCreateBatch(context),
     },

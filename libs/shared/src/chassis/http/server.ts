@@ -13,6 +13,7 @@ import { withRequestId } from '../request-context';
 import { DEFAULT_BODY_LIMIT, formBody, jsonBody } from './body';
 import { allowCallers } from './caller';
 import { errorMiddleware } from './error-middleware';
+import { DEFAULT_MAX_VALUES } from './plain-json';
 
 /** One line of a service's route table. */
 export interface Route {
@@ -24,6 +25,8 @@ export interface Route {
   scope?: Scope;
   /** Largest body, such as '2mb'; DEFAULT_BODY_LIMIT without it. */
   bodyLimit?: string;
+  /** Most values that its body may hold; DEFAULT_MAX_VALUES without it. */
+  maxValues?: number;
   /** What the document of the API says of it; a route that only neighbours call has none. */
   operation?: Operation;
   handle: RequestHandler;
@@ -65,8 +68,14 @@ export function createApp({ routes, callbacks = [], open, tokens, log }: AppOpti
   app.set('query parser', 'simple');
   app.use(requestLog(log));
   app.use(open);
-  for (const { method, path, allow, scope, bodyLimit = DEFAULT_BODY_LIMIT, handle } of routes) {
-    app[method](path, allowCallers(tokens, allow, scope), ...jsonBody(bodyLimit), handle);
+  for (const { method, path, allow, scope, handle, ...limits } of routes) {
+    const { bodyLimit = DEFAULT_BODY_LIMIT, maxValues = DEFAULT_MAX_VALUES } = limits;
+    app[method](
+      path,
+      allowCallers(tokens, allow, scope),
+      ...jsonBody(bodyLimit, maxValues),
+      handle,
+    );
   }
   for (const { path, handle } of callbacks) app.post(path, ...formBody(), handle);
   app.use(() => {

@@ -125,3 +125,20 @@ describe('null', () => {
     expect(order.metadata).toEqual(metadata);
   });
 });
+
+it('elements of an array that is too long are not validated', () => {
+  const noted = Array.from({ length: 1_000 }, () => ({ name: 1 }));
+  try {
+    validInstance(NotedOrder, { id: 'a', noted }, 'refuse');
+    expect.unreachable();
+  } catch (error) {
+    expect((error as ValidationError).problems).toEqual([
+      'noted must contain no more than 5 elements',
+    ]);
+  }
+});
+
+it('lists at most 100 problems', () => {
+  const lines = Array.from({ length: 200 }, () => ({ name: 1 }));
+  expect(problemsOf({ id: 'a', lines })).toHaveLength(100);
+});

@@ -6,6 +6,9 @@ import { dropNulls } from './absent-nulls';
 /** ignore: unknown fields are dropped (e1 to e18). refuse: each is a problem (Fiado's own routes). */
 export type UnknownFields = 'ignore' | 'refuse';
 
+/** A longer list helps nobody: thousands of wrong lines would make an answer of megabytes. */
+const MAX_PROBLEMS = 100;
+
 /**
  * Turns parsed JSON into an instance of a DTO class, holding nothing but the class's fields. An
  * optional field that is null counts as absent.
@@ -29,7 +32,7 @@ export function validInstance<T extends object>(
     ...failures.flatMap((one) => problemsOf(one, '')),
     ...(unknownFields === 'refuse' ? passedOver(json, instance, '') : []),
   ];
-  if (problems.length > 0) throw new ValidationError(problems);
+  if (problems.length > 0) throw new ValidationError(problems.slice(0, MAX_PROBLEMS));
   return instance;
 }
 

@@ -4,6 +4,7 @@ import { closeContext, createContext, type Context } from './context';
 import { accountsSchema } from './db/schema';
 import { routes } from './http/routes';
 import { jobs } from './jobs/routes';
+import { createDocumentSweep } from './use-cases/sweep-documents';
 
 /** accounts: who they are. Wholesalers, credentials, users, corner stores, verifications. */
 export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
@@ -14,5 +15,5 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   closeContext,
   routes,
   jobs,
-  loops: () => [],
+  loops: (context) => [createDocumentSweep(context)],
 };

@@ -6,4 +6,6 @@ export interface DocumentStore {
   get(key: string): Promise<Buffer>;
   /** Does nothing when there is nothing under the key. */
   remove(key: string): Promise<void>;
+  /** Keys of all that was put before a time, and of what was never written whole. */
+  listPutBefore(time: Date): Promise<string[]>;
 }

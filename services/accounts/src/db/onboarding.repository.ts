@@ -47,6 +47,16 @@ export async function countImages(
   return counted ?? { sent: 0, known: false };
 }
 
+/** Those of the storage keys that a document has. */
+export async function knownStorageKeys(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await query<{ key: string }>(
+    db,
+    'SELECT storage_key AS key FROM onboarding_documents WHERE storage_key = ANY($1)',
+    [keys],
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** Whose page a link opens, and how far that store is. */
 export interface OpenedLink {
   firstName: Buffer;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DocumentStore } from '../document-store';
 
@@ -21,6 +21,15 @@ export function createLocalDocumentStore(folder: string): DocumentStore {
     },
     get: (key) => readFile(join(folder, key)),
     remove: (key) => rm(join(folder, key), { force: true }),
+    async listPutBefore(time) {
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+      const keys: string[] = [];
+      for (const name of await readdir(folder)) {
+        const found = await stat(join(folder, name)).catch(() => undefined);
+        if (found?.isFile() === true && found.mtime < time) keys.push(name);
+      }
+      return keys;
+    },
   };
 }
 

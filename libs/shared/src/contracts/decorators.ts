@@ -80,7 +80,9 @@ export function IsArrayOf(
     ValidateNested({ each: true }),
     Type((help) => (isTooLong(help?.object[help.property]) ? Object : itemClass())),
     // Its length alone is left, for ArrayMaxSize.
-    Transform(({ value }: { value: unknown }) => (isTooLong(value) ? new Array(max + 1) : value)),
+    Transform(({ value }: { value: unknown }) =>
+      isTooLong(value) ? Array.from({ length: max + 1 }) : value,
+    ),
   ];
   return (target, property) => {
     for (const decorate of decorators) decorate(target, property);

@@ -68,7 +68,7 @@ export async function forward(
   // Its bytes would be counted for ever.
   if (res.closed) return;
   const inFlight = limitBodies(bodyKey);
-  res.once('close', inFlight.end);
+  res.once('close', () => inFlight.end());
   const body = safe ? null : await takeBody(req, inFlight, route.maxBodyLength);
   if (res.closed) return;
 

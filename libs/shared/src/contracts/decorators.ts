@@ -81,7 +81,7 @@ export function IsArrayOf(
     Type((help) => (isTooLong(help?.object[help.property]) ? Object : itemClass())),
     // Its length alone is left, for ArrayMaxSize.
     Transform(({ value }: { value: unknown }) =>
-      isTooLong(value) ? Array.from({ length: max + 1 }) : value,
+      isTooLong(value) ? Object.assign([], { length: max + 1 }) : value,
     ),
   ];
   return (target, property) => {

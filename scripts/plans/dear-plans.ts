@@ -8,8 +8,8 @@ export interface DearPlan extends Recorded {
   fault: string;
 }
 
-/** From so many rows on a table is large. */
-const LARGE_TABLE = 50_000;
+/** From so many rows on a table is large; a scan of a smaller one is judged by its pages. */
+const LARGE_TABLE = 200_000;
 /** Pages of 8 kB that a statement may read or write, and how many more for each row it returns. */
 const MAX_PAGES = 1_000;
 const PAGES_FOR_A_ROW = 50;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { orderOnHold, startHouse, type House, type Shop } from './support/house';
 
 const BODY = { status: 'delivery', transactionAmount: 1000 };
@@ -35,10 +36,10 @@ async function wordMessages(transactionId: string): Promise<number> {
   return rows.length;
 }
 
-/** Sends wrong words all at once, and counts the outcomes. */
+/** Sends wrong words side by side, and counts the outcomes. */
 async function tryWrongWords(shop: Shop, id: string, tries: number) {
-  const answers = await Promise.all(
-    Array.from({ length: tries }, () => deliver(shop, id, 'equivocada')),
+  const answers = await inFlight(
+    Array.from({ length: tries }, () => () => deliver(shop, id, 'equivocada')),
   );
   const counts: Record<string, number> = {};
   for (const outcome of answers.map(outcomeOf)) counts[outcome] = (counts[outcome] ?? 0) + 1;

@@ -110,8 +110,9 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
       }),
     lastSms: async (subjectId) => {
       const rows = await service.rows<{ sealed: string }>(
+        // By id: created_at is when its database transaction began, which may have waited for another.
         `SELECT data->>'sealed' AS sealed FROM outbox
-          WHERE type = 'send-message' AND aggregate_id = $1 ORDER BY created_at DESC LIMIT 1`,
+          WHERE type = 'send-message' AND aggregate_id = $1 ORDER BY id DESC LIMIT 1`,
         [subjectId],
       );
       const sealed = Buffer.from(rows[0]?.sealed ?? '', 'base64');

@@ -15,7 +15,7 @@ export async function pingRedis(url: string): Promise<void> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // The cause of a failed connection is told here; connect() only tells that it was closed.
+  // The event carries the cause of a failed connection; connect() only reports that it was closed.
   let cause: unknown;
   redis.on('error', (error) => (cause ??= error));
   try {

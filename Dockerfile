@@ -32,11 +32,12 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app /app
-COPY docker/healthcheck.mjs docker/read-settings.sh /app/docker/
+COPY docker/healthcheck.sh docker/read-settings.sh docker/redis-users.acl /app/docker/
 # A new volume takes the owner of the folder that it is mounted on.
-RUN for service in gateway accounts transactions payments notifier; do mkdir -p /settings/$service; done \
+RUN for name in house ops postgres redis grafana metrics gateway accounts transactions payments notifier; do mkdir -p /settings/$name; done \
  && mkdir -p /data/uploads && chown -R node:node /settings /data
 USER node
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 CMD ["node", "docker/healthcheck.mjs"]
+# Each look costs the machine a new process in the container, so there are few.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["docker/healthcheck.sh"]
 ENTRYPOINT ["/app/docker/read-settings.sh"]
 CMD ["services/gateway/dist/main.js"]

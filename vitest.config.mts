@@ -12,10 +12,12 @@ const alias = [
   },
 ];
 
-const INTEGRATION = '{libs,services,apps}/*/test/**/*.test.ts';
-const E2E = ['test/e2e/*.test.ts', 'test/contract/*.test.ts'];
+export const INTEGRATION = '{libs,services,apps}/*/test/**/*.test.ts';
+export const E2E = ['test/e2e/*.test.ts', 'test/contract/*.test.ts'];
 const TEST_DATABASE = 'test/support/global-setup.ts';
-const LONG = 'test/e2e/*.long.test.ts';
+/** They start and end a system of their own, so other tests may run beside them. */
+const OWN_SYSTEM = ['test/e2e/start-and-stop.test.ts', 'test/e2e/twilio.test.ts'];
+export const LONG = 'test/e2e/*.long.test.ts';
 
 /**
  * A deadline only ends what hangs. It is long enough for two cores that are busy with something
@@ -30,7 +32,7 @@ interface Suite {
   /** Projects of one group run together, groups one after the other. */
   group: number;
   testTimeout?: number;
-  /** Files at a time. Whoever starts a whole system has the machine for itself. */
+  /** Files at a time. Three keep two cores busy, as many tests wait for a deadline. */
   workers: number;
 }
 
@@ -38,7 +40,7 @@ interface Suite {
  * The files of a worker share their modules, so that a library is loaded once and not for each file.
  * What a module keeps, such as a metric, is the same for all of them.
  */
-function project(name: string, suite: Suite): TestProjectConfiguration {
+export function project(name: string, suite: Suite): TestProjectConfiguration {
   const { group, workers, ...files } = suite;
   return {
     resolve: { alias },
@@ -65,46 +67,37 @@ export default defineConfig({
           'test/{chaos,e2e}/support/**/*.test.ts',
         ],
         group: 0,
-        workers: 2,
+        workers: 3,
       }),
       project('simulation', {
         include: ['test/simulation/**/*.test.ts'],
         globalSetup: [TEST_DATABASE],
         group: 0,
-        workers: 2,
+        workers: 3,
       }),
       project('integration', {
         include: [INTEGRATION],
         globalSetup: [TEST_DATABASE],
         group: 0,
-        workers: 2,
+        workers: 3,
       }),
       project('e2e', {
         include: E2E,
-        exclude: [LONG],
+        exclude: [LONG, ...OWN_SYSTEM],
         globalSetup: ['test/support/shared-system.ts'],
         group: 1,
         workers: 1,
       }),
-      // Minutes each; the gate runs them after the others.
-      project('long', { include: [LONG], group: 2, workers: 1, testTimeout: 600_000 }),
-      // Integration and end-to-end tests once more, on Postgres and Redis in containers.
-      project('containers', {
-        include: [INTEGRATION, ...E2E],
-        exclude: [
-          // The embedded database itself, or starts and stops together with it.
-          'libs/embedded-postgres/**',
-          'apps/supervisor/**',
-          'test/e2e/start-and-stop.test.ts',
-          // They use neither database nor queue.
-          'services/gateway/**',
-          LONG,
-        ],
-        globalSetup: ['test/containers/global-setup.ts', 'test/support/shared-system.ts'],
-        group: 3,
+      project('e2e-own-system', { include: OWN_SYSTEM, group: 0, workers: 3 }),
+      // Attacks by one tenant, with another one beside them; the gate runs them after the others.
+      project('abuse', {
+        include: ['test/abuse/*.test.ts'],
+        globalSetup: ['test/abuse/support/global-setup.ts'],
+        group: 2,
         workers: 1,
       }),
-      project('compose', { include: ['test/compose/*.test.ts'], group: 4, workers: 1 }),
+      // Minutes each; the gate runs them after the others.
+      project('long', { include: [LONG], group: 3, workers: 2, testTimeout: 600_000 }),
     ],
   },
 });

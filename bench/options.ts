@@ -13,7 +13,7 @@ take turns. Everything listens on 127.0.0.1, and nothing stays behind.
   --rounds <n>       rounds of each subject (5)
   --seconds <n>      seconds of a round (4)
   --only <phases>    some of: sizes,forwarding,sms
-  --subjects <names> of phase sizes only some of: pgbench,e7,e8,e7 and SMS,e9,e16,e15
+  --subjects <names> of phase sizes only some of: pgbench,order,batch,order and SMS,order by id,store,stores
   --out <folder>     where the results go (bench/results)
   --profile          CPU profiles of gateway, transactions and accounts, into the results' folder
   --help
@@ -21,7 +21,7 @@ take turns. Everything listens on 127.0.0.1, and nothing stays behind.
 
 const PHASES = ['sizes', 'forwarding', 'sms'];
 /** In the order of their turns: those that are compared stand side by side. */
-const SUBJECTS = ['pgbench', 'e7', 'e8', 'e7 and SMS', 'e9', 'e16', 'e15'];
+const SUBJECTS = ['pgbench', 'order', 'batch', 'order and SMS', 'order by id', 'store', 'stores'];
 
 /** What a run measures, and how long. */
 export interface Options {

@@ -34,7 +34,7 @@ export async function runBench(ground: Ground): Promise<PhaseResult[]> {
   return phases;
 }
 
-/** One database is filled by the API and by SQL; all others are copies of it, before any house runs. */
+/** One database is filled by the API and by SQL; all others are copies of it, made before any service runs. */
 async function buildWorld(ground: Ground): Promise<World> {
   const { options, folder, cleanup, say } = ground;
   const db = await BenchDatabase.start(`${folder}/postgres`, options.profile);

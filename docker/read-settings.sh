@@ -10,8 +10,13 @@ take() {
   if [ -z "$value" ]; then export "$1=$(cat "$2")"; fi
 }
 
-for name in DATABASE_URL QUEUES_DATABASE_URL REDIS_URL POSTGRES_PASSWORD REDIS_PASSWORD \
-  OPS_API_KEY INTERNAL_TOKEN_SECRET ACCESS_TOKEN_PRIVATE_KEY CODE_PEPPER ENCRYPTION_KEY \
+for name in DATABASE_URL MIGRATION_DATABASE_URL QUEUES_DATABASE_URL POSTGRES_PASSWORD GRAFANA_PASSWORD \
+  REDIS_URL ACCOUNTS_REDIS_URL TRANSACTIONS_REDIS_URL PAYMENTS_REDIS_URL NOTIFIER_REDIS_URL \
+  REDIS_PASSWORD ACCOUNTS_REDIS_PASSWORD TRANSACTIONS_REDIS_PASSWORD PAYMENTS_REDIS_PASSWORD \
+  NOTIFIER_REDIS_PASSWORD OPS_API_KEY INTERNAL_TOKEN_PRIVATE_KEY \
+  GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY \
+  TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY \
+  NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY ACCESS_TOKEN_PRIVATE_KEY CODE_PEPPER ENCRYPTION_KEY \
   TWILIO_AUTH_TOKEN FACTURAPI_KEY; do
   eval "file=\${${name}_FILE:-}"
   if [ -n "$file" ]; then take "$name" "$file"; fi
@@ -21,5 +26,10 @@ if [ -n "${SETTINGS_DIR:-}" ]; then
   for file in "$SETTINGS_DIR"/*; do
     if [ -f "$file" ]; then take "${file##*/}" "$file"; fi
   done
+fi
+# The step `settings` starts as root, which can open these files whoever owns them, and works as `node`:
+# its secrets by the variables above, its settings from its standard input.
+if [ -n "${SETTINGS_FILE:-}" ]; then
+  exec setpriv --reuid node --regid node --init-groups node --enable-source-maps "$@" <"$SETTINGS_FILE"
 fi
 exec node --enable-source-maps "$@"

@@ -8,7 +8,7 @@ export function openApiJson(): string {
   const { version } = JSON.parse(
     readFileSync(resolve(repositoryRoot(), 'package.json'), 'utf8'),
   ) as { version: string };
-  const document = buildDocument(Object.values(servedRoutes()).flat(), version);
+  const document = buildDocument(Object.values(servedRoutes).flat(), version);
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

@@ -18,7 +18,9 @@ type Way = 'direct' | 'gateway' | 'nginx';
 /** The upstream looks at no order. */
 const NOBODY = { stores: [] };
 
-/** The gateway and nginx before the same upstream, which answers at once: what going through costs. */
+/**
+ * The gateway and nginx before the same upstream, which answers at once: what going through costs.
+ */
 export async function measureForwarding(ground: Ground): Promise<PhaseResult> {
   const { options, cleanup, folder, say } = ground;
   const nginx = isInstalled('nginx');
@@ -26,7 +28,7 @@ export async function measureForwarding(ground: Ground): Promise<PhaseResult> {
   const proxies = await startProxies(cleanup, { folder, nginx, profile: options.profile });
   const requests: Record<string, (n: number) => Sent> = {
     GET: (n) => ({ method: 'GET', path: `/v1/corner-store/external/tienda-${n % 500}` }),
-    e7: (n) => ({ method: 'POST', path: '/v1/transaction', body: orderBody(NOBODY, n) }),
+    order: (n) => ({ method: 'POST', path: '/v1/transaction', body: orderBody(NOBODY, n) }),
   };
 
   const ways = (['direct', 'gateway', 'nginx'] as Way[]).filter(

@@ -9,7 +9,7 @@ import { until } from '@fiado/shared/testing/until';
 import { isInstalled } from '../support/programs';
 import type { Finding, PhaseResult, World } from '../support/world';
 
-/** e8's and e15's largest. */
+/** The most items that createTransactions and getCornerStores take. */
 const ITEMS = 500;
 /** Batches of a round: their words are sent before the next one begins. */
 const BATCHES = 8;
@@ -28,7 +28,7 @@ interface Accounts {
   db: BenchDatabase | undefined;
 }
 
-/** A database with so many transactions, and the house that works on it. */
+/** A database with so many transactions, and the services that use it. */
 export interface Sized {
   label: string;
   count: number;
@@ -36,7 +36,9 @@ export interface Sized {
   house: House;
 }
 
-/** Each endpoint on each size of the database, beside pgbench with e7's own statement. */
+/**
+ * Each endpoint on each size of the database, and pgbench with the statement of createTransaction.
+ */
 export async function measureSizes(
   world: World,
   sizes: Sized[],
@@ -79,12 +81,12 @@ async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
       draw,
       ...own,
     });
-  const e7 = load((n) => orderOf(world, n));
-  const e8 = load((n) => batchOf(world, n), { amount: BATCHES, connections: BATCHES_AT_ONCE });
+  const order = load((n) => orderOf(world, n));
+  const batch = load((n) => batchOf(world, n), { amount: BATCHES, connections: BATCHES_AT_ONCE });
   const stores = market.stores.map(({ externalId }) => externalId);
-  const e9 = load((n) => get(`/transaction/external/pedido-${(n * 7919) % size.count}`));
-  const e15 = load((n) => lookUpOf(stores, n));
-  const e16 = load((n) => get(`/corner-store/external/${stores[n % stores.length]}`));
+  const orderById = load((n) => get(`/transaction/external/pedido-${(n * 7919) % size.count}`));
+  const lookUp = load((n) => lookUpOf(stores, n));
+  const lookUpOne = load((n) => get(`/corner-store/external/${stores[n % stores.length]}`));
 
   const subjects: Subject[] = [];
   if (isInstalled('pgbench')) {
@@ -92,12 +94,12 @@ async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
     subjects.push({ name: name('pgbench'), round: (seconds) => sql.round(seconds) });
   }
   subjects.push(
-    withoutNotifier(size.house, sending(world, name('e7'), { load: e7, smsOfOne: 1 })),
-    sending(world, name('e7 and SMS'), { load: e7, smsOfOne: 1 }),
-    withoutNotifier(size.house, sending(world, name('e8'), { load: e8, smsOfOne: ITEMS })),
-    { name: name('e9'), round: (seconds) => e9.round(seconds) },
-    { name: name('e15'), round: (seconds) => e15.round(seconds) },
-    { name: name('e16'), round: (seconds) => e16.round(seconds) },
+    withoutNotifier(size.house, sending(world, name('order'), { load: order, smsOfOne: 1 })),
+    sending(world, name('order and SMS'), { load: order, smsOfOne: 1 }),
+    withoutNotifier(size.house, sending(world, name('batch'), { load: batch, smsOfOne: ITEMS })),
+    { name: name('order by id'), round: (seconds) => orderById.round(seconds) },
+    { name: name('stores'), round: (seconds) => lookUp.round(seconds) },
+    { name: name('store'), round: (seconds) => lookUpOne.round(seconds) },
   );
   return subjects;
 }
@@ -197,30 +199,30 @@ function findingsOf(rounds: Rounds, sizes: Sized[]): Finding[] {
   for (const { label } of sizes) {
     const name = (what: string): string => `${what} @ ${label}`;
     const rate = (what: string): number => rateOf(rounds, name(what));
-    const perItem = ratioOf(rounds, name('e7'), name('e8')) / ITEMS;
+    const perItem = ratioOf(rounds, name('order'), name('batch')) / ITEMS;
     if (rounds.has(name('pgbench'))) {
-      const ratio = ratioOf(rounds, name('e7'), name('pgbench'));
+      const ratio = ratioOf(rounds, name('order'), name('pgbench'));
       findings.push(
-        { what: name("pgbench with e7's statement"), value: rate('pgbench'), unit: '/s' },
-        { what: name('e7 against pgbench'), value: ratio, unit: '×', target: { least: 0.25 } },
+        { what: name('pgbench, same statement'), value: rate('pgbench'), unit: '/s' },
+        { what: name('order against pgbench'), value: ratio, unit: '×', target: { least: 0.25 } },
         {
-          what: name('e7 and its SMS against pgbench'),
-          value: ratioOf(rounds, name('e7 and SMS'), name('pgbench')),
+          what: name('order and its SMS against pgbench'),
+          value: ratioOf(rounds, name('order and SMS'), name('pgbench')),
           unit: '×',
         },
       );
     }
     findings.push(
-      { what: name('e7, order with its code'), value: rate('e7'), unit: '/s' },
-      { what: name('e7 while SMS go out'), value: rate('e7 and SMS'), unit: '/s' },
-      { what: name(`e8, items of batches of ${ITEMS}`), value: rate('e8') * ITEMS, unit: '/s' },
-      { what: name('an item of e8, in e7s'), value: perItem, unit: '×', target: { most: 0.15 } },
-      { what: name('e9, order by its own id'), value: rate('e9'), unit: '/s' },
-      { what: name('e16, one corner store'), value: rate('e16'), unit: '/s' },
-      { what: name(`e15, ${ITEMS} corner stores`), value: rate('e15'), unit: '/s' },
+      { what: name('an order with its code'), value: rate('order'), unit: '/s' },
+      { what: name('order while SMS go out'), value: rate('order and SMS'), unit: '/s' },
+      { what: name(`items of batches of ${ITEMS}`), value: rate('batch') * ITEMS, unit: '/s' },
+      { what: name('batch item, in orders'), value: perItem, unit: '×', target: { most: 0.15 } },
+      { what: name('an order by its own id'), value: rate('order by id'), unit: '/s' },
+      { what: name('one corner store'), value: rate('store'), unit: '/s' },
+      { what: name(`${ITEMS} corner stores`), value: rate('stores'), unit: '/s' },
       {
-        what: name(`e15 of ${ITEMS}, in e16s`),
-        value: ratioOf(rounds, name('e16'), name('e15')),
+        what: name(`${ITEMS} corner stores, in single ones`),
+        value: ratioOf(rounds, name('store'), name('stores')),
         unit: '×',
         target: { most: 6 },
       },
@@ -232,7 +234,7 @@ function findingsOf(rounds: Rounds, sizes: Sized[]): Finding[] {
 /** What each endpoint costs on the large database, in what it costs on the small one. */
 function growthOf(rounds: Rounds, [small, large]: Sized[]): Finding[] {
   if (small === undefined || large === undefined) return [];
-  return ['pgbench', 'e7', 'e7 and SMS', 'e8', 'e9', 'e15', 'e16']
+  return ['pgbench', 'order', 'order and SMS', 'batch', 'order by id', 'stores', 'store']
     .filter((what) => rounds.has(`${what} @ ${small.label}`))
     .map((what) => ({
       what: `${what}: cost @ ${large.label} in that @ ${small.label}`,

@@ -9,14 +9,14 @@ import type { PhaseResult, World } from '../support/world';
 
 /** Orders whose SMS are followed, one after another. */
 const ORDERS = 200;
-/** Longer than an SMS takes, so that each meets an idle house. */
+/** Longer than an SMS takes, so that each meets an idle system. */
 const PAUSE_MS = 60;
 /** Messages that a worker finds waiting. */
 const BACKLOG = 1_000;
 const BATCH = 500;
 const DEADLINE_MS = 180_000;
 
-/** A house on one of the two homes of the queues. */
+/** A system on one of the two queue backends. */
 export interface QueuedHouse {
   backend: 'postgres' | 'redis';
   house: House;

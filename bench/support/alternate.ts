@@ -2,7 +2,8 @@ import type { Measured } from './load';
 
 /**
  * A service runs for weeks, and its code is compiled well after some thousand requests of a kind:
- * after one round of a second, e7 went half as fast as after four of two. Nothing of it is kept.
+ * after one round of a second, createTransaction went half as fast as after four of two. Nothing of
+ * it is kept.
  */
 const WARM_UP_ROUNDS = 4;
 const WARM_UP_SECONDS = 2;
@@ -19,8 +20,8 @@ export interface Subject {
 export type Rounds = Map<string, Measured[]>;
 
 /**
- * Measures subjects in turn, A B C A B C: what else the machine does meanwhile meets them all alike.
- * Every second turn goes backwards, so that none always follows the same one.
+ * Measures subjects in turn, A B C A B C: what else the machine does meanwhile meets them all
+ * alike. Every second turn goes backwards, so that none always follows the same one.
  */
 export async function alternate(
   subjects: Subject[],

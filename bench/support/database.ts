@@ -1,7 +1,7 @@
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { Pool } from 'pg';
 
-/** Two houses of at most 80 connections each, pgbench's, and the bench's own. */
+/** Two systems of at most 80 connections each, pgbench's, and the bench's own. */
 const MAX_CONNECTIONS = 300;
 
 /**

@@ -1,7 +1,9 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { PROCESS_NAMES, SERVICES, type ProcessName } from '@fiado/shared/contracts/process-names';
 import { Child } from './child';
 import { freePorts } from '@fiado/shared/testing/free-ports';
+import { testKeyVariables, testSigningKey } from '@fiado/shared/testing/process-keys';
 import { until } from '@fiado/shared/testing/until';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -10,22 +12,16 @@ const MAX_STARTS_AGAIN = 10;
 /** The caps against SMS pumping would end a run after some seconds. */
 const NO_CAP = '1000000';
 
-const NAMES = ['gateway', 'accounts', 'transactions', 'payments', 'notifier'] as const;
-export type ServiceName = (typeof NAMES)[number];
-const WITH_SCHEMA: ServiceName[] = ['accounts', 'transactions', 'payments', 'notifier'];
-
-/** The secrets of all houses of a run: copies of one database open with one key. */
+/** The secrets of all systems of a run: copies of one database need the same keys. */
 export type Secrets = ReturnType<typeof drawSecrets>;
 
 export function drawSecrets() {
   const secret = (): string => randomBytes(32).toString('base64url');
-  const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
   return {
-    INTERNAL_TOKEN_SECRET: secret(),
     CODE_PEPPER: secret(),
     ENCRYPTION_KEY: secret(),
     OPS_API_KEY: `fiado_test_${secret()}`,
-    ACCESS_TOKEN_PRIVATE_KEY: Buffer.from(key).toString('base64'),
+    ACCESS_TOKEN_PRIVATE_KEY: testSigningKey('access tokens'),
   };
 }
 
@@ -48,10 +44,10 @@ export interface HouseOptions {
  * limit. Started one by one and not by `npm start`, whose supervisor copies every log line.
  */
 export class House {
-  readonly services = new Map<ServiceName, Child>();
+  readonly services = new Map<ProcessName, Child>();
   private startsLeft = MAX_STARTS_AGAIN;
   private env: Record<string, string> = {};
-  private ports = new Map<ServiceName, number>();
+  private ports = new Map<ProcessName, number>();
 
   constructor(private readonly options: HouseOptions) {}
 
@@ -59,32 +55,32 @@ export class House {
     return this.options.secrets.OPS_API_KEY;
   }
 
-  urlOf(service: ServiceName): string {
+  urlOf(service: ProcessName): string {
     return `http://127.0.0.1:${this.ports.get(service)}`;
   }
 
   /** Migrates, starts every service, and waits until they are ready. */
   async start(): Promise<void> {
-    const free = await freePorts(NAMES.length);
-    this.ports = new Map(NAMES.map((name, at) => [name, free[at] ?? 0]));
+    const free = await freePorts(PROCESS_NAMES.length);
+    this.ports = new Map(PROCESS_NAMES.map((name, at) => [name, free[at] ?? 0]));
     this.env = this.environment();
-    for (const name of WITH_SCHEMA) await this.spawn(name, ['migrate']).finish();
-    for (const name of NAMES) this.services.set(name, this.spawn(name));
+    for (const name of SERVICES) await this.spawn(name, ['migrate']).finish();
+    for (const name of PROCESS_NAMES) this.services.set(name, this.spawn(name));
     await this.untilReady();
   }
 
-  async startService(name: ServiceName): Promise<void> {
+  async startService(name: ProcessName): Promise<void> {
     this.services.set(name, this.spawn(name));
     await this.untilReady();
   }
 
-  async stopService(name: ServiceName): Promise<void> {
+  async stopService(name: ProcessName): Promise<void> {
     await this.services.get(name)?.stop();
   }
 
   /** Callers before the called. */
   async stop(): Promise<void> {
-    for (const name of NAMES) await this.stopService(name);
+    for (const name of PROCESS_NAMES) await this.stopService(name);
   }
 
   /** Calls the API as ops does. @throws Error on anything but a success */
@@ -103,7 +99,7 @@ export class House {
     const isReady = async (): Promise<boolean> => {
       this.startAgain();
       const answers = await Promise.all(
-        NAMES.map((name) =>
+        PROCESS_NAMES.map((name) =>
           fetch(`${this.urlOf(name)}/health/ready`).then(
             ({ ok }) => ok,
             () => false,
@@ -112,7 +108,7 @@ export class House {
       );
       return answers.every(Boolean);
     };
-    await until('the house is ready', isReady, READY_DEADLINE_MS);
+    await until('the services are ready', isReady, READY_DEADLINE_MS);
   }
 
   /** As a supervisor does: on a busy machine a start may miss its time to connect. */
@@ -125,17 +121,17 @@ export class House {
     }
   }
 
-  private spawn(name: ServiceName, args: string[] = []): Child {
+  private spawn(name: ProcessName, args: string[] = []): Child {
     return new Child({
       name: `${this.options.name}-${name}`,
       command: process.execPath,
       args: [...this.profiling(name), `${ROOT}/services/${name}/dist/main.js`, ...args],
-      env: this.env,
+      env: { ...this.env, ...testKeyVariables(name) },
       folder: this.options.folder,
     });
   }
 
-  private profiling(name: ServiceName): string[] {
+  private profiling(name: ProcessName): string[] {
     const { profileInto, name: house } = this.options;
     if (profileInto === undefined || name === 'notifier') return [];
     const file = `${house}-${name}-${Date.now()}.cpuprofile`;
@@ -144,7 +140,7 @@ export class House {
 
   private environment(): Record<string, string> {
     const { databaseUrl, redisUrl, twilioUrl, secrets, folder, name } = this.options;
-    const port = (service: ServiceName): string => String(this.ports.get(service));
+    const port = (service: ProcessName): string => String(this.ports.get(service));
     return {
       ...secrets,
       DATABASE_URL: databaseUrl,

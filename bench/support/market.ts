@@ -76,7 +76,10 @@ async function approveAll(house: House, stores: Market['stores']): Promise<void>
   );
 }
 
-/** Body of e7 (and of an item of e8): three lines and small metadata, as a delivery app sends. */
+/**
+ * Body of createTransaction (and of an item of createTransactions): three lines and small metadata,
+ * as a delivery app sends.
+ */
 export function orderBody({ stores }: Pick<Market, 'stores'>, number: number): object {
   const store = stores[number % stores.length];
   return {

@@ -14,7 +14,10 @@ const THREADS = '2';
 /** About as long as the sealed message of a code. */
 const SEALED = 'A'.repeat(220);
 
-/** pgbench running e7's one statement, with values of the sizes that e7 writes, on random stores. */
+/**
+ * pgbench running createTransaction's one statement, with values of the sizes that
+ * createTransaction writes, on random stores.
+ */
 export class SqlLoad {
   private orders = 0;
 
@@ -76,7 +79,8 @@ function scriptOf(market: Market): string {
     /\$(\d+)/g,
     (parameter, number: string) => {
       const value = values[Number(number) - 1];
-      if (value === undefined) throw new Error(`The bench gives no value to ${parameter} of e7`);
+      if (value === undefined)
+        throw new Error(`The bench gives no value to ${parameter} of createTransaction`);
       return `(${value})`;
     },
   );
@@ -131,7 +135,8 @@ function parameterValues(market: Market): string[] {
     201
     ${json(answer)}
     now() + interval '24 hours'
-    false`
+    false
+    0`
     .trim()
     .split('\n')
     .map((line) => line.trim());

@@ -10,7 +10,7 @@ export function isInstalled(program: string): boolean {
   }
 }
 
-/** The first line that a program tells of its version; some tell it on the other stream. */
+/** The first line of a program's version output; some print it on stderr. */
 export function versionOf(program: string, option: string): string {
   if (!isInstalled(program)) return 'not installed';
   const said = execFileSync('sh', ['-c', '"$0" "$1" 2>&1', program, option]).toString();

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Child } from './child';
 import type { Cleanup } from './cleanup';
 import { freePorts } from '@fiado/shared/testing/free-ports';
+import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { until } from '@fiado/shared/testing/until';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -37,7 +38,7 @@ export async function startProxies(
     'forwarding-gateway',
     [...profiling, `${ROOT}/services/gateway/dist/main.js`],
     {
-      INTERNAL_TOKEN_SECRET: 'a-secret-that-only-this-stand-in-hears',
+      ...testKeyVariables('gateway'),
       PORT: String(gateway),
       RATE_LIMIT_PER_SECOND: '0',
       ...Object.fromEntries(

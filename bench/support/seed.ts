@@ -1,13 +1,14 @@
 import type { BenchDatabase } from './database';
 import type { Market } from './market';
 
-/** Rows of one statement: its memory has a bound, and the terminal hears how far it is. */
+/** Rows of one statement: bounds memory, and allows progress on the terminal. */
 const CHUNK = 100_000;
 
 /**
- * Stores transactions as e7 leaves them behind once they are confirmed: order, three lines, ledger
- * row, commission, verification and word, spread over the stores and the last 29 days. What each
- * line has used grows by its orders, so that all sums agree. Order n is called `pedido-<n>`.
+ * Stores transactions as createTransaction leaves them behind once they are confirmed: order, three
+ * lines, ledger row, commission, verification and word, spread over the stores and the last 29
+ * days. What each line has used grows by its orders, so that balances reconcile. Order n is called
+ * `pedido-<n>`.
  */
 export async function seedTransactions(
   db: BenchDatabase,

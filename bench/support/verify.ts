@@ -4,7 +4,7 @@ import type { House } from './house';
 
 const ROOT = resolve(__dirname, '../../..');
 
-/** `fiado verify` against a house. @returns what it printed when a sum does not agree */
+/** `fiado verify` against a running system. @returns its output if a check fails */
 export async function verifyHouse(house: House, folder: string): Promise<string | undefined> {
   const child = new Child({
     name: 'verify',

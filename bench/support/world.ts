@@ -31,7 +31,7 @@ export interface Finding {
   target?: { least: number } | { most: number };
 }
 
-/** What a phase found; `rounds` is kept in the results for whoever doubts the middle. */
+/** What a phase found; `rounds` is kept in the results for readers who doubt the median. */
 export interface PhaseResult {
   phase: string;
   findings: Finding[];

@@ -41,7 +41,7 @@ async function main(): Promise<number> {
     const seededUrl = await seedEveryTable(databaseUrl, say);
     const dear = await dearPlansOf(seededUrl, statements);
     for (const plan of dear) say(textOf(plan));
-    // Statements under allowLongStatements are meant to: they look at all rows on the word of ops.
+    // Statements under allowLongStatements are meant to: they read all rows, started by ops.
     const faults = dear.filter(({ long }) => !long);
     say(`\n${dear.length} dear plans, ${faults.length} of them in requests and loops`);
     return faults.length === 0 ? 0 : 1;

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
 import { Client } from 'pg';
+import { runVitest } from '../run-vitest';
 import { SCHEMAS } from './schemas';
 
 /** A statement as a service sent it, with the values of one of its calls. */
@@ -63,14 +62,11 @@ async function logStatements(databaseUrl: string): Promise<string> {
 }
 
 async function runServiceTests(databaseUrl: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
-  const options = ['run', '--project', 'integration', ...SERVICES_TESTED];
-  const tests = spawn(process.execPath, [vitest, ...options], {
-    stdio: 'inherit',
-    env: { ...environment, TEST_DATABASE_URL: databaseUrl },
-  });
   // A red test has sent its statements all the same.
-  await once(tests, 'exit');
+  await runVitest(['--project', 'integration', ...SERVICES_TESTED], {
+    ...environment,
+    TEST_DATABASE_URL: databaseUrl,
+  });
 }
 
 interface LogLine {

@@ -1,17 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runSeed } from './run-seed';
-import { runUnderLoad, type Verdict } from './run-under-load';
+import { runUnderLoad, type Stage, type Verdict } from './run-under-load';
 import { SCENARIOS, type Scenario } from './scenarios/scenario';
 import { Coverage, SEEDS_THAT_MEET_ALL } from './support/coverage';
 import { faultText, scheduleOf, type Backend } from './support/schedule';
 
 const HELP = `npm run test:chaos -- [--seeds 10] [--seed N] [--backend postgres|redis|both] [--seconds 20]
-npm run test:chaos -- --scenario NAME|all [--backend postgres|redis|both]
+npm run test:chaos -- --scenario NAME|all [--backend postgres|redis|both] [--waiting 100000]
 
-Runs Fiado in real processes, breaks it by the schedule of each seed, and checks what must hold.
+Runs Fiado in real processes, breaks it by the schedule of each seed, and checks the invariants.
 --seed runs that one seed; without it the first is drawn by chance. A scenario is one kind of trouble
 that is too long for a schedule: ${Object.keys(SCENARIOS).join(', ')}.
+--waiting says how many SMS wait behind the cap in sms-backlog.
 `;
 const BACKENDS: Record<string, Backend[]> = {
   postgres: ['postgres'],
@@ -25,6 +26,7 @@ interface Arguments {
   seeds: number[];
   backends: Backend[];
   seconds: number;
+  waiting: number;
 }
 
 async function main(): Promise<void> {
@@ -37,13 +39,14 @@ async function main(): Promise<void> {
   process.exitCode = violations === 0 ? 0 : 1;
 }
 
-async function runScenarios({ scenarios, backends, seeds: [seed = 0] }: Arguments) {
+async function runScenarios({ scenarios, backends, waiting, seeds: [seed = 0] }: Arguments) {
   let violations = 0;
   for (const name of scenarios) {
     const scenario = SCENARIOS[name] as Scenario;
     for (const backend of scenario.backends.filter((one) => backends.includes(one))) {
       say(`${name} on ${backend}`);
-      violations += tell(name, await runUnderLoad({ ...scenario, name, seed, backend }));
+      const disturb = (stage: Stage) => scenario.disturb(stage, { waiting });
+      violations += tell(name, await runUnderLoad({ ...scenario, name, seed, backend, disturb }));
     }
   }
   return violations;
@@ -104,22 +107,24 @@ function readArguments(): Arguments {
       backend: { type: 'string', default: 'postgres' },
       seconds: { type: 'string', default: '20' },
       scenario: { type: 'string' },
+      waiting: { type: 'string', default: '100000' },
       help: { type: 'boolean', default: false },
     },
   });
   const backends = BACKENDS[values.backend];
   const [count, seconds] = [Number(values.seeds), Number(values.seconds)];
+  const waiting = Number(values.waiting);
   const first = values.seed === undefined ? randomInt(1_000_000) : Number(values.seed);
   const scenarios = scenariosOf(values.scenario);
   const wrong =
     scenarios.some((name) => !(name in SCENARIOS)) ||
-    ![count, seconds, first].every((number) => Number.isInteger(number) && number >= 0);
+    ![count, seconds, waiting, first].every((number) => Number.isInteger(number) && number >= 0);
   if (values.help || backends === undefined || wrong) {
     say(HELP);
     process.exit(values.help ? 0 : 2);
   }
   const seeds = Array.from({ length: count }, (_, at) => first + at);
-  return { scenarios, seeds, backends, seconds };
+  return { scenarios, seeds, backends, seconds, waiting };
 }
 
 function scenariosOf(wanted: string | undefined): string[] {

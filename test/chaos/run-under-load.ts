@@ -22,11 +22,13 @@ export interface RunOptions {
   backend: Backend;
   /** How long the clients work. */
   seconds: number;
-  /** What is done to the house meanwhile. */
+  /** Variables of the system besides the usual ones. */
+  environment?: Record<string, string>;
+  /** Faults that are injected meanwhile. */
   disturb: (stage: Stage) => Promise<Damage>;
 }
 
-/** The house at work. */
+/** The system under load. */
 export interface Stage {
   house: House;
   market: Market;
@@ -54,7 +56,7 @@ export interface Verdict {
 
 /** One run: real processes, clients at work, what is done to them meanwhile, and the checks. */
 export async function runUnderLoad(options: RunOptions): Promise<Verdict> {
-  const house = await startHouse(options.backend);
+  const house = await startHouse(options.backend, options.environment);
   const history = new History(house.system.baseUrl);
   try {
     const market = await openMarket(house.system, CLIENTS);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import type { Answer } from '@fiado/shared/testing/http';
 import { createProvider, createWholesaler, type Wholesaler } from '../e2e/support/story';
 import { documentedRoutes, type DocumentedRoute } from './support/conformance';
@@ -18,6 +18,7 @@ import { buildWorld, type World } from './support/world';
 
 /** A key expires so soon after it was issued, and is tried a little later. */
 const KEY_LIFE_MS = 1_000;
+const HOUR_MS = 3600_000;
 
 const UNAUTHORIZED = {
   errorCode: 'UNAUTHORIZED',
@@ -86,7 +87,7 @@ describe('another wholesaler’s object', () => {
       toUnknown.status,
       masked(toUnknown, unknown),
     ]);
-    // Its owner is told something else, so these are ids of real things.
+    // Its owner gets another answer, so these ids exist.
     const toOwner = await call(route, ownerKey(id), foreign);
     expect([toOwner.status, toOwner.body]).not.toEqual([toForeign.status, toForeign.body]);
   });
@@ -105,7 +106,7 @@ function masked({ text }: Answer, ids: Record<string, string>): string {
 describe.each(described(documentedRoutes))('%s', (_id, route) => {
   const callers = route.operation['x-callers'];
 
-  it('refuses whoever has no valid credential', async () => {
+  it('refuses a caller without a valid credential', async () => {
     const credentials = ['', `fiado_test_${randomUUID()}`, keys.expired, keys.revoked];
     const answers = await Promise.all(credentials.map((key) => call(route, key)));
 
@@ -115,7 +116,7 @@ describe.each(described(documentedRoutes))('%s', (_id, route) => {
     }
   });
 
-  it('believes nobody who says himself who he is', async () => {
+  it('ignores identity headers of callers', async () => {
     const forged = {
       'x-fiado-caller': `${Buffer.from(
         JSON.stringify({
@@ -168,7 +169,25 @@ it('a key does only what its scopes allow', async () => {
   }
 });
 
-it('what was tried in vain has changed nothing', async () => {
+it('an ops key does only what its scope includes', async () => {
+  for (const scope of SCOPES_OF_KIND.ops) {
+    const issued = await system.call(system.opsKey, 'POST', '/admin/ops-keys', {
+      body: { name: scope, scope, expiresAt: inMs(HOUR_MS) },
+    });
+    const included: string[] = includedOpsScopes(scope);
+    const refused = documentedRoutes.filter(({ operation }) => {
+      const needed = operation['x-scope'] ?? scope;
+      return operation['x-callers'].includes('ops') && !included.includes(needed);
+    });
+    expect(refused.length > 0).toBe(scope !== 'admin');
+    for (const route of refused) {
+      const answer = await call(route, issued.body.apiKey);
+      expect([scope, route.path, answer.status]).toEqual([scope, route.path, 403]);
+    }
+  }
+});
+
+it('refused attempts changed nothing', async () => {
   const { system, quick } = world;
   const { status, body } = await system.call(quick.key, 'GET', `/transaction/${own.transactionId}`);
   expect([status, body.transactionStatus]).toEqual([200, 'delivery']);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { QUEUES_SCHEMA, rolePassword } from '@fiado/shared/chassis/db/roles';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { ChaosRedis } from '../chaos/support/redis';
 import { ACCOUNT_ERRORS } from '../contract/support/account-errors';
 import { SUCCESSES } from '../contract/support/successes';
@@ -17,19 +18,19 @@ import { blunder, buy, NAMES, onboard, payIn } from './support/leaks/story';
 import { harvestSms, watched, type Watched } from './support/leaks/watched-system';
 import { randomPhone } from './support/story';
 
-const SCHEMAS = ['accounts', 'transactions', 'payments', 'notifier', QUEUES_SCHEMA];
+const SCHEMAS = [...SERVICES, QUEUES_SCHEMA];
 
 /** What is found all the same, and why it may be. */
 const ALLOWED: Array<{ place: RegExp; kinds: NeedleKind[]; why: string }> = [
   {
     place: /^payments\.(deposits\.(body|numero_referencia)|deposit_conflicts\.body)$/,
     kinds: ['phone', 'note'],
-    why: 'a provider’s notice of money is evidence, kept as it was sent (design 2, Payments)',
+    why: 'a provider’s notice of money is evidence, stored as it was sent',
   },
   {
     place: /^(accounts\.users|transactions\.transactions)\.metadata$/,
     kinds: ['note'],
-    why: 'metadata is the wholesaler’s own, kept as it was sent (design 3)',
+    why: 'metadata is the wholesaler’s own, stored as it was sent',
   },
   {
     place: /^accounts\.corner_stores\.rejection_reason$/,
@@ -38,7 +39,7 @@ const ALLOWED: Array<{ place: RegExp; kinds: NeedleKind[]; why: string }> = [
   },
 ];
 
-/** Kept by whoever wrote them, and for nobody else to read. */
+/** Files that only their owner may read. */
 const PRIVATE_FILES = /(^|\/)(secrets|demo)\.json$|^postgres\/data|password/;
 
 const hasRedis = (() => {
@@ -111,7 +112,7 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
     return places.flatMap((place) => wanted.search(place));
   }
 
-  it('enough went through the house for a leak to show', () => {
+  it('the system processed enough for a leak to show', () => {
     const counts = ['phone', 'code', 'word', 'text', 'secret', 'image', 'note'] as const;
     const found = Object.fromEntries(counts.map((kind) => [kind, needles.count(kind)]));
     process.stdout.write(`Needles, queues in ${backend}: ${JSON.stringify(found)}\n`);
@@ -135,7 +136,7 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
     }
   });
 
-  it('what is planted in a source is found there', async () => {
+  it('a value that is planted in a source is found', async () => {
     const planted = new Needles();
     const phone = randomPhone();
     planted.add('phone', phone);

@@ -48,8 +48,11 @@ if (!found)
     expect(await page.title()).toBe('Confirma tu pedido · Fiado');
     expect(await textOf(page)).toContain(store.phone.slice(-4));
     expect(await textOf(page)).not.toMatch(/Abarrotera|1,234/);
-    await takePicture(page, 'waiting');
+    await takePicture(page, 'unsent');
 
+    await page.getByRole('button', { name: 'Enviar clave' }).click();
+    expect(await textOf(page)).toContain('Enviamos un SMS');
+    await takePicture(page, 'waiting');
     const code = codeIn(await system.sms(store.phone, 'order-code'));
     await type(page, code === '000000' ? '000001' : '000000');
     expect(await textOf(page)).toContain('Esa clave no es válida');

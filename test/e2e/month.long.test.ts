@@ -178,7 +178,7 @@ it('week 4: Beto pays too much by one bill, by no bill at all, and that money is
   await eventually(() => creditOf(system, norte, beto), ['approved', 8665.2]);
 });
 
-it('week 5: Caro pays all by her reference, once, however often it is told', async () => {
+it('week 5: Caro pays all by her reference; repeated notices count once', async () => {
   for (const amount of [100, 200, 300, 400, 500, 600]) {
     caros.push(await orderAtOnce(system, sur, caro, amount));
   }
@@ -209,7 +209,7 @@ it('week 5: Caro pays all by her reference, once, however often it is told', asy
   await eventually(() => creditOf(system, sur, caro), ['approved', 10_000]);
 });
 
-it('month end: every balance is what was computed by hand, and all services agree', async () => {
+it('month end: every balance equals the one computed by hand, and all services agree', async () => {
   expect(await creditOf(system, norte, ana)).toEqual(['approved', 9700]);
   expect(await creditOf(system, sur, anaOfSur)).toEqual(['approved', 9700]);
   expect(await creditOf(system, norte, beto)).toEqual(['approved', 8665.2]);

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Client } from 'pg';
 import { parse } from 'yaml';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { readExport, type Exported } from './support/observability/exported';
 import { metricsIn, problemsOf } from './support/observability/promql';
 import { buyAndPay, createProvider, createStore, createWholesaler } from './support/story';
@@ -24,9 +26,18 @@ interface Panel {
   targets?: Array<{ expr: string; legendFormat: string }>;
 }
 
+interface Recorded {
+  record: string;
+  labels: Record<string, string>;
+}
+
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const alerts = (
   parse(read('ops/prometheus/alerts.yml')) as { groups: Array<{ rules: Alert[] }> }
+).groups.flatMap(({ rules }) => rules);
+/** Series that Prometheus makes itself. */
+const recorded = (
+  parse(read('ops/prometheus/expected-instances.yml')) as { groups: Array<{ rules: Recorded[] }> }
 ).groups.flatMap(({ rules }) => rules);
 const panels = (JSON.parse(read('ops/grafana/fiado.json')) as { panels: Panel[] }).panels.filter(
   ({ targets }) => targets !== undefined,
@@ -36,29 +47,37 @@ const queries = panels.flatMap(({ title, targets = [] }) =>
 );
 
 const system = sharedSystem();
+/** What each process exports, in the order of its port. */
+let texts: string[];
 let exported: Exported;
+/** The same with the exporters of the stores, which do not run here. */
+let exportedWithStores: Exported;
 beforeAll(async () => {
   const wholesaler = await createWholesaler(system);
   const provider = await createProvider(system);
   const store = await createStore(system, wholesaler);
   await buyAndPay(system, { wholesaler, provider, store });
-  const texts = system.ports.map(async (port) =>
-    (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
-  );
-  exported = readExport(await Promise.all(texts));
+  texts = await Promise.all(system.ports.map(metricsOf));
+  exported = readExport(texts);
+  exportedWithStores = readExport([...texts, read('test/e2e/support/observability/stores.prom')]);
+  for (const { record } of recorded) exportedWithStores.samples.set(record, new Map());
 });
+
+async function metricsOf(port: number): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+}
 
 const ours = () => [...exported.metrics.values()].filter(({ name }) => name.startsWith('fiado_'));
 
 it.each(alerts.map((alert) => [alert.alert, alert] as const))(
   'the alert %s looks at what is exported',
   (_name, { expr }) => {
-    expect(problemsOf(expr, exported)).toEqual([]);
+    expect(problemsOf(expr, exportedWithStores)).toEqual([]);
   },
 );
 
 it.each(queries)('the panel "%s" shows what is exported: %s', (_title, expr) => {
-  expect(problemsOf(expr, exported)).toEqual([]);
+  expect(problemsOf(expr, exportedWithStores)).toEqual([]);
 });
 
 it.each([
@@ -127,6 +146,34 @@ it('each metric of ours has a help text, a value, and the name that its type and
   }
 });
 
+it('each service and exporter of the scrape configuration is expected to run', () => {
+  const { scrape_configs } = parse(read('ops/prometheus/prometheus.yml')) as {
+    scrape_configs: Array<{ job_name: string }>;
+  };
+  expect(recorded.map(({ labels }) => labels.job)).toEqual(
+    scrape_configs.map(({ job_name }) => job_name),
+  );
+});
+
+it('each service exports the depth of every queue that it adds jobs to', async () => {
+  const database = new Client({ connectionString: system.databaseUrl });
+  await database.connect();
+  try {
+    let fed = 0;
+    for (const [index, schema] of SERVICES.entries()) {
+      const { rows } = await database.query(`SELECT DISTINCT queue FROM ${schema}.outbox`);
+      for (const { queue } of rows) {
+        const depth = `fiado_queue_jobs{queue="${queue}",state="waiting"}`;
+        expect([schema, texts[index + 1]]).toEqual([schema, expect.stringContaining(depth)]);
+      }
+      fed += rows.length;
+    }
+    expect(fed).toBeGreaterThan(4);
+  } finally {
+    await database.end();
+  }
+});
+
 it('no label of a metric holds an id', () => {
   for (const [metric, labels] of exported.samples) {
     for (const [label, values] of labels) {
@@ -138,7 +185,9 @@ it('no label of a metric holds an id', () => {
 
 it('each command of the pages is one that fiado knows', () => {
   const pages = alerts.map(({ annotations }) => read(annotations?.runbook ?? ''));
-  const commands = pages.flatMap((page) => [...page.matchAll(/npx fiado (\w[\w-]*(?: [a-z]+)?)/g)]);
+  const commands = pages.flatMap((page) => [
+    ...page.matchAll(/(?:npx fiado|run --rm ops) (\w[\w-]*(?: [a-z][a-z-]*)?)/g),
+  ]);
   const distinct = new Set(commands.map(([, command = '']) => command));
   expect(distinct.size).toBeGreaterThan(5);
   for (const command of distinct) {
@@ -162,15 +211,16 @@ const hasPromtool = (() => {
 })();
 
 (hasPromtool ? describe : describe.skip)('Prometheus itself', () => {
-  it.each(['check rules alerts.yml', 'check config prometheus.yml', 'test rules alerts.test.yml'])(
-    'says SUCCESS to %s',
-    (what) => {
-      const words = what.split(' ');
-      const said = execFileSync(promtool, words, {
-        cwd: join(ROOT, 'ops/prometheus'),
-        encoding: 'utf8',
-      });
-      expect(said).toContain('SUCCESS');
-    },
-  );
+  it.each([
+    'check rules alerts.yml expected-instances.yml',
+    'check config prometheus.yml',
+    'test rules alerts.test.yml',
+  ])('says SUCCESS to %s', (what) => {
+    const words = what.split(' ');
+    const said = execFileSync(promtool, words, {
+      cwd: join(ROOT, 'ops/prometheus'),
+      encoding: 'utf8',
+    });
+    expect(said).toContain('SUCCESS');
+  });
 });

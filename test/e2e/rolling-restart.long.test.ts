@@ -9,7 +9,7 @@ import {
 } from './support/story';
 import { startFleet, type Fleet } from './rolling/fleet';
 
-/** Callers hear within some milliseconds that a process goes; this is many times that. */
+/** Callers notice within milliseconds that a process stops; this is many times that. */
 const DRAIN_MS = 1_000;
 /** Corner stores that buy at the same time, each time a new one. */
 const BUYERS = 3;

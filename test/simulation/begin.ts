@@ -86,10 +86,13 @@ function modelOf(
       limitCents,
       interestRate,
       customerOf: [ids.first],
+      phoneChanges: [{ count: 0, heldUntil: 0 }],
     };
     const versions = [imported];
     if (drawn.buysFromBoth) {
-      versions.push({ ...imported, customerOf: [ids.first, ids.second].toSorted() });
+      const none = { count: 0, heldUntil: 0 };
+      const customerOf = [ids.first, ids.second].toSorted();
+      versions.push({ ...imported, customerOf, phoneChanges: [none, none] });
     }
     if (drawn.approved) versions.push({ ...(versions.at(-1) ?? imported), status: 'approved' });
     return {
@@ -98,6 +101,8 @@ function modelOf(
       versions,
       copied: 0,
       usedCents: 0,
+      wrongCodes: new Map(),
+      phoneChanges: [],
       defaults: [],
       defaultsSeen: { transactions: 0, accounts: 0 },
       balanceCents: 0,

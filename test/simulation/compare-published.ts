@@ -1,10 +1,11 @@
+import type { CustomerLink } from '@fiado/shared/contracts/corner-store';
 import { same } from './compare';
 import type { Model } from './model/model';
 import type { Message } from './system/messages';
 
 /**
  * Compares what a new message carries with what the model has under that version. Of two steps at
- * the same time this also tells which came first, where their rows would not.
+ * the same time this also shows which came first, where their rows would not.
  */
 export function comparePublished(model: Model, message: Message): void {
   const { type, aggregateId, aggregateVersion: version, data } = message;
@@ -35,12 +36,18 @@ export function comparePublished(model: Model, message: Message): void {
 }
 
 function termsIn(data: Message['data']): object {
-  const customers = data.customers as Array<{ wholesalerId: string }>;
+  const customers = (data.customers as CustomerLink[]).toSorted((one, other) =>
+    one.wholesalerId < other.wholesalerId ? -1 : 1,
+  );
   return {
     status: data.status,
     limitCents: data.creditLimitCents,
     interestRate: data.interestRate,
-    customerOf: customers.map(({ wholesalerId }) => wholesalerId).toSorted(),
+    customerOf: customers.map(({ wholesalerId }) => wholesalerId),
+    phoneChanges: customers.map(({ phoneChanges: count, phoneHeldUntil }) => ({
+      count,
+      heldUntil: phoneHeldUntil == null ? 0 : Date.parse(phoneHeldUntil),
+    })),
   };
 }
 

@@ -7,8 +7,20 @@ import type { TestProject } from 'vitest/node';
 import { createSystemDatabase } from '../e2e/support/database';
 import { startSystem } from '../e2e/support/system';
 
-/** Starts the system that the end-to-end tests share, on a database that they can look into. */
-export default async function sharedSystem(project: TestProject): Promise<() => Promise<void>> {
+/** Starts the system that the end-to-end tests share. */
+export default function sharedSystem(project: TestProject): Promise<() => Promise<void>> {
+  return provideSystem(project);
+}
+
+/**
+ * Starts the system that the tests of a project share, on a database that they can look into.
+ * @param env variables of its processes
+ * @returns stops it
+ */
+export async function provideSystem(
+  project: TestProject,
+  env: Record<string, string> = {},
+): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fiado-shared-'));
   const outputFile = join(dataDir, 'output.log');
   writeFileSync(outputFile, '');
@@ -17,7 +29,7 @@ export default async function sharedSystem(project: TestProject): Promise<() => 
   const database = await createSystemDatabase();
   const databaseUrl = database?.env.DATABASE_URL ?? (await postgres.start()).databaseUrl;
   const system = await startSystem({
-    env: { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' },
+    env: { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', ...env },
   });
   appendFileSync(outputFile, system.output());
   for (const stream of [system.supervisor.stdout, system.supervisor.stderr]) {

@@ -7,7 +7,7 @@ const REQUEST_TIMEOUT_MS = 130_000;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
 
-/** Statuses of a gateway, ours or one in front of it, whose service is away. */
+/** Statuses of a gateway, ours or one in front of it, whose service is unavailable. */
 const AWAY_STATUSES = new Set([502, 503, 504]);
 /** Failures in which no byte of the request left. */
 const NOT_SENT_CODES = new Set([
@@ -21,11 +21,11 @@ export interface ApiOptions {
   /** Without the version: http://127.0.0.1:3000. */
   baseUrl: string;
   opsKey: string;
-  /** How long a request is tried again before it is given up. */
+  /** How long a request is retried. */
   patienceMs: number;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface ApiRequest {
   query?: Record<string, string | number | undefined>;
@@ -44,7 +44,7 @@ export interface Api {
 }
 
 /**
- * A client of `/v1/admin`. A 429 is always tried again. An absent service is tried again where
+ * A client of `/v1/admin`. A 429 is always tried again. An absent service is retried where
  * repeating is harmless and something has answered before: an address that never did is wrong.
  */
 export function createApi(options: ApiOptions): Api {
@@ -119,7 +119,7 @@ async function bodyOf(response: Response, baseUrl: string): Promise<string> {
   try {
     return await response.text();
   } catch (error) {
-    const text = `${baseUrl} broke off its answer (${failureCode(error)})`;
+    const text = `${baseUrl} ended its answer early (${failureCode(error)})`;
     throw new Unreachable(text, { mayHaveArrived: true });
   }
 }
@@ -146,7 +146,7 @@ function refusalOf(
       problems,
     });
   }
-  return new WrongAddress(`${baseUrl} answers ${response.status}, but not as Fiado does`);
+  return new WrongAddress(`${baseUrl} answers ${response.status}, but it is not Fiado`);
 }
 
 function mayTryAgain(error: unknown, repeatable: boolean): boolean {
@@ -167,7 +167,7 @@ function waitBefore(error: unknown, tries: number): number {
 
 function explained(error: unknown, method: Method): unknown {
   if (!(error instanceof Unreachable) || !error.mayHaveArrived || method === 'GET') return error;
-  const text = `${error.message}; whether it happened is not known: look before you repeat it`;
+  const text = `${error.message}; the request may have taken effect: check before you repeat it`;
   return new Unreachable(text, { mayHaveArrived: true });
 }
 

@@ -1,6 +1,6 @@
 /** Everything went well. */
 export const EXIT_FINE = 0;
-/** The API refused something, or what must hold does not. */
+/** The API refused a request, or an invariant is violated. */
 export const EXIT_REFUSED = 1;
 /** The command line, a file it names or the environment is wrong; nothing was sent. */
 export const EXIT_USAGE = 2;
@@ -32,7 +32,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** Nobody answered, or a part of Fiado is away: it may pass. */
+/** No answer, or a service is unavailable: a later call may succeed. */
 export class Unreachable extends Error {
   /** Whether the request may have arrived, so that its effect is unknown. */
   readonly mayHaveArrived: boolean;
@@ -45,7 +45,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Somebody answered who is not Fiado: the address is wrong. */
+/** Another program answered: the address is wrong. */
 export class WrongAddress extends Error {}
 
 /** The exit code that an error ends the command with. */

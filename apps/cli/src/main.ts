@@ -1,7 +1,7 @@
 import { loadEnvFileOrExit } from '@fiado/shared/chassis/env-file';
 import { runCli } from './program';
 
-// Whoever reads the output may have seen enough: `fiado … | head`.
+// The reader of the output may close it early: `fiado … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

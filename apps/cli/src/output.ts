@@ -6,7 +6,7 @@ const GAP = '  ';
 
 export type Row = Record<string, unknown>;
 
-/** What a command says: results on stdout, all else on stderr. */
+/** Output of a command: results on stdout, everything else on stderr. */
 export interface Output {
   readonly json: boolean;
   /** The result: as it is with --json, else as the text for a person. */

@@ -7,6 +7,7 @@ import { addDepositCommands } from './commands/deposits';
 import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
 import { addMessageCommands } from './commands/messages';
+import { addOpsKeyCommands } from './commands/ops-keys';
 import { addProviderCommands } from './commands/providers';
 import { addTransactionCommands } from './commands/transactions';
 import { addVerifyCommand } from './commands/verify';
@@ -23,10 +24,10 @@ import { sessionOpener, type Io } from './session';
 
 const HELP = `
 Exit codes:
-  ${EXIT_FINE}  everything went well
-  ${EXIT_REFUSED}  the API refused something, or what must hold does not
-  ${EXIT_USAGE}  wrong usage; nothing was sent
-  ${EXIT_UNREACHABLE}  the API, or a part of it, cannot be reached
+  ${EXIT_FINE}  success
+  ${EXIT_REFUSED}  the API refused a request, or an invariant is violated
+  ${EXIT_USAGE}  wrong usage; no request was sent
+  ${EXIT_UNREACHABLE}  the API is unreachable or unavailable
 
 Examples:
   fiado wholesalers create --name "Abarrotes del Centro"
@@ -54,8 +55,8 @@ export async function runCli(args: string[], io: Io): Promise<number> {
 
 function createProgram(io: Io): Command {
   const program = new Command('fiado')
-    .description('Runs Fiado: wholesalers, customers, credit, money and messages.')
-    .version(buildVersion(), '--version', 'prints the version')
+    .description('Operates Fiado: wholesalers, customers, credit, deposits and messages.')
+    .version(buildVersion(), '--version', 'print the version')
     // Subcommands take these settings over, so they come first.
     .exitOverride()
     .configureOutput({
@@ -64,18 +65,22 @@ function createProgram(io: Io): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'fiado: ')),
     })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help tells how)')
+    .showHelpAfterError('(see --help)')
     .option(
       '--base-url <url>',
-      'where the gateway is (BASE_URL, else the npm start of DATA_DIR, else port 3000)',
+      'URL of the gateway (default: BASE_URL, else the npm start of DATA_DIR, else port 3000)',
     )
-    .option('--ops-key <key>', 'the ops key (OPS_API_KEY, else DATA_DIR/secrets.json of a sandbox)')
-    .option('--json', 'the result as JSON on stdout, and nothing else there')
+    .option(
+      '--ops-key <key>',
+      'the ops key (default: OPS_API_KEY, else DATA_DIR/secrets.json of a sandbox)',
+    )
+    .option('--json', 'print the result as JSON, and nothing else, on stdout')
     .addHelpText('after', HELP);
 
   const open = sessionOpener(io);
   addWholesalerCommands(program, open);
   addKeyCommands(program, open);
+  addOpsKeyCommands(program, open);
   addCustomerCommands(program, open);
   addCornerStoreCommands(program, open);
   addProviderCommands(program, open);

@@ -26,7 +26,7 @@ export interface Session {
 }
 
 /** Options that every command has. */
-export interface CommonOptions {
+interface CommonOptions {
   baseUrl?: string;
   opsKey?: string;
   json?: boolean;
@@ -70,7 +70,7 @@ async function opsKeyOf(
   dataDir: string,
 ): Promise<string> {
   const key = option ?? nonEmpty(env['OPS_API_KEY']) ?? (await keyOfSandbox(dataDir));
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('the ops key holds characters no key has');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('the ops key contains invalid characters');
   return key;
 }
 
@@ -81,7 +81,7 @@ async function keyOfSandbox(dataDir: string): Promise<string> {
     () => undefined,
   );
   if (key === undefined) {
-    throw new UsageError(`no ops key: give --ops-key or OPS_API_KEY (${file} has none to read)`);
+    throw new UsageError(`no ops key: use --ops-key or OPS_API_KEY (${file} has none to read)`);
   }
   return key;
 }

@@ -1,3 +1,4 @@
+import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { ID, OPS_KEY, OTHER_ID, runFiado } from './support/run-fiado';
 import { refusal, StandInApi } from './support/stand-in-api';
 
@@ -25,7 +26,7 @@ afterEach(() => api.stop());
 
 const fiado = (...args: string[]) => runFiado(args, env);
 
-describe('each command asks the API what its name says', () => {
+describe('each command makes the call of its name', () => {
   const created = { wholesalerId: ID, apiKey: 'fiado_test_new', minimumTransactionAmount: 100 };
   test.each([
     [
@@ -40,6 +41,12 @@ describe('each command asks the API what its name says', () => {
     ],
     [`keys revoke ${ID}`, `DELETE /api-keys/${ID}`, undefined],
     [
+      'ops-keys create --name ana --scope operator --expires-at 2027-01-31T00:00:00Z',
+      'POST /ops-keys',
+      { name: 'ana', scope: 'operator', expiresAt: '2027-01-31T00:00:00Z' },
+    ],
+    [`ops-keys revoke ${ID}`, `DELETE /ops-keys/${ID}`, undefined],
+    [
       'providers create --name pagos --time-zone America/Tijuana',
       'POST /payment-providers',
       { name: 'pagos', timeZone: 'America/Tijuana' },
@@ -53,6 +60,16 @@ describe('each command asks the API what its name says', () => {
       `corner-stores set ${ID} --limit 15000.50 --rate 0.04`,
       `PUT /corner-stores/${ID}`,
       { creditLimit: 15000.5, interestRate: 0.04 },
+    ],
+    [
+      `corner-stores clear-phone-hold ${ID}`,
+      `POST /corner-stores/${ID}/clear-phone-hold`,
+      undefined,
+    ],
+    [
+      `wholesalers update ${ID} --phone-change-hold always --batch-enabled false --batch-items-per-day 50`,
+      `PUT /wholesalers/${ID}`,
+      { phoneChangeHold: 'always', batchEnabled: false, batchItemsPerDay: 50 },
     ],
     [`corner-stores set ${ID} --limit 0`, `PUT /corner-stores/${ID}`, { creditLimit: 0 }],
     [
@@ -84,6 +101,7 @@ describe('each command asks the API what its name says', () => {
 
   test.each([
     [`corner-stores list --status approved --wholesaler ${ID}`, 'cornerStores', 'corner-stores'],
+    ['corner-stores list --phone-held', 'cornerStores', 'corner-stores'],
     ['deposits list --status unmatched', 'deposits', 'deposits'],
     ['messages list --phone +525555550101 --status failed', 'messages', 'messages'],
     ['jobs list --queue send-message --state failed', 'jobs', 'jobs'],
@@ -107,16 +125,16 @@ test('fiado deposits list --status conflicting shows each refused body below its
 });
 
 test('fiado jobs retry --all asks for each queue, and shows how many jobs it retried', async () => {
-  for (const [at, queue] of ['accounts', 'transactions', 'payments', 'notifier'].entries()) {
+  for (const [at, queue] of SERVICES.entries()) {
     api.on(`POST /jobs/${queue}/retry`, { body: { retried: at * 400 } });
   }
   const { exitCode, stdout, stderr } = await fiado('jobs', 'retry', '--all');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/transactions +400\npayments +800\nnotifier +1200/);
-  expect(stderr).toContain('There may be more');
+  expect(stderr).toContain('More jobs may have failed');
 });
 
-test('a new key is shown once, with a word of warning that is not part of the result', async () => {
+test('a new key is shown once, with a warning that is not part of the result', async () => {
   const answer = { wholesalerId: ID, name: 'Centro', apiKey: 'fiado_test_new' };
   api.on('POST /wholesalers', { status: 201, body: answer });
   const person = await fiado('wholesalers', 'create', '--name', 'Centro');

@@ -46,7 +46,7 @@ describe('where and as whom', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('--version prints the version and asks nobody', async () => {
+  test('--version prints the version without a call', async () => {
     const ran = await runFiado(['--version'], {});
     expect(ran).toEqual({
       exitCode: 0,
@@ -58,7 +58,7 @@ describe('where and as whom', () => {
   test.each([
     [['--base-url', 'ftp://x'], /base URL must look like/],
     [['--base-url', 'http://user:word@x'], /base URL must look like/],
-    [['--ops-key', 'no\nkey'], /characters no key has/],
+    [['--ops-key', 'no\nkey'], /contains invalid characters/],
   ])('%j is wrong usage', async (options, text) => {
     const { exitCode, stderr } = await runFiado([...LIST, ...options], env);
     expect(exitCode).toBe(2);
@@ -68,7 +68,7 @@ describe('where and as whom', () => {
   test('without any key nothing is sent', async () => {
     const ran = await runFiado(LIST, { BASE_URL: api.url, DATA_DIR: '/nowhere' });
     expect(ran.exitCode).toBe(2);
-    expect(ran.stderr).toMatch(/^fiado: no ops key: give --ops-key or OPS_API_KEY/);
+    expect(ran.stderr).toMatch(/^fiado: no ops key: use --ops-key or OPS_API_KEY/);
     expect(api.seen).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('what the API answers', () => {
   });
 
   test('a bug on the other side names the request, to look it up', async () => {
-    const answer = refusal(500, 'INTERNAL_ERROR', 'Something went wrong on our side');
+    const answer = refusal(500, 'INTERNAL_ERROR', 'Internal server error');
     api.on('GET /corner-stores', { ...answer, headers: { 'x-request-id': 'r-1' } });
     const { exitCode, stderr } = await runFiado(LIST, env);
     expect(exitCode).toBe(1);
@@ -111,7 +111,7 @@ describe('what the API answers', () => {
     expect(api.seen).toHaveLength(3);
   });
 
-  test('what may have happened is not sent again when the service was away', async () => {
+  test('a command whose answer was lost is not repeated', async () => {
     const away = {
       ...refusal(503, 'SERVICE_UNAVAILABLE', 'Away'),
       headers: { 'retry-after': '0' },
@@ -119,7 +119,7 @@ describe('what the API answers', () => {
     api.on('POST /payment-providers', away);
     const ran = await runFiado(['providers', 'create', '--name', 'pagos'], env);
     expect(ran.exitCode).toBe(3);
-    expect(ran.stderr).toMatch(/answers 503: Away; whether it happened is not known/);
+    expect(ran.stderr).toMatch(/answers 503: Away; the request may have taken effect/);
     expect(api.seen).toHaveLength(1);
   });
 
@@ -140,10 +140,10 @@ describe('what the API answers', () => {
     expect(stderr).toBe(`fiado: ${gone} cannot be reached (ECONNREFUSED)\n`);
   });
 
-  test('somebody else there is exit code 3', async () => {
+  test('another program at the address is exit code 3', async () => {
     api.on('GET /corner-stores', { status: 404, body: 'Not here' });
     const { exitCode, stderr } = await runFiado(LIST, env);
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/answers 404, but not as Fiado does/);
+    expect(stderr).toMatch(/answers 404, but it is not Fiado/);
   });
 });

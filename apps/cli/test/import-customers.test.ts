@@ -105,7 +105,7 @@ test('where the API names no row, halves find the rows at fault', async () => {
   expect(imports.sizes.length).toBeLessThan(60);
 });
 
-test('a batch in which every row contradicts a customer costs a request for each, in halves', async () => {
+test('a batch whose every row conflicts with a customer is halved down to single rows', async () => {
   for (let n = 0; n < 1000; n += 1) imports.customers.set(phoneOf(n), 'another');
   const ran = await importFile(rows(1000), '--refused', refusedFile);
   expect(ran.stdout).toBe('rows 1000, imported 0, refused 1000\n');
@@ -113,7 +113,7 @@ test('a batch in which every row contradicts a customer costs a request for each
   expect(imports.sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(10_000);
 });
 
-test('a row that contradicts another one is told the line of that one', async () => {
+test('a row that conflicts with another one names its line', async () => {
   api.on(`POST ${IMPORT_PATH}`, ({ body }) =>
     body.customers.length === 3
       ? refusal(409, 'CUSTOMER_CONFLICT', 'customers.2 contradicts customers.0')
@@ -144,7 +144,7 @@ test('rows that cannot be sent are refused here', async () => {
   ]);
 });
 
-test('long names make smaller requests: none passes what the API takes', async () => {
+test('long names make smaller requests: none exceeds the limit of the API', async () => {
   const name = 'ñ'.repeat(1000);
   await importFile(rows(1000, (n) => `tienda-${n},${name},${name},${phoneOf(n)},1,0`));
   const sizes = api.seen.map(({ body }) => Buffer.byteLength(JSON.stringify(body)));
@@ -185,7 +185,7 @@ describe('what ends an import', () => {
   });
 });
 
-test('a service that is away for a moment is waited for', async () => {
+test('waits for a service that is briefly unavailable', async () => {
   let left = 2;
   api.on(`POST ${IMPORT_PATH}`, () => {
     left -= 1;

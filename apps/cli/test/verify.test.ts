@@ -4,6 +4,7 @@ import type {
   PaymentsSums,
   TransactionsSums,
 } from '@fiado/shared/contracts/invariants';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { OPS_KEY, runFiado } from './support/run-fiado';
 import { StandInApi, type SeenRequest } from './support/stand-in-api';
 
@@ -24,7 +25,7 @@ let house: House;
 beforeEach(async () => {
   house = soundHouse();
   api = await new StandInApi().start();
-  for (const service of ['accounts', 'transactions', 'payments', 'notifier'] as const) {
+  for (const service of SERVICES) {
     api.on(`GET /invariants/${service}`, () => ({ body: { service, checks: house.checks } }));
     if (service === 'notifier') continue;
     api.on(`GET /invariants/${service}/corner-stores`, (request) => page(house[service], request));
@@ -87,11 +88,11 @@ function soundHouse(): House {
   };
 }
 
-test('a sound house: every check is ok, and exit code 0', async () => {
+test('if all balances reconcile, every check is ok and the exit code 0', async () => {
   const { exitCode, stdout, stderr } = await verify();
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.match(/^ok /gm)).toHaveLength(14);
-  expect(stdout).toMatch(/^ok +across +used credit is what is held and what is owed/m);
+  expect(stdout).toMatch(/^ok +across +used credit equals holds plus outstanding principal/m);
   expect(stdout).toMatch(/^10 corner stores compared$/m);
 });
 
@@ -107,28 +108,28 @@ test.each<[string, (house: House) => void, RegExp[]]>([
     'a limit that did not travel',
     ({ accounts }) => Object.assign(accounts[9] ?? {}, { creditLimitCents: 5 }),
     [
-      /alike in accounts and transactions\n.*accounts \(limit 0.05, .*transactions \(limit 10000.00/,
+      /equal in accounts and transactions\n.*accounts \(limit 0.05, .*transactions \(limit 10000.00/,
     ],
   ],
   [
     'a status that did not travel',
     ({ accounts }) => Object.assign(accounts[0] ?? {}, { status: 'pre-approved' }),
-    [/alike in accounts and transactions/],
+    [/equal in accounts and transactions/],
   ],
   [
     'a rate that did not travel',
     ({ accounts }) => Object.assign(accounts[0] ?? {}, { interestRate: '0.06' }),
-    [/alike in accounts and transactions/],
+    [/equal in accounts and transactions/],
   ],
   [
     'a customer link that did not travel',
     ({ transactions }) => Object.assign(transactions[2] ?? {}, { customersDigest: 'other' }),
-    [/customer links are alike.*\n.*0{11}2, accounts customers-2, transactions other/],
+    [/customer links are equal.*\n.*0{11}2, accounts customers-2, transactions other/],
   ],
   [
     'a setting that did not travel',
     ({ accounts }) => Object.assign(accounts[2] ?? {}, { settingsDigest: 'other' }),
-    [/settings are alike.*\n.*0{11}2, accounts other, transactions settings/],
+    [/settings are equal.*\n.*0{11}2, accounts other, transactions settings/],
   ],
   [
     'an interest that differs',
@@ -175,10 +176,10 @@ test.each<[string, (house: House) => void, RegExp[]]>([
   const { exitCode, stdout, stderr } = await verify('--settle', '0');
   expect(exitCode).toBe(1);
   for (const text of texts) expect(stdout).toMatch(text);
-  expect(stderr).toMatch(/^fiado: \d of 14 checks are broken\n$/);
+  expect(stderr).toMatch(/^fiado: \d of 14 checks failed\n$/);
 });
 
-test('what breaks inside a service is told with its rows', async () => {
+test('a violated invariant of a service is shown with its rows', async () => {
   house.checks = [{ name: 'sums add up', holds: false, violations: [{ depositId: 'd-1' }] }];
   const { exitCode, stdout } = await verify('--json');
   expect(exitCode).toBe(1);
@@ -187,7 +188,7 @@ test('what breaks inside a service is told with its rows', async () => {
   expect(report.checks).toContainEqual({ service: 'payments', ...house.checks[0] });
 });
 
-test('a difference that settles is none, and only its pages are asked again', async () => {
+test('a difference that settles is not reported, and only its pages are read again', async () => {
   const [late] = house.payments.splice(4, 1);
   let asked = 0;
   api.on('GET /invariants/payments/corner-stores', (request) => {

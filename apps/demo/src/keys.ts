@@ -18,7 +18,7 @@ interface DemoFile {
 /**
  * The keys that `npm start` left in its data folder.
  * @param opsKey the ops key where it is not one that the start made
- * @throws Error that says what to do when there are none
+ * @throws Error with a hint if there are none
  */
 export async function readKeys(dataDir: string, opsKey: string | undefined): Promise<Keys> {
   const demo = await readJson<DemoFile>(join(dataDir, 'demo.json'));

@@ -16,7 +16,7 @@ const HELP = `Tells the whole story of Fiado against a running sandbox, step by 
   --help           this text
 `;
 
-/** Runs the story; the exit code says whether it ended as it should. */
+/** Runs the demo; exits with 1 if a step did not succeed. */
 async function main(): Promise<void> {
   loadEnvFileOrExit();
   const { values } = parseArgs({

@@ -7,7 +7,7 @@ const POLL_MS = 100;
 /** JSON of an answer, read by name: the story knows what it asked for. */
 export type Json = Record<string, unknown>;
 
-export interface Call {
+interface Call {
   as: string;
   method: string;
   path: string;
@@ -38,7 +38,7 @@ export function createNarrator(baseUrl: string, colours: boolean): Narrator {
       headers: { authorization: as, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      throw new Error(`nobody answers at ${baseUrl}: is \`npm start\` running?`, { cause: error });
+      throw new Error(`no answer from ${baseUrl}: is \`npm start\` running?`, { cause: error });
     });
     const text = await response.text();
     const answer = (text === '' ? {} : JSON.parse(text)) as Json;

@@ -161,7 +161,7 @@ async function seeCreditBack(
   narrator.say(`The credit line is back at its limit: ${String(back.creditLimitAvailable)}.`);
 }
 
-/** e16: the store as its wholesaler sees it. */
+/** getCornerStore: the store as its wholesaler sees it. */
 function lookUp(keys: Keys, { externalId }: Store) {
   const path = `/corner-store/external/${externalId}`;
   return { as: keys.wholesaler, method: 'GET', path, expect: 200 };

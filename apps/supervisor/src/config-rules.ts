@@ -1,19 +1,28 @@
-import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 
-import { MIN_SECRET_LENGTH } from '@fiado/shared/chassis/service-config';
-import { registerDecorator, type ValidationArguments } from 'class-validator';
+import { secretProblem } from '@fiado/shared/chassis/weak-settings';
+import { signingKeysOf } from '@fiado/shared/signing-keys';
+import { ToNumber } from '@fiado/shared/contracts/decorators';
+import { IsInt, Max, Min, registerDecorator, type ValidationArguments } from 'class-validator';
 
 import type { SupervisorConfig } from './config';
 
 /** What is wrong with a variable, or undefined. Must never hold the value. */
-type Rule = (value: string | number | undefined, config: SupervisorConfig) => string | undefined;
+type Rule = (
+  value: string | number | undefined,
+  config: SupervisorConfig,
+  name: string,
+) => string | undefined;
 
-/** Decorator: the rule sees the other variables too, and is asked even when this one is unset. */
+/** Decorator: the rule sees the other variables too, and also runs when this one is unset. */
 export function Obeys(rule: Rule): PropertyDecorator {
   return (target, propertyKey) => {
     const problemOf = (value: unknown, args?: ValidationArguments) =>
-      rule(value as string | number | undefined, args?.object as SupervisorConfig);
+      rule(
+        value as string | number | undefined,
+        args?.object as SupervisorConfig,
+        String(propertyKey),
+      );
     registerDecorator({
       name: rule.name,
       target: target.constructor,
@@ -25,21 +34,6 @@ export function Obeys(rule: Rule): PropertyDecorator {
     });
   };
 }
-
-/** sandbox may be a default only where nobody else can be reached or hurt. */
-export const isMode: Rule = (mode, { HOST, DATABASE_URL }) => {
-  if (mode !== undefined) {
-    return mode === 'sandbox' || mode === 'production'
-      ? undefined
-      : 'must be sandbox or production';
-  }
-  const choose = 'choose sandbox (for trying out) or production';
-  if (!isLoopback(HOST)) return `${choose}: HOST is beyond this machine`;
-  if (DATABASE_URL !== undefined && !isLoopback(hostOf(DATABASE_URL))) {
-    return `${choose}: DATABASE_URL is another machine`;
-  }
-  return undefined;
-};
 
 /** The embedded database is for one machine and for trying out. */
 export const isDatabaseUrl: Rule = (url, { FIADO_MODE }) => {
@@ -53,27 +47,38 @@ export const isDatabaseUrl: Rule = (url, { FIADO_MODE }) => {
     : 'must be a URL such as postgresql://owner:password@host:5432/fiado';
 };
 
-/** A secret may be missing in sandbox, where it is generated. */
-export const isSecret: Rule = (value, config) => {
-  if (value === undefined) return requiredInProduction(value, config);
-  return typeof value === 'string' && value.length >= MIN_SECRET_LENGTH
+/** The roles' passwords are derived from the owner's, which both URLs must name. */
+export const isMigrationUrl: Rule = (url, { DATABASE_URL = '' }) =>
+  URL.canParse(String(url)) &&
+  URL.canParse(DATABASE_URL) &&
+  ownerIn(String(url)) === ownerIn(DATABASE_URL)
     ? undefined
-    : `must have at least ${MIN_SECRET_LENGTH} characters`;
+    : 'must be a URL with the user and the password of DATABASE_URL';
+
+function ownerIn(url: string): string {
+  const { username, password } = new URL(url);
+  return `${username}:${password}`;
+}
+
+/** A secret may be missing in sandbox, where it is generated. */
+export const isSecret: Rule = (value, config, name) => {
+  if (value === undefined) return requiredInProduction(value, config, name);
+  return secretProblem(name, value, config);
 };
 
 const requiredInProduction: Rule = (value, { FIADO_MODE }) =>
   value === undefined && FIADO_MODE === 'production' ? 'is required in production' : undefined;
 
 /** An Ed25519 private key, PKCS8 PEM, in base64 on one line. */
-export const isSigningKey: Rule = (value, config) => {
-  if (value === undefined) return requiredInProduction(value, config);
+export const isSigningKey: Rule = (value, config, name) => {
+  if (value === undefined) return requiredInProduction(value, config, name);
   try {
-    const key = createPrivateKey(Buffer.from(String(value), 'base64'));
-    if (key.asymmetricKeyType === 'ed25519') return undefined;
+    signingKeysOf(String(value));
+    return undefined;
   } catch {
     // The parser's own words may quote the key.
+    return 'must be an Ed25519 private key: PKCS8 PEM, in base64 on one line';
   }
-  return 'must be an Ed25519 private key: PKCS8 PEM, in base64 on one line';
 };
 
 export const smsIsReal: Rule = (provider, { FIADO_MODE }) =>
@@ -87,13 +92,13 @@ export const neededForTwilio: Rule = (value, { SMS_PROVIDER }) =>
     : undefined;
 
 /** Twilio sends from a number or from a messaging service. */
-export const senderForTwilio: Rule = (value, config) =>
-  config.TWILIO_MESSAGING_SERVICE_SID === undefined && neededForTwilio(value, config)
+export const senderForTwilio: Rule = (value, config, name) =>
+  config.TWILIO_MESSAGING_SERVICE_SID === undefined && neededForTwilio(value, config, name)
     ? 'this or TWILIO_MESSAGING_SERVICE_SID is required by SMS_PROVIDER twilio'
     : undefined;
 
 /** No two processes can listen on one port. */
-export const isOwnPort: Rule = (port, config) => {
+const isOwnPort: Rule = (port, config) => {
   const ports = [
     config.PORT,
     config.ACCOUNTS_PORT,
@@ -106,17 +111,23 @@ export const isOwnPort: Rule = (port, config) => {
     : undefined;
 };
 
+/** Redis, by TLS or not; unset is fine. */
+export const isRedisUrl: Rule = (url) =>
+  url === undefined || /^rediss?:\/\/[^/]/.test(String(url))
+    ? undefined
+    : 'must be a URL such as rediss://user:password@host:6379/0';
+
 /** An address or a host name to listen on. */
 export const isHost: Rule = (host) =>
   typeof host === 'string' && (isIP(host) > 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(host))
     ? undefined
     : 'must be an IP address or a host name';
 
-function isLoopback(host: string | undefined): boolean {
-  return host === 'localhost' || host === '::1' || (host ?? '').startsWith('127.');
-}
-
-function hostOf(url: string): string | undefined {
-  // What is no URL at all fails the check of its own variable.
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : 'localhost';
+/** Decorator: a port of one process alone. */
+export function IsPort(): PropertyDecorator {
+  return (target, key) => {
+    for (const decorate of [ToNumber(), IsInt(), Min(1), Max(65_535), Obeys(isOwnPort)]) {
+      decorate(target, key);
+    }
+  };
 }

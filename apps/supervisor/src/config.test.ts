@@ -1,18 +1,25 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
 import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
 
-import { localUrl, SupervisorConfig } from './config';
+import { SupervisorConfig } from './config';
+import { localUrl } from './local-url';
 
-const SECRET = 'a-secret-that-nobody-must-ever-read-in-an-error';
+const PASSWORD = randomBytes(24).toString('hex');
+const newSecret = () => randomBytes(32).toString('base64');
 
 const production = {
   FIADO_MODE: 'production',
-  DATABASE_URL: 'postgresql://owner:secret@db.example.com:5432/fiado',
-  OPS_API_KEY: SECRET,
-  INTERNAL_TOKEN_SECRET: SECRET,
-  CODE_PEPPER: SECRET,
-  ENCRYPTION_KEY: SECRET,
+  PUBLIC_URL: 'https://fiado.example',
+  DATABASE_URL: `postgresql://owner:${PASSWORD}@db.example.com:5432/fiado`,
+  OPS_API_KEY: newSecret(),
+  GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY: signingKey('ed25519'),
+  ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY: signingKey('ed25519'),
+  TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY: signingKey('ed25519'),
+  PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY: signingKey('ed25519'),
+  NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY: signingKey('ed25519'),
+  CODE_PEPPER: newSecret(),
+  ENCRYPTION_KEY: newSecret(),
   ACCESS_TOKEN_PRIVATE_KEY: signingKey('ed25519'),
   SMS_PROVIDER: 'twilio',
   TWILIO_ACCOUNT_SID: 'AC1',
@@ -52,12 +59,16 @@ describe('SupervisorConfig', () => {
     ['FIADO_MODE', 'staging'],
     ['FIADO_MOOD', 'sandbox'],
     ['HOST', 'not a host'],
+    ['INTERNAL_HOST', 'not a host'],
     ['PUBLIC_URL', 'ftp://fiado.example'],
     ['DATABASE_URL', 'mysql://localhost/fiado'],
     ['REDIS_URL', 'localhost:6379'],
+    ['PAYMENTS_REDIS_URL', 'localhost:6379'],
+    ['INTERNAL_TOKEN_SECRET', newSecret()],
+    ['PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY', newSecret()],
     ['OPS_API_KEY', 'short'],
     ['CODE_PEPPER', 'short'],
-    ['ACCESS_TOKEN_PRIVATE_KEY', SECRET],
+    ['ACCESS_TOKEN_PRIVATE_KEY', newSecret()],
     ['ACCESS_TOKEN_PRIVATE_KEY', signingKey('ed448')],
     ['SMS_PROVIDER', 'pigeon'],
     ['RATE_LIMIT_PER_SECOND', '-1'],
@@ -73,19 +84,54 @@ describe('SupervisorConfig', () => {
     expect(problem.slice(name.length)).not.toContain(value);
   });
 
+  it.each([
+    ['OPS_API_KEY', 'a'.repeat(40)],
+    ['CODE_PEPPER', 'correct-horse-battery-staple-and-more'],
+    ['ENCRYPTION_KEY', 'Passw0rd'.repeat(5)],
+    ['ENCRYPTION_KEY', '0123456789abcdef'.repeat(2)],
+    ['ENCRYPTION_KEY', production.OPS_API_KEY],
+    ['ENCRYPTION_KEY', production.CODE_PEPPER],
+    ['DATABASE_URL', 'postgresql://owner:x@127.0.0.1:5432/fiado'],
+    ['DATABASE_URL', 'postgresql://owner@db.example.com:5432/fiado'],
+    ['DATABASE_URL', 'postgresql://owner:fiado-local-only@db.example.com:5432/fiado'],
+    ['DATABASE_URL', `postgresql://o:${encodeURIComponent(production.CODE_PEPPER)}@db/fiado`],
+    ['REDIS_URL', 'redis://:x@127.0.0.1:6379'],
+    ['REDIS_URL', 'redis://redis.example.com:6379'],
+    ['PUBLIC_URL', 'http://fiado.example'],
+  ])('refuses %s=%s in production, without its value, and takes it in a sandbox', (name, value) => {
+    const [problem = '', ...others] = problemsOf({ ...production, [name]: value });
+    expect(others).toEqual([]);
+    expect(problem.startsWith(`${name}: `)).toBe(true);
+    expect(problem.slice(name.length)).not.toContain(value);
+    expect(problemsOf({ ...production, [name]: value, FIADO_MODE: 'sandbox' })).toEqual([]);
+  });
+
+  it('accepts keys made by openssl', () => {
+    for (let made = 0; made < 1_000; made++) {
+      const secrets = {
+        OPS_API_KEY: randomBytes(32).toString('base64'),
+        CODE_PEPPER: randomBytes(32).toString('base64url'),
+        ENCRYPTION_KEY: randomBytes(16).toString('hex'),
+        REDIS_URL: `redis://:${randomBytes(12).toString('hex')}@redis:6379`,
+      };
+      expect(problemsOf({ ...production, ...secrets })).toEqual([]);
+    }
+  });
+
   it('refuses one port for two services', () => {
     expect(problemsOf({ PORT: '4000', PAYMENTS_PORT: '4000' })).toHaveLength(2);
   });
 
-  it.each([{ HOST: '0.0.0.0' }, { DATABASE_URL: 'postgresql://owner@db.example.com/fiado' }])(
-    'asks for a mode when others can be reached: %j',
-    (env) => {
-      expect(problemsOf(env)).toEqual([
-        expect.stringMatching(/^FIADO_MODE: choose sandbox .* or production/),
-      ]);
-      expect(problemsOf({ ...env, FIADO_MODE: 'sandbox' })).toEqual([]);
-    },
-  );
+  it.each([
+    { HOST: '0.0.0.0' },
+    { INTERNAL_HOST: '10.0.0.5' },
+    { DATABASE_URL: 'postgresql://owner@db.example.com/fiado' },
+  ])('asks for a mode when others can be reached: %j', (env) => {
+    expect(problemsOf(env)).toEqual([
+      expect.stringMatching(/^FIADO_MODE: choose sandbox .* or production/),
+    ]);
+    expect(problemsOf({ ...env, FIADO_MODE: 'sandbox' })).toEqual([]);
+  });
 });
 
 describe('localUrl', () => {

@@ -1,5 +1,6 @@
 import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/shared/chassis/service-config';
-import { ToNumber } from '@fiado/shared/chassis/config';
+import { IsPublicUrl } from '@fiado/shared/chassis/weak-settings';
+import { ToNumber } from '@fiado/shared/contracts/decorators';
 import {
   IsIn,
   IsInt,
@@ -7,16 +8,12 @@ import {
   IsOptional,
   IsString,
   IsTimeZone,
-  IsUrl,
-  Max,
   Min,
 } from 'class-validator';
 
 import {
-  isDatabaseUrl,
+  IsPort,
   isHost,
-  isMode,
-  isOwnPort,
   isSecret,
   isSigningKey,
   neededForTwilio,
@@ -24,30 +21,24 @@ import {
   senderForTwilio,
   smsIsReal,
 } from './config-rules';
+import { StoresConfig } from './stores-config';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** What a child inherits as it is: what Node and its TLS need, and nothing of Fiado's. */
-const INHERITED = `PATH HOME TMPDIR TZ LANG LC_ALL NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS
-  SSL_CERT_FILE SSL_CERT_DIR`.split(/\s+/);
-
-function IsPort(): PropertyDecorator {
-  return (target, key) => {
-    for (const decorate of [ToNumber(), IsInt(), Min(1), Max(65_535), Obeys(isOwnPort)]) {
-      decorate(target, key);
-    }
-  };
-}
-
 /** Everything that `npm start` reads from the environment. */
-export class SupervisorConfig {
+export class SupervisorConfig extends StoresConfig {
   /** sandbox (default) or production, which refuses what is only fit for trying out. */
-  @Obeys(isMode)
+  @IsOptional()
+  @IsIn(['sandbox', 'production'])
   FIADO_MODE?: 'sandbox' | 'production';
 
-  /** Address that every process listens on. */
+  /** Address that the gateway listens on. */
   @Obeys(isHost)
   HOST = '127.0.0.1';
+
+  /** Address that the services and the gateway's metrics listen on: never a public one. */
+  @Obeys(isHost)
+  INTERNAL_HOST = '127.0.0.1';
 
   /** The gateway's port. */
   @IsPort()
@@ -82,36 +73,33 @@ export class SupervisorConfig {
   @IsServiceUrls()
   NOTIFIER_URL?: string;
 
-  /** Base of links and of Twilio's callbacks; unset: the gateway on this machine. */
-  @IsOptional()
-  @IsServiceUrl()
+  /** Base of links and of Twilio's callbacks; unset in a sandbox: the gateway on this machine. */
+  @IsPublicUrl()
   PUBLIC_URL?: string;
 
   /** Folder of the embedded database, the generated secrets and the demo's keys. */
   @IsString()
   DATA_DIR = '.data';
 
-  /** A PostgreSQL of your own, as its owner; unset: the embedded one. */
-  @Obeys(isDatabaseUrl)
-  DATABASE_URL?: string;
-
-  /** Redis for the queues; unset: they live in Postgres. */
-  @IsOptional()
-  @IsUrl({ require_tld: false, protocols: ['redis', 'rediss'], require_protocol: true })
-  REDIS_URL?: string;
-
-  /** Prefix of the queues' keys in Redis, for several houses on one Redis. */
-  @IsOptional()
-  @IsString()
-  QUEUE_PREFIX?: string;
-
   /** The first credential of the lender's ops people. */
   @Obeys(isSecret)
   OPS_API_KEY?: string;
 
-  /** Signs the token that tells services who calls. */
-  @Obeys(isSecret)
-  INTERNAL_TOKEN_SECRET?: string;
+  /** Sign what each process calls others with, and its jobs: one of its own for each. */
+  @Obeys(isSigningKey)
+  GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY?: string;
+
+  @Obeys(isSigningKey)
+  ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY?: string;
+
+  @Obeys(isSigningKey)
+  TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY?: string;
+
+  @Obeys(isSigningKey)
+  PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY?: string;
+
+  @Obeys(isSigningKey)
+  NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY?: string;
 
   /** Signs access tokens. */
   @Obeys(isSigningKey)
@@ -124,6 +112,10 @@ export class SupervisorConfig {
   /** Seals names, phones, coordinates and images at rest. */
   @Obeys(isSecret)
   ENCRYPTION_KEY?: string;
+
+  /** false for the time in which the way back to the previous release must stay open. */
+  @IsIn(['true', 'false'])
+  BIND_SEALED_VALUES = 'true';
 
   @IsIn(['console', 'twilio'])
   @Obeys(smsIsReal)
@@ -153,12 +145,12 @@ export class SupervisorConfig {
   @Min(0)
   RATE_LIMIT_PER_SECOND = 300;
 
-  /** A port of its own for the gateway's /metrics; it says what it may be. */
+  /** A separate port for the gateway's /metrics; the gateway validates it. */
   @IsOptional()
   @IsString()
   METRICS_PORT?: string;
 
-  /** Proxies in front of the gateway; it says what each may be. */
+  /** Proxies in front of the gateway; the gateway validates it. */
   @IsOptional()
   @IsString()
   TRUSTED_PROXY_HOPS?: string;
@@ -167,10 +159,13 @@ export class SupervisorConfig {
   @IsRateVariable()
   IVA_RATE = '0.16';
 
-  /** Caps against SMS pumping; the notifier says what each may be. */
+  /** Limits of SMS; the notifier, and accounts for unknown numbers, validate them. */
   @IsOptional()
   @IsString()
   SMS_PER_PHONE_PER_DAY?: string;
+  @IsOptional()
+  @IsString()
+  SMS_PER_PHONE_AND_WHOLESALER_PER_DAY?: string;
 
   @IsOptional()
   @IsString()
@@ -178,9 +173,31 @@ export class SupervisorConfig {
 
   @IsOptional()
   @IsString()
+  SMS_TO_UNKNOWN_PER_DAY?: string;
+
+  @IsOptional()
+  @IsString()
   SMS_COUNTRIES?: string;
 
-  /** Who issues invoices; the service itself says what each of them needs. */
+  /** What one wholesaler may upload in a day; accounts validates both. */
+  @IsOptional()
+  @IsString()
+  IMAGES_PER_WHOLESALER_PER_DAY?: string;
+
+  @IsOptional()
+  @IsString()
+  IMAGE_MB_PER_WHOLESALER_PER_DAY?: string;
+
+  /** Above both a deposit waits for ops; payments validates them. */
+  @IsOptional()
+  @IsString()
+  DEPOSIT_CEILING_PESOS?: string;
+
+  @IsOptional()
+  @IsString()
+  DEPOSIT_CEILING_TIMES_OWED?: string;
+
+  /** The invoice provider; transactions validates its settings. */
   @IsIn(['local', 'facturapi'])
   INVOICE_PROVIDER = 'local';
 
@@ -198,25 +215,16 @@ export class SupervisorConfig {
   @IsISO31661Alpha2()
   PHONE_REGION = 'MX';
 
+  /** The lender's phone number for corner stores; accounts validates it. */
+  @IsOptional()
+  @IsString()
+  SUPPORT_PHONE?: string;
+
   @IsIn(LOG_LEVELS)
   LOG_LEVEL = 'info';
 
-  /** How long a process that stops goes on taking requests; the services say what it may be. */
+  /** How long a stopping process accepts requests; the services validate it. */
   @IsOptional()
   @IsString()
   DRAIN_MS?: string;
-}
-
-/** The part of our environment that children get as it is. */
-export function inheritedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    INHERITED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-  );
-}
-
-/** Base URL of a process of ours, as it is reached from this machine. */
-export function localUrl(host: string, port: number): string {
-  // The wildcard addresses are for listening; Node and curl reach them through the loopback.
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }

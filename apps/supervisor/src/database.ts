@@ -16,9 +16,11 @@ export interface Database {
 export interface DatabaseOptions {
   /** Unset: the embedded one. */
   configuredUrl: string | undefined;
+  /** Leads to the same database past PgBouncer, for the lock of the session. */
+  directUrl: string | undefined;
   dataDir: string;
   say: Say;
-  /** Something no try heals: everything must end. */
+  /** A failure that no retry can fix: everything must end. */
   onFailure: (error: StartupError) => void;
 }
 
@@ -36,12 +38,13 @@ export async function openDatabase(
 }
 
 async function openConfigured(options: DatabaseOptions, url: string): Promise<Database> {
+  const lockUrl = options.directUrl ?? url;
   const lock = new InstanceLock({
     say: options.say,
-    revive: async () => url,
+    revive: async () => lockUrl,
     onTaken: () => options.onFailure(otherSupervisor('database')),
   });
-  const locked = await lock.acquire(url).catch((error: unknown) => {
+  const locked = await lock.acquire(lockUrl).catch((error: unknown) => {
     throw new StartupError(`DATABASE_URL: no connection: ${messageOf(error)}`);
   });
   if (!locked) throw otherSupervisor('database');
@@ -57,8 +60,9 @@ async function openEmbedded(options: DatabaseOptions, signal: AbortSignal): Prom
     say,
     revive: async () => {
       const { databaseUrl } = await server.start();
-      // The services hold the old address, and cannot be told of another one.
-      if (databaseUrl !== url) onFailure(new StartupError('the database had to change its port'));
+      // The services have the old address, which cannot be changed while they run.
+      if (databaseUrl !== url)
+        onFailure(new StartupError('the database restarted on another port'));
       return databaseUrl;
     },
     onTaken: () => {
@@ -77,7 +81,7 @@ async function openEmbedded(options: DatabaseOptions, signal: AbortSignal): Prom
     const { databaseUrl, adopted } = await server.start(signal);
     url = databaseUrl;
     try {
-      // Another's server must go on: it is not stopped here.
+      // The server belongs to another supervisor: it is not stopped here.
       if (!(await lock.acquire(url))) throw otherSupervisor('DATA_DIR');
       return { url, adopted, close };
     } catch (error) {

@@ -2,22 +2,27 @@ import { access } from 'node:fs/promises';
 
 import { EXIT_BAD_CONFIG } from '@fiado/shared/chassis/config';
 
+import type { ServiceOutput } from './output/service-output';
 import type { Say } from './say';
-import { environmentOf, type House } from './service-environment';
+import { environmentOf, type Installation } from './service-environment';
 import { ServiceProcess } from './service-process';
 import { SERVICES } from './services';
 import { StartupError } from './startup-error';
 
 export interface FleetOptions {
-  house: House;
+  installation: Installation;
   scriptOf: (service: string) => string;
   say: Say;
+  output: ServiceOutput;
   onFailure: (error: StartupError) => void;
 }
 
 /** The five processes together. */
 export interface Fleet {
-  /** Callers before the called, so that nobody asks a neighbour that is gone. */
+  /**
+   * Stops the gateway first and the services that others call last, so that no call finds its
+   * service gone.
+   */
   stop(): Promise<void>;
   kill(): void;
 }
@@ -32,17 +37,24 @@ export async function requireBuilt(scriptOf: (service: string) => string): Promi
 }
 
 /** Starts all at once: they find each other when they are ready, not before. */
-export function startFleet({ house, scriptOf, say, onFailure }: FleetOptions): Fleet {
+export function startFleet({
+  installation,
+  scriptOf,
+  say,
+  output,
+  onFailure,
+}: FleetOptions): Fleet {
   const processes = SERVICES.map((service) => ({
     wave: service.stopsIn,
     process: new ServiceProcess({
       name: service.name,
       script: scriptOf(service.name),
-      env: environmentOf(service, house),
+      env: environmentOf(service, installation),
       say,
+      output,
       onRefused: (name) =>
         onFailure(
-          new StartupError(`${name} refuses its configuration: see above`, EXIT_BAD_CONFIG),
+          new StartupError(`${name} rejected its configuration: see above`, EXIT_BAD_CONFIG),
         ),
     }),
   }));

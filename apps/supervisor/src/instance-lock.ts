@@ -26,7 +26,9 @@ export interface InstanceLockOptions {
   onTaken: () => void;
 }
 
-/** The advisory lock that makes a supervisor the only one of its database, on its own connection. */
+/**
+ * The advisory lock that makes a supervisor the only one of its database, on its own connection.
+ */
 export class InstanceLock {
   #client: Client | undefined;
   #released = false;
@@ -41,7 +43,7 @@ export class InstanceLock {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });
-    client.on('error', () => undefined); // 'end' follows and says all
+    client.on('error', () => undefined); // 'end' follows with the reason
     try {
       await client.connect();
       if (!(await lockWithin(client, GRACE_MS))) {
@@ -73,14 +75,14 @@ export class InstanceLock {
 
     for (let delay = FIRST_RETRY_MS; ; delay = Math.min(delay * 2, LAST_RETRY_MS)) {
       if (this.#released) return;
-      if (lastReason === '') say('the connection to the database was lost, getting it back');
+      if (lastReason === '') say('the connection to the database was lost; reconnecting');
       try {
-        if (await this.acquire(await revive())) return say('the database is back');
+        if (await this.acquire(await revive())) return say('connected to the database again');
         return onTaken();
       } catch (error) {
         if (this.#released) return;
         const reason = messageOf(error);
-        if (reason !== lastReason) say(`the database is away, trying on: ${reason}`);
+        if (reason !== lastReason) say(`the database is unavailable, retrying: ${reason}`);
         lastReason = reason;
       }
       await pause(delay, undefined, { ref: false });

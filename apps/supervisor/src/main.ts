@@ -1,7 +1,11 @@
+import { resolve } from 'node:path';
+
 import { loadConfigOrExit } from '@fiado/shared/chassis/config';
 import { loadEnvFileOrExit } from '@fiado/shared/chassis/env-file';
 
-import { inheritedEnvironment, SupervisorConfig } from './config';
+import { SupervisorConfig } from './config';
+import { inheritedEnvironment } from './inherited-environment';
+import { outputFor } from './output/service-output';
 import { say } from './say';
 import { listenForSignals } from './signals';
 import { supervise } from './supervise';
@@ -15,6 +19,7 @@ async function main(): Promise<void> {
     inherited: inheritedEnvironment(process.env),
     wishes: listenForSignals(say),
     say,
+    output: outputFor(process.stdout, resolve(config.DATA_DIR), say),
   });
   process.exit(code);
 }

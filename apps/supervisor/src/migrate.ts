@@ -3,27 +3,33 @@ import { once } from 'node:events';
 
 import { EXIT_BAD_CONFIG } from '@fiado/shared/chassis/config';
 
-import { migrationEnvironmentOf, type House } from './service-environment';
+import type { ServiceOutput } from './output/service-output';
+import { migrationEnvironmentOf, type Installation } from './service-environment';
 import { SERVICES, type ServiceDefinition } from './services';
 import { StartupError } from './startup-error';
 
 /** A migration of a large table may take long; one that waits for a lock must not take for ever. */
 const MIGRATION_TIMEOUT_MS = 300_000;
 
+export interface Migration {
+  installation: Installation;
+  scriptOf: (service: string) => string;
+  output: ServiceOutput;
+}
+
 /**
- * Brings every schema up to date. All at once: each takes the house's migration lock for the part
- * that must be alone, so what runs side by side is the loading of four programs.
+ * Brings every schema up to date. All run in parallel: each takes the system-wide migration lock
+ * for the part that must be alone, so what runs side by side is the loading of four programs.
  */
 export async function migrateAll(
-  house: House,
-  scriptOf: (service: string) => string,
+  { installation, scriptOf, output }: Migration,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
   // All must have ended, also after a failure, before the database may be stopped.
   const results = await Promise.allSettled(
     SERVICES.filter(({ hasSchema }) => hasSchema).map((service) =>
-      migrateOne(service, house, scriptOf(service.name), signal),
+      migrateOne(service, { installation, scriptOf, output }, signal),
     ),
   );
   const failed = results.find((result) => result.status === 'rejected');
@@ -32,15 +38,15 @@ export async function migrateAll(
 
 async function migrateOne(
   service: ServiceDefinition,
-  house: House,
-  script: string,
+  { installation, scriptOf, output }: Migration,
   signal: AbortSignal,
 ): Promise<void> {
-  const child = spawn(process.execPath, [script, 'migrate'], {
-    env: migrationEnvironmentOf(service, house),
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const child = spawn(process.execPath, [scriptOf(service.name), 'migrate'], {
+    env: migrationEnvironmentOf(service, installation),
+    stdio: ['ignore', output.stdio, output.stdio],
     timeout: MIGRATION_TIMEOUT_MS,
   });
+  output.follow(service.name, child);
   const cancel = () => child.kill('SIGTERM');
   signal.addEventListener('abort', cancel, { once: true });
   const [code, endedBy] = (await once(child, 'exit')) as [number | null, string | null];

@@ -8,7 +8,7 @@ import { StartupError } from './startup-error';
 const POLL_MS = 200;
 
 /**
- * Ends the start when a port cannot be listened on, and says which variable changes it.
+ * Ends the start if a port is in use, and names the variable that changes it.
  * @param patienceMs how long orphans of a killed start may still take to close theirs
  */
 export async function requireFreePorts(
@@ -27,16 +27,16 @@ export async function requireFreePorts(
 
 async function findProblems(config: SupervisorConfig): Promise<string[]> {
   const problems = await Promise.all(
-    SERVICES.map(async ({ portVariable }) => {
+    SERVICES.map(async ({ hostVariable, portVariable }) => {
       const port = config[portVariable];
-      const code = await listenError(config.HOST, port);
+      const code = await listenError(config[hostVariable], port);
       if (code === undefined) return [];
       if (code === 'EADDRINUSE') {
         return [`port ${port} is taken by another program: set ${portVariable} to a free one`];
       }
       return code === 'EACCES'
         ? [`port ${port} is not for this user: set ${portVariable} to one above 1023`]
-        : [`HOST is no address of this machine (${code})`];
+        : [`${hostVariable} is no address of this machine (${code})`];
     }),
   );
   return [...new Set(problems.flat())];

@@ -59,13 +59,19 @@ describe('waiting until all services are ready', () => {
     for (const port of PORTS.slice(0, 3)) await serve(port);
     await serve('PAYMENTS_PORT', 'queues');
     const waiting = wait();
-    while (said.length === 0) await new Promise((done) => setTimeout(done, 10));
-    expect(said[0]).toBe('waiting for payments (queues not ready), notifier (not listening yet)');
+    while (said.length < 4) await new Promise((done) => setTimeout(done, 10));
+    expect(said.slice(0, 4)).toEqual([
+      `gateway       ready on port ${config.PORT}`,
+      `accounts      ready on port ${config.ACCOUNTS_PORT}`,
+      `transactions  ready on port ${config.TRANSACTIONS_PORT}`,
+      'waiting for payments (queues not ready), notifier (not listening yet)',
+    ]);
 
     servers.pop()?.close();
     await serve('NOTIFIER_PORT');
     await serve('PAYMENTS_PORT');
     await expect(waiting).resolves.toBeUndefined();
+    expect(said.filter((line) => line.includes('ready on port'))).toHaveLength(PORTS.length);
   });
 
   it('goes on while a service is still loading, up to the time-out', async () => {

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { localUrl, type SupervisorConfig } from './config';
+import type { SupervisorConfig } from './config';
+import { localUrl } from './local-url';
 import type { Say } from './say';
 import { SERVICES } from './services';
 import { StartupError } from './startup-error';
 
 /** A start takes about 2 s; a slow laptop under load was seen to take 58 s. */
-export const READY_TIMEOUT_MS = 120_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /** Services that all answer, and whose checks fail the same way this long, will not get ready. */
 const STALLED_AFTER_MS = 30_000;
@@ -29,7 +30,8 @@ export interface Waiting {
 }
 
 /**
- * Waits until every service is ready, and prints from time to time which ones are not, and why.
+ * Waits until every service is ready. Prints a line for each that is, and from time to time which
+ * ones are not, and why.
  * @throws StartupError naming them, after the time-out or when nothing changes any more
  */
 export async function waitUntilReady(waiting: Waiting, signal: AbortSignal): Promise<void> {
@@ -39,9 +41,15 @@ export async function waitUntilReady(waiting: Waiting, signal: AbortSignal): Pro
   let noticeAt = startedAt + noticeEveryMs;
   let changedAt = startedAt;
   let before = '';
+  const announced = new Set<string>();
 
   for (;;) {
     const missing = await findMissing(config, signal);
+    for (const { name, portVariable } of SERVICES) {
+      if (announced.has(name) || missing.some((one) => one.name === name)) continue;
+      announced.add(name);
+      say(`${name.padEnd(13)} ready on port ${config[portVariable]}`);
+    }
     if (missing.length === 0) return;
 
     const text = missing.map(({ name, why }) => `${name} (${why})`).join(', ');
@@ -70,8 +78,8 @@ interface Missing {
 
 async function findMissing(config: SupervisorConfig, signal: AbortSignal): Promise<Missing[]> {
   const found = await Promise.all(
-    SERVICES.map(async ({ name, portVariable }) => {
-      const url = `${localUrl(config.HOST, config[portVariable])}/health/ready`;
+    SERVICES.map(async ({ name, hostVariable, portVariable }) => {
+      const url = `${localUrl(config[hostVariable], config[portVariable])}/health/ready`;
       const why = await reasonOf(url, signal);
       return why === undefined ? [] : [{ name, why }];
     }),

@@ -1,4 +1,4 @@
-/** Hears one line that a person should read. */
+/** Prints one line for a person. */
 export type Say = (line: string) => void;
 
 /** Prints a line on stdout. */

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
 describe('loadSecrets', () => {
-  it('makes what is missing once, for the eyes of its owner', async () => {
+  it('generates missing secrets once, readable for their owner only', async () => {
     const first = await load({});
 
     expect(first.OPS_API_KEY).toMatch(/^fiado_test_[\w-]{43}$/);

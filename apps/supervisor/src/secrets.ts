@@ -1,21 +1,31 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
+import { publicKeysText } from '@fiado/shared/chassis/process-keys';
+import type { ProcessName } from '@fiado/shared/contracts/process-names';
+
 import type { SupervisorConfig } from './config';
 import { readJsonFile, writeJsonFile } from './json-file';
 
 const SECRET_BYTES = 32;
 
+/** The variable of a process' private key. The process itself reads it as INTERNAL_TOKEN_PRIVATE_KEY. */
+export type PrivateKeyName = `${Uppercase<ProcessName>}_INTERNAL_TOKEN_PRIVATE_KEY`;
+
 /** How each secret is made, when sandbox misses it. */
 const GENERATORS = {
-  INTERNAL_TOKEN_SECRET: randomSecret,
+  GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY: signingKey,
+  ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY: signingKey,
+  TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY: signingKey,
+  PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY: signingKey,
+  NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY: signingKey,
   CODE_PEPPER: randomSecret,
   ENCRYPTION_KEY: randomSecret,
   OPS_API_KEY: () => `fiado_test_${randomSecret()}`,
   ACCESS_TOKEN_PRIVATE_KEY: signingKey,
-};
+} satisfies Record<PrivateKeyName, unknown> & Record<string, () => string>;
 
-export type SecretName = keyof typeof GENERATORS;
+type SecretName = keyof typeof GENERATORS;
 export type Secrets = Record<SecretName, string>;
 
 const NAMES = Object.keys(GENERATORS) as SecretName[];
@@ -41,6 +51,21 @@ export async function loadSecrets(config: SupervisorConfig, dataDir: string): Pr
   if (generated.length > 0) await writeJsonFile(file, stored);
 
   return Object.fromEntries(NAMES.map((name) => [name, config[name] ?? stored[name]])) as Secrets;
+}
+
+/** The keys of one process: its own private one, and the public ones of all. */
+export function processKeyVariables(
+  process: ProcessName,
+  secrets: Record<PrivateKeyName, string>,
+): Record<'INTERNAL_TOKEN_PRIVATE_KEY' | 'INTERNAL_TOKEN_PUBLIC_KEYS', string> {
+  return {
+    INTERNAL_TOKEN_PRIVATE_KEY: secrets[privateKeyName(process)],
+    INTERNAL_TOKEN_PUBLIC_KEYS: publicKeysText((name) => secrets[privateKeyName(name)]),
+  };
+}
+
+function privateKeyName(process: ProcessName): PrivateKeyName {
+  return `${process.toUpperCase() as Uppercase<ProcessName>}_INTERNAL_TOKEN_PRIVATE_KEY`;
 }
 
 function randomSecret(): string {

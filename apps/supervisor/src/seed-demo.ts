@@ -26,7 +26,7 @@ export interface SeedOptions {
 }
 
 /** The customer of the first curl. */
-export const FIRST_CUSTOMER = 'tienda-001';
+const FIRST_CUSTOMER = 'tienda-001';
 export const FIRST_PATH = `/v1/corner-store/external/${FIRST_CUSTOMER}`;
 
 const TERMS = { creditLimit: 10_000, interestRate: 0.05 };

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 
+import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import { queuesDatabaseUrl, serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
 
-import { localUrl, type SupervisorConfig } from './config';
-import type { Secrets } from './secrets';
+import type { SupervisorConfig } from './config';
+import { localUrl } from './local-url';
+import { processKeyVariables, type Secrets } from './secrets';
 import { COMMON_VARIABLES, type ServiceDefinition } from './services';
 
-/** What the environments of all processes are made of. */
-export interface House {
-  config: SupervisorConfig;
+/** Configuration and secrets from which the environments of all processes are made. */
+export interface Installation<Config extends SupervisorConfig = SupervisorConfig> {
+  config: Config;
   secrets: Secrets;
   /** The owner's. Only migrations get it. */
   databaseUrl: string;
@@ -16,8 +18,11 @@ export interface House {
 }
 
 /** The environment of a process: what its row in the table names, and nothing else of ours. */
-export function environmentOf(service: ServiceDefinition, house: House): NodeJS.ProcessEnv {
-  const { config, secrets, databaseUrl, inherited } = house;
+export function environmentOf(
+  service: ServiceDefinition,
+  installation: Installation,
+): NodeJS.ProcessEnv {
+  const { config, secrets, databaseUrl, inherited } = installation;
   const settings = Object.assign({}, config, secrets, { DATA_DIR: resolve(config.DATA_DIR) });
   const named = [...COMMON_VARIABLES, ...service.own, service.portVariable].flatMap((name) =>
     settings[name] === undefined ? [] : [[name, String(settings[name])]],
@@ -25,12 +30,14 @@ export function environmentOf(service: ServiceDefinition, house: House): NodeJS.
   return {
     ...inherited,
     ...Object.fromEntries(named),
+    ...processKeyVariables(service.name, secrets),
     ...neighbourUrls(config),
     FIADO_MODE: config.FIADO_MODE ?? 'sandbox',
     PUBLIC_URL: publicUrl(config),
     ...(service.hasSchema && {
       DATABASE_URL: serviceDatabaseUrl(databaseUrl, service.name),
-      QUEUES_DATABASE_URL: queuesDatabaseUrl(databaseUrl),
+      QUEUES_DATABASE_URL: queuesDatabaseUrl(config.MIGRATION_DATABASE_URL ?? databaseUrl),
+      ...redisVariables(service.name, config),
     }),
   };
 }
@@ -38,23 +45,40 @@ export function environmentOf(service: ServiceDefinition, house: House): NodeJS.
 /** A migration reads the same configuration, but works as the owner. */
 export function migrationEnvironmentOf(
   service: ServiceDefinition,
-  house: House,
+  installation: Installation,
 ): NodeJS.ProcessEnv {
-  return { ...environmentOf(service, house), DATABASE_URL: house.databaseUrl };
+  const ownerUrl = installation.config.MIGRATION_DATABASE_URL ?? installation.databaseUrl;
+  return { ...environmentOf(service, installation), DATABASE_URL: ownerUrl };
 }
 
 /** Base of links: what is configured, else the gateway on this machine. */
-export function publicUrl(config: SupervisorConfig): string {
+function publicUrl(config: SupervisorConfig): string {
   return config.PUBLIC_URL ?? localUrl(config.HOST, config.PORT);
+}
+
+/** The queues' place in Redis, by the service's own user where it has one. */
+function redisVariables(service: ProcessName, config: SupervisorConfig): Record<string, string> {
+  const own = {
+    gateway: undefined,
+    accounts: config.ACCOUNTS_REDIS_URL,
+    transactions: config.TRANSACTIONS_REDIS_URL,
+    payments: config.PAYMENTS_REDIS_URL,
+    notifier: config.NOTIFIER_REDIS_URL,
+  };
+  const url = own[service] ?? config.REDIS_URL;
+  return {
+    ...(url === undefined ? {} : { REDIS_URL: url }),
+    ...(config.QUEUE_PREFIX === undefined ? {} : { QUEUE_PREFIX: config.QUEUE_PREFIX }),
+  };
 }
 
 /** Where each service is found: what is configured, else its port on this machine. */
 function neighbourUrls(config: SupervisorConfig): Record<string, string> {
-  const { HOST, ACCOUNTS_PORT, TRANSACTIONS_PORT, PAYMENTS_PORT, NOTIFIER_PORT } = config;
+  const { INTERNAL_HOST, ACCOUNTS_PORT, TRANSACTIONS_PORT, PAYMENTS_PORT, NOTIFIER_PORT } = config;
   return {
-    ACCOUNTS_URL: config.ACCOUNTS_URL ?? localUrl(HOST, ACCOUNTS_PORT),
-    TRANSACTIONS_URL: config.TRANSACTIONS_URL ?? localUrl(HOST, TRANSACTIONS_PORT),
-    PAYMENTS_URL: config.PAYMENTS_URL ?? localUrl(HOST, PAYMENTS_PORT),
-    NOTIFIER_URL: config.NOTIFIER_URL ?? localUrl(HOST, NOTIFIER_PORT),
+    ACCOUNTS_URL: config.ACCOUNTS_URL ?? localUrl(INTERNAL_HOST, ACCOUNTS_PORT),
+    TRANSACTIONS_URL: config.TRANSACTIONS_URL ?? localUrl(INTERNAL_HOST, TRANSACTIONS_PORT),
+    PAYMENTS_URL: config.PAYMENTS_URL ?? localUrl(INTERNAL_HOST, PAYMENTS_PORT),
+    NOTIFIER_URL: config.NOTIFIER_URL ?? localUrl(INTERNAL_HOST, NOTIFIER_PORT),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { RAW_OUTPUT } from './output/service-output';
 import { ServiceProcess } from './service-process';
 
 let folder: string;
@@ -26,13 +27,13 @@ describe('ServiceProcess', () => {
     await saidCount(3);
 
     expect(said).toEqual([
-      'accounts ended with code 7, starting it again in 200 ms',
-      'accounts ended with code 7, starting it again in 400 ms',
-      'accounts ended with code 7, starting it again in 800 ms',
+      'accounts ended with code 7, restarting in 200 ms',
+      'accounts ended with code 7, restarting in 400 ms',
+      'accounts ended with code 7, restarting in 800 ms',
     ]);
   });
 
-  it('kills who does not stop in time, and says so', async () => {
+  it('kills a process that does not stop in time, and logs it', async () => {
     await run('process.on("SIGTERM", () => {}); setInterval(() => {}, 1e3); process.send("up")');
     await pause(500);
 
@@ -50,7 +51,7 @@ describe('ServiceProcess', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('reports a refused configuration and does not try again', async () => {
+  it('reports a rejected configuration and does not restart', async () => {
     const refused = await run('process.exit(78)');
     await pause(600);
 
@@ -68,6 +69,7 @@ async function run(program: string): Promise<string[]> {
     script,
     env: {},
     say: (line) => said.push(line),
+    output: RAW_OUTPUT,
     onRefused: (name) => refused.push(name),
     stopTimeoutMs: 300,
   });

@@ -3,14 +3,15 @@ import { once } from 'node:events';
 
 import { EXIT_BAD_CONFIG } from '@fiado/shared/chassis/config';
 
+import type { ServiceOutput } from './output/service-output';
 import type { Say } from './say';
 
 /** Pause before a process that died is started again: doubles up to the longest. */
-export const FIRST_BACKOFF_MS = 200;
-export const LONGEST_BACKOFF_MS = 10_000;
+const FIRST_BACKOFF_MS = 200;
+const LONGEST_BACKOFF_MS = 10_000;
 
-/** Who lived this long was well: its next death starts at the first pause again. */
-export const HEALTHY_LIFE_MS = 30_000;
+/** A process that ran this long was healthy: after its next crash the delay starts over. */
+const HEALTHY_LIFE_MS = 30_000;
 
 /** How long a process may take to finish its requests and jobs. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -20,7 +21,8 @@ export interface ServiceProcessOptions {
   script: string;
   env: NodeJS.ProcessEnv;
   say: Say;
-  /** The process refuses its configuration, which trying again does not heal. */
+  output: ServiceOutput;
+  /** The process rejected its configuration; a restart would not help. */
   onRefused: (name: string) => void;
   stopTimeoutMs?: number;
 }
@@ -35,15 +37,16 @@ export class ServiceProcess {
   constructor(private readonly options: ServiceProcessOptions) {}
 
   start(): void {
-    const { script, env } = this.options;
+    const { name, script, env, output } = this.options;
     const bornAt = Date.now();
-    // The channel is what tells the service that we are gone, however we went.
+    // The service notices through this channel that we ended, even after SIGKILL.
     const child = fork(script, [], {
       env,
       execArgv: [],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', output.stdio, output.stdio, 'ipc'],
     });
     this.#child = child;
+    output.follow(name, child);
     // Without a pid it never ran, so no exit follows.
     child.on('error', () => {
       if (child.pid === undefined) this.#ended(bornAt, 'could not be started');
@@ -57,7 +60,7 @@ export class ServiceProcess {
     });
   }
 
-  /** SIGTERM, patience, SIGKILL; resolves when the process is gone. */
+  /** SIGTERM, a time-out, SIGKILL; resolves when the process has ended. */
   async stop(): Promise<void> {
     const { name, say, stopTimeoutMs = STOP_TIMEOUT_MS } = this.options;
     this.#stopping = true;
@@ -75,7 +78,7 @@ export class ServiceProcess {
     clearTimeout(killer);
   }
 
-  /** No patience: the person asked twice. */
+  /** At once: the second signal arrived. */
   kill(): void {
     this.#stopping = true;
     clearTimeout(this.#restart);
@@ -87,7 +90,7 @@ export class ServiceProcess {
     if (this.#stopping) return;
 
     if (Date.now() - bornAt >= HEALTHY_LIFE_MS) this.#backoffMs = FIRST_BACKOFF_MS;
-    this.options.say(`${this.options.name} ${how}, starting it again in ${this.#backoffMs} ms`);
+    this.options.say(`${this.options.name} ${how}, restarting in ${this.#backoffMs} ms`);
     this.#restart = setTimeout(() => this.start(), this.#backoffMs);
     this.#backoffMs = Math.min(this.#backoffMs * 2, LONGEST_BACKOFF_MS);
   }

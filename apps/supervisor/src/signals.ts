@@ -1,10 +1,10 @@
 import type { Say } from './say';
 
 /**
- * Two signals closer than this are one wish: Ctrl-C reaches the whole group of a terminal, so npm
+ * Two signals closer than this count as one: Ctrl-C reaches the whole group of a terminal, so npm
  * gets it as well and passes it on.
  */
-export const ONE_WISH_MS = 1_000;
+const ONE_WISH_MS = 1_000;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -15,7 +15,7 @@ export interface StopWishes {
   force: AbortSignal;
 }
 
-/** Turns the signals of this process, and the end of its reader, into wishes to stop. */
+/** Turns signals of this process, and a closed output, into requests to stop. */
 export function listenForSignals(say: Say): StopWishes {
   const stop = new AbortController();
   const force = new AbortController();
@@ -25,7 +25,7 @@ export function listenForSignals(say: Say): StopWishes {
     process.on(signal, () => {
       if (!stop.signal.aborted) {
         firstAt = Date.now();
-        say(`${signal}: stopping (once more: without waiting)`);
+        say(`${signal}: stopping (repeat to stop without waiting)`);
         stop.abort();
       } else if (Date.now() - firstAt > ONE_WISH_MS && !force.signal.aborted) {
         say(`${signal}: stopping without waiting`);

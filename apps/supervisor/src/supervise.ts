@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path';
 
 import { addressFile, type RunningAddress } from '@fiado/shared/running-address';
 
-import { localUrl, type SupervisorConfig } from './config';
+import type { SupervisorConfig } from './config';
+import { localUrl } from './local-url';
 import { openDatabase } from './database';
 import { requireBuilt, startFleet } from './fleet';
 import { writeJsonFile } from './json-file';
 import { migrateAll } from './migrate';
+import type { ServiceOutput } from './output/service-output';
 import { requireFreePorts } from './ports';
 import { waitUntilReady } from './readiness';
 import { requireRedis } from './redis';
@@ -16,7 +18,7 @@ import { loadSecrets, secretsFile } from './secrets';
 import { seedDemo } from './seed-demo';
 import type { StopWishes } from './signals';
 import { messageOf, StartupError } from './startup-error';
-import { welcomeLines } from './welcome';
+import { shortPath, welcomeLines } from './welcome';
 
 export interface SuperviseOptions {
   config: SupervisorConfig;
@@ -24,6 +26,7 @@ export interface SuperviseOptions {
   inherited: Record<string, string>;
   wishes: StopWishes;
   say: Say;
+  output: ServiceOutput;
   /** Folder of the five services; tests put stand-ins there. */
   servicesDir?: string;
   readyTimeoutMs?: number | undefined;
@@ -32,10 +35,10 @@ export interface SuperviseOptions {
 interface Run extends SuperviseOptions {
   dataDir: string;
   scriptOf: (service: string) => string;
-  /** Aborted when the run shall end, by wish or by failure. */
+  /** Aborted when the run ends, by a signal or a failure. */
   end: AbortSignal;
   fail: (error: StartupError) => void;
-  /** What was begun, to be undone in reverse. */
+  /** Steps to undo, in reverse order. */
   undo: (() => Promise<void>)[];
 }
 
@@ -44,7 +47,10 @@ const ORPHAN_PATIENCE_MS = 10_000;
 
 const SERVICES_DIR = resolve(__dirname, '../../../services');
 
-/** Runs all of Fiado until a wish or a failure ends it, undoes it, and answers the exit code. */
+/**
+ * Runs all of Fiado until a signal or a failure ends it, then stops everything.
+ * @returns the exit code
+ */
 export async function supervise(options: SuperviseOptions): Promise<number> {
   const { config, wishes, say, servicesDir = SERVICES_DIR } = options;
   const end = new AbortController();
@@ -74,25 +80,31 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   return failure instanceof StartupError ? failure.exitCode : 1;
 }
 
-/** The start, step by step; each begun part says how it is undone. */
+/** The start, step by step; each step adds how to undo it. */
 async function start(run: Run): Promise<void> {
-  const { config, say, dataDir, scriptOf, end, fail, undo } = run;
+  const { config, say, output, dataDir, scriptOf, end, fail, undo } = run;
   const sandbox = config.FIADO_MODE !== 'production';
 
   await requireBuilt(scriptOf);
   const database = await openDatabase(
-    { configuredUrl: config.DATABASE_URL, dataDir, say, onFailure: fail },
+    {
+      configuredUrl: config.DATABASE_URL,
+      directUrl: config.MIGRATION_DATABASE_URL,
+      dataDir,
+      say,
+      onFailure: fail,
+    },
     end,
   );
   undo.push(() => database.close());
   await requireFreePorts(config, database.adopted ? ORPHAN_PATIENCE_MS : 0, end);
   await requireRedis(config.REDIS_URL);
   const secrets = await loadSecrets(config, dataDir);
-  const house = { config, secrets, databaseUrl: database.url, inherited: run.inherited };
+  const installation = { config, secrets, databaseUrl: database.url, inherited: run.inherited };
 
-  if (sandbox) await migrateAll(house, scriptOf, end);
+  if (sandbox) await migrateAll({ installation, scriptOf, output }, end);
   end.throwIfAborted();
-  const fleet = startFleet({ house, scriptOf, say, onFailure: fail });
+  const fleet = startFleet({ installation, scriptOf, say, output, onFailure: fail });
   undo.push(() => fleet.stop());
   run.wishes.force.addEventListener('abort', () => fleet.kill(), { once: true });
   await waitUntilReady({ config, say, timeoutMs: run.readyTimeoutMs }, end);
@@ -104,21 +116,25 @@ async function start(run: Run): Promise<void> {
   }
   const opsKeyPlace = config.OPS_API_KEY
     ? 'yours, from OPS_API_KEY'
-    : `OPS_API_KEY in ${secretsFile(dataDir)}`;
+    : `OPS_API_KEY in ${shortPath(secretsFile(dataDir))}`;
   const demoKey = sandbox ? await demoKeyOf(run, baseUrl, secrets.OPS_API_KEY) : undefined;
   end.throwIfAborted();
-  for (const line of welcomeLines({ baseUrl, demoKey, opsKeyPlace, dataDir })) say(line);
+  const smsPlace = config.SMS_PROVIDER === 'console' ? 'shown here' : 'sent';
+  const { logFile } = output;
+  const welcome = welcomeLines({ baseUrl, demoKey, opsKeyPlace, dataDir, smsPlace, logFile });
+  for (const line of welcome) say(line);
+  say('Next: docs/guides/quick-start.md, or `npm run demo` in a second terminal. Ctrl-C stops.');
   say(`ready in ${process.uptime().toFixed(1)} s`);
 }
 
-/** The demo is a courtesy: Fiado runs without it, and the next start goes on where this one was. */
+/** Fiado runs without the demo data; if it cannot be created, the next start continues. */
 async function demoKeyOf(run: Run, baseUrl: string, opsKey: string): Promise<string | undefined> {
   try {
     const demo = await seedDemo({ baseUrl, opsKey, dataDir: run.dataDir }, run.end);
     return demo.wholesaler?.apiKey;
   } catch (error) {
     run.end.throwIfAborted();
-    run.say(`the demo could not be made, the next start tries again: ${messageOf(error)}`);
+    run.say(`the demo data could not be created; the next start tries again: ${messageOf(error)}`);
     return undefined;
   }
 }

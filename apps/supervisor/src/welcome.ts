@@ -1,3 +1,5 @@
+import { join, relative } from 'node:path';
+
 import { demoFile, FIRST_PATH } from './seed-demo';
 
 export interface Welcome {
@@ -7,23 +9,38 @@ export interface Welcome {
   /** Where the ops key is, never the key. */
   opsKeyPlace: string;
   dataDir: string;
+  /** Where the demo's SMS are read. */
+  smsPlace: string;
+  /** File of the logs; undefined when they are not in a file. */
+  logFile?: string | undefined;
 }
 
-/** What a person who just started Fiado wants to know. */
-export function welcomeLines({ baseUrl, demoKey, opsKeyPlace, dataDir }: Welcome): string[] {
+/** What a person who just started Fiado wants to know: where it is, and what to do next. */
+export function welcomeLines(welcome: Welcome): string[] {
+  const { baseUrl, demoKey, opsKeyPlace, dataDir, logFile, smsPlace } = welcome;
   const lines = [
-    `Fiado is at  ${baseUrl}`,
-    `docs         ${baseUrl}/docs`,
-    `ops key      ${opsKeyPlace}`,
+    '',
+    `Fiado runs at ${baseUrl}`,
+    '',
+    `  API reference  ${baseUrl}/docs`,
+    ...(logFile === undefined ? [] : [`  logs           ${shortPath(logFile)}`]),
+    `  ops key        ${opsKeyPlace}`,
   ];
-  if (demoKey === undefined) return ['', ...lines, ''];
+  if (demoKey === undefined) return [...lines, ''];
   return [
-    '',
     ...lines,
-    `demo key     ${demoKey}  (all of the demo: ${demoFile(dataDir)})`,
+    `  demo key       ${demoKey}`,
+    `  SMS            ${smsPlace}`,
+    `  demo data      ${shortPath(demoFile(dataDir))}`,
     '',
-    'Ask for a corner store:',
+    'Look up a corner store:',
     `  curl ${baseUrl}${FIRST_PATH} -H 'Authorization: ${demoKey}'`,
     '',
   ];
+}
+
+/** A path as a person would type it here. */
+export function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : join('.', fromHere);
 }

@@ -20,7 +20,10 @@ describe('npm start, once more', () => {
 
     await house.run().says('ready in');
 
-    expect(house.events().filter((event) => event.endsWith('left on disconnect'))).toHaveLength(5);
+    await until(
+      'every service has ended',
+      () => house.events().filter((event) => event.endsWith('left on disconnect')).length === 5,
+    );
     expect(databasePid(house)).toBe(server);
   });
 
@@ -57,7 +60,7 @@ describe('npm start, once more', () => {
     const killed = databasePid(house);
     process.kill(killed, 'SIGKILL');
 
-    await supervisor.says('the database is back');
+    await supervisor.says('connected to the database again');
 
     expect(databasePid(house)).not.toBe(killed);
     supervisor.process.kill('SIGTERM');

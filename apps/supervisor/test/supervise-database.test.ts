@@ -1,8 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { testSigningKey } from '@fiado/shared/testing/process-keys';
 
 import { buildHouse, copyCluster, type TestHouse } from './support/house';
 
@@ -45,15 +46,15 @@ describe('npm start on a database of your own', () => {
     const supervisor = house.run({ DATABASE_URL: databaseUrl });
     await supervisor.says('ready in');
     await postgres.stop();
-    await supervisor.says('the database is away, trying on');
+    await supervisor.says('the database is unavailable, retrying');
     await postgres.start();
 
-    await supervisor.says('the database is back');
+    await supervisor.says('connected to the database again');
     const second = house.run({ DATABASE_URL: databaseUrl });
     expect(await second.exitCode()).toBe(1);
   });
 
-  it('says that it cannot be reached, without its password', async () => {
+  it('is reported as unreachable, without its password', async () => {
     await postgres.stop();
     const supervisor = house.run({ DATABASE_URL: databaseUrl });
 
@@ -77,17 +78,19 @@ describe('npm start on a database of your own', () => {
 });
 
 function production(): Record<string, string> {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const secret = 'a-secret-of-at-least-32-characters';
+  const newSecret = () => randomBytes(32).toString('base64');
   return {
     FIADO_MODE: 'production',
-    OPS_API_KEY: secret,
-    INTERNAL_TOKEN_SECRET: secret,
-    CODE_PEPPER: secret,
-    ENCRYPTION_KEY: secret,
-    ACCESS_TOKEN_PRIVATE_KEY: Buffer.from(
-      privateKey.export({ type: 'pkcs8', format: 'pem' }),
-    ).toString('base64'),
+    PUBLIC_URL: 'https://fiado.example',
+    OPS_API_KEY: newSecret(),
+    GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY: testSigningKey('gateway'),
+    ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY: testSigningKey('accounts'),
+    TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY: testSigningKey('transactions'),
+    PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY: testSigningKey('payments'),
+    NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY: testSigningKey('notifier'),
+    CODE_PEPPER: newSecret(),
+    ENCRYPTION_KEY: newSecret(),
+    ACCESS_TOKEN_PRIVATE_KEY: testSigningKey('access tokens'),
     SMS_PROVIDER: 'twilio',
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: 'token',

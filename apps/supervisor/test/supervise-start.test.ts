@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildHouse, type TestHouse } from './support/house';
+import { buildHouse, SCRIPT, type TestHouse } from './support/house';
 import { startRedisStandIn } from './support/redis-stand-in';
 import { expectNothingLeft, starts } from './support/watch';
+
+const onLinux = process.platform === 'linux' && existsSync(SCRIPT);
+const CTRL_C = '\u0003';
 
 let house: TestHouse;
 
@@ -33,6 +36,36 @@ describe('npm start', () => {
     supervisor.process.kill('SIGTERM');
     await supervisor.exitCode();
     expect(existsSync(file)).toBe(false);
+  });
+
+  it.runIf(onLinux)('shows SMS and warnings on a terminal, and keeps logs in a file', async () => {
+    house.control('notifier.warn');
+    const supervisor = house.runOnTerminal();
+    await supervisor.says('ready in');
+    await supervisor.says('└');
+
+    expect(supervisor.output()).toMatch(/accounts +ready on port \d+/);
+    expect(supervisor.output()).toContain('WARN  notifier: slow database');
+    expect(supervisor.output()).toMatch(
+      /┌─ SMS to \*{8}0101 ─+┐\r?\n│ 123456 es tu clave +│\r?\n└/,
+    );
+    expect(supervisor.output()).not.toMatch(/listening|\{"level"/);
+    const logs = readFileSync(join(house.dataDir, 'logs/fiado.log'), 'utf8').trim().split('\n');
+    const lines = logs.map((line) => JSON.parse(line) as { service: string; msg: string });
+    expect(lines).toContainEqual({ level: 40, service: 'notifier', msg: 'slow database' });
+    expect(new Set(lines.map(({ service }) => service)).size).toBe(5);
+
+    supervisor.process.stdin?.write(CTRL_C);
+    expect(await supervisor.exitCode()).toBe(0);
+    await expectNothingLeft(house);
+  });
+
+  it('prints JSON logs and makes no log file when its output is no terminal', async () => {
+    const supervisor = house.run();
+    await supervisor.says('ready in');
+
+    expect(supervisor.output()).toContain('{"level":30,"service":"accounts","msg":"listening"}');
+    expect(existsSync(join(house.dataDir, 'logs'))).toBe(false);
   });
 
   it('names an unreachable Redis in one line and starts nothing', async () => {

@@ -37,19 +37,31 @@ describe('npm start', () => {
 
     const secrets = readFileSync(join(house.dataDir, 'secrets.json'), 'utf8');
     const stored = JSON.parse(secrets) as Record<string, string>;
-    const held = (name: string) =>
-      Object.keys(stored).filter((secret) => house.environmentOf(name)[secret] === stored[secret]);
-    expect(held('gateway').sort()).toEqual(['INTERNAL_TOKEN_SECRET']);
-    expect(held('accounts').sort()).toEqual(Object.keys(stored).sort());
+    const held = (name: string) => {
+      const values = Object.values(house.environmentOf(name));
+      return Object.keys(stored).filter((secret) => values.includes(stored[secret] ?? ''));
+    };
+    expect(held('gateway')).toEqual(['GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY']);
+    expect(held('accounts').sort()).toEqual([
+      'ACCESS_TOKEN_PRIVATE_KEY',
+      'ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY',
+      'CODE_PEPPER',
+      'ENCRYPTION_KEY',
+      'OPS_API_KEY',
+    ]);
     expect(held('transactions').sort()).toEqual([
       'CODE_PEPPER',
       'ENCRYPTION_KEY',
-      'INTERNAL_TOKEN_SECRET',
+      'TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY',
     ]);
-    expect(held('payments')).toEqual(['INTERNAL_TOKEN_SECRET']);
-    expect(held('notifier').sort()).toEqual(['ENCRYPTION_KEY', 'INTERNAL_TOKEN_SECRET']);
+    expect(held('payments')).toEqual(['PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY']);
+    expect(held('notifier').sort()).toEqual([
+      'ENCRYPTION_KEY',
+      'NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY',
+    ]);
 
     expect(house.environmentOf('gateway')).not.toHaveProperty('DATABASE_URL');
+    expect(house.environmentOf('gateway')).not.toHaveProperty('REDIS_URL');
     const payments = house.environmentOf('payments');
     expect(payments).not.toHaveProperty('STRANGER');
     expect(payments).toMatchObject({
@@ -62,7 +74,7 @@ describe('npm start', () => {
     expect(house.environmentOf('payments', 'migrate')['DATABASE_URL']).toContain('//fiado:');
   });
 
-  it('gives everybody the address of a neighbour that is configured, as of a proxy', async () => {
+  it('passes a configured service URL, such as of a proxy, to all services', async () => {
     const supervisor = house.run({ TRANSACTIONS_URL: 'http://127.0.0.1:9' });
     await supervisor.says('ready in');
 
@@ -136,9 +148,7 @@ describe('npm start', () => {
     process.kill(pidOf(house, 'payments'), 'SIGKILL');
 
     await until('payments is there again', () => starts(house, 'payments') === 2);
-    expect(supervisor.output()).toContain(
-      'payments was ended by SIGKILL, starting it again in 200 ms',
-    );
+    expect(supervisor.output()).toContain('payments was ended by SIGKILL, restarting in 200 ms');
   });
 
   it('ends everything with 78 when a service refuses its configuration', async () => {
@@ -146,7 +156,7 @@ describe('npm start', () => {
     const supervisor = house.run();
 
     expect(await supervisor.exitCode()).toBe(78);
-    expect(supervisor.output()).toContain('accounts refuses its configuration');
+    expect(supervisor.output()).toContain('accounts rejected its configuration');
     await expectNothingLeft(house);
   });
 
@@ -169,7 +179,7 @@ describe('npm start', () => {
     await expectNothingLeft(house);
   });
 
-  it('says which port is taken and which variable changes it', async () => {
+  it('names the port in use and the variable that changes it', async () => {
     const port = house.ports['PAYMENTS_PORT'];
     const other = createServer().listen(port, '127.0.0.1');
     const supervisor = house.run();

@@ -108,7 +108,7 @@ async function initCluster(home: Home, durable: boolean): Promise<string> {
     return draft;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    throw new Error(`The database cannot be made. ${messageOf(error)}`, { cause: error });
+    throw new Error(`The database cannot be created. ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -49,7 +49,7 @@ describe('EmbeddedPostgres', () => {
     ]);
   });
 
-  it('lets nobody in without the password, which only its owner can read', async () => {
+  it('refuses logins without the password, which only its owner can read', async () => {
     const { databaseUrl } = await postgres().start();
 
     await expect(query(databaseUrl.replace(/:[\w-]{32}@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(
@@ -123,10 +123,10 @@ describe('EmbeddedPostgres', () => {
     await pause(30);
     await server.stop();
 
-    expect(await outcome).toBe('The start of the database was called off');
+    expect(await outcome).toBe('The start of the database was cancelled');
   });
 
-  it('says with the log why a server does not start', async () => {
+  it("shows the server's log when it does not start", async () => {
     const first = postgres();
     await first.start();
     await first.stop();

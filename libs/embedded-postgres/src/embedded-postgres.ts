@@ -40,8 +40,8 @@ const STOP_STEPS = [
 ] as const;
 
 /**
- * Ends of a launch that the next try mends: a port taken in between, another start that was
- * faster, or the last processes of a killed server that are still going.
+ * Failures of a launch that the next attempt may not have: a port taken in between, another start
+ * that was faster, or the last processes of a killed server that are still going.
  */
 const PASSING_FAILURE =
   /could not bind|postmaster\.pid" already exists|pre-existing shared memory block/;
@@ -82,7 +82,7 @@ export class EmbeddedPostgres {
   /** Fast shutdown; resolves when the server is gone. Does nothing when it was never started. */
   async stop(): Promise<void> {
     this.#callOff.abort();
-    await this.#starting?.catch(() => undefined); // the caller of start() hears why
+    await this.#starting?.catch(() => undefined); // the caller of start() gets the error
     this.#callOff = new AbortController();
     if (!this.#cluster) return;
 
@@ -117,7 +117,7 @@ export class EmbeddedPostgres {
       }
       await pause(POLL_MS);
     }
-    if (!timeout.aborted) throw new Error('The start of the database was called off');
+    if (!timeout.aborted) throw new Error('The start of the database was cancelled');
     throw new Error(
       `The database did not answer within ${START_TIMEOUT_MS / 1000} s. ${await logTail(cluster)}`,
     );
@@ -147,7 +147,7 @@ export class EmbeddedPostgres {
         await pause(POLL_MS);
       }
     } catch (error) {
-      // What we launched and cannot use, we take away again.
+      // Stop the server that we started and cannot use.
       if (isRunning(pid)) process.kill(pid, 'SIGINT');
       await isGone(pid, STOP_STEPS[0].waitMs);
       if (end.aborted) return false;

@@ -15,7 +15,7 @@ export async function makeFolders(path: string): Promise<void> {
   }
 }
 
-/** Writes a small file unless it exists, whole or not at all, and answers what stands in it. */
+/** Writes a small file atomically unless it exists. @returns its content */
 export async function writeOnce(path: string, text: string): Promise<string> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, text);

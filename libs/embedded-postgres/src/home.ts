@@ -28,7 +28,7 @@ const POINTER = 'postgres.place';
 /**
  * Decides where the database lives below `dataDir` and makes the folders on the way. As root the
  * server runs as another user; where that user cannot enter, the database lives in a folder of
- * /var/lib/fiado that `dataDir` points to, and `say` tells so.
+ * /var/lib/fiado that `dataDir` points to, and `say` reports it.
  */
 export async function prepareHome(dataDir: string, say: (line: string) => void): Promise<Home> {
   const wanted = resolve(dataDir);

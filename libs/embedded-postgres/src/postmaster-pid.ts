@@ -54,7 +54,8 @@ export function isRunning(pid: number): boolean {
 
 /**
  * True only when it is certain: a server works inside its data folder. Where /proc is missing or
- * closed the file is believed, since removing a live server's file would ruin the cluster.
+ * closed the file is trusted, because removing the file of a running server would corrupt the
+ * cluster.
  */
 async function isSomethingElse(pid: number, data: string): Promise<boolean> {
   const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);

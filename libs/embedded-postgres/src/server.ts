@@ -78,6 +78,7 @@ function argumentsFor(cluster: Cluster, options: ServerOptions): string[] {
     // Statements and details of errors hold what people entered: names, phones, keys.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
+    log_parameter_max_length: 0,
     // Commits stay synchronous even so: a killed server must find them in its own log.
     ...(options.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };

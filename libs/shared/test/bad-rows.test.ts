@@ -3,8 +3,13 @@ import { query } from '../src/chassis/db/query';
 import { createRelay } from '../src/chassis/outbox/relay';
 import { createSweeper } from '../src/chassis/outbox/sweeper';
 import { until } from '../src/testing/until';
-import { BACKENDS, log, oneRound, startOutboxHouse } from './support/outbox-house';
-import type { OutboxHouse } from './support/outbox-house';
+import {
+  BACKENDS,
+  log,
+  oneRound,
+  startOutboxHouse,
+  type OutboxHouse,
+} from './support/outbox-house';
 
 /** Longer than the sweeper waits before it asks. */
 const OVERDUE_SECONDS = 31;

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { poolOf } from '../src/chassis/db/data-source';
 import { metricsText } from '../src/chassis/metrics';
 import { createRelay } from '../src/chassis/outbox/relay';
-import { BACKENDS, log, oneRound, startOutboxHouse } from './support/outbox-house';
-import type { OutboxHouse } from './support/outbox-house';
+import {
+  BACKENDS,
+  log,
+  oneRound,
+  startOutboxHouse,
+  type OutboxHouse,
+} from './support/outbox-house';
 
 const HOUR_MS = 3_600_000;
 /** A worker that takes jobs has taken one long before. */
@@ -36,6 +42,21 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(() => house.clock.check()).not.toThrow();
     await house.until(id, 'completed');
     expect(house.effects).toHaveLength(1);
+  });
+
+  test('a clock is compared with the database when it jumps, and else only now and then', async () => {
+    await house.clock.lookIfDue();
+    const asked = vi.spyOn(poolOf(house.db), 'query');
+    await house.clock.lookIfDue();
+    expect(asked).not.toHaveBeenCalled();
+
+    house.clockTurnMs = HOUR_MS;
+    await house.clock.lookIfDue();
+    expect(() => house.clock.check()).toThrow();
+    house.clockTurnMs = 0;
+    await house.clock.lookIfDue();
+    expect(() => house.clock.check()).not.toThrow();
+    asked.mockRestore();
   });
 
   test('a clock that is off by less than locks can feel is good enough', async () => {

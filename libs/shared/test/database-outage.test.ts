@@ -1,8 +1,15 @@
 import { createRelay } from '../src/chassis/outbox/relay';
+import { addJob } from '../src/testing/service';
 import { until } from '../src/testing/until';
 import { DatabaseLine } from './support/database-line';
-import { BACKENDS, greeted, log, oneRound, startOutboxHouse } from './support/outbox-house';
-import type { OutboxHouse } from './support/outbox-house';
+import {
+  BACKENDS,
+  greeted,
+  log,
+  oneRound,
+  startOutboxHouse,
+  type OutboxHouse,
+} from './support/outbox-house';
 
 describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
   let house: OutboxHouse;
@@ -19,7 +26,7 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
     await line.cut();
   });
 
-  test('a job that loses the database has used up no try', async () => {
+  test('a job that loses the database has used no attempt', async () => {
     let runs = 0;
     house.beforeEffect = async () => {
       runs += 1;
@@ -41,7 +48,7 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
     expect(house.effects).toEqual(['hola']);
   });
 
-  // Queues in Postgres are away with the database, so nothing can be taken from them.
+  // Queues in Postgres are unavailable with the database, so nothing can be taken from them.
   const onRedis = backend === 'Redis' ? test : test.skip;
   onRedis('a worker takes no jobs while its database is away', async () => {
     house.startWorker();
@@ -72,7 +79,7 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
   /** A job that is dead after one try. */
   async function addWithOneTry(): Promise<string> {
     const id = crypto.randomUUID();
-    const data = {
+    await addJob(house.queues, 'accounts', {
       id,
       type: greeted.type,
       version: 1,
@@ -80,9 +87,9 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
       aggregateId: id,
       aggregateVersion: 1,
       data: { text: 'hola' },
-    };
-    const opts = { jobId: id, attempts: 1 };
-    await house.queues.queue('accounts').addBulk([{ name: greeted.type, data, opts }]);
+      producer: 'accounts',
+      opts: { attempts: 1 },
+    });
     return id;
   }
 });

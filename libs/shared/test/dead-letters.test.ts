@@ -5,8 +5,14 @@ import { retryDeadLetters } from '../src/chassis/outbox/dead-letters';
 import { createRelay } from '../src/chassis/outbox/relay';
 import { createSweeper } from '../src/chassis/outbox/sweeper';
 import type { RetryDeadLetters } from '../src/contracts/dead-letters';
-import { BACKENDS, greeted, log, oneRound, startOutboxHouse } from './support/outbox-house';
-import type { OutboxHouse } from './support/outbox-house';
+import {
+  BACKENDS,
+  greeted,
+  log,
+  oneRound,
+  startOutboxHouse,
+  type OutboxHouse,
+} from './support/outbox-house';
 
 /** Longer than the sweeper waits before it asks. */
 const OVERDUE_SECONDS = 31;
@@ -44,7 +50,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     return id;
   }
 
-  test('a job that failed for good is dead, with its reason', async () => {
+  test('a job that failed for good is a dead letter with its reason', async () => {
     const id = await deadLetter();
     expect(await house.stateOf(id)).toMatchObject({
       dead: true,
@@ -56,7 +62,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(await house.stateOf(id)).toMatchObject({ enqueue_count: 1 });
   });
 
-  test('a dead letter that was retried and completed is done', async () => {
+  test('a dead letter that was retried and completed is closed', async () => {
     const id = await deadLetter();
     await lookAtDead();
     expect(await house.stateOf(id)).toMatchObject({ dead: true, done: false });
@@ -96,7 +102,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(house.effects).toHaveLength(1);
   });
 
-  test('one that its consumer may have forgotten is left to ops, who ask for it by its id', async () => {
+  test('one that its consumer may have forgotten is retried only by its id', async () => {
     const id = await deadLetter();
     await forget(id);
     await query(house.db, "UPDATE outbox SET created_at = now() - interval '29 days'");

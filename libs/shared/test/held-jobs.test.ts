@@ -3,8 +3,13 @@ import type { Loop } from '../src/chassis/loop';
 import { createRelay } from '../src/chassis/outbox/relay';
 import { createSweeper } from '../src/chassis/outbox/sweeper';
 import { until } from '../src/testing/until';
-import { BACKENDS, log, oneRound, startOutboxHouse } from './support/outbox-house';
-import type { OutboxHouse } from './support/outbox-house';
+import {
+  BACKENDS,
+  log,
+  oneRound,
+  startOutboxHouse,
+  type OutboxHouse,
+} from './support/outbox-house';
 
 /** Longer than the sweeper waits before it asks, and before it lets go. */
 const OVERDUE_SECONDS = 31;
@@ -17,7 +22,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
   afterEach(() => house.stop());
 
-  test('a job whose worker is gone is let go by the second look that finds it so', async () => {
+  test('a stalled job is released by the second check that finds it unchanged', async () => {
     house.hangs = true;
     const worker = house.startWorker();
     const id = await relayed();
@@ -31,7 +36,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(house.effects).toHaveLength(1);
   });
 
-  test('a job that is to wait an hour for its next try is let go too', async () => {
+  test('a stalled job whose next attempt is in an hour is released too', async () => {
     const id = await relayed();
     const queue = house.queues.queue('accounts');
     const job = await queue.getJob(id);

@@ -2,8 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../src/chassis/db/query';
 import { createRelay } from '../src/chassis/outbox/relay';
 import { createSweeper } from '../src/chassis/outbox/sweeper';
-import { BACKENDS, greeted, log, oneRound, startOutboxHouse } from './support/outbox-house';
-import type { OutboxHouse } from './support/outbox-house';
+import {
+  BACKENDS,
+  greeted,
+  log,
+  oneRound,
+  startOutboxHouse,
+  type OutboxHouse,
+} from './support/outbox-house';
 
 /** Longer than the sweeper waits before it asks. */
 const OVERDUE_SECONDS = 31;
@@ -35,7 +41,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(house.effects).toEqual(['hola']);
   });
 
-  test('the age of the job that waits longest is told, and 0 when none waits', async () => {
+  test('the age of the oldest waiting job is exported, and 0 if none waits', async () => {
     expect(await house.queues.oldestWaitingSeconds('accounts')).toBe(0);
     for (let added = 0; added < 25; added += 1) {
       await house.append();

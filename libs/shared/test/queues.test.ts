@@ -9,8 +9,9 @@ const idle: ServiceDefinition<ServiceConfig, Foundation> = {
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},
-  routes: () => [],
+  routes: [],
   jobs: () => [],
+  publishes: [],
   loops: () => [],
 };
 

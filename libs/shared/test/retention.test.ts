@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource, poolOf, type Schema } from '../src/chassis/db/data-source';
+import { createDataSource, type Schema } from '../src/chassis/db/data-source';
 import { query } from '../src/chassis/db/query';
 import { createLogger } from '../src/chassis/logger';
 import { createRetention, DELETE_BATCH_SIZE } from '../src/chassis/retention';
@@ -12,9 +12,7 @@ const log = createLogger('retention test', process.env.LOG_LEVEL ?? 'silent');
 
 /** Rows of a backlog: more than one statement could delete in its time. */
 const BACKLOG = 4 * DELETE_BATCH_SIZE + 1;
-/** Each deleted row of the outbox takes a millisecond: one statement for all would take too long. */
-const DELETE_TAKES_SECONDS = 0.001;
-const STATEMENT_TIMEOUT_MS = 1_500;
+const TABLES = ['outbox', 'inbox', 'idempotency_keys'];
 
 let database: TestDatabase;
 let db: DataSource;
@@ -24,17 +22,21 @@ beforeAll(async () => {
   const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
   await owner.query(`
-    CREATE FUNCTION public.delete_slowly() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN PERFORM pg_sleep(${DELETE_TAKES_SECONDS}); RETURN OLD; END $$;
-    CREATE TRIGGER slow BEFORE DELETE ON ${schema.name}.outbox
-      FOR EACH ROW EXECUTE FUNCTION public.delete_slowly()`);
+    CREATE FUNCTION public.refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF (SELECT count(*) FROM deleted) > ${DELETE_BATCH_SIZE} THEN
+        RAISE 'one statement deletes too many rows';
+      END IF;
+      RETURN NULL;
+    END $$`);
+  for (const table of TABLES) {
+    await owner.query(`
+      CREATE TRIGGER refuse_many AFTER DELETE ON ${schema.name}.${table}
+        REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_many()`);
+  }
   await owner.end();
-  db = createDataSource(schema, database.ownerUrl, () => {});
+  db = createDataSource(schema, database.connection, () => {});
   await db.initialize();
-  // For the connection that is open, and for those to come.
-  const limit = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
-  await query(db, limit);
-  poolOf(db).on('connect', (client) => void client.query(limit));
 });
 afterAll(async () => {
   await db.destroy();

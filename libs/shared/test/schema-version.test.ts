@@ -6,6 +6,7 @@ import { createLogger } from '../src/chassis/logger';
 import { startService, type Foundation, type ServiceDefinition } from '../src/chassis/service';
 import { ServiceConfig } from '../src/chassis/service-config';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
+import { testKeyVariables } from '../src/testing/process-keys';
 import { TEST_ENVIRONMENT } from '../src/testing/service';
 
 const schema: Schema = { name: 'version_test', entities: [], migrations: [] };
@@ -16,8 +17,9 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},
-  routes: () => [],
+  routes: [],
   jobs: () => [],
+  publishes: [],
   loops: () => [],
 };
 
@@ -37,7 +39,7 @@ async function asOwner(statement: string): Promise<void> {
   }
 }
 
-/** What a release after this one does: it adds, and takes nothing away. */
+/** What a later release does: it adds, and removes nothing. */
 async function expand(): Promise<void> {
   await asOwner(`ALTER TABLE version_test.outbox ADD COLUMN later text`);
   await asOwner(
@@ -49,7 +51,8 @@ async function expand(): Promise<void> {
 async function readiness(): Promise<number> {
   const config = loadConfig(ServiceConfig, {
     ...TEST_ENVIRONMENT,
-    DATABASE_URL: database.ownerUrl,
+    ...testKeyVariables('notifier'),
+    ...database.environment,
     QUEUE_PREFIX: database.name,
   });
   const log = createLogger('notifier', 'silent');
@@ -57,7 +60,7 @@ async function readiness(): Promise<number> {
   try {
     const url = `http://127.0.0.1:${running.port}/health/ready`;
     for (;;) {
-      // The first heartbeat of its worker is a moment away.
+      // The first heartbeat of its worker follows in a moment.
       const { status } = await fetch(url);
       if (status === 200) return status;
     }
@@ -83,4 +86,11 @@ it('a process does not start on a schema that is older than itself', async () =>
      WHERE id = (SELECT max(id) FROM version_test.migrations)`,
   );
   await expect(readiness()).rejects.toThrow('The schema version_test is older than this build');
+});
+
+it('a process does not start while its role has no limits of time, and migrate sets them', async () => {
+  await asOwner('ALTER ROLE fiado_version_test RESET statement_timeout');
+  await expect(readiness()).rejects.toThrow('has no statement_timeout: run migrate');
+  await migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
+  expect(await readiness()).toBe(200);
 });

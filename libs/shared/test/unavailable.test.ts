@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
 import { query } from '../src/chassis/db/query';
 import type { Foundation, ServiceDefinition } from '../src/chassis/service';
 import { ServiceConfig } from '../src/chassis/service-config';
@@ -13,18 +14,21 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},
-  routes: ({ db }) => [
+  routes: [
     {
       method: 'post',
       path: '/v1/work',
       allow: ['ops'],
-      handle: async (_req, res) => {
-        await work(db);
-        res.json({});
-      },
+      handler:
+        ({ db }) =>
+        async (_req, res) => {
+          await work(db);
+          res.json({});
+        },
     },
   ],
   jobs: () => [],
+  publishes: [],
   loops: () => [],
 };
 
@@ -59,12 +63,15 @@ describe('a request is SERVICE_UNAVAILABLE with Retry-After when', () => {
     expect(await answer()).toEqual(UNAVAILABLE);
   });
 
-  test('the database closed its connection in the midst of it', async () => {
+  test.each([
+    ['a statement of ours', (tx: EntityManager) => query(tx, 'SELECT 1')],
+    ['a statement of TypeORM', (tx: EntityManager) => tx.query('SELECT 1')],
+  ])('the database closed its connection before %s', async (_which, statement) => {
     work = (db) =>
       db.transaction(async (tx) => {
         await query(tx, 'SET LOCAL idle_in_transaction_session_timeout = 20');
         await sleep(500);
-        await query(tx, 'SELECT 1');
+        await statement(tx);
       });
     expect(await answer()).toEqual(UNAVAILABLE);
   });

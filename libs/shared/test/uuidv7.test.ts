@@ -10,7 +10,7 @@ let database: TestDatabase;
 let db: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase(schema);
-  db = createDataSource(schema, database.ownerUrl, () => {});
+  db = createDataSource(schema, database.connection, () => {});
   await db.initialize();
 });
 afterAll(async () => {

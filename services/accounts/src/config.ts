@@ -1,40 +1,24 @@
 import {
+  IsIn,
   IsInt,
   IsISO31661Alpha2,
+  IsOptional,
   IsString,
+  Matches,
   Max,
   Min,
-  MinLength,
-  ValidateBy,
 } from 'class-validator';
-import { ToNumber } from '@fiado/shared/chassis/config';
-import {
-  IsServiceUrl,
-  IsServiceUrls,
-  MIN_SECRET_LENGTH,
-  ServiceConfig,
-} from '@fiado/shared/chassis/service-config';
-import { signingKeysOf } from './domain/access-token';
+import { ToNumber } from '@fiado/shared/contracts/decorators';
+import { IsServiceUrls, IsSigningKey, ServiceConfig } from '@fiado/shared/chassis/service-config';
+import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
 
-/** A key that access tokens can be signed with; a bad one must end the start and not a call. */
-function IsSigningKey(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isSigningKey',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && canSign(value),
-      defaultMessage: () => 'must be the base64 of the PKCS8 PEM of an Ed25519 private key',
-    },
-  });
-}
-
-function canSign(encoded: string): boolean {
-  try {
-    signingKeysOf(encoded);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** SMS in 24 hours to numbers that no customer has: a busy sales team, and no pumping. */
+const DEFAULT_TO_UNKNOWN_PER_DAY = 1_000;
+/** No installation needs more; a typing error might. */
+const MAX_TO_UNKNOWN_PER_DAY = 1_000_000;
+/** Each upload counts all of its wholesaler in the day. */
+const MAX_IMAGES_PER_DAY = 100_000;
+const MAX_IMAGE_MB_PER_DAY = 1_000_000;
 
 /** Variables of the accounts service. */
 export class AccountsConfig extends ServiceConfig {
@@ -45,20 +29,31 @@ export class AccountsConfig extends ServiceConfig {
   @Max(65_535)
   ACCOUNTS_PORT = 3001;
 
-  /** Where transactions tells what of a credit line is used. */
+  /** URL of transactions, which returns the used credit of lines. */
   @IsServiceUrls()
   TRANSACTIONS_URL = 'http://127.0.0.1:3002';
 
+  /** Asked whether an SMS would be sent, before it is sent again. */
+  @IsServiceUrls()
+  NOTIFIER_URL = 'http://127.0.0.1:3004';
+
   /** Seals names, phones, coordinates and contacts, and keys the index of phones. */
-  @MinLength(MIN_SECRET_LENGTH)
+  @IsSecret()
   ENCRYPTION_KEY: string;
 
+  /**
+   * Whether what is sealed is bound to its row. false seals as the previous release does, so that
+   * its processes read it: for the time in which the way back to it must stay open.
+   */
+  @IsIn(['true', 'false'])
+  BIND_SEALED_VALUES: 'true' | 'false' = 'true';
+
   /** Keys the codes of account verifications. */
-  @MinLength(MIN_SECRET_LENGTH)
+  @IsSecret()
   CODE_PEPPER: string;
 
   /** The ops people's credential, taken as it is; a new value revokes the old one. */
-  @MinLength(MIN_SECRET_LENGTH)
+  @IsSecret()
   OPS_API_KEY: string;
 
   /** Signs access tokens: an Ed25519 private key, base64 of its PKCS8 PEM. */
@@ -66,14 +61,44 @@ export class AccountsConfig extends ServiceConfig {
   ACCESS_TOKEN_PRIVATE_KEY: string;
 
   /** Where the outside finds the gateway: base of the links that users open. */
-  @IsServiceUrl()
+  @IsPublicUrl()
   PUBLIC_URL = 'http://127.0.0.1:3000';
 
   /** Folder of what is no table; the images of onboardings rest in its folder uploads. */
   @IsString()
   DATA_DIR = '.data';
 
+  /** Limit of one wholesaler against SMS pumping; ops raises it for one by its settings. */
+  @ToNumber()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_TO_UNKNOWN_PER_DAY)
+  SMS_TO_UNKNOWN_PER_DAY = DEFAULT_TO_UNKNOWN_PER_DAY;
+
+  /**
+   * Images of onboardings that one wholesaler may upload in 24 hours: 400 stores with five each.
+   */
+  @ToNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_IMAGES_PER_DAY)
+  IMAGES_PER_WHOLESALER_PER_DAY = 2_000;
+
+  /** Megabytes of images, as they are kept, that one wholesaler may upload in 24 hours. */
+  @ToNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_IMAGE_MB_PER_DAY)
+  IMAGE_MB_PER_WHOLESALER_PER_DAY = 1_000;
+
   /** Country of phone numbers that come without a prefix. */
   @IsISO31661Alpha2()
   PHONE_REGION = 'MX';
+
+  /**
+   * The lender's telephone for corner stores, as people dial it: in the SMS about a changed phone.
+   */
+  @IsOptional()
+  @Matches(/^\+?\d[\d ]{2,19}$/)
+  SUPPORT_PHONE?: string;
 }

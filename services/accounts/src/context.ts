@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { signingKeysOf, type SigningKeys } from '@fiado/shared/signing-keys';
 import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
 import type { Foundation } from '@fiado/shared/chassis/service';
 import { InternalClient } from '@fiado/shared/clients/internal-client';
+import { NOTIFIER_DEADLINE_MS } from '@fiado/shared/clients/notifier';
 import type { DocumentStore } from './clients/document-store';
 import { createLocalDocumentStore } from './clients/document-store/local';
 import { createImageCleaner, type CleanImages } from './clients/image-cleaner';
@@ -9,12 +11,13 @@ import { ImageProcess } from './clients/image-process';
 import type { KycProvider } from './clients/kyc-provider';
 import { createLocalKycProvider } from './clients/kyc-provider/local';
 import type { AccountsConfig } from './config';
-import { opsKeyFingerprint, signingKeysOf, type SigningKeys } from './domain/access-token';
+import { opsKeyFingerprint } from './domain/access-token';
 
 /** What every function of this service works with. */
 export interface Context extends Foundation<AccountsConfig> {
   sealer: Sealer;
   transactions: InternalClient;
+  notifier: InternalClient;
   documents: DocumentStore;
   cleanImage: CleanImages;
   imageProcess: ImageProcess;
@@ -29,7 +32,7 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
   const imageProcess = new ImageProcess();
   return {
     ...foundation,
-    sealer: createSealer(config.ENCRYPTION_KEY),
+    sealer: createSealer(config.ENCRYPTION_KEY, { bind: config.BIND_SEALED_VALUES === 'true' }),
     documents: createLocalDocumentStore(join(config.DATA_DIR, 'uploads')),
     cleanImage: createImageCleaner(imageProcess, foundation.log),
     imageProcess,
@@ -39,13 +42,19 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     transactions: new InternalClient({
       neighbour: 'transactions',
       baseUrl: config.TRANSACTIONS_URL,
-      service: 'accounts',
       tokens,
+    }),
+    notifier: new InternalClient({
+      neighbour: 'notifier',
+      baseUrl: config.NOTIFIER_URL,
+      tokens,
+      deadlineMs: NOTIFIER_DEADLINE_MS,
     }),
   };
 }
 
 export async function closeContext(context: Context): Promise<void> {
   await context.transactions.close();
+  await context.notifier.close();
   await context.imageProcess.close();
 }

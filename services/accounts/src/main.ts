@@ -16,7 +16,7 @@ void runProcess({
   migrate: () =>
     migrate({
       schema: accountsSchema,
-      ownerUrl: config.DATABASE_URL,
+      ownerUrl: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
       queuesInPostgres: config.REDIS_URL === undefined,
     }),
 });

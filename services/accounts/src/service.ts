@@ -1,9 +1,13 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
+import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
+import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import type { AccountsConfig } from './config';
 import { closeContext, createContext, type Context } from './context';
 import { accountsSchema } from './db/schema';
 import { routes } from './http/routes';
-import { jobs } from './jobs/routes';
+import { bindingLoops } from './jobs/bind-sealed-values';
+import { jobs } from './jobs/handlers';
 import { createDocumentSweep } from './use-cases/sweep-documents';
 
 /** accounts: who they are. Wholesalers, credentials, users, corner stores, verifications. */
@@ -15,5 +19,6 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   closeContext,
   routes,
   jobs,
-  loops: (context) => [createDocumentSweep(context)],
+  publishes: [cornerStoreChanged, wholesalerChanged, sendMessage],
+  loops: (context) => [createDocumentSweep(context), ...bindingLoops(context)],
 };

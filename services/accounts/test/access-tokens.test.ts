@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { ops, service } from '@fiado/shared/testing/callers';
 import { TEST_ENVIRONMENT, type Answer } from '@fiado/shared/testing/service';
 import { opsKeyFingerprint, signAccessToken } from '../src/domain/access-token';

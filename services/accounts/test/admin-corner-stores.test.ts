@@ -39,7 +39,7 @@ describe('corner stores for ops', () => {
       .map((row) => row.data as CornerStoreSnapshot);
   }
 
-  it('approval is answered, told to others and repeated without effect', async () => {
+  it('approval is published, and a repetition has no effect', async () => {
     const answer = await approve(accounts, customer.cornerStoreId);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -56,14 +56,14 @@ describe('corner stores for ops', () => {
       information: null,
       completedSteps: [],
       missingSteps: expect.arrayContaining(['SELFIE_IMAGE', 'COMPLETED']),
-      customers: [{ wholesalerId, externalId: customer.externalId }],
+      customers: [{ wholesalerId, externalId: customer.externalId, phoneHeldUntil: null }],
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect((await approve(accounts, customer.cornerStoreId)).body).toEqual(answer.body);
     expect((await events()).map((event) => event.status)).toEqual(['pre-approved', 'approved']);
   });
 
-  it('rejection keeps its reason and takes the limit; a later approval forgets the reason', async () => {
+  it('rejection stores its reason and sets the limit to 0; a later approval removes the reason', async () => {
     await accounts.rows(`UPDATE corner_stores SET status = 'in-manual-validation' WHERE id = $1`, [
       customer.cornerStoreId,
     ]);
@@ -82,7 +82,7 @@ describe('corner stores for ops', () => {
     });
   });
 
-  it('limit and rate change as far as they are named', async () => {
+  it('only the named ones of limit and rate change', async () => {
     expect((await act('', { creditLimit: 99.99 })).body).toMatchObject({
       creditLimit: 99.99,
       interestRate: 0.05,
@@ -109,7 +109,7 @@ describe('corner stores for ops', () => {
     expect(await events()).toHaveLength(before);
   });
 
-  it('parallel changes are told under versions of their own, the last of them as it stands', async () => {
+  it('parallel changes are published under different versions, the last with the final state', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => act('', { creditLimit: i + 1 })));
     const told = await events();
     expect(told).toHaveLength(21);
@@ -121,7 +121,7 @@ describe('corner stores for ops', () => {
     expect(told.at(-1)?.creditLimitCents).toBe(row?.credit_limit_cents);
   });
 
-  it('of twenty approvals at once, one is told', async () => {
+  it('of twenty parallel approvals, one is published', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => approve(accounts, customer.cornerStoreId)),
     );

@@ -11,7 +11,7 @@ import {
 } from './support/accounts';
 import { smsAbout } from './support/sms';
 
-describe('change of phone (e3)', () => {
+describe('changePhoneNumber', () => {
   let accounts: Accounts;
   let wholesalerId: string;
   let customer: NewCustomer;
@@ -32,7 +32,7 @@ describe('change of phone (e3)', () => {
     });
   }
 
-  it('counts at once, is audited, and the old number hears of it', async () => {
+  it('takes effect at once, is audited, and the old number gets an SMS', async () => {
     const phoneNumber = newPhone();
     const answer = await change(phoneNumber);
     expect([answer.status, answer.body]).toEqual([200, { userId: customer.userId, phoneNumber }]);
@@ -85,7 +85,7 @@ describe('change of phone (e3)', () => {
     expect(answer.body.errorMessage).toContain(other.userId);
   });
 
-  it('of twenty users that want one number, one gets it', async () => {
+  it('of twenty users that request one number, one gets it', async () => {
     const customers = await Promise.all(
       Array.from({ length: 20 }, () => newCustomer(accounts, wholesalerId)),
     );
@@ -98,7 +98,7 @@ describe('change of phone (e3)', () => {
   });
 
   it.each(['12', '', 5, null, undefined])(
-    'refuses the number %j in the spec’s words',
+    'refuses the number %j with the message of the specification',
     async (phoneNumber) => {
       expect((await change(phoneNumber)).body).toEqual({
         statusCode: 400,

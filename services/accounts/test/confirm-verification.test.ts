@@ -42,7 +42,7 @@ describe('confirmation of a code', () => {
     );
   });
 
-  it('makes the phone the user’s, warns the old one and tells others', async () => {
+  it('changes the user’s phone, warns the old number and publishes the change', async () => {
     const phoneNumber = newPhone();
     const verificationId = await calls.started({ phoneNumber });
     expect(
@@ -57,12 +57,11 @@ describe('confirmation of a code', () => {
     );
     expect(events.map((row) => row.aggregate_version)).toEqual([1, 2]);
     const { phoneSealed } = (events[1] as OutboxRow).data as CornerStoreSnapshot;
-    expect(accounts.context.sealer.open(Buffer.from(phoneSealed, 'base64'), 'phone')).toBe(
-      phoneNumber,
-    );
+    const sealed = Buffer.from(phoneSealed, 'base64');
+    expect(accounts.context.sealer.open(sealed, 'phone', customer.cornerStoreId)).toBe(phoneNumber);
   });
 
-  it('refuses a phone that became another user’s, and the verification stays', async () => {
+  it('refuses a phone that now belongs to another user, and the verification stays', async () => {
     const phoneNumber = newPhone();
     const verificationId = await calls.started({ phoneNumber });
     const other = await newCustomer(accounts, wholesalerId, { phoneNumber });
@@ -126,5 +125,31 @@ describe('confirmation of a code', () => {
       body: { code: '1' },
     });
     expect([foreign.status, foreign.body.errorCode]).toEqual([404, 'USER_NOT_FOUND']);
+  });
+
+  it('refuses after twenty wrong codes in a day, also with a new verification', async () => {
+    const outcomes: string[] = [];
+    for (let begun = 0; begun < 5; begun += 1) {
+      const verificationId = await calls.started();
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => calls.confirm(verificationId, { code: 'wrong!' })),
+      );
+      outcomes.push(...answers.map(({ status, body }) => `${status} ${body.errorCode}`));
+    }
+    expect(outcomes.filter((outcome) => outcome === '422 VERIFICATION_NOT_VALID')).toHaveLength(20);
+    expect(outcomes.filter((outcome) => outcome === '429 TOO_MANY_ATTEMPTS')).toHaveLength(5);
+
+    const verificationId = await calls.started();
+    const right = await calls.confirm(verificationId, {
+      code: await lastCode(accounts, customer.userId),
+    });
+    expect([right.status, right.body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+
+    const other = await newCustomer(accounts, wholesalerId);
+    const ofOther = verificationOf(accounts, wholesalerId, other);
+    const answer = await ofOther.confirm(await ofOther.started(), {
+      code: await lastCode(accounts, other.userId),
+    });
+    expect(answer.status).toBe(200);
   });
 });

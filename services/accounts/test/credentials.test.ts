@@ -19,7 +19,7 @@ describe('credentials', () => {
     });
   }
 
-  it('a wholesaler is known by its key, of which only the hash is kept', async () => {
+  it('a wholesaler is identified by its key, whose hash alone is stored', async () => {
     const { wholesalerId, apiKey, apiKeyId } = await newWholesaler(accounts);
 
     expect(apiKey).toMatch(/^fiado_test_[\w-]{43}$/);
@@ -36,7 +36,7 @@ describe('credentials', () => {
     expect(dump).not.toContain(apiKey);
   });
 
-  it('a provider is known by its key, with its time zone', async () => {
+  it('a provider is identified by its key, with its time zone', async () => {
     const { status, body } = await accounts.call(ops(), 'POST', '/v1/admin/payment-providers', {
       body: { name: 'Passport', timeZone: 'America/Tijuana' },
     });
@@ -100,7 +100,7 @@ describe('credentials', () => {
     expect((await check(second.body.apiKey)).status).toBe(401);
   });
 
-  it('keys of one wholesaler live side by side', async () => {
+  it('several keys of one wholesaler are valid at the same time', async () => {
     const { wholesalerId, apiKey } = await newWholesaler(accounts);
     const second = await accounts.call(
       ops(),
@@ -122,7 +122,7 @@ describe('credentials', () => {
     },
   );
 
-  it('a key allows what its scopes name, and every scope of its kind without', async () => {
+  it('a key allows its scopes, and without any every scope of its kind', async () => {
     const { wholesalerId } = await newWholesaler(accounts);
     const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
     const { body } = await accounts.call(ops(), 'POST', path, {
@@ -175,7 +175,7 @@ describe('credentials', () => {
     }
   });
 
-  it('the last use is noted at most once a minute', async () => {
+  it('the last use is recorded at most once a minute', async () => {
     const { apiKey, apiKeyId } = await newWholesaler(accounts);
     const lastUse = async (): Promise<unknown> => {
       const [row] = await accounts.rows('SELECT last_used_at FROM api_keys WHERE id = $1', [
@@ -201,7 +201,7 @@ describe('credentials', () => {
     await until('the use is noted', async () => Number(await lastUse()) > longAgo);
   });
 
-  it('only services ask, and only ops administers', async () => {
+  it('only services check credentials, and only ops administers them', async () => {
     const asked = await accounts.call(wholesaler(), 'POST', '/internal/credentials/check', {
       body: { credential: 'x' },
     });

@@ -51,7 +51,7 @@ describe('defaults.changed', () => {
     expect(await shown()).toBe('approved');
   });
 
-  it('a message that comes twice counts once', async () => {
+  it('a repeated message counts once', async () => {
     const messageId = randomUUID();
     await hear(1, 1, messageId);
     await hear(2, 0);
@@ -64,7 +64,7 @@ describe('defaults.changed', () => {
     expect(await shown()).toBe('approved');
   });
 
-  it('a rejection and an approval leave it as payments said', async () => {
+  it('a rejection and an approval keep the overdue status of payments', async () => {
     await hear(1, 1);
     const path = `/v1/admin/corner-stores/${customer.cornerStoreId}/reject`;
     await accounts.call(ops(), 'POST', path, { body: { reason: 'x' } });
@@ -73,7 +73,7 @@ describe('defaults.changed', () => {
     expect(await shown()).toBe('in-payment-default');
   });
 
-  it('of a store that nobody knows fails for good', async () => {
+  it('of an unknown store fails for good', async () => {
     customer = { ...customer, cornerStoreId: randomUUID() };
     await expect(hear(1, 1)).rejects.toThrow('corner store does not exist');
   });

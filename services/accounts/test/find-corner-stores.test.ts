@@ -125,7 +125,7 @@ describe('corner store lookups', () => {
     });
   });
 
-  it('five hundred names cost one question to transactions; more are refused', async () => {
+  it('five hundred names cost one call to transactions; more are refused', async () => {
     const { wholesalerId } = await newWholesaler(accounts);
     const rows = Array.from({ length: 500 }, () => customerBody());
     expect((await importCustomers(accounts, wholesalerId, rows)).status).toBe(201);
@@ -149,7 +149,7 @@ describe('corner store lookups', () => {
     expect(body).toMatchObject({ statusCode: 400, error: 'Bad Request' });
   });
 
-  it('while transactions is away, lookups are unavailable and unknown names still not found', async () => {
+  it('while transactions is unavailable, lookups are 503 and unknown names still 404', async () => {
     const lonely = await startAccounts({ config: { TRANSACTIONS_URL: 'http://127.0.0.1:9' } });
     const { wholesalerId } = await newWholesaler(lonely);
     const { externalId } = await newCustomer(lonely, wholesalerId);

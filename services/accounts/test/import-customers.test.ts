@@ -10,6 +10,8 @@ import {
   type Accounts,
 } from './support/accounts';
 
+const UNCHANGED_PHONE = { phoneChanges: 0, phoneHeldUntil: null };
+
 describe('import of customers', () => {
   let accounts: Accounts;
 
@@ -34,7 +36,7 @@ describe('import of customers', () => {
     return row as object;
   }
 
-  it('makes users and stores, answers in order and tells others', async () => {
+  it('creates users and stores, answers in order and publishes them', async () => {
     const { wholesalerId } = await newWholesaler(accounts);
     const bodies = [customerBody(), customerBody({ creditLimit: 1234.56, interestRate: 0.0125 })];
     const { status, body } = await importCustomers(accounts, wholesalerId, bodies);
@@ -57,11 +59,12 @@ describe('import of customers', () => {
       creditLimitCents: 123_456,
       interestRate: '0.0125',
       phoneSealed: expect.any(String),
-      customers: [{ wholesalerId, externalId: second.externalId }],
+      customers: [{ wholesalerId, externalId: second.externalId, ...UNCHANGED_PHONE }],
     });
     const phone = accounts.context.sealer.open(
       Buffer.from(event?.phoneSealed ?? '', 'base64'),
       'phone',
+      second.cornerStoreId,
     );
     expect(phone).toBe(bodies[1]?.phoneNumber);
   });
@@ -116,13 +119,13 @@ describe('import of customers', () => {
     expect(events[1]?.customers).toHaveLength(2);
     expect(events[1]?.customers).toEqual(
       expect.arrayContaining([
-        { wholesalerId: one.wholesalerId, externalId: customer.externalId },
-        { wholesalerId: two.wholesalerId, externalId: linked.externalId },
+        { wholesalerId: one.wholesalerId, externalId: customer.externalId, ...UNCHANGED_PHONE },
+        { wholesalerId: two.wholesalerId, externalId: linked.externalId, ...UNCHANGED_PHONE },
       ]),
     );
   });
 
-  it('a contradiction names its row and changes nothing', async () => {
+  it('a conflict names its row and changes nothing', async () => {
     const { wholesalerId } = await newWholesaler(accounts);
     const customer = await newCustomer(accounts, wholesalerId);
     const before = await counts();

@@ -48,10 +48,10 @@ describe('invariants', () => {
   });
 
   it.each([
-    [`onboarding_steps = '{STORE_IMAGE}'`, 'an image step is taken exactly when'],
-    [`onboarding_steps = '{CORNER_STORE_INFORMATION}'`, 'the information of a corner store'],
-    [`status = 'in-manual-validation'`, 'a corner store in manual validation'],
-    ['version = 0', 'nothing was told under a version'],
+    [`onboarding_steps = '{STORE_IMAGE}'`, 'each completed image step'],
+    [`onboarding_steps = '{CORNER_STORE_INFORMATION}'`, 'each completed information step'],
+    [`status = 'in-manual-validation'`, 'each corner store in manual validation'],
+    ['version = 0', 'no event has a newer version'],
   ])('one is broken by %s', async (damage, name) => {
     const { cornerStoreId } = await newCustomer(accounts, wholesalerId);
     await accounts.rows(`UPDATE corner_stores SET ${damage} WHERE id = $1`, [cornerStoreId]);
@@ -64,11 +64,11 @@ describe('invariants', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('are broken by a second pending verification and by a store that nobody has', async () => {
+  it('are violated by a second pending verification and by a store without customers', async () => {
     const customer = await newCustomer(accounts, wholesalerId);
     await newVerification(accounts, wholesalerId, customer);
     await newVerification(accounts, wholesalerId, customer);
-    expect(await broken()).toEqual([expect.stringContaining('one verification pending')]);
+    expect(await broken()).toEqual([expect.stringContaining('one pending verification')]);
     await accounts.rows('DELETE FROM customers WHERE corner_store_id = $1', [
       customer.cornerStoreId,
     ]);
@@ -81,7 +81,7 @@ describe('invariants', () => {
     }
   });
 
-  it('every store is told once, page by page in the order of the ids', async () => {
+  it('every store is listed once, page by page in the order of the ids', async () => {
     const rows = Array.from({ length: 7 }, () => customerBody({ interestRate: 0.05 }));
     const { body } = await importCustomers(accounts, wholesalerId, rows);
     await approve(accounts, body.customers[0].cornerStoreId);

@@ -12,7 +12,7 @@ import { newVerification, takeStep } from './support/onboarding';
 
 const LINK = /^https:\/\/fiado\.example\/kyc\/([\w-]{43})$/;
 
-describe('link to the identity check (e5)', () => {
+describe('createKycLink', () => {
   let accounts: Accounts;
   let wholesalerId: string;
   let customer: NewCustomer;
@@ -80,7 +80,7 @@ describe('link to the identity check (e5)', () => {
     expect(await accounts.rows(life, [verificationId])).toHaveLength(1);
   });
 
-  it('is repeated for an Idempotency-Key, and its token rests nowhere', async () => {
+  it('is repeated for an Idempotency-Key, and its token is not stored', async () => {
     const key = { 'Idempotency-Key': randomUUID() };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => create({}, wholesalerId, key)),

@@ -2,9 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { INTERNAL_TOKEN_HEADER } from '@fiado/shared/chassis/internal-token';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import { tokenHeader, type Answer } from '@fiado/shared/testing/service';
 import {
   newCustomer,
   newWholesaler,
@@ -53,9 +52,9 @@ describe('images of an onboarding', () => {
     return (await accounts.call(ops(), 'GET', documents())).body.documents;
   }
 
-  function fetchImage(documentId: unknown): Promise<Response> {
+  async function fetchImage(documentId: unknown): Promise<Response> {
     return fetch(`${accounts.url}${documents()}/${String(documentId)}`, {
-      headers: { [INTERNAL_TOKEN_HEADER]: accounts.context.tokens.sign(ops()) },
+      headers: await tokenHeader('accounts', ops()),
     });
   }
 
@@ -107,7 +106,7 @@ describe('images of an onboarding', () => {
     expect(rest.length).toBe(image.length + 32);
   });
 
-  it('are looked at by ops only, and each look is written down', async () => {
+  it('are accessible to ops only, and each access is audited', async () => {
     await upload(await documentOf('png'));
     const [document] = await listed();
     const path = `${documents()}/${String(document?.documentId)}`;
@@ -131,7 +130,7 @@ describe('images of an onboarding', () => {
     expect(none.body.errorCode).toBe('CORNER_STORE_NOT_FOUND');
   });
 
-  it('get warnings where the spec recommends more or less, and are taken', async () => {
+  it('outside the recommendations of the specification are accepted with warnings', async () => {
     const small = await upload(await documentOf('jpeg', { width: 749, height: 100 }));
     expect(small.body.warnings).toEqual([
       'The image is smaller than 250 KB',
@@ -141,7 +140,7 @@ describe('images of an onboarding', () => {
     expect([large.status, large.body.warnings]).toEqual([200, ['The image is larger than 1 MB']]);
   });
 
-  it('repeated are kept once; another one of the same step is kept beside it', async () => {
+  it('equal ones are stored once; a different one of the same step is stored in addition', async () => {
     const document = await documentOf('jpeg');
     const before = (await readdir(join(folder, 'uploads'))).length;
     await Promise.all(Array.from({ length: 5 }, () => upload(document)));
@@ -151,7 +150,7 @@ describe('images of an onboarding', () => {
     expect(await readdir(join(folder, 'uploads'))).toHaveLength(before + 3);
   });
 
-  it('of one step are no longer taken after twenty', async () => {
+  it('of one step are refused after twenty', async () => {
     await accounts.rows(
       `INSERT INTO onboarding_documents (id, corner_store_id, wholesaler_id, verification_id, step,
                                          sha256, size_bytes, width, height, storage_key)
@@ -197,7 +196,7 @@ describe('images of an onboarding', () => {
       await refused(await uploadBytes(svg, 'png'), /PNG or JPEG/);
     });
 
-    it('above 25 megapixels, told by the header alone', async () => {
+    it('above 25 megapixels, by the header alone', async () => {
       const png = await picture('png', { width: 10, height: 10 }).toBuffer();
       png.writeUInt32BE(50_000, 16);
       png.writeUInt32BE(501, 20);

@@ -15,7 +15,7 @@ import {
 } from './support/accounts';
 import { documentOf, INFORMATION, newVerification, takeStep } from './support/onboarding';
 
-describe('onboarding (e4)', () => {
+describe('recordOnboardingStep', () => {
   let accounts: Accounts;
   let folder: string;
   let wholesalerId: string;
@@ -91,7 +91,7 @@ describe('onboarding (e4)', () => {
     });
   });
 
-  it('is complete when the user says so, and ops sees what is missing', async () => {
+  it('is complete when the user sends COMPLETED, and ops sees missing steps', async () => {
     expect((await take({ step: 'COMPLETED', other: 1 })).body.missingSteps).toHaveLength(5);
     expect(await seenByOps()).toMatchObject({
       status: 'in-manual-validation',
@@ -104,7 +104,7 @@ describe('onboarding (e4)', () => {
     expect(await told()).toEqual(['pre-approved', 'in-manual-validation']);
   });
 
-  it('leaves an approved store approved, and has to be said again after a rejection', async () => {
+  it('leaves an approved store approved, and must be repeated after a rejection', async () => {
     await approve(accounts, customer.cornerStoreId);
     expect((await take({ step: 'COMPLETED' })).status).toBe(200);
     expect((await seenByOps()).status).toBe('approved');
@@ -135,7 +135,7 @@ describe('onboarding (e4)', () => {
     expect(dump).not.toMatch(/Güera|Juárez/);
   });
 
-  it('of twenty COMPLETED at once, one is told', async () => {
+  it('of twenty parallel COMPLETED, one is published', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => take({ step: 'COMPLETED' })),
     );

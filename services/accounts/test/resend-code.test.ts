@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
+  startNotifierStandIn,
+  type NotifierStandIn,
+} from '@fiado/shared/testing/notifier-stand-in';
+import {
   approve,
   newCustomer,
   newPhone,
@@ -11,21 +15,38 @@ import {
 import { lastCode, smsAbout } from './support/sms';
 import { verificationOf, type VerificationCalls } from './support/verification';
 
-describe('resend of a code (e2)', () => {
+describe('resendAccountCode', () => {
+  let notifier: NotifierStandIn;
   let accounts: Accounts;
   let wholesalerId: string;
   let customer: NewCustomer;
   let calls: VerificationCalls;
 
   beforeAll(async () => {
-    accounts = await startAccounts();
+    notifier = await startNotifierStandIn();
+    accounts = await startAccounts({ config: { NOTIFIER_URL: notifier.url } });
     ({ wholesalerId } = await newWholesaler(accounts));
   });
   beforeEach(async () => {
     customer = await newCustomer(accounts, wholesalerId);
     calls = verificationOf(accounts, wholesalerId, customer);
   });
-  afterAll(() => accounts.stop());
+  afterAll(async () => {
+    await accounts.stop();
+    await notifier.stop();
+  });
+
+  it('is refused when a budget would refuse the SMS, after what else is wrong', async () => {
+    const verificationId = await calls.started();
+    notifier.budget = 'refused';
+    expect(await calls.resend(verificationId)).toMatchObject({
+      status: 429,
+      body: { code: 'TOO_MANY_ATTEMPTS' },
+    });
+    expect((await calls.resend(randomUUID())).body.code).toBe('VERIFICATION_NOT_FOUND');
+    notifier.budget = 'allowed';
+    expect(await smsAbout(accounts, customer.userId)).toHaveLength(1);
+  });
 
   it('repeats the code and keeps the id', async () => {
     const verificationId = await calls.started();

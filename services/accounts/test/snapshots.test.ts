@@ -17,7 +17,7 @@ describe('snapshots', () => {
       .map((row) => row.data as CornerStoreSnapshot);
   }
 
-  it('tell the wholesaler, and only its own customers', async () => {
+  it('are shown to the wholesaler, for its own customers only', async () => {
     const mine = await newWholesaler(accounts);
     const theirs = await newWholesaler(accounts);
     const [a, b] = [
@@ -48,7 +48,7 @@ describe('snapshots', () => {
     expect(snapshot).toEqual({ version: 1, snapshot: event });
   });
 
-  it('are empty for a wholesaler that nobody knows', async () => {
+  it('are empty for an unknown wholesaler', async () => {
     const customer = await newCustomer(accounts, (await newWholesaler(accounts)).wholesalerId);
     const { body } = await accounts.call(service('transactions'), 'POST', '/internal/snapshots', {
       body: {

@@ -9,7 +9,7 @@ describe('wholesalers', () => {
   });
   afterAll(() => accounts.stop());
 
-  it('a new wholesaler has the default settings, and others hear of it', async () => {
+  it('a new wholesaler has the default settings, and is published', async () => {
     const body = await newWholesaler(accounts, { name: 'Bodega Sur' });
 
     expect(body).toEqual({
@@ -22,6 +22,10 @@ describe('wholesalers', () => {
       deliveryWordRequired: false,
       confirmationRequired: true,
       deliveryOverageRate: 0.1,
+      smsToUnknownPerDay: null,
+      phoneChangeHold: 'shared',
+      batchEnabled: true,
+      batchItemsPerDay: 0,
       apiKeyId: expect.any(String),
       apiKey: expect.stringMatching(/^fiado_test_/),
     });
@@ -37,6 +41,9 @@ describe('wholesalers', () => {
         minimumTransactionCents: 10_000,
         commissionRate: '0.02',
         deliveryOverageRate: '0.1',
+        phoneChangeHold: 'shared',
+        batchEnabled: true,
+        batchItemsPerDay: 0,
       },
     });
   });
@@ -139,7 +146,7 @@ describe('wholesalers', () => {
     }
   });
 
-  it('the audit log takes rows and gives up none', async () => {
+  it('the audit log is append-only', async () => {
     const { wholesalerId } = await newWholesaler(accounts);
     const rows = await accounts.rows('SELECT * FROM audit_log WHERE object_id = $1', [
       wholesalerId,

@@ -7,11 +7,11 @@ import { pageRoutes } from './pages/routes';
 
 export interface OwnApp {
   health: Health;
-  /** Whether /metrics is told to whoever reaches the API. */
+  /** Whether /metrics is served on the port of the API. */
   showsMetrics: boolean;
 }
 
-/** The gateway's own routes, outside /v1: health, metrics, pages, and a word about where one is. */
+/** The gateway's own routes, outside /v1: health, metrics, API reference, pages and `GET /`. */
 export function createOwnApp(context: Context, { health, showsMetrics }: OwnApp): Express {
   const { tokens, log } = context;
   const open = Router();
@@ -20,7 +20,13 @@ export function createOwnApp(context: Context, { health, showsMetrics }: OwnApp)
   open.use(apiDocs());
   open.use(pageRoutes(context));
   open.get('/', (_req, res) => {
-    res.json({ name: 'Fiado', api: '/v1', health: '/health/ready' });
+    res.vary('Accept').json({
+      name: 'Fiado',
+      api: '/v1',
+      docs: '/docs',
+      openapi: '/openapi.json',
+      health: '/health/ready',
+    });
   });
   return createApp({ routes: [], open, tokens, log });
 }

@@ -1,5 +1,5 @@
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ToNumber } from '@fiado/shared/chassis/config';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { ToNumber } from '@fiado/shared/contracts/decorators';
 import { IsServiceUrls, ProcessConfig } from '@fiado/shared/chassis/service-config';
 
 const MAX_PORT = 65_535;
@@ -7,6 +7,10 @@ const MAX_PORT = 65_535;
 const MAX_PROXY_HOPS = 5;
 
 export class GatewayConfig extends ProcessConfig {
+  /** Address that the API listens on. */
+  @IsString()
+  HOST = '127.0.0.1';
+
   /** Port of the API; 0 takes a free one. */
   @ToNumber()
   @IsInt()
@@ -33,8 +37,8 @@ export class GatewayConfig extends ProcessConfig {
   RATE_LIMIT_PER_SECOND = 300;
 
   /**
-   * Port of /metrics, where nobody outside should reach it. Unset: a sandbox shows it beside the
-   * API, production nowhere.
+   * Port of /metrics, on INTERNAL_HOST. Unset: a sandbox that only this machine reaches shows it
+   * beside the API, any other process nowhere.
    */
   @IsOptional()
   @ToNumber()
@@ -43,7 +47,10 @@ export class GatewayConfig extends ProcessConfig {
   @Max(MAX_PORT)
   METRICS_PORT?: number;
 
-  /** Proxies that callers come through: their X-Forwarded-For tells whose limits a request counts for. */
+  /**
+   * Proxies that callers come through: their X-Forwarded-For decides whose limits a request counts
+   * against.
+   */
   @ToNumber()
   @IsInt()
   @Min(0)

@@ -1,10 +1,13 @@
 import { InternalClient } from '@fiado/shared/clients/internal-client';
-import { InternalTokens, type Caller } from '@fiado/shared/chassis/internal-token';
+import { InternalTokens } from '@fiado/shared/chassis/internal-token';
 import type { Logger } from '@fiado/shared/chassis/logger';
+import { processKeysOf } from '@fiado/shared/chassis/process-keys';
+import { systemClock, type Clock } from '@fiado/shared/clock';
 import type { CredentialAnswer, CredentialQuestion } from '@fiado/shared/contracts/credential';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { GatewayConfig } from './config';
 import { CredentialChecker } from './credentials/credential-checker';
+import { RefusedCallers } from './credentials/refused-callers';
 import { createWrongCredentialLimit } from './credentials/wrong-credential-limit';
 import { createClientAddress, type ClientAddress } from './http/client-address';
 import { createBodyLimit, type BodyLimit } from './http/limit-bodies';
@@ -14,6 +17,7 @@ import {
   PAGES_PER_SECOND,
   type RateLimit,
 } from './http/limit-rate';
+import type { Service } from '@fiado/shared/contracts/process-names';
 import { closeUpstreams, openUpstreams, type Upstreams } from './upstreams';
 
 /** Clock of the credential cache: it never goes back, as the system's clock may. */
@@ -24,6 +28,7 @@ export const monotonicClock: MonotonicClock = () => performance.now();
 export interface Context {
   upstreams: Upstreams;
   credentials: CredentialChecker;
+  refusedCallers: RefusedCallers;
   addressOf: ClientAddress;
   limitRate: RateLimit;
   limitPages: RateLimit;
@@ -33,6 +38,8 @@ export interface Context {
   accounts: InternalClient;
   transactions: InternalClient;
   tokens: InternalTokens;
+  /** For the times of signatures. */
+  clock: Clock;
   log: Logger;
   /** For the one line of each request, whose fields are all named there. */
   requestLog: Logger;
@@ -44,9 +51,9 @@ export function createContext(
   { log, now }: { log: Logger; now: MonotonicClock },
 ): Context {
   const upstreams = openUpstreams(config);
-  const tokens = new InternalTokens(config.INTERNAL_TOKEN_SECRET);
-  const open = (neighbour: string, baseUrl: string) =>
-    new InternalClient({ neighbour, baseUrl, service: 'gateway', tokens });
+  const tokens = new InternalTokens(processKeysOf('gateway', config));
+  const open = (neighbour: Service, baseUrl: string) =>
+    new InternalClient({ neighbour, baseUrl, tokens });
   const accounts = open('accounts', config.ACCOUNTS_URL);
   const transactions = open('transactions', config.TRANSACTIONS_URL);
 
@@ -57,14 +64,16 @@ export function createContext(
       limit: createWrongCredentialLimit(now),
       now,
     }),
+    refusedCallers: new RefusedCallers(accounts, log),
     addressOf: createClientAddress(config.TRUSTED_PROXY_HOPS),
     limitRate: createRateLimit(config.RATE_LIMIT_PER_SECOND),
     limitPages: createRateLimit(PAGES_PER_SECOND),
     limitCallbacks: createRateLimit(CALLBACKS_PER_SECOND),
-    limitBodies: createBodyLimit(),
+    limitBodies: createBodyLimit(config.RATE_LIMIT_PER_SECOND, now),
     accounts,
     transactions,
     tokens,
+    clock: systemClock,
     log,
     // Looking through every line for secrets would take a third of a request's time.
     requestLog: log.child({}, { redact: [] }),
@@ -79,15 +88,15 @@ async function askAccounts(
   accounts: InternalClient,
   log: Logger,
   credential: string,
-): Promise<Caller> {
+): Promise<CredentialAnswer> {
   const question: CredentialQuestion = { credential };
   try {
     const path = '/internal/credentials/check';
-    return (await accounts.ask<CredentialAnswer>(path, question)).caller;
+    return await accounts.ask<CredentialAnswer>(path, question);
   } catch (error) {
     if (isDistrust(error)) {
       log.error(
-        'accounts does not trust the gateway: they differ in INTERNAL_TOKEN_SECRET or clock',
+        'accounts rejected the token of the gateway: check INTERNAL_TOKEN_PUBLIC_KEYS of accounts, and the clocks',
       );
     }
     throw error;

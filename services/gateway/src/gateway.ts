@@ -3,6 +3,7 @@ import { createHealth } from '@fiado/shared/chassis/http/health';
 import { closeServer, listen, portOf, startListening } from '@fiado/shared/chassis/http/server';
 import type { Logger } from '@fiado/shared/chassis/logger';
 import { recordBuild } from '@fiado/shared/chassis/metrics';
+import { isLoopback } from '@fiado/shared/loopback';
 import { createMetricsApp, createOwnApp } from './app';
 import type { GatewayConfig } from './config';
 import { createContext, monotonicClock, type MonotonicClock } from './context';
@@ -17,7 +18,9 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How exactly Node keeps the two. */
 const CONNECTIONS_CHECKING_INTERVAL_MS = 2_000;
-/** Longer than the 60 s of the usual load balancers, so that they close an idle connection first. */
+/**
+ * Longer than the 60 s of the usual load balancers, so that they close an idle connection first.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Time for running requests to end when the gateway stops. */
 const STOP_MS = 10_000;
@@ -31,7 +34,7 @@ export interface RunningGateway {
 }
 
 /**
- * Starts the gateway. It listens at once and is ready once every service has been.
+ * Starts the gateway. It listens at once, and is ready as readiness.ts defines it.
  * @throws Error when the port is taken
  */
 export async function startGateway(
@@ -39,10 +42,11 @@ export async function startGateway(
   { log, now = monotonicClock }: { log: Logger; now?: MonotonicClock },
 ): Promise<RunningGateway> {
   const context = createContext(config, { log, now });
-  const readiness = watchUpstreams(context.upstreams, log);
-  const health = createHealth({ services: () => readiness.check() });
+  const readiness = watchUpstreams(context.upstreams, { log, now });
+  const health = createHealth({ readiness: { services: () => readiness.check() } });
   const { METRICS_PORT: metricsPort } = config;
-  const showsMetrics = metricsPort === undefined && config.FIADO_MODE === 'sandbox';
+  const showsMetrics =
+    metricsPort === undefined && config.FIADO_MODE === 'sandbox' && isLoopback(config.HOST);
   const app = createOwnApp(context, { health, showsMetrics });
   recordBuild('gateway');
   watchUpstreamLoad(context.upstreams);
@@ -53,7 +57,7 @@ export async function startGateway(
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // A message with two lengths, or a lenient one, is an attack on whoever reads it next.
+      // A message with two lengths, or a malformed one, is an attack on the next parser.
       insecureHTTPParser: false,
     },
     (req, res) => {
@@ -66,8 +70,10 @@ export async function startGateway(
   const metricsServer =
     metricsPort === undefined
       ? undefined
-      : await listen(createMetricsApp(context, health), config.HOST, metricsPort);
+      : await listen(createMetricsApp(context, health), config.INTERNAL_HOST, metricsPort);
+  const refusedCallersLoop = context.refusedCallers.createLoop();
   readiness.loop.start();
+  refusedCallersLoop.start();
   log.info(
     { port: portOf(server), ...(metricsServer && { metricsPort: portOf(metricsServer) }) },
     'listening',
@@ -79,7 +85,10 @@ export async function startGateway(
     close: async () => {
       health.stopping();
       await finishRequests(server, config.DRAIN_MS);
-      await readiness.loop.stop();
+      await Promise.all([readiness.loop.stop(), refusedCallersLoop.stop()]);
+      await context.refusedCallers.report().catch((error: unknown) => {
+        log.warn({ err: error }, 'refused credentials not reported');
+      });
       if (metricsServer !== undefined) await closeServer(metricsServer, 0);
       await context.close();
     },

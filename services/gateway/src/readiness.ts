@@ -1,22 +1,32 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Logger } from '@fiado/shared/chassis/logger';
-import type { UpstreamName, Upstreams } from './upstreams';
+import type { MonotonicClock } from './context';
+import type { Service } from '@fiado/shared/contracts/process-names';
+import type { Upstreams } from './upstreams';
 
 const CHECK_EVERY_MS = 500;
 const CHECK_TIMEOUT_MS = 1_000;
+/** Within this time the services of a system that starts together are all ready. */
+const WAIT_FOR_ALL_MS = 30_000;
 
 export interface Readiness {
   loop: Loop;
-  /** Throws while there is a service that has never been ready, naming those. */
+  /** @throws Error while the gateway waits for services, naming them */
   check(): Promise<void>;
 }
 
 /**
- * The gateway is ready once every service has been. Later it stays ready, whatever a service does:
- * the others go on being served, and requests to the absent one are answered 503.
+ * The gateway is ready once every service has been, or 30 s after its start once any service has
+ * been: a restart while one is down must not take the others away. Later it stays ready, whatever a
+ * service does: other routes are served, and requests to the missing service are answered 503.
  */
-export function watchUpstreams(upstreams: Upstreams, log: Logger): Readiness {
-  const awaited = new Set(Object.keys(upstreams) as UpstreamName[]);
+export function watchUpstreams(
+  upstreams: Upstreams,
+  { log, now }: { log: Logger; now: MonotonicClock },
+): Readiness {
+  const names = Object.keys(upstreams) as Service[];
+  const awaited = new Set(names);
+  const waitsForAllUntil = now() + WAIT_FOR_ALL_MS;
 
   const loop = new Loop({
     name: 'readiness',
@@ -36,12 +46,15 @@ export function watchUpstreams(upstreams: Upstreams, log: Logger): Readiness {
   return {
     loop,
     check: async () => {
-      if (awaited.size > 0) throw new Error(`Not ready yet: ${[...awaited].join(', ')}`);
+      const mayBeMissing = now() < waitsForAllUntil ? 0 : names.length - 1;
+      if (awaited.size > mayBeMissing) {
+        throw new Error(`Not ready yet: ${[...awaited].join(', ')}`);
+      }
     },
   };
 }
 
-async function isReady(upstreams: Upstreams, name: UpstreamName): Promise<boolean> {
+async function isReady(upstreams: Upstreams, name: Service): Promise<boolean> {
   try {
     const { statusCode, body } = await upstreams[name].instances.next().request({
       method: 'GET',

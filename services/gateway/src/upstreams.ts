@@ -1,23 +1,23 @@
 import { Breaker } from '@fiado/shared/clients/breaker';
 import { Instances } from '@fiado/shared/clients/instances';
+import type { Service } from '@fiado/shared/contracts/process-names';
 import type { GatewayConfig } from './config';
 
-export const UPSTREAM_NAMES = ['accounts', 'transactions', 'payments', 'notifier'] as const;
-export type UpstreamName = (typeof UPSTREAM_NAMES)[number];
-
 /** A service that requests are forwarded to. */
-export interface Upstream {
+interface Upstream {
   instances: Instances;
   /** Of forwarded requests alone: what the gateway itself asks has another deadline. */
   breaker: Breaker;
 }
 
-export type Upstreams = Record<UpstreamName, Upstream>;
+export type Upstreams = Record<Service, Upstream>;
 
 /** Connections to one instance; more requests than that wait in line, within their deadline. */
 const CONNECTIONS = 256;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Shorter than the services' own 65 s, so that nothing is sent on a connection they just closed. */
+/**
+ * Shorter than the services' own 65 s, so that nothing is sent on a connection they just closed.
+ */
 const KEEP_ALIVE_MS = 30_000;
 
 /** Opens the pools; they connect when they are first used. */
@@ -36,7 +36,7 @@ export async function closeUpstreams(upstreams: Upstreams): Promise<void> {
 }
 
 /** The only place where a service's URL becomes connections. */
-function openUpstream(name: UpstreamName, urls: string): Upstream {
+function openUpstream(name: Service, urls: string): Upstream {
   const instances = new Instances(urls, {
     connections: CONNECTIONS,
     connectTimeout: CONNECT_TIMEOUT_MS,

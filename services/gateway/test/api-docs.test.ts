@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-it('gives the committed document to whoever asks, without a credential', async () => {
+it('serves the committed document without a credential', async () => {
   const answer = await fetch(`${house.url}/openapi.json`);
 
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -19,7 +19,7 @@ it('gives the committed document to whoever asks, without a credential', async (
   expect(await answer.text()).toBe(committed);
 });
 
-it('shows a page whose every file comes from here, and that may talk to nobody else', async () => {
+it('serves a page that loads every file from the gateway and may call nothing else', async () => {
   const page = await fetch(`${house.url}/docs`);
   const html = await page.text();
   const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
@@ -39,9 +39,45 @@ it('shows a page whose every file comes from here, and that may talk to nobody e
   }
 });
 
-it('the page reads the document of this gateway, and has it checked by nobody', async () => {
+it('the page reads the document of this gateway and uses no external validator', async () => {
   const script = await (await fetch(`${house.url}/docs/swagger-ui-init.js`)).text();
 
   expect(script).toContain('"url": "/openapi.json"');
   expect(script).toContain('"validatorUrl": null');
+});
+
+describe('GET /', () => {
+  it('shows a browser where to go next', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await fetch(`${house.url}/`, { headers: { accept } });
+    const text = await page.text();
+
+    expect([page.status, page.headers.get('content-type'), page.headers.get('vary')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(links).toEqual(['/docs', '/openapi.json', '/health/ready']);
+    for (const link of links) {
+      expect([link, (await fetch(`${house.url}${link}`)).status]).toEqual([link, 200]);
+    }
+  });
+
+  it.each([undefined, '*/*', 'application/json'])('answers JSON to Accept: %s', async (accept) => {
+    const answer = await fetch(`${house.url}/`, {
+      headers: accept === undefined ? {} : { accept },
+    });
+
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        name: 'Fiado',
+        api: '/v1',
+        docs: '/docs',
+        openapi: '/openapi.json',
+        health: '/health/ready',
+      },
+    ]);
+  });
 });

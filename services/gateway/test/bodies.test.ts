@@ -141,11 +141,11 @@ describe('the body bytes that one credential has in flight', () => {
   }
 
   /** Returns once the gateway has begun with the request. */
-  async function begin(headers: string, part: string | Buffer) {
+  async function begin(headers: string, part: string | Buffer, key = KEY) {
     const connection = await openConnection(house.url);
     begun.push(connection);
     connection.write(
-      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
+      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n` +
         `Expect: 100-continue\r\n${headers}\r\n\r\n`,
     );
     await connection.received('100 Continue');
@@ -186,19 +186,22 @@ describe('the body bytes that one credential has in flight', () => {
     expect(await statusOnce(200)).toBe(200);
   });
 
-  it('count in chunks too: slow bodies leave connections for others', async () => {
-    house.callers.set(OTHER_KEY, wholesaler());
-    const slow = Array.from({ length: 160 }, () =>
-      begin('Transfer-Encoding: chunked', '3\r\n{"a\r\n'),
+  it('count in chunks too: slow bodies, of two credentials as well, leave connections for others', async () => {
+    const thirdKey = 'fiado_test_the-key-of-a-third';
+    for (const key of [OTHER_KEY, thirdKey]) house.callers.set(key, wholesaler());
+    const slow = [KEY, OTHER_KEY].flatMap((key) =>
+      Array.from({ length: 40 }, () => begin('Transfer-Encoding: chunked', '3\r\n{"a\r\n', key)),
     );
     await Promise.all(slow);
     expect(await statusOnce(429)).toBe(429);
-    expect(await statusOnce(200, OTHER_KEY)).toBe(200);
+    expect(await statusOnce(429, OTHER_KEY)).toBe(429);
+    expect(await statusOnce(200, thirdKey)).toBe(200);
     leave();
     expect(await statusOnce(200)).toBe(200);
+    expect(await statusOnce(200, OTHER_KEY)).toBe(200);
   });
 
-  it('are refused while chunks arrive, and that is no failure of the service', async () => {
+  it('are refused while chunks arrive, which does not count as a failure of the service', async () => {
     const openings = /fiado_breaker_openings_total\{[^}]*"transactions"[^}]*\} (\d+)/;
     const before = openings.exec(await metricsText())?.[1];
     for (let i = 0; i < 4; i += 1) await begin(`Content-Length: ${IMAGE_BYTES}`, '{');

@@ -72,7 +72,7 @@ it('a service that hangs keeps its first callers until their deadline, and no ot
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
 });
 
-it('a service that refuses or fails with an answer is alive', async () => {
+it('a refusal or error answer does not open the breaker', async () => {
   house.upstreams.transactions.answer = (_req, res) => {
     res.statusCode = 503;
     res.setHeader('Content-Type', 'application/json').end('{}');
@@ -82,7 +82,7 @@ it('a service that refuses or fails with an answer is alive', async () => {
   expect(await isOpen('transactions')).toBe(false);
 });
 
-it('callers who leave at once say nothing about the service', async () => {
+it('callers who disconnect early do not count for the breaker', async () => {
   house.upstreams.transactions.answer = () => undefined;
   const left = Array.from({ length: CALLS }, () =>
     fetch(`${house.url}${PATH}`, {

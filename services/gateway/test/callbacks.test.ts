@@ -41,10 +41,10 @@ describe('a callback of Twilio', () => {
         'i-twilio-idempotency-token': 'token-1',
       },
     });
-    expect(callerIn(seen?.headers ?? {})).toEqual({
-      kind: 'service',
-      id: 'gateway',
-      name: 'gateway',
+    expect(await callerIn(seen?.headers ?? {}, 'notifier')).toEqual({
+      kind: 'callback',
+      id: 'twilio',
+      name: 'twilio',
       scopes: [],
     });
     expect(house.questions()).toBe(0);
@@ -60,7 +60,7 @@ describe('a callback of Twilio', () => {
     expect(house.seenBy('notifier')).toEqual([]);
   });
 
-  it('has a form of 64 kB at most, whether it tells its length or not', async () => {
+  it('has a form of at most 64 kB, with or without a Content-Length', async () => {
     const long = `a=${'x'.repeat(65_535)}`;
     expect((await call('POST', PATH, long.slice(0, 65_536))).status).toBe(200);
     const tooLong = await call('POST', PATH, long);

@@ -1,6 +1,6 @@
 import { buildHouse, type House } from './support/house';
 
-/** As many as one address has in a second; the house's clock stands still. */
+/** As many as one address has in a second; the system's clock stands still. */
 const MAX_WRONG_PER_SECOND = 200;
 
 let house: House;
@@ -36,4 +36,15 @@ it('without a trusted proxy X-Forwarded-For gives nobody a limit of their own', 
   await guessAll('198.51.100.1');
 
   expect(await guess('198.51.100.2')).toBe(429);
+});
+
+it('an IPv6 caller has one limit in its whole /64, and an IPv4 one has its own', async () => {
+  house = await buildHouse({ config: { TRUSTED_PROXY_HOPS: '1' } });
+  await guessAll('2001:db8:0:1::1');
+  expect(await guess('2001:db8::1:ffff:ffff:ffff:ffff')).toBe(429);
+  expect(await guess('2001:db8:0:2::1')).toBe(401);
+
+  await guessAll('::ffff:198.51.100.1');
+  expect(await guess('198.51.100.1')).toBe(429);
+  expect(await guess('::ffff:198.51.100.2')).toBe(401);
 });

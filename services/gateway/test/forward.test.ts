@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => house.stop());
 const { answerWith, seen } = serveTransactions(() => house);
 
-describe('a service that is away', () => {
+describe('a service that is unavailable', () => {
   it.each(['GET', 'POST'])(
     'is a 503 with Retry-After to a %s, and back at once',
     async (method) => {
@@ -33,7 +33,7 @@ describe('a service that is away', () => {
     expect((await house.call('GET', '/v1/admin/messages')).status).toBe(200);
   });
 
-  it('that cuts the connection is asked a GET once more, and a POST never', async () => {
+  it('that closes the connection gets a GET again, and never a POST', async () => {
     const cut = (req: IncomingMessage) => void req.socket.destroy();
     answerWith(cut);
     expect((await house.call('GET', '/v1/transaction')).status).toBe(503);
@@ -90,7 +90,7 @@ describe('a caller who leaves', () => {
     await until('the service sees it end', () => seen().aborted);
   });
 
-  it('in the middle of a short body is not heard of by the service', async () => {
+  it('in the middle of a short body does not reach the service', async () => {
     const connection = await openConnection(house.url);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 9\r\n\r\n{}`,

@@ -41,7 +41,7 @@ describe('credentials', () => {
     },
   );
 
-  it('say who calls, in a signed token', async () => {
+  it('carry the caller in a signed token', async () => {
     const stp = provider('STP', undefined, 'America/Tijuana');
     house.callers.set('provider-key', stp);
     await house.call('POST', '/v1/customer-transaction/payment/deposit', {
@@ -49,7 +49,7 @@ describe('credentials', () => {
       body: {},
     });
 
-    expect(callerIn(house.seenBy('payments')[0]?.headers ?? {})).toEqual(stp);
+    expect(await callerIn(house.seenBy('payments')[0]?.headers ?? {}, 'payments')).toEqual(stp);
   });
 
   it('are never passed on', async () => {

@@ -22,7 +22,7 @@ describe('headers of a request', () => {
     });
 
     const { headers } = seen();
-    expect(callerIn(headers)).toEqual(house.callers.get(KEY));
+    expect(await callerIn(headers, 'transactions')).toEqual(house.callers.get(KEY));
     expect(Object.keys(headers).toSorted()).toEqual([
       'accept',
       'accept-encoding',
@@ -34,6 +34,18 @@ describe('headers of a request', () => {
       'x-fiado-caller',
       'x-request-id',
     ]);
+  });
+
+  it('in their thousands do not displace the token of the caller', async () => {
+    const connection = await openConnection(house.url);
+    connection.write(
+      `GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
+        `${'x:\r\n'.repeat(3_000)}\r\n`,
+    );
+    await connection.received('transactions');
+    connection.destroy();
+
+    expect(await callerIn(seen().headers, 'transactions')).toEqual(house.callers.get(KEY));
   });
 
   it('of the connection stay on it, with those that Connection names', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '@fiado/shared/chassis/config';
+import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { GatewayConfig } from '../src/config';
 import { buildHouse, type House } from './support/house';
 import { Upstream } from './support/upstream';
@@ -50,7 +51,7 @@ it('an instance that was never there costs no request', async () => {
   expect(first.seen).toHaveLength(40);
 });
 
-it('one that answers is not asked again in the place of one that cuts the connection', async () => {
+it('one that answered does not get the request of one that closed the connection', async () => {
   first.answer = (req) => void req.socket.destroy();
   second.answer = (req) => void req.socket.destroy();
 
@@ -59,9 +60,8 @@ it('one that answers is not asked again in the place of one that cuts the connec
 });
 
 it('each of several URLs is checked', () => {
-  const environment = { INTERNAL_TOKEN_SECRET: 'x'.repeat(32) };
   const load = (ACCOUNTS_URL: string) =>
-    loadConfig(GatewayConfig, { ...environment, ACCOUNTS_URL });
+    loadConfig(GatewayConfig, { ...testKeyVariables('gateway'), ACCOUNTS_URL });
 
   expect(load('http://a:1, http://b:1').ACCOUNTS_URL).toBe('http://a:1, http://b:1');
   expect(() => load('http://a:1,')).toThrow(/ACCOUNTS_URL: must be a URL/);

@@ -22,7 +22,7 @@ beforeEach(() => {
 const open = (token = TOKEN) => house.call('GET', `/kyc/${token}`, { key: undefined });
 
 describe('a link of an identity check', () => {
-  it('says what is missing, in the expected order, and names nobody', async () => {
+  it('shows the missing steps in their order, and no name', async () => {
     answer = {
       valid: true,
       firstName: 'Lucía',
@@ -65,7 +65,7 @@ describe('a link of an identity check', () => {
     },
   );
 
-  it('is a 503 page with Retry-After while accounts is away', async () => {
+  it('is a 503 page with Retry-After while accounts is unavailable', async () => {
     await house.upstreams.accounts.stop();
     const { status, text, headers } = await open();
     await house.upstreams.accounts.start();

@@ -8,7 +8,7 @@ import { openConnection } from './support/raw-connection';
 const OPEN = '/internal/links/open';
 const CONFIRM = '/internal/links/confirm';
 const ID = randomUUID();
-const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678' };
+const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678', codeSent: true };
 
 let house: House;
 /** What transactions answers: an object, or the code of an error. */
@@ -49,12 +49,15 @@ describe('a link of an order', () => {
     expect(text).toMatch(/<html lang="es-MX">[^]*Confirma tu pedido[^]*<strong>5678<\/strong>/);
     expect(text).toMatch(/inputmode="numeric"\s+autocomplete="one-time-code"/);
     expect(text).not.toMatch(/<script|href=|src=/);
-    expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'if-never-sent' } }]);
+    expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'never' } }]);
     const [seen] = house.seenBy('transactions');
-    expect(callerIn(seen?.headers ?? {})).toMatchObject({ kind: 'service', id: 'gateway' });
+    expect(await callerIn(seen?.headers ?? {}, 'transactions')).toMatchObject({
+      kind: 'service',
+      id: 'gateway',
+    });
   });
 
-  it('may load nothing, be kept nowhere and tell nobody where one came from', async () => {
+  it('loads nothing, is not cached and sends no referrer', async () => {
     const { headers, text } = await get();
     const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
@@ -101,6 +104,7 @@ describe('the code', () => {
 
   it.each([
     ['VERIFICATION_NOT_VALID', 422, 'Esa clave no es válida'],
+    ['TOO_MANY_ATTEMPTS', 429, 'demasiadas claves equivocadas'],
     ['TRANSACTION_IS_VERIFIED', 200, 'Este pedido ya está confirmado'],
     ['TRANSACTION_NOT_FOUND', 404, 'No encontramos este pedido'],
     ['INTERNAL_ERROR', 503, 'No pudimos atenderte ahora'],
@@ -132,7 +136,7 @@ describe('the code', () => {
     expect([answer.status, asked]).toEqual([400, []]);
   });
 
-  it('is told to transactions once, when the connection is lost', async () => {
+  it('is sent to transactions once, when the connection is lost', async () => {
     const usual = house.upstreams.transactions.answer;
     house.upstreams.transactions.answer = (req) => void req.socket.destroy();
     const { status, headers } = await post('code=123456');
@@ -140,6 +144,38 @@ describe('the code', () => {
 
     expect([status, headers.get('retry-after')]).toEqual([503, '5']);
     expect(house.seenBy('transactions')).toHaveLength(1);
+  });
+});
+
+describe('"enviar clave"', () => {
+  const UNSENT: LinkState = { ...WAITING, codeSent: false };
+
+  it('is all that the page shows before the code was sent', async () => {
+    answers[OPEN] = UNSENT;
+    const { status, text } = await get();
+    expect([status, text.includes('name="code"')]).toEqual([200, false]);
+    expect(text).toMatch(/<strong>5678<\/strong>[^]*action="\/pedido\/[\w-]+\/enviar"/);
+  });
+
+  it('sends the code and goes back; no GET or HEAD of any address does', async () => {
+    const pressed = await fetch(`${house.url}/pedido/${ID}/enviar`, {
+      method: 'POST',
+      redirect: 'manual',
+    });
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, `/pedido/${ID}`]);
+    expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'if-never-sent' } }]);
+
+    asked = [];
+    for (const path of ['', '/enviar', '/reenviar', '?aviso=enviado']) {
+      for (const method of ['GET', 'HEAD']) {
+        expect((await house.call(method, `/pedido/${ID}${path}`, { key: undefined })).status).toBe(
+          200,
+        );
+      }
+    }
+    expect(new Set(asked.map(({ body }) => (body as { sendCode: string }).sendCode))).toEqual(
+      new Set(['never']),
+    );
   });
 });
 
@@ -157,7 +193,7 @@ describe('"enviar otra vez"', () => {
     expect((await get(`/pedido/${ID}?aviso=enviado`)).text).toContain(
       'te enviamos el SMS otra vez',
     );
-    expect(asked[1]?.body).toMatchObject({ sendCode: 'if-never-sent' });
+    expect(asked[1]?.body).toMatchObject({ sendCode: 'never' });
   });
 
   it('too often still shows the field for the last code', async () => {
@@ -177,9 +213,7 @@ describe('"enviar otra vez"', () => {
   it('as an address that is opened leads back to the order', async () => {
     const { status } = await get(`/pedido/${ID}/reenviar`);
     expect(status).toBe(200);
-    expect(asked.map(({ body }) => body)).toEqual([
-      { transactionId: ID, sendCode: 'if-never-sent' },
-    ]);
+    expect(asked.map(({ body }) => body)).toEqual([{ transactionId: ID, sendCode: 'never' }]);
   });
 });
 

@@ -1,10 +1,17 @@
+import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
 import { NotifierConfig } from './config';
 
 const SANDBOX = {
   DATABASE_URL: 'postgres://owner:secret@127.0.0.1:5432/fiado',
-  INTERNAL_TOKEN_SECRET: 'internal-token-secret-0123456789-abc',
+  ...testKeyVariables('notifier'),
   ENCRYPTION_KEY: 'encryption-key-0123456789-0123456789',
+};
+const PRODUCTION = {
+  ...SANDBOX,
+  FIADO_MODE: 'production',
+  DATABASE_URL: 'postgres://owner:9b3e60d7f28c41a5@127.0.0.1:5432/fiado',
+  PUBLIC_URL: 'https://fiado.example',
 };
 const TWILIO = {
   SMS_PROVIDER: 'twilio',
@@ -32,8 +39,8 @@ describe('NotifierConfig', () => {
   });
 
   test('production refuses the console and names SMS_PROVIDER', () => {
-    expect(problemsOf({ ...SANDBOX, FIADO_MODE: 'production' })).toEqual(['SMS_PROVIDER']);
-    expect(problemsOf({ ...SANDBOX, ...TWILIO, FIADO_MODE: 'production' })).toEqual([]);
+    expect(problemsOf(PRODUCTION)).toEqual(['SMS_PROVIDER']);
+    expect(problemsOf({ ...PRODUCTION, ...TWILIO })).toEqual([]);
   });
 
   test('twilio needs its account, its token and a sender', () => {

@@ -7,23 +7,18 @@ import {
   Matches,
   Max,
   Min,
-  MinLength,
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { ToNumber } from '@fiado/shared/chassis/config';
-import {
-  IsServiceUrl,
-  IsServiceUrls,
-  MIN_SECRET_LENGTH,
-  ServiceConfig,
-} from '@fiado/shared/chassis/service-config';
+import { ToNumber } from '@fiado/shared/contracts/decorators';
+import { IsServiceUrl, IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
+import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
 
 function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {
   return SMS_PROVIDER === 'twilio';
 }
 
-/** The console shows codes to whoever reads it, so only a sandbox may use it. */
+/** The console shows codes to anybody who reads it, so only a sandbox may use it. */
 function NotConsoleInProduction(): PropertyDecorator {
   return ValidateBy({
     name: 'notConsoleInProduction',
@@ -40,7 +35,7 @@ function NotConsoleInProduction(): PropertyDecorator {
 const DEFAULT_PER_PHONE_PER_DAY = 20;
 /** SMS of one wholesaler in a minute: a large batch in some minutes, and no flood. */
 const DEFAULT_PER_WHOLESALER_PER_MINUTE = 300;
-/** No house needs more of either; a typing error might. */
+/** More of either is a typing error. */
 const MAX_CAP = 1_000_000;
 
 /** Variables of the notifier. */
@@ -63,7 +58,7 @@ export class NotifierConfig extends ServiceConfig {
   PAYMENTS_URL = 'http://127.0.0.1:3003';
 
   /** Opens the envelopes that the other services sealed; the same for all of them. */
-  @MinLength(MIN_SECRET_LENGTH)
+  @IsSecret()
   ENCRYPTION_KEY: string;
 
   /** Country of phone numbers without a prefix. */
@@ -71,8 +66,7 @@ export class NotifierConfig extends ServiceConfig {
   PHONE_REGION = 'MX';
 
   /** Where the provider reaches us with status callbacks; used only when it is https. */
-  @IsOptional()
-  @IsServiceUrl()
+  @IsPublicUrl()
   PUBLIC_URL?: string;
 
   /** Who carries the messages. */
@@ -109,12 +103,20 @@ export class NotifierConfig extends ServiceConfig {
   @IsServiceUrl()
   TWILIO_API_BASE_URL?: string;
 
-  /** Cap against SMS pumping: a message beyond it fails. */
+  /** Budget of a phone for 24 hours: a message beyond it fails. Half is kept for order codes. */
   @ToNumber()
   @IsInt()
   @Min(1)
   @Max(MAX_CAP)
   SMS_PER_PHONE_PER_DAY = DEFAULT_PER_PHONE_PER_DAY;
+
+  /** Part of that budget that one wholesaler may use; by default three quarters. */
+  @IsOptional()
+  @ToNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CAP)
+  SMS_PER_PHONE_AND_WHOLESALER_PER_DAY?: number;
 
   /** Cap against floods: a message beyond it waits for the next minute. */
   @ToNumber()

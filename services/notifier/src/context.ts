@@ -1,14 +1,15 @@
+import type { Loop } from '@fiado/shared/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
 import type { Foundation } from '@fiado/shared/chassis/service';
 import { Breaker } from '@fiado/shared/clients/breaker';
 import { InternalClient } from '@fiado/shared/clients/internal-client';
-import { SharedRounds } from '@fiado/shared/shared-rounds';
 import { createConsoleSms } from './clients/sms/console';
 import type { SmsProvider } from './clients/sms/sms-provider';
 import { createTwilioSms, type TwilioOptions } from './clients/sms/twilio';
 import { createTwilioSignatureCheck, type SignatureCheck } from './clients/sms/twilio-signature';
 import type { NotifierConfig } from './config';
-import type { ClaimedMessage } from './db/claim-messages';
+import type { PhoneBudgets } from './db/phone-budget';
+import { createMessageSender } from './jobs/message-sender';
 
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<NotifierConfig> {
@@ -22,37 +23,34 @@ export interface Context extends Foundation<NotifierConfig> {
   isFromTwilio: SignatureCheck | undefined;
   /** Calling codes that messages may go to. */
   countries: string[];
+  phoneBudgets: PhoneBudgets;
   /** Whether a final message stays readable for ops: in the sandbox only. */
   keepsBodies: boolean;
-  claims: Claims;
+  /** Calls to the provider that are under way. */
+  calls: Set<Promise<unknown>>;
+  /** Wake it when a message was inserted; its poll would find the row later. */
+  sender: Loop;
   /** A clock that a stopped process or a changed system time does not bend, in milliseconds. */
   monotonicMs: () => number;
 }
 
+/** Part of a phone's budget that one wholesaler may use up: the rest is left for the others. */
+const WHOLESALER_SHARE = 0.75;
 /** Longer than the 10 s that one call may take. */
 const SMS_BREAKER_WINDOW_MS = 30_000;
-
-/** The claims of single messages, which this process makes together. */
-export interface Claims {
-  rounds: SharedRounds;
-  /** Messages that the next round will claim. */
-  asked: Set<string>;
-  /** Messages that a round has claimed and nobody has begun to send. */
-  claimed: Map<string, { message: ClaimedMessage; startedMs: number }>;
-}
 
 export function createContext(foundation: Foundation<NotifierConfig>): Context {
   const { config, tokens } = foundation;
   const twilio = config.SMS_PROVIDER === 'twilio' ? twilioOptionsOf(config) : undefined;
   const sms = twilio === undefined ? createConsoleSms() : createTwilioSms(twilio);
-  return {
+  const context = {
     ...foundation,
     sealer: createSealer(config.ENCRYPTION_KEY),
     senders: [
-      { neighbour: 'accounts', baseUrl: config.ACCOUNTS_URL },
-      { neighbour: 'transactions', baseUrl: config.TRANSACTIONS_URL },
-      { neighbour: 'payments', baseUrl: config.PAYMENTS_URL },
-    ].map((sender) => new InternalClient({ ...sender, service: 'notifier', tokens })),
+      { neighbour: 'accounts' as const, baseUrl: config.ACCOUNTS_URL },
+      { neighbour: 'transactions' as const, baseUrl: config.TRANSACTIONS_URL },
+      { neighbour: 'payments' as const, baseUrl: config.PAYMENTS_URL },
+    ].map((sender) => new InternalClient({ ...sender, tokens })),
     sms,
     smsBreaker: new Breaker(sms.name, 'send', SMS_BREAKER_WINDOW_MS),
     isFromTwilio:
@@ -60,9 +58,21 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
         ? undefined
         : createTwilioSignatureCheck(twilio.authToken, twilio.callbackBaseUrl),
     countries: config.SMS_COUNTRIES.split(','),
-    claims: { rounds: new SharedRounds(), asked: new Set(), claimed: new Map() },
+    phoneBudgets: phoneBudgetsOf(config),
+    calls: new Set<Promise<unknown>>(),
     keepsBodies: config.FIADO_MODE === 'sandbox',
     monotonicMs: () => performance.now(),
+  };
+  return Object.assign(context, { sender: createMessageSender(context) });
+}
+
+function phoneBudgetsOf(config: NotifierConfig): PhoneBudgets {
+  const perPhone = config.SMS_PER_PHONE_PER_DAY;
+  return {
+    perPhone,
+    perPhoneAndWholesaler:
+      config.SMS_PER_PHONE_AND_WHOLESALER_PER_DAY ??
+      Math.max(Math.floor(perPhone * WHOLESALER_SHARE), 1),
   };
 }
 

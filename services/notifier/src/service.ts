@@ -1,13 +1,16 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
+import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import type { NotifierConfig } from './config';
 import { createContext, type Context } from './context';
 import { notifierSchema } from './db/schema';
 import { callbacks } from './http/callbacks';
 import { routes } from './http/routes';
-import { createMessageCleaner } from './jobs/message-cleaner';
-import { createMessageSender } from './jobs/message-sender';
-import { jobs } from './jobs/routes';
+import { loops } from './jobs/loops';
+import { jobs } from './jobs/handlers';
 import { sampleMessages } from './use-cases/sample-messages';
+
+/** All pending messages are counted: 50 ms of CPU time for 100,000. */
+const COUNT_MESSAGES_MS = 30_000;
 
 /** notifier: the messages, each sent at most once. */
 export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
@@ -15,13 +18,17 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   schema: notifierSchema,
   secrets: ({ ENCRYPTION_KEY }) => ({ ENCRYPTION_KEY }),
   createContext,
-  closeContext: async ({ smsBreaker, senders }) => {
+  closeContext: async ({ smsBreaker, senders, calls }) => {
+    await Promise.all(calls);
     smsBreaker.close();
     await Promise.all(senders.map((sender) => sender.close()));
   },
   routes,
   callbacks,
   jobs,
-  sample: sampleMessages,
-  loops: (context) => [createMessageSender(context), createMessageCleaner(context)],
+  publishes: [auditRecorded],
+  samples: (context) => [
+    { name: 'messages', everyMs: COUNT_MESSAGES_MS, read: () => sampleMessages(context) },
+  ],
+  loops,
 };

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/shared/testing/callers';
+import { checkInvariants } from '@fiado/shared/chassis/db/invariants';
+import { invariantsWhere } from '../src/db/invariants';
 import { deliver, insertRow, startNotifier, TWILIO, type Notifier } from './support/notifier';
 import { TwilioStandIn } from './support/twilio-stand-in';
 
@@ -36,7 +39,7 @@ test('all holds after messages were sent and refused', async () => {
   expect(await broken()).toEqual([]);
 });
 
-test('a message that was accepted twice is told', async () => {
+test('a message that was accepted twice is reported', async () => {
   const id = await insertRow(notifier, 'sent');
   await notifier.rows(
     `INSERT INTO message_attempts (message_id, number, started_at, outcome)
@@ -45,10 +48,36 @@ test('a message that was accepted twice is told', async () => {
   );
   expect(await broken()).toEqual([
     ['a provider accepted each message at most once', { message_id: id, accepted: 2 }],
-    [expect.stringContaining('forgotten'), { id, status: 'sent' }],
+    [expect.stringContaining('no final message'), { id, status: 'sent' }],
   ]);
   await notifier.rows('DELETE FROM message_attempts WHERE message_id = $1', [id]);
   await notifier.rows('DELETE FROM messages WHERE id = $1', [id]);
+});
+
+test('an overdue message is reported, unless it is beyond its wholesaler’s limit', async () => {
+  const [late, behindCap, wholesalerId] = [randomUUID(), randomUUID(), randomUUID()];
+  // Rolled back: the sender never sees them.
+  const runner = notifier.context.db.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query(
+    `INSERT INTO messages (id, template, wholesaler_id, subject_id, phone_index, phone_masked,
+                           expires_at, next_attempt_at)
+     SELECT id, 'order-code', wholesaler_id, id, 'p', '***', now() + interval '1 hour',
+            now() - interval '5 minutes'
+       FROM (VALUES ($1::uuid, NULL), ($2::uuid, $3::uuid)) AS message (id, wholesaler_id)`,
+    [late, behindCap, wholesalerId],
+  );
+  await runner.query(
+    `INSERT INTO claims_of_minute (wholesaler_id, minute, claimed, full_minute)
+     VALUES ($1, date_trunc('minute', now()), 300, date_trunc('minute', now()))`,
+    [wholesalerId],
+  );
+  const checks = await checkInvariants(runner.manager, invariantsWhere({ wiped: true }));
+  await runner.rollbackTransaction();
+  await runner.release();
+  expect(checks.filter(({ holds }) => !holds).map(({ violations }) => violations)).toEqual([
+    [{ id: late, next_attempt_at: expect.any(Date) }],
+  ]);
 });
 
 test('a sandbox keeps its messages readable, and nothing is at fault', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
+import { addJob } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
 import { addTo, failedJob, JOBS_PATH } from './support/jobs';
 import { startNotifier, type Notifier } from './support/notifier';
@@ -18,7 +19,7 @@ afterAll(async () => {
 const list = (search = '') => notifier.call(ops(), 'GET', `${JOBS_PATH}${search}`);
 
 describe('GET /v1/admin/jobs', () => {
-  test('tells of a failed job all but its data', async () => {
+  test('shows a failed job without its data', async () => {
     const id = await failedJob(notifier);
     const answer = await list('?queue=notifier');
     expect(answer.status).toBe(200);
@@ -34,7 +35,7 @@ describe('GET /v1/admin/jobs', () => {
     });
   });
 
-  test('pages through the queues of the house, newest first, each job once', async () => {
+  test('pages through all queues, newest first, each job once', async () => {
     const accounts = await addTo(notifier, 'accounts', 3);
     const payments = await addTo(notifier, 'payments', 4);
     const newestFirst = [...accounts.toReversed(), ...payments.toReversed()];
@@ -55,9 +56,17 @@ describe('GET /v1/admin/jobs', () => {
 
   test('shows the last error of a job that is still tried', async () => {
     const id = randomUUID();
-    const opts = { jobId: id, attempts: 3, backoff: { type: 'fixed', delay: 600_000 } };
-    const queue = notifier.context.queues.queue('notifier');
-    await queue.addBulk([{ name: 'unheard-of', data: { id }, opts }]);
+    await addJob(notifier.context.queues, 'notifier', {
+      id,
+      type: 'unheard-of',
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      aggregateId: id,
+      aggregateVersion: 1,
+      data: {},
+      producer: 'accounts',
+      opts: { attempts: 3, backoff: { type: 'fixed', delay: 600_000 } },
+    });
 
     const delayed = async () =>
       (await list('?queue=notifier&state=delayed')).body.jobs.find(
@@ -70,7 +79,7 @@ describe('GET /v1/admin/jobs', () => {
       failedReason: 'No handler for jobs of type unheard-of',
       failedAt: null,
     });
-    await (await queue.getJob(id))?.remove();
+    await (await notifier.context.queues.queue('notifier').getJob(id))?.remove();
   });
 
   test.each([

@@ -133,7 +133,7 @@ describe('GET /v1/admin/messages', () => {
   });
 });
 
-test('in production a message shows no text, not even while it is pending', async () => {
+test('in production a message shows no text, and a search for its phone is audited', async () => {
   const twilio = await TwilioStandIn.start();
   twilio.behaviours = [{ refuse: 429, retryAfter: '60' }];
   const production = await startNotifier({
@@ -141,10 +141,19 @@ test('in production a message shows no text, not even while it is pending', asyn
     FIADO_MODE: 'production',
     TWILIO_API_BASE_URL: twilio.url,
   });
-  await deliver(production);
+  const id = await deliver(production);
   const { body } = await production.call(ops(), 'GET', PATH);
   expect(body.messages).toMatchObject([{ status: 'pending', reason: 'HTTP_429', sentAt: null }]);
   expect(body.messages[0]).not.toHaveProperty('body');
+  expect(await production.outbox('audit.recorded')).toEqual([]);
+
+  const by = ops('viewer', 'key-of-ana');
+  await production.call(by, 'GET', `${PATH}?phoneNumber=${encodeURIComponent(PHONE)}`);
+  const audited = await production.outbox('audit.recorded');
+  const entry = { action: 'messages.searched', details: { messageIds: [id] } };
+  expect(audited.map(({ queue, data }) => [queue, data])).toEqual([
+    ['accounts', { actorKind: 'ops', actorId: 'key-of-ana', ...entry }],
+  ]);
   await production.stop();
   await twilio.stop();
 });

@@ -1,19 +1,28 @@
-import type { ChildProcess } from 'node:child_process';
+import { execFile as execFileWithCallback, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { createDataSource } from '@fiado/shared/chassis/db/data-source';
+import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
 import { until } from '@fiado/shared/testing/until';
+import type { DataSource } from 'typeorm';
+import { claimMessages } from '../src/db/claim-messages';
 import { notifierSchema } from '../src/db/schema';
 import { codeJob } from './support/notifier';
 import { startNotifierProcess } from './support/notifier-process';
 
+const execFile = promisify(execFileWithCallback);
+
 /** Longer than a process may stand still after its claim, shorter than its transaction may idle. */
 const PAUSE_MS = 3_500;
-const CLAIM_LOCK = 0x534d5343;
+const LOCKED_TABLE = 'phone_claims';
 
 let database: TestDatabase;
 let client: Client;
+/** The database as another notifier sees it. */
+let other: DataSource;
 let notifier: ChildProcess;
 let printed = '';
 
@@ -21,39 +30,73 @@ beforeAll(async () => {
   database = await createTestDatabase(notifierSchema);
   client = new Client({ connectionString: database.ownerUrl, options: '-c search_path=notifier' });
   await client.connect();
-  notifier = await startNotifierProcess({ DATABASE_URL: database.ownerUrl, NOTIFIER_PORT: '0' });
+  other = createDataSource(
+    notifierSchema,
+    { url: database.ownerUrl, poolSize: 2, preparedStatements: true },
+    () => {},
+  );
+  await other.initialize();
+  notifier = await startNotifierProcess({ ...database.environment, NOTIFIER_PORT: '0' });
   notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
 });
 afterAll(async () => {
   notifier.kill('SIGKILL');
   await client.end();
+  await other.destroy();
   await database.drop();
 });
 
+/** A message of that wholesaler and that phone, as a job would write it. @returns its id */
+async function insert({
+  wholesalerId,
+  phoneIndex,
+}: Pick<SendMessage, 'wholesalerId' | 'phoneIndex'>) {
+  const id = randomUUID();
+  const { template, sealed, phoneMasked, subjectId } = codeJob();
+  await client.query(
+    `INSERT INTO messages (id, template, subject_id, phone_index, phone_masked, sealed, expires_at,
+                           wholesaler_id)
+     VALUES ($1, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'),
+             now() + interval '10 minutes', $7)`,
+    [id, template, subjectId, phoneIndex, phoneMasked, sealed, wholesalerId],
+  );
+  return id;
+}
+
+/** SIGSTOP returns before the process stands still. */
+async function pause({ pid }: ChildProcess): Promise<void> {
+  process.kill(pid ?? 0, 'SIGSTOP');
+  await until('the process stands still', async () => {
+    const { stdout } = await execFile('ps', ['-o', 'state=', '-p', String(pid)]);
+    return stdout.startsWith('T');
+  });
+}
+
 /**
  * A message is claimed by a process that is stopped between the claim's start and its call.
- * @returns what its attempts came to
+ * @returns what its attempts came to; none where the claim had already run into its lock time-out
  */
 async function stopAfterClaim(): Promise<string[]> {
   printed = '';
-  await client.query('SELECT pg_advisory_lock($1)', [CLAIM_LOCK]);
-  const id = randomUUID();
-  const { template, sealed, phoneIndex, phoneMasked, subjectId } = codeJob();
-  await client.query(
-    `INSERT INTO messages (id, template, subject_id, phone_index, phone_masked, sealed, expires_at)
-     VALUES ($1, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'),
-             now() + interval '10 minutes')`,
-    [id, template, subjectId, phoneIndex, phoneMasked, sealed],
-  );
+  const job = codeJob();
+  await client.query('INSERT INTO claims_of_minute VALUES ($1, now(), 0)', [job.wholesalerId]);
+  await client.query('BEGIN');
+  await client.query(`LOCK TABLE ${LOCKED_TABLE} IN ACCESS EXCLUSIVE MODE`);
+  const id = await insert(job);
   await until('a claim waits for the lock', async () => {
     const { rowCount } = await client.query(
-      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1`,
-      [CLAIM_LOCK],
+      `SELECT FROM pg_locks WHERE relation = '${LOCKED_TABLE}'::regclass AND NOT granted`,
     );
-    return rowCount === 1;
+    return rowCount !== 0;
   });
-  notifier.kill('SIGSTOP');
-  await client.query('SELECT pg_advisory_unlock($1)', [CLAIM_LOCK]);
+  await pause(notifier);
+  await client.query('COMMIT');
+  const { added, claimed } = await claimAsAnother(job);
+  if (claimed.includes(id)) {
+    notifier.kill('SIGCONT');
+    return [];
+  }
+  expect(claimed).toEqual([added]);
   await sleep(PAUSE_MS);
   expect(printed).not.toContain('SMS to');
   notifier.kill('SIGCONT');
@@ -70,10 +113,32 @@ async function stopAfterClaim(): Promise<string[]> {
   return rows.map(({ outcome }) => outcome);
 }
 
-test('a process that was stopped after its claim does not call, and the message goes back', async () => {
+/** Another process claims while this one stands still; a message of the same phone is added first. */
+async function claimAsAnother(job: SendMessage): Promise<{ added: string; claimed: string[] }> {
+  await until('the stopped process holds no lock', async () => {
+    const { rowCount } = await client.query(
+      `SELECT FROM pg_stat_activity
+        WHERE application_name = 'fiado notifier' AND datname = current_database()
+          AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
+    );
+    return rowCount === 0;
+  });
+  const added = await insert(job);
+  const { claimed } = await claimMessages(other, {
+    provider: 'another process',
+    limit: 10,
+    perPhone: 20,
+    perPhoneAndWholesaler: 15,
+    perWholesaler: 300,
+    wipe: false,
+  });
+  return { added, claimed: claimed.map(({ id }) => id) };
+}
+
+test('a process that is suspended after its claim blocks no other, does not call, and returns the message', async () => {
   // The wait for the lock may run into its time-out just then: that round claims nothing at all.
   let outcomes = await stopAfterClaim();
-  for (let tries = 1; outcomes.length === 1 && tries < 5; tries += 1) {
+  for (let tries = 1; outcomes.length < 2 && tries < 5; tries += 1) {
     outcomes = await stopAfterClaim();
   }
 

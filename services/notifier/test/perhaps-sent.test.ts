@@ -91,7 +91,7 @@ describe('a message that was perhaps sent', () => {
     expect(twilio.posts).toEqual([]);
   });
 
-  test('becomes sent when the answer arrives after its claim lapsed', async () => {
+  test('becomes sent when the answer arrives after its claim expired', async () => {
     const { context } = notifier;
     const { sms } = context;
     let accept: () => void = () => {};
@@ -115,9 +115,6 @@ describe('a message that was perhaps sent', () => {
       accept();
     }
     await delivery;
-    expect(await messageRow(notifier, id)).toMatchObject({
-      status: 'sent',
-      provider_sid: `late-${id}`,
-    });
+    expect(await untilStatus(notifier, id, 'sent')).toMatchObject({ provider_sid: `late-${id}` });
   });
 });

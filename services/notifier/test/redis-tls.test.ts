@@ -17,7 +17,7 @@ const PASSWORD = 'p@ss/word:1';
 const PREFIX = 'fiado';
 
 /** What a provider of managed Redis lets an application do. */
-const ACL = `user fiado on >${PASSWORD} ~${PREFIX}:* &* +@all -@admin -@dangerous +info`;
+const ACL = `user fiado on >${PASSWORD} ~{${PREFIX}-notifier}:* resetchannels +@all -@admin -@dangerous +info`;
 
 const hasRedis = ['redis-server', 'openssl'].every(
   (program) => spawnSync(program, [program === 'openssl' ? 'version' : '--version']).status === 0,
@@ -48,10 +48,11 @@ let notifier: ChildProcess | undefined;
 
   it('a service works its queue in the database of that number, and nowhere else', async () => {
     const url = await startNotifier();
-    // Ready means that a job went into its queue and out through its worker.
-    await until('the notifier is ready', async () => (await fetch(url)).status === 200);
-
-    expect(await keysIn(DATABASE_NUMBER)).not.toEqual([]);
+    await until('the notifier reaches its queues', async () => {
+      const { checks } = (await (await fetch(url)).json()) as { checks: Record<string, string> };
+      return checks.queues === 'ok';
+    });
+    await until('its jobs are there', async () => (await keysIn(DATABASE_NUMBER)).length > 0);
     expect(await keysIn(0)).toEqual([]);
   });
 });
@@ -82,7 +83,7 @@ async function startNotifier(): Promise<string> {
   const password = encodeURIComponent(PASSWORD);
   const [ownPort = 0] = await freePorts(1);
   notifier = await startNotifierProcess({
-    DATABASE_URL: database.ownerUrl,
+    ...database.environment,
     REDIS_URL: `rediss://fiado:${password}@127.0.0.1:${port}/${DATABASE_NUMBER}`,
     QUEUE_PREFIX: PREFIX,
     NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem'),

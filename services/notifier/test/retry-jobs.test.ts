@@ -9,7 +9,7 @@ import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { ops } from '@fiado/shared/testing/callers';
 import { startTestService, type TestService } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
-import { addTo, failedIds, failedJob, JOBS_PATH } from './support/jobs';
+import { addTo, failedIds, failedJob, JOBS_PATH, mend } from './support/jobs';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
 
 /** A service that writes jobs, and works on none. */
@@ -19,8 +19,9 @@ const transactions: ServiceDefinition<ServiceConfig, Foundation> = {
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},
-  routes: () => [],
+  routes: [],
   jobs: () => [],
+  publishes: [],
   loops: () => [],
 };
 
@@ -33,10 +34,11 @@ beforeAll(async () => {
   notifier = await startNotifier({
     QUEUES_DATABASE_URL: queuesDatabaseUrl(sender.ownerUrl),
     QUEUE_PREFIX: sender.context.config.QUEUE_PREFIX,
-    ACCOUNTS_URL: sender.url,
     TRANSACTIONS_URL: sender.url,
-    PAYMENTS_URL: sender.url,
   });
+  // accounts and payments do not run here.
+  const { senders } = notifier.context;
+  for (const absent of [senders.shift(), senders.pop()]) await absent?.close();
 });
 afterAll(async () => {
   await notifier.stop();
@@ -73,10 +75,9 @@ const untilSent = (id: string) =>
   });
 
 describe('POST /v1/admin/jobs/{queue}/{jobId}/retry', () => {
-  test('runs a failed job again, with all its tries', async () => {
+  test('runs a failed job again, with all its attempts', async () => {
     const id = await failedJob(notifier);
-    const job = await notifier.context.queues.queue('notifier').getJob(id);
-    await job?.updateData({ ...job.data, data: codeJob() });
+    await mend(notifier, id);
 
     const answer = await retry('notifier', id);
     expect(answer.status).toBe(200);
@@ -132,11 +133,7 @@ describe('POST /v1/admin/jobs/{queue}/retry', () => {
   test('runs every failed job of a queue again, also those that it forgot', async () => {
     const failed = [await failedJob(notifier), await failedJob(notifier)];
     const forgotten = await forgottenLetter();
-    const queue = notifier.context.queues.queue('notifier');
-    for (const id of failed) {
-      const job = await queue.getJob(id);
-      await job?.updateData({ ...job.data, data: codeJob() });
-    }
+    for (const id of failed) await mend(notifier, id);
 
     const answer = await retryAll('notifier');
     expect([answer.status, answer.body]).toEqual([200, { retried: 3 }]);

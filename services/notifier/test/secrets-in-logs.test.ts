@@ -14,7 +14,7 @@ const BEHAVIOURS: Behaviour[] = [
   { refuse: 429, code: 20429 },
 ];
 
-test('no code, phone or token is logged, whatever the provider answers', async () => {
+test('no code, phone or token is logged for any answer of the provider', async () => {
   const lines: string[] = [];
   const log = Object.assign(createLogger('notifier', 'trace'), {
     [symbols.streamSym]: { write: (line: string) => lines.push(line) },

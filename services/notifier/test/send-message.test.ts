@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { addJob } from '@fiado/shared/testing/service';
 import { TwilioStandIn } from './support/twilio-stand-in';
 import {
   codeJob,
@@ -72,29 +73,28 @@ describe('an accepted message', () => {
   test('goes out once when its job is delivered twenty times in parallel', async () => {
     const id = randomUUID();
     const job = codeJob();
-    const queue = notifier.context.queues.queue('notifier');
     const jobIds = Array.from({ length: 20 }, (_, copy) => `${id}-r${copy}`);
-    await queue.addBulk(
-      jobIds.map((jobId) => ({
-        name: sendMessage.type,
-        data: {
-          id,
-          type: sendMessage.type,
-          version: 1,
-          occurredAt: new Date().toISOString(),
-          aggregateId: job.subjectId,
-          aggregateVersion: 1,
-          data: job,
-        },
+    const adding = jobIds.map((jobId) =>
+      addJob(notifier.context.queues, 'notifier', {
+        id,
+        type: sendMessage.type,
+        version: 1,
+        occurredAt: new Date().toISOString(),
+        aggregateId: job.subjectId,
+        aggregateVersion: 1,
+        data: job,
+        producer: 'transactions',
         opts: { jobId },
-      })),
+      }),
     );
+    await Promise.all(adding);
     for (const jobId of jobIds) {
       while ((await notifier.context.queues.outcomeOf('notifier', jobId)).state !== 'completed') {
         await sleep(10);
       }
     }
 
+    await untilStatus(notifier, id, 'sent');
     expect(twilio.posts).toHaveLength(1);
     expect(await messageRow(notifier, id)).toMatchObject({ status: 'sent', attempts: 1 });
     expect(await notifier.rows('SELECT FROM messages WHERE id = $1', [id])).toHaveLength(1);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { callback, service } from '@fiado/shared/testing/callers';
 import {
   codeJob,
   deliver,
@@ -15,8 +17,7 @@ import {
 } from './support/notifier';
 import { TwilioStandIn } from './support/twilio-stand-in';
 
-const PUBLIC_URL = 'https://fiado.example';
-
+const { PUBLIC_URL } = TWILIO;
 let twilio: TwilioStandIn;
 let notifier: Notifier;
 let sids = 0;
@@ -26,7 +27,6 @@ beforeAll(async () => {
   notifier = await startNotifier({
     ...TWILIO,
     FIADO_MODE: 'production',
-    PUBLIC_URL,
     TWILIO_API_BASE_URL: twilio.url,
   });
 });
@@ -42,17 +42,18 @@ beforeEach(() => {
 const newSid = () => `SM${String((sids += 1)).padStart(32, 'f')}`;
 const pathOf = (messageId: string) => `/v1/callbacks/twilio/${messageId}`;
 
-/** A callback as Twilio posts it: through the gateway, which has no token for it. */
+/** A callback as Twilio posts it: through the gateway. */
 function post(
   messageId: string,
   form: Record<string, string>,
   {
     token = TWILIO.TWILIO_AUTH_TOKEN,
     headers = {},
-  }: { token?: string; headers?: Record<string, string> } = {},
+    caller = callback('twilio'),
+  }: { token?: string; headers?: Record<string, string>; caller?: Caller } = {},
 ) {
   const signed = getExpectedTwilioSignature(token, `${PUBLIC_URL}${pathOf(messageId)}`, form);
-  return notifier.call(undefined, 'POST', pathOf(messageId), {
+  return notifier.call(caller, 'POST', pathOf(messageId), {
     body: new URLSearchParams(form).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -163,7 +164,7 @@ describe('a report on a message that was perhaps sent', () => {
     });
   });
 
-  test('keeps a message that waits for its next try from being sent twice', async () => {
+  test('prevents a message that waits for a retry from being sent twice', async () => {
     twilio.behaviours = [{ refuse: 429, retryAfter: '60' }, 'accept'];
     const id = await deliver(notifier);
     expect(await report(id, newSid(), 'sent')).toMatchObject({ status: 'sent' });
@@ -205,8 +206,16 @@ describe('a callback that is not Twilio’s', () => {
     expect(answer.status).toBe(403);
   });
 
+  test('is refused when it did not come as one, however it is signed', async () => {
+    const { id, sid } = await sent();
+    const caller = service('gateway');
+    expect((await post(id, { ...form, MessageSid: sid }, { caller })).status).toBe(403);
+  });
+
   test('is no form: a 415, and a large one a 413', async () => {
-    const json = await notifier.call(undefined, 'POST', pathOf(randomUUID()), { body: form });
+    const json = await notifier.call(callback('twilio'), 'POST', pathOf(randomUUID()), {
+      body: form,
+    });
     expect(json.status).toBe(415);
     const large = await post(randomUUID(), { ...form, Body: 'x'.repeat(20_000) });
     expect(large.status).toBe(413);
@@ -234,7 +243,7 @@ describe('a genuine callback', () => {
 });
 
 test('without a public https address there is no such route', async () => {
-  const quiet = await startNotifier({ ...TWILIO, TWILIO_API_BASE_URL: twilio.url });
+  const quiet = await startNotifier({ ...TWILIO, PUBLIC_URL: '' });
   const answer = await quiet.call(undefined, 'POST', pathOf(randomUUID()));
   expect([answer.status, answer.body.errorCode]).toEqual([404, 'ROUTE_NOT_FOUND']);
   await quiet.stop();

@@ -106,8 +106,8 @@ describe('the form post', () => {
   });
 });
 
-describe('an answer that is no 2xx', () => {
-  test('tells its status and code, and is not tried again', async () => {
+describe('an answer other than 2xx', () => {
+  test('reports its status and code, and is not retried', async () => {
     twilio.behaviours = [{ refuse: 400, code: 21211 }];
     expect(await failureOf(send())).toEqual({
       kind: 'answered',
@@ -117,7 +117,7 @@ describe('an answer that is no 2xx', () => {
     expect(twilio.posts).toHaveLength(1);
   });
 
-  test('tells its own Retry-After, also when others are refused at the same time', async () => {
+  test('has its own Retry-After, also when others are refused at the same time', async () => {
     twilio.behaviours = [
       { refuse: 429, retryAfter: '1' },
       { refuse: 429 },
@@ -139,7 +139,7 @@ describe('an answer that is no 2xx', () => {
   });
 });
 
-describe('a request of which nothing was written', () => {
+describe('a request that was not sent', () => {
   test('was not reached: a closed port', async () => {
     const [server, address] = await tcpServer(() => {});
     await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,10 @@
 import { IsInt, IsTimeZone, Max, Min } from 'class-validator';
-import { ToNumber } from '@fiado/shared/chassis/config';
+import { ToNumber } from '@fiado/shared/contracts/decorators';
 import { IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
+
+/** More than any order of a corner store: a larger one is a mistake, or means no ceiling. */
+const MAX_DEPOSIT_PESOS = 1_000_000_000;
+const MAX_TIMES_OWED = 1_000;
 
 /** Variables of the payments service. */
 export class PaymentsConfig extends ServiceConfig {
@@ -18,4 +22,20 @@ export class PaymentsConfig extends ServiceConfig {
   /** Where a provider's times without a zone belong, unless the provider has a zone of its own. */
   @IsTimeZone()
   TIME_ZONE = 'America/Mexico_City';
+
+  /**
+   * A deposit waits for ops when it is more than so many pesos and more than
+   * DEPOSIT_CEILING_TIMES_OWED times what its user owes: a provider's mistake, or a stolen key.
+   */
+  @ToNumber()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_DEPOSIT_PESOS)
+  DEPOSIT_CEILING_PESOS = 10_000;
+
+  @ToNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TIMES_OWED)
+  DEPOSIT_CEILING_TIMES_OWED = 3;
 }

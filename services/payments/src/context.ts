@@ -14,7 +14,6 @@ export function createContext(foundation: Foundation<PaymentsConfig>): Context {
     transactions: new InternalClient({
       neighbour: 'transactions',
       baseUrl: config.TRANSACTIONS_URL,
-      service: 'payments',
       tokens,
     }),
   };

@@ -15,7 +15,7 @@ void runProcess({
   migrate: () =>
     migrate({
       schema: paymentsService.schema,
-      ownerUrl: config.DATABASE_URL,
+      ownerUrl: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
       queuesInPostgres: config.REDIS_URL === undefined,
     }),
 });

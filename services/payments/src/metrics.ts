@@ -23,21 +23,21 @@ export function countDeposit(event: (typeof DEPOSIT_EVENTS)[number]): void {
 }
 
 /** Deposits that wait, for the job (received) or for ops (unmatched). */
-export const setWaitingDeposits = createGauge(
+export const waitingDeposits = createGauge(
   'fiado_deposits_waiting',
-  'Deposits that wait: received ones for their job, unmatched ones for ops',
+  'Waiting deposits: received ones wait for their job, unmatched ones for ops',
   ['status'],
 );
 
-export const setOldestWaitingDeposit = createGauge(
+export const oldestWaitingDeposit = createGauge(
   'fiado_deposits_oldest_waiting_seconds',
-  'Age of the deposit that waits longest, by what it waits for; 0 when none does',
+  'Age of the oldest waiting deposit, by what it waits for; 0 if none waits',
   ['status'],
 );
 
 const countOpened = createCounter(
   'fiado_payment_defaults_opened_total',
-  'Receivables that came into default by the clock, or by a word of ops',
+  'Receivables that went into default, detected by the loop or by ops',
   [],
   [{}],
 );

@@ -1,10 +1,14 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
+import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
+import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
+import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import type { PaymentsConfig } from './config';
 import { closeContext, createContext, type Context } from './context';
 import { paymentsSchema } from './db/schema';
 import { routes } from './http/routes';
 import { loops } from './jobs/loops';
-import { jobs } from './jobs/routes';
+import { jobs } from './jobs/handlers';
 import { sampleDeposits } from './use-cases/sample-deposits';
 
 /** The payments service: what corner stores owe, and what was paid. */
@@ -17,6 +21,7 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   closeContext,
   routes,
   jobs,
-  sample: sampleDeposits,
+  publishes: [applyDeposit, paymentApplied, paymentReversed, defaultsChanged],
+  samples: (context) => [{ name: 'deposits', read: () => sampleDeposits(context) }],
   loops,
 };

@@ -128,7 +128,7 @@ describe('apply-deposit', () => {
     expect((await receivableOf(payments, other)).version).toBe(1);
   });
 
-  it('two unknown references leave the deposit unmatched, and it stays kept', async () => {
+  it('two unknown references leave the deposit stored and unmatched', async () => {
     const body = depositJson({ idFactura: '0000000000000' });
     await postDeposit(payments, body);
     await untilSettled(payments);
@@ -171,7 +171,7 @@ describe('apply-deposit', () => {
 });
 
 describe('deposits of one user at once', () => {
-  it('20 parallel deposits sum up to the cent, and no job had to be tried twice', async () => {
+  it('20 parallel deposits add up to the cent, and no job needed a retry', async () => {
     const first = delivery({ principalCents: 10_000, interestCents: 500, ivaCents: 80 });
     const { userId, cornerStoreId } = first;
     const second = delivery({

@@ -54,12 +54,12 @@ describe('GET /admin/invariants/payments', () => {
 
   it.each([
     [
-      /entries sum up/,
+      /entries add up/,
       `UPDATE receivable_entries SET principal_cents = principal_cents + 1 WHERE cause = 'opened'`,
       `UPDATE receivable_entries SET principal_cents = principal_cents - 1 WHERE cause = 'opened'`,
     ],
     [
-      /used to the cent/,
+      /allocated in full/,
       `UPDATE deposits SET valor_cents = valor_cents + 1 WHERE status = 'applied'`,
       `UPDATE deposits SET valor_cents = valor_cents - 1 WHERE status = 'applied'`,
     ],
@@ -93,7 +93,7 @@ describe('GET /admin/invariants/payments', () => {
         WHERE due_at < now()`,
       'UPDATE receivables SET in_default = true WHERE due_at < now()',
     ],
-  ])('%s: tells the rows at fault', async (name, breaks, mends) => {
+  ])('%s: reports the rows at fault', async (name, breaks, mends) => {
     await tamper(breaks);
     expect(await brokenInvariants(payments)).toContainEqual({
       name: expect.stringMatching(name),

@@ -20,7 +20,7 @@ function reverse(depositId: string, body: object = { reason: 'cheque devuelto' }
   return payments.call(ops(), 'POST', `/v1/admin/deposits/${depositId}/reverse`, { body });
 }
 
-/** Posts a deposit, waits until it is settled, and tells its id. */
+/** Posts a deposit, waits until it is processed. @returns its id */
 async function settled(changes: Parameters<typeof deposit>[1]): Promise<string> {
   const body = depositJson(changes);
   await postDeposit(payments, body);
@@ -40,7 +40,7 @@ async function reversalsOf({ transactionId }: { transactionId: string }): Promis
 }
 
 describe('POST /admin/deposits/{depositId}/assign', () => {
-  it('applies an unmatched deposit to the corner store’s debt, once, and says who decided', async () => {
+  it('applies an unmatched deposit to the corner store’s debt, once, and records who decided', async () => {
     const order = delivery();
     await deliverTransaction(payments, order);
     const depositId = await settled({ valor: 1060 });
@@ -95,7 +95,7 @@ describe('POST /admin/deposits/{depositId}/assign', () => {
 });
 
 describe('POST /admin/deposits/{depositId}/reverse', () => {
-  it('makes what the deposit paid owed again, once, and tells transactions', async () => {
+  it('opens the paid debts again, once, and publishes it to transactions', async () => {
     const order = delivery();
     await deliverTransaction(payments, order);
     const { id_factura: idFactura } = await receivableOf(payments, order);
@@ -206,7 +206,7 @@ describe('POST /admin/deposits/{depositId}/reverse', () => {
     expect(await balanceOf(payments, order)).toBe(0);
   });
 
-  it('refuses an unknown deposit, no reason and who is not ops', async () => {
+  it('refuses an unknown deposit, a missing reason and callers other than ops', async () => {
     expect((await reverse(randomUUID())).body.errorCode).toBe('DEPOSIT_NOT_FOUND');
     expect((await reverse(randomUUID(), {})).status).toBe(400);
     const path = `/v1/admin/deposits/${randomUUID()}/reverse`;

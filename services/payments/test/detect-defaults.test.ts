@@ -23,7 +23,7 @@ afterEach(async () => expect(await brokenInvariants(payments)).toEqual([]));
 afterAll(() => payments.stop());
 
 describe('POST /admin/defaults/detect', () => {
-  it('opens a default for each receivable past due, once, and tells how overdue its store is', async () => {
+  it('opens one default for each overdue receivable, and publishes how overdue the store is', async () => {
     const older = await deliverOverdue(payments, { dueAt: '2026-10-05T05:59:59.999Z' });
     const { userId, cornerStoreId } = older;
     const newer = await deliverOverdue(payments, { userId, cornerStoreId });
@@ -50,7 +50,7 @@ describe('POST /admin/defaults/detect', () => {
     expect(await toldOf(payments, older, 'transactions')).toEqual([told]);
   });
 
-  it('a receivable that cannot come into default stops nobody else', async () => {
+  it('a receivable that cannot go into default does not stop others', async () => {
     const bad = await deliverOverdue(payments, { dueAt: '2026-10-01T05:59:59.999Z' });
     const good = await deliverOverdue(payments);
     // The oldest of all, so that every look takes it first: it has an open default already.
@@ -83,7 +83,7 @@ describe('POST /admin/defaults/detect', () => {
     ]);
   });
 
-  it('a reversal opens a new one at once, and tells of it in the next version', async () => {
+  it('a reversal opens a new one at once, and publishes it in the next version', async () => {
     const order = await deliverOverdue(payments);
     await detect(payments);
     const depositId = await payFor(payments, order, 1058);
@@ -112,7 +112,7 @@ describe('POST /admin/defaults/detect', () => {
     expect(await toldOf(payments, order)).toEqual([]);
   });
 
-  it('does not open one anew for what is owed again before its due date', async () => {
+  it('does not open one again for a reversed payment before its due date', async () => {
     const order = delivery({ dueAt: '2999-01-01T00:00:00Z' });
     await deliverTransaction(payments, order);
     await reverse(payments, await payFor(payments, order, 1058));
@@ -122,7 +122,7 @@ describe('POST /admin/defaults/detect', () => {
 });
 
 describe('asOf', () => {
-  it('in a sandbox may lie in the future, and the clock does not close what it opened', async () => {
+  it('in a sandbox may lie in the future, and its defaults stay open', async () => {
     const wholesalerId = crypto.randomUUID();
     const order = delivery({ wholesalerId, dueAt: '2998-12-31T23:59:59.999Z' });
     await deliverTransaction(payments, order);
@@ -187,7 +187,7 @@ describe('asOf', () => {
 });
 
 describe('many at once', () => {
-  it('20 looks beside 20 deposits open each default at most once and end with none', async () => {
+  it('20 detections in parallel with 20 deposits open each default at most once and end with none', async () => {
     const first = await deliverOverdue(payments);
     const { userId, cornerStoreId } = first;
     const orders = [first];
@@ -218,7 +218,7 @@ describe('many at once', () => {
     if (versions.length > 0) expect(versions.at(-1)?.overdueCount).toBe(0);
   });
 
-  it('4 looks at once over 1,200 receivables of 3 stores: the last version counts them all', async () => {
+  it('4 parallel detections over 1,200 receivables of 3 stores: the last version counts them all', async () => {
     await payments.rows(
       `WITH stores AS (
          INSERT INTO credit_balances (user_id, corner_store_id, numero_referencia)

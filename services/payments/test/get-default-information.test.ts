@@ -20,7 +20,7 @@ function ask(search = '', id = wholesalerId): Promise<Answer> {
 const NOTHING = { paymentDefaults: [], totalPages: 0, totalElements: 0, last: true, first: true };
 
 describe('GET /corner-store/default-information', () => {
-  it('says so when there is none', async () => {
+  it('returns an empty page without any', async () => {
     expect(await ask()).toMatchObject({ status: 200, text: JSON.stringify(NOTHING) });
     expect((await ask('?page=2')).body).toEqual({ ...NOTHING, first: false });
   });

@@ -24,7 +24,7 @@ function getPayment(transactionId: string, wholesalerId: string): Promise<Answer
 }
 
 describe('GET /transaction/{transactionId}/payment', () => {
-  it('tells how to pay, what is still to pay and what was paid', async () => {
+  it('returns the payment reference, the amount due and the amount paid', async () => {
     const order = delivery();
     await deliverTransaction(payments, order);
     const { id_factura: idFactura } = await receivableOf(payments, order);
@@ -56,7 +56,7 @@ describe('GET /transaction/{transactionId}/payment', () => {
     expect(answer.body).toMatchObject({ status: 'overdue' });
   });
 
-  it('asks transactions before the event has come, and the event then changes nothing', async () => {
+  it('calls transactions before the event has arrived, and the event then changes nothing', async () => {
     const order = delivery();
     const { transactionId, wholesalerId } = order;
     transactions.known.set(transactionId, { wholesalerId, delivered: order });
@@ -96,7 +96,7 @@ describe('GET /transaction/{transactionId}/payment', () => {
     }
   });
 
-  it('is SERVICE_UNAVAILABLE only for what is not known here while transactions is away', async () => {
+  it('is SERVICE_UNAVAILABLE only for unknown deliveries while transactions is unavailable', async () => {
     const away = await startPayments({ config: { TRANSACTIONS_URL: 'http://127.0.0.1:9' } });
     try {
       const order = delivery();
@@ -113,7 +113,7 @@ describe('GET /transaction/{transactionId}/payment', () => {
     }
   });
 
-  it('refuses who is no wholesaler', async () => {
+  it('refuses callers other than wholesalers', async () => {
     const path = `/v1/transaction/${randomUUID()}/payment`;
     expect((await payments.call(provider('SPEI'), 'GET', path)).status).toBe(403);
     expect((await payments.call(undefined, 'GET', path)).status).toBe(401);

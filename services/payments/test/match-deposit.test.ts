@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/shared/testing/callers';
-import { idFacturaOf, numeroReferenciaOf } from '../src/domain/payment-reference';
 import { depositJson, postDeposit, untilSettled, type DepositJson } from './support/deposit';
-import { deliverTransaction, delivery } from './support/receivable';
+import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
 let payments: PaymentsService;
@@ -13,12 +12,29 @@ const users = Array.from({ length: 5 }, () => ({
 }));
 const [first, , , , fifth] = users;
 
-// Users 1 to 4 get the invoices 1 to 4, user 1 also 5 and 7, and user 5 invoice 6. So invoice 1 and
-// customer 1 are one user's, and invoice 5 and customer 5 are two users'.
+// Digits of the numbers 1 to 7 and their Luhn digit, which ignores leading zeros.
+const NUMBERS = ['18', '26', '34', '42', '59', '67', '75'];
+const idFacturaOf = (number: number): string => NUMBERS[number - 1]?.padStart(13, '0') ?? '';
+const numeroReferenciaOf = (number: number): string => NUMBERS[number - 1]?.padStart(12, '0') ?? '';
+
+// The references of an earlier release: users 1 to 4 have the invoices 1 to 4, user 1 also 5 and 7,
+// and user 5 invoice 6. So invoice 1 and customer 1 are one user's, and invoice 5 and customer 5 are
+// two users'.
 beforeAll(async () => {
   payments = await startPayments();
-  for (const user of [...users.slice(0, 4), first, fifth, first]) {
-    await deliverTransaction(payments, delivery(user));
+  for (const [index, user] of [...users.slice(0, 4), first, fifth, first].entries()) {
+    const order = delivery(user);
+    await deliverTransaction(payments, order);
+    await payments.rows('UPDATE receivables SET id_factura = $2 WHERE transaction_id = $1', [
+      order.transactionId,
+      idFacturaOf(index + 1),
+    ]);
+  }
+  for (const [index, { userId }] of users.entries()) {
+    await payments.rows('UPDATE credit_balances SET numero_referencia = $2 WHERE user_id = $1', [
+      userId,
+      numeroReferenciaOf(index + 1),
+    ]);
   }
 });
 afterAll(() => payments.stop());
@@ -127,5 +143,52 @@ describe('the references of a deposit', () => {
       body: { cornerStoreId: fifth?.cornerStoreId },
     });
     expect(assigned).toMatchObject({ status: 200, body: { status: 'applied', reason: null } });
+  });
+});
+
+describe('a deposit above the ceiling', () => {
+  const rowOf = async (claveDePago: string) => {
+    const [row] = await payments.rows(
+      'SELECT status, unmatched_reason AS reason FROM deposits WHERE clave_de_pago = $1',
+      [claveDePago],
+    );
+    return row;
+  };
+  const waits = { status: 'unmatched', reason: 'above-ceiling' };
+  const applied = { status: 'applied', reason: null };
+
+  // 10,000 pesos, and three times what is owed, which is 58 pesos more than the principal.
+  it.each([
+    ['of the fixed amount alone', 1_000, 10_000, applied],
+    ['of both by a cent', 1_000, 10_000.01, waits],
+    ['of the fixed amount alone, where much is owed', 5_000, 15_174, applied],
+    ['of both by a cent, where much is owed', 5_000, 15_174.01, waits],
+  ])('%s', async (_name, principal, valor, expected) => {
+    const order = delivery({ principalCents: principal * 100 });
+    await deliverTransaction(payments, order);
+    const { id_factura: idFactura } = await receivableOf(payments, order);
+    const body = depositJson({ idFactura, valor });
+    expect((await postDeposit(payments, body)).body).toEqual({ success: true });
+    await untilSettled(payments);
+
+    expect(await rowOf(body.claveDePago)).toEqual(expected);
+  });
+
+  it('changes nothing until ops assigns it', async () => {
+    const order = delivery();
+    await deliverTransaction(payments, order);
+    const { numero_referencia: numeroReferencia } = await receivableOf(payments, order);
+    const body = depositJson({ numeroReferencia, valor: 50_000 });
+    await postDeposit(payments, body);
+    await untilSettled(payments);
+    expect(await receivableOf(payments, order)).toMatchObject({ version: 1, paid: false });
+    const list = await payments.call(ops(), 'GET', '/v1/admin/deposits?status=unmatched&limit=1');
+    expect(list.body.deposits).toMatchObject([{ valor: 50_000, reason: 'above-ceiling' }]);
+
+    const path = `/v1/admin/deposits/${list.body.deposits[0].depositId}/assign`;
+    const { cornerStoreId } = order;
+    await payments.call(ops(), 'POST', path, { body: { cornerStoreId } });
+    expect(await receivableOf(payments, order)).toMatchObject({ paid: true });
+    expect(await balanceOf(payments, order)).toBe(5_000_000 - 105_800);
   });
 });

@@ -19,9 +19,13 @@ async function metric(sample: string): Promise<number> {
   return sampleIn((await payments.call(undefined, 'GET', '/metrics')).text, sample);
 }
 
+async function sample(): Promise<void> {
+  for (const reading of await sampleDeposits(payments.context)) reading.record();
+}
+
 const counted = (event: string) => metric(`fiado_deposits_total{event="${event}"}`);
 
-it('a deposit is counted at each thing that happens to it', async () => {
+it('each change of a deposit is counted', async () => {
   const order = delivery();
   await deliverTransaction(payments, order);
   const body = depositJson({ valor: 10 });
@@ -49,8 +53,8 @@ it('a deposit is counted at each thing that happens to it', async () => {
   expect(increases).toEqual([1, 1, 1, 1, 1, 1, 0]);
 });
 
-it('deposits that wait are told with the age of the oldest, and 0 when none does', async () => {
-  await sampleDeposits(payments.context);
+it('waiting deposits are exported with the age of the oldest, and 0 if none waits', async () => {
+  await sample();
   expect(await metric('fiado_deposits_waiting{status="unmatched"}')).toBe(0);
   expect(await metric('fiado_deposits_oldest_waiting_seconds{status="unmatched"}')).toBe(0);
 
@@ -60,7 +64,7 @@ it('deposits that wait are told with the age of the oldest, and 0 when none does
     `UPDATE deposits SET received_at = now() - interval '1 hour'
       WHERE id = (SELECT id FROM deposits WHERE status = 'unmatched' LIMIT 1)`,
   );
-  await sampleDeposits(payments.context);
+  await sample();
 
   expect(await metric('fiado_deposits_waiting{status="unmatched"}')).toBe(2);
   const oldest = await metric('fiado_deposits_oldest_waiting_seconds{status="unmatched"}');
@@ -68,7 +72,7 @@ it('deposits that wait are told with the age of the oldest, and 0 when none does
   expect(await metric('fiado_deposits_waiting{status="received"}')).toBe(0);
 });
 
-it('defaults are counted as they open, and the look for them tells when it last was', async () => {
+it('defaults are counted as they open, and the time of the last detection is exported', async () => {
   const before = await metric('fiado_payment_defaults_opened_total');
   await deliverTransaction(payments, delivery());
 

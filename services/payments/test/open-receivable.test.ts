@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { referenceOf, type ReferenceKind } from '../src/domain/payment-reference';
 import { deposit } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
@@ -16,12 +17,43 @@ describe('transaction.delivered', () => {
     await deliverTransaction(payments, order);
     expect(await receivableOf(payments, order)).toEqual({
       id: expect.any(String),
-      id_factura: expect.stringMatching(/^\d{13}$/),
-      numero_referencia: expect.stringMatching(/^\d{12}$/),
+      id_factura: expect.stringMatching(/^[1-9]\d{12}$/),
+      numero_referencia: expect.stringMatching(/^[1-9]\d{11}$/),
       outstanding: [5_000, 800, 100_000],
       version: 1,
       paid: false,
     });
+  });
+
+  it('skips a reference that an older one can be read as', async () => {
+    const nextOf = async (kind: ReferenceKind, sequence: string) => {
+      const [row] = await payments.rows<{ number: number; key: Buffer }>(
+        `SELECT nextval('${sequence}') + 1 AS number, key FROM reference_key`,
+      );
+      if (row === undefined) throw new Error('There is a reference key');
+      return referenceOf(kind, row.number, row.key);
+    };
+    const old = delivery();
+    await deliverTransaction(payments, old);
+    const idFactura = await nextOf('idFactura', 'id_factura_numbers');
+    await payments.rows('UPDATE receivables SET id_factura = $2 WHERE transaction_id = $1', [
+      old.transactionId,
+      idFactura,
+    ]);
+    const older = delivery();
+    await deliverTransaction(payments, older);
+    const numeroReferencia = await nextOf('numeroReferencia', 'numero_referencia_numbers');
+    // Typed without its leading zero it would be the next numeroReferencia.
+    await payments.rows('UPDATE receivables SET id_factura = $2 WHERE transaction_id = $1', [
+      older.transactionId,
+      `0${numeroReferencia}`,
+    ]);
+
+    const order = delivery();
+    await deliverTransaction(payments, order);
+    const opened = await receivableOf(payments, order);
+    expect(opened.id_factura).not.toBe(idFactura);
+    expect(opened.numero_referencia).not.toBe(numeroReferencia);
   });
 
   it('20 deliveries of one event, and of events that repeat it, open one receivable', async () => {
@@ -76,7 +108,7 @@ describe('transaction.delivered', () => {
     });
   });
 
-  it('a credit balance that is more than the debt keeps its rest', async () => {
+  it('a credit balance above the debt keeps the rest', async () => {
     const first = delivery();
     const { userId, cornerStoreId } = first;
     await deliverTransaction(payments, first);

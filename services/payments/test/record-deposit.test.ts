@@ -112,7 +112,7 @@ describe('POST /customer-transaction/payment/deposit', () => {
     expect(await depositsUnder(body.claveDePago)).toHaveLength(1);
   });
 
-  it('references of any length are kept: the column their start, the body all of it', async () => {
+  it('references of any length are stored: their start in the column, all of it in the body', async () => {
     const body = depositJson({ idFactura: '', numeroReferencia: '🦤'.repeat(10_000) });
     const longer = { ...body, numeroReferencia: `${body.numeroReferencia}!` };
     expect((await postDeposit(payments, body)).status).toBe(200);
@@ -177,7 +177,7 @@ describe('POST /customer-transaction/payment/deposit', () => {
       expect(answer.status).toBe(status);
     });
 
-    it('a caller that is no provider, before anything else', async () => {
+    it('a caller other than a provider, before anything else', async () => {
       expect(await postDeposit(payments, 'no json', wholesaler())).toMatchObject({
         status: 403,
         body: { errorCode: 'FORBIDDEN' },

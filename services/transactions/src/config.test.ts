@@ -1,9 +1,10 @@
+import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
 import { TransactionsConfig } from './config';
 
 const SANDBOX = {
   DATABASE_URL: 'postgres://owner:secret@127.0.0.1:5432/fiado',
-  INTERNAL_TOKEN_SECRET: 'internal-token-secret-0123456789-abc',
+  ...testKeyVariables('transactions'),
   ENCRYPTION_KEY: 'encryption-key-0123456789-0123456789',
   CODE_PEPPER: 'code-pepper-0123456789-0123456789-ab',
 };

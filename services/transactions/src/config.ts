@@ -6,17 +6,16 @@ import {
   IsTimeZone,
   Max,
   Min,
-  MinLength,
   ValidateIf,
 } from 'class-validator';
-import { ToNumber } from '@fiado/shared/chassis/config';
+import { ToNumber } from '@fiado/shared/contracts/decorators';
 import {
   ServiceConfig,
   IsRateVariable,
   IsServiceUrl,
   IsServiceUrls,
-  MIN_SECRET_LENGTH,
 } from '@fiado/shared/chassis/service-config';
+import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
 
 export class TransactionsConfig extends ServiceConfig {
   /** Port of this service. */
@@ -31,15 +30,26 @@ export class TransactionsConfig extends ServiceConfig {
   ACCOUNTS_URL = 'http://127.0.0.1:3001';
 
   /** Base of links to the gateway's pages, as the outside sees it. */
-  @IsServiceUrl()
+  @IsPublicUrl()
   PUBLIC_URL = 'http://127.0.0.1:3000';
 
+  /** Asked whether an SMS would be sent, before it is sent again. */
+  @IsServiceUrls()
+  NOTIFIER_URL = 'http://127.0.0.1:3004';
+
   /** Seals phones and delivery words; the same for accounts, transactions and notifier. */
-  @MinLength(MIN_SECRET_LENGTH)
+  @IsSecret()
   ENCRYPTION_KEY: string;
 
+  /**
+   * Whether what is sealed is bound to its row. false seals as the previous release does, so that
+   * its processes read it: for the time in which the way back to it must stay open.
+   */
+  @IsIn(['true', 'false'])
+  BIND_SEALED_VALUES: 'true' | 'false' = 'true';
+
   /** Without it the codes cannot be known from the database. */
-  @MinLength(MIN_SECRET_LENGTH)
+  @IsSecret()
   CODE_PEPPER: string;
 
   /** Value-added tax on the interests: a decimal with at most 6 decimals. */

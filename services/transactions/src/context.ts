@@ -1,6 +1,7 @@
 import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
 import type { Foundation } from '@fiado/shared/chassis/service';
 import { InternalClient } from '@fiado/shared/clients/internal-client';
+import { NOTIFIER_DEADLINE_MS } from '@fiado/shared/clients/notifier';
 import { SharedRounds } from '@fiado/shared/shared-rounds';
 import { facturapiInvoiceProvider } from './clients/invoice-provider/facturapi';
 import type { InvoiceProvider } from './clients/invoice-provider/invoice-provider';
@@ -10,6 +11,7 @@ import type { TransactionsConfig } from './config';
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<TransactionsConfig> {
   accounts: InternalClient;
+  notifier: InternalClient;
   sealer: Sealer;
   /** Questions to accounts, one at a time for a corner store. */
   refreshes: SharedRounds;
@@ -23,10 +25,15 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
     accounts: new InternalClient({
       neighbour: 'accounts',
       baseUrl: config.ACCOUNTS_URL,
-      service: 'transactions',
       tokens,
     }),
-    sealer: createSealer(config.ENCRYPTION_KEY),
+    notifier: new InternalClient({
+      neighbour: 'notifier',
+      baseUrl: config.NOTIFIER_URL,
+      tokens,
+      deadlineMs: NOTIFIER_DEADLINE_MS,
+    }),
+    sealer: createSealer(config.ENCRYPTION_KEY, { bind: config.BIND_SEALED_VALUES === 'true' }),
     refreshes: new SharedRounds(),
     invoiceProvider: invoiceProviderOf(config),
   };

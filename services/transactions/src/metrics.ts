@@ -2,12 +2,15 @@ import { createCounter } from '@fiado/shared/chassis/metrics';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { BATCH_REASONS, ORDER_REASONS } from './domain/rejection-reasons';
 
-/** By which endpoint an order came: e7, e6 or e8. */
+/**
+ * The endpoint that created an order: createTransaction, createTransactionLink or
+ * createTransactions.
+ */
 export type OrderSource = 'order' | 'link' | 'batch';
 
 const countDecision = createCounter(
   'fiado_credit_decisions_total',
-  'Orders on credit that were decided on, by endpoint, decision and first reason of a rejection',
+  'Decisions on orders, by endpoint, decision and first reason of a rejection',
   ['source', 'decision', 'reason'],
   [
     ...(['order', 'link', 'batch'] as const).map((source) => accepted(source)),
@@ -18,12 +21,12 @@ const countDecision = createCounter(
   ],
 );
 
-/** What came of a try to have an invoice issued. */
+/** The outcome of an attempt to issue an invoice. */
 export type InvoiceOutcome = 'issued' | 'pending' | 'retried' | 'failed';
 
 const countInvoices = createCounter(
   'fiado_invoice_tries_total',
-  'Tries to have an invoice issued, by outcome; retried ones are tried again later',
+  'Attempts to issue an invoice, by outcome; retried ones are repeated later',
   ['outcome'],
   (['issued', 'pending', 'retried', 'failed'] as const).map((outcome) => ({ outcome })),
 );
@@ -41,16 +44,15 @@ export function countRejected(source: OrderSource, reason: string): void {
 }
 
 /**
- * Counts an order that was refused for a reason of e7's, and throws on; any other failure is no
- * decision. For the end of a request: a refusal on the way may only mean that the same request was
- * accepted before.
+ * Counts an order that was refused for one of ORDER_REASONS; any other failure is no decision. For
+ * the end of a request: a refusal before it may only mean that the same request was accepted
+ * before.
  */
-export function throwCounted(source: OrderSource): (error: unknown) => never {
+export function countRefusal(source: OrderSource): (error: unknown) => void {
   return (error) => {
     const code = error instanceof AppError ? error.code : undefined;
     const reason = ORDER_REASONS.find((one) => one === code);
     if (reason !== undefined) countRejected(source, reason);
-    throw error;
   };
 }
 

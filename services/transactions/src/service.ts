@@ -1,10 +1,14 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
+import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
+import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
+import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import type { TransactionsConfig } from './config';
 import { createContext, type Context } from './context';
 import { transactionsSchema } from './db/schema';
 import { routes } from './http/routes';
 import { loops } from './jobs/loops';
-import { jobs } from './jobs/routes';
+import { jobs } from './jobs/handlers';
 
 /** transactions: what corner stores may buy and bought. */
 export const transactionsService: ServiceDefinition<TransactionsConfig, Context> = {
@@ -12,8 +16,11 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   schema: transactionsSchema,
   secrets: ({ ENCRYPTION_KEY, CODE_PEPPER }) => ({ ENCRYPTION_KEY, CODE_PEPPER }),
   createContext,
-  closeContext: ({ accounts }) => accounts.close(),
+  closeContext: async ({ accounts, notifier }) => {
+    await Promise.all([accounts.close(), notifier.close()]);
+  },
   routes,
   jobs,
+  publishes: [transactionDelivered, issueInvoice, sendMessage, auditRecorded],
   loops,
 };

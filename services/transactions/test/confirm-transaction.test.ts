@@ -20,7 +20,7 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
     expect((await house.lastSms(transactionId)).values).toHaveProperty('word');
   });
 
-  it('takes the code once, whoever sends it twenty times at once', async () => {
+  it('accepts the code once of twenty parallel requests', async () => {
     const shop = await house.openShop();
     const { body: order } = await house.order(shop);
     const path = `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`;
@@ -63,7 +63,7 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
     expect(row?.checks).toBe(5);
   });
 
-  it('gives a used-up code a successor with the next resend', async () => {
+  it('replaces a used-up code with the next resend', async () => {
     const shop = await house.openShop();
     const { body: order } = await house.order(shop);
     const path = `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`;

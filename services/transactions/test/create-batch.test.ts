@@ -83,7 +83,7 @@ describe('POST /transaction/batch', () => {
     expect(read.body).toMatchObject({ wholesalerTransactionId: null, deliveryDate: null });
   });
 
-  it('rejects an item with a far date or an id of the wrong form, and goes on', async () => {
+  it('rejects only the item with an out-of-range date or a malformed id', async () => {
     const shop = await house.openShop();
     const { cornerStoreId } = shop;
     house.accounts.up = false;
@@ -112,7 +112,7 @@ describe('POST /transaction/batch', () => {
     ]);
   });
 
-  it('takes a movementDate of today, and one of a tablet that is five minutes ahead', async () => {
+  it('accepts a movementDate of today, and one of a clock that is five minutes fast', async () => {
     const shop = await house.openShop();
     const [{ now } = { now: new Date() }] = await house.rows<{ now: Date }>('SELECT now()');
     const today = DateTime.fromJSDate(now, { zone: 'America/Mexico_City' });
@@ -135,7 +135,7 @@ describe('POST /transaction/batch', () => {
     expect(read.body.movementDate).toBe(today.startOf('day').toUTC().toISO());
   });
 
-  it('asks accounts once for all the stores that it would refuse', async () => {
+  it('calls accounts once for all the stores that it would refuse', async () => {
     const caller = (await house.openShop()).caller;
     const shops = Array.from({ length: 20 }, () =>
       house.tellAccounts({
@@ -156,7 +156,7 @@ describe('POST /transaction/batch', () => {
     expect(house.accounts.questions - before).toBe(1);
   });
 
-  it('asks accounts about a line that changed while the batch waited for its lock', async () => {
+  it('calls accounts about a line that changed while the batch waited for its lock', async () => {
     const shop = await house.openShop();
     const { cornerStoreId, userId } = shop;
     const raised = { cornerStoreId, userId, creditLimitCents: 500_000 };
@@ -164,14 +164,14 @@ describe('POST /transaction/batch', () => {
 
     const answer = await house.answeredAfter('limit_cents = 0', {
       shop,
-      statement: 'FOR UPDATE OF line',
+      statement: 'SELECT now(), line.corner_store_id',
       request: () => batch(shop, [item(cornerStoreId)]),
     });
 
     expect(answer.body).toMatchObject([{ status: 'accepted' }]);
   });
 
-  it('is done once for an Idempotency-Key, and answers the same again', async () => {
+  it('takes effect once for an Idempotency-Key, and repeats its answer', async () => {
     const shop = await house.openShop();
     const headers = { 'idempotency-key': 'batch-1' };
     const items = [item(shop.cornerStoreId), item(randomUUID())];

@@ -153,13 +153,13 @@ describe('POST /transaction', () => {
     expect((await house.order(shop)).status).toBe(201);
   });
 
-  it('learns of a store that no event has told of yet', async () => {
+  it('accepts a store whose event has not arrived', async () => {
     const shop = house.tellAccounts();
 
     expect((await house.order(shop)).status).toBe(201);
   });
 
-  it('sells from what it knows, and refuses from it, while accounts is away', async () => {
+  it('accepts and refuses from its copy while accounts is unavailable', async () => {
     const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
     house.accounts.up = false;
     try {
@@ -207,7 +207,7 @@ describe('POST /transaction', () => {
   });
 
   it.each(['2026-02-31', '2026', 'tomorrow', '2026-13-01T00:00:00Z'])(
-    'refuses the unreal delivery date %s with a 400',
+    'refuses the impossible delivery date %s with a 400',
     async (deliveryDate) => {
       const shop = await house.openShop();
       const answer = await house.order(shop, { deliveryDate });

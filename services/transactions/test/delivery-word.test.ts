@@ -47,7 +47,7 @@ async function tryWrongWords(shop: Shop, id: string, tries: number) {
 }
 
 describe('a required delivery word', () => {
-  it('is not asked of an order that was confirmed while words were off', async () => {
+  it('is not required for an order that was confirmed while words were off', async () => {
     const silent = await house.openShop({ settings: { deliveryWordEnabled: false } });
     const { transactionId } = await orderOnHold(house, silent);
     const strict = { deliveryWordEnabled: true, deliveryWordRequired: true };
@@ -56,7 +56,7 @@ describe('a required delivery word', () => {
     expect(outcomeOf(await deliver(silent, transactionId))).toBe('200');
   });
 
-  it('is not asked while words are off, even where the settings contradict each other', async () => {
+  it('is not required while words are off, even if the settings contradict each other', async () => {
     const shop = await house.openShop();
     const { transactionId } = await orderOnHold(house, shop);
     const contradictory = { deliveryWordEnabled: false, deliveryWordRequired: true };
@@ -65,7 +65,7 @@ describe('a required delivery word', () => {
     expect(outcomeOf(await deliver(shop, transactionId))).toBe('200');
   });
 
-  it('is refused when it is missing, which counts as no try', async () => {
+  it('is refused when it is missing, which does not count as an attempt', async () => {
     const shop = await house.openShop({ settings: { deliveryWordRequired: true } });
     const { transactionId } = await orderOnHold(house, shop);
 
@@ -120,8 +120,21 @@ describe('wrong delivery words', () => {
     const word = await wordOf(transactionId);
     expect(outcomeOf(await deliver(shop, transactionId, word))).toBe('429 TOO_MANY_ATTEMPTS');
 
-    const answer = await reset(transactionId);
+    const answer = await reset(transactionId, ops('operator', 'key-of-ana'));
 
+    const audited = await house.outbox('audit.recorded');
+    expect(audited.map(({ queue, data }) => [queue, data])).toEqual([
+      [
+        'accounts',
+        {
+          actorKind: 'ops',
+          actorId: 'key-of-ana',
+          action: 'delivery-word.reset',
+          objectId: transactionId,
+          details: {},
+        },
+      ],
+    ]);
     expect([answer.status, answer.body]).toEqual([
       200,
       expect.objectContaining({ transactionId, transactionStatus: 'on-hold' }),

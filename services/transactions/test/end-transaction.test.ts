@@ -82,7 +82,7 @@ describe('POST /transaction/{id}/cancel', () => {
 });
 
 describe('expiry', () => {
-  it('gives up an unconfirmed order after 24 hours and an order on hold after 30 days', async () => {
+  it('expires an unconfirmed order after 24 hours and an order on hold after 30 days', async () => {
     const shop = await house.openShop();
     const { body: unconfirmed } = await house.order(shop);
     const onHold = await orderOnHold(house, shop);

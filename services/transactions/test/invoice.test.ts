@@ -65,7 +65,7 @@ describe('POST /transaction/{id}/invoice', () => {
     );
   });
 
-  it('refuses what is not confirmed, not known, not valid or not its own', async () => {
+  it('refuses unconfirmed, unknown, invalid and other wholesalers’ orders', async () => {
     const shop = await house.openShop();
     const { body: pending } = await house.order(shop);
     const { transactionId } = await orderOnHold(house, shop);

@@ -41,7 +41,7 @@ async function createdInvoice(...first: ProviderAnswer[]): Promise<{ shop: Shop;
   return { shop, id };
 }
 
-/** Lets the next try of an invoice be due now. */
+/** Lets the next attempt of an invoice be due now. */
 async function tryAgain(id: string): Promise<void> {
   await house.rows('UPDATE invoices SET next_attempt_at = now() WHERE transaction_id = $1', [id]);
   await issueDueInvoices(house.context);
@@ -89,7 +89,7 @@ describe('an invoice', () => {
   });
 
   it.each([401, 402, 403, 408, 429, 500])(
-    'is tried again under the same key after a %d, and shows the error meanwhile',
+    'is retried with the same key after a %d, and shows the error meanwhile',
     async (status) => {
       const { shop, id } = await createdInvoice({ status });
 
@@ -132,7 +132,7 @@ describe('an invoice', () => {
     expect((await read(issued.shop, issued.id)).body.status).toBe('issued');
   });
 
-  it('waits longer from try to try, up to an hour, and fails after three days', async () => {
+  it('is retried with growing delays of up to an hour, and fails after three days', async () => {
     const { shop, id } = await createdInvoice({ status: 401 });
     const pauses = [];
     for (const attempts of [1, 2, 20]) {
@@ -164,7 +164,7 @@ describe('an invoice', () => {
     });
   });
 
-  it('stays pending while the provider works on it, and is asked for by its id', async () => {
+  it('stays pending while the provider processes it, and is looked up by its id', async () => {
     const pending = { id: 'rec_2', status: 'pending', uuid: null };
     const uuid = randomUUID();
     const { shop, id } = await createdInvoice({ status: 202, body: pending });

@@ -19,7 +19,7 @@ const codes = (transactionId: string) =>
   ]);
 
 describe('POST /link/external/{externalId}', () => {
-  it('holds the credit and sends no code until the page is opened', async () => {
+  it('holds the credit and sends no code', async () => {
     const shop = await house.openShop();
 
     const { status, body } = await link(shop);
@@ -35,15 +35,18 @@ describe('POST /link/external/{externalId}', () => {
     expect(await codes(body.transactionId)).toHaveLength(0);
   });
 
-  it('sends the code once when the page is opened, and again on wish', async () => {
+  it('sends no code when the page is opened, one on request, and again on request', async () => {
     const shop = await house.openShop();
     const { transactionId } = (await link(shop)).body;
+    const view = { state: 'waiting', phoneMasked: '********5678' };
+    const looks = await Promise.all(Array.from({ length: 3 }, () => open(transactionId, 'never')));
+    for (const { body } of looks) expect(body).toEqual({ ...view, codeSent: false });
+    expect(await codes(transactionId)).toHaveLength(0);
 
     const views = await Promise.all(Array.from({ length: 10 }, () => open(transactionId)));
 
-    for (const { body } of views) {
-      expect(body).toEqual({ state: 'waiting', phoneMasked: '********5678' });
-    }
+    for (const { body } of views) expect(body).toEqual({ ...view, codeSent: true });
+    expect((await open(transactionId, 'never')).body).toEqual({ ...view, codeSent: true });
     expect(await codes(transactionId)).toHaveLength(1);
     for (let i = 0; i < 4; i += 1) expect((await open(transactionId, 'again')).status).toBe(200);
     const sixth = await open(transactionId, 'again');
@@ -51,7 +54,7 @@ describe('POST /link/external/{externalId}', () => {
     expect((await open(transactionId)).status).toBe(200);
   });
 
-  it('tells wholesaler and amount only for the code', async () => {
+  it('shows wholesaler and amount only after the code', async () => {
     const shop = await house.openShop();
     const { transactionId } = (await link(shop)).body;
     await open(transactionId);
@@ -73,7 +76,7 @@ describe('POST /link/external/{externalId}', () => {
     expect((await open(transactionId)).body).toEqual({ state: 'confirmed' });
   });
 
-  it('finds the corner store by its name, from accounts where it must, and refuses a mismatch', async () => {
+  it('finds the corner store by the wholesaler’s id, if needed through accounts, and refuses a mismatch', async () => {
     expect((await link(house.tellAccounts())).status).toBe(201);
     const shop = await house.openShop();
     const answers = [

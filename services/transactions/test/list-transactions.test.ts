@@ -69,7 +69,7 @@ describe('GET /transaction', () => {
 });
 
 describe('POST /transaction/check', () => {
-  it('tells all reasons and the room that is left, and changes nothing', async () => {
+  it('returns all reasons and the available credit, and changes nothing', async () => {
     const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
     await house.order(shop);
     const check = (body: object) =>
@@ -92,7 +92,7 @@ describe('POST /transaction/check', () => {
     expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
   });
 
-  it('tells of an order id that is live already, and of no other', async () => {
+  it('reports an order id that is in use, and no other', async () => {
     const shop = await house.openShop();
     const check = async (wholesalerTransactionId: string) => {
       const { body } = await house.call(shop.caller, 'POST', '/v1/transaction/check', {
@@ -108,7 +108,7 @@ describe('POST /transaction/check', () => {
     expect(await check('PED-2')).toEqual([true, []]);
   });
 
-  it('does not know a corner store whose id has the wrong form', async () => {
+  it('does not find a corner store with a malformed id', async () => {
     const shop = await house.openShop();
     const { status, body } = await house.call(shop.caller, 'POST', '/v1/transaction/check', {
       body: { ...AN_ORDER, cornerStoreId: 'Tienda 7' },
@@ -116,7 +116,7 @@ describe('POST /transaction/check', () => {
     expect([status, body.rejectionReasons]).toEqual([200, ['CORNER_STORE_NOT_FOUND']]);
   });
 
-  it('has no room for a store that may not buy', async () => {
+  it('has no available credit for a store that may not buy', async () => {
     const shop = await house.openShop({ store: { status: 'pre-approved' } });
     const { body } = await house.call(shop.caller, 'POST', '/v1/transaction/check', {
       body: { cornerStoreId: shop.cornerStoreId, ...AN_ORDER },

@@ -15,11 +15,11 @@ async function decisions(source: string, decision: string, reason: string): Prom
   return sampleIn(text, `fiado_credit_decisions_total${labels}`);
 }
 
-it('a reason that never came is told as 0', async () => {
+it('a reason that never occurred is exported as 0', async () => {
   expect(await decisions('link', 'rejected', 'USER_IS_IN_DEFAULT')).toBe(0);
 });
 
-it('orders are counted by what was decided and why, a replay and a bad body are not', async () => {
+it('orders are counted by decision and reason; a replay and an invalid body are not', async () => {
   const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
   const once = { 'idempotency-key': randomUUID() };
 
@@ -42,7 +42,7 @@ it('orders are counted by what was decided and why, a replay and a bad body are 
   expect(increases).toEqual([1, 1, 1]);
 });
 
-it('each item of a batch is one decision, told by its first reason; links are told apart', async () => {
+it('each batch item counts as one decision by its first reason; links count separately', async () => {
   const shop = await house.openShop();
   const item = (more: object) => ({
     cornerStoreId: shop.cornerStoreId,

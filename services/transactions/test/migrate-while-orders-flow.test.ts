@@ -1,24 +1,22 @@
 import { Client } from 'pg';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
 import { migrate } from '@fiado/shared/chassis/db/migrate';
 import { until } from '@fiado/shared/testing/until';
 import { transactionsSchema } from '../src/db/schema';
 import { startHouse, type House, type Shop } from './support/house';
 
-class AddColumn4000000000000 implements MigrationInterface {
+class AddColumn4000000000000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE transactions ADD COLUMN later text');
   }
-  async down(): Promise<void> {}
 }
 
-class AddIndex4000000001000 implements MigrationInterface {
+class AddIndex4000000001000 {
   transaction = false;
   async up(runner: QueryRunner): Promise<void> {
     await createIndexConcurrently(runner, 'later_index', 'ON transactions (user_id)');
   }
-  async down(): Promise<void> {}
 }
 
 let house: House;
@@ -70,7 +68,7 @@ async function statusesOfOrders(count: number): Promise<number[]> {
   return statuses;
 }
 
-it('orders flow while a changed table is read for long, and the change is tried again', async () => {
+it('orders continue while a migration waits for a long reader and retries', async () => {
   await readForLong();
   const migrating = migrateWith(AddColumn4000000000000);
   const tries = new Set<string>();
@@ -90,7 +88,7 @@ it('orders flow while a changed table is read for long, and the change is tried 
   await house.rows('SELECT later FROM transactions');
 });
 
-it('orders flow while an index waits for a long reader', async () => {
+it('orders continue while an index waits for a long reader', async () => {
   await readForLong();
   const migrating = migrateWith(AddIndex4000000001000);
   await until(
@@ -110,7 +108,7 @@ it('two migrations at once build an index once', async () => {
   expect(await validityOf('later_index')).toBe(true);
 });
 
-it('an index that a killed migration left half built is built again', async () => {
+it('an index that a killed migration left invalid is built again', async () => {
   await readForLong();
   const killed = migrateWith(AddIndex4000000001000);
   const failure = expect(killed).rejects.toThrow(/terminat/);

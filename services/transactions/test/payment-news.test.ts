@@ -93,7 +93,7 @@ it('being overdue freezes the line and shows on the transaction until it is clea
   expect((await house.order(shop)).status).toBe(201);
 });
 
-it('ends in the same state in whatever order the news arrives', async () => {
+it('ends in the same state in any order of events', async () => {
   const shop = await house.openShop();
   const orders = [
     ['applied', 'reversed', 'opened'],
@@ -121,7 +121,7 @@ it('ends in the same state in whatever order the news arrives', async () => {
   await house.checkLedger();
 });
 
-it('tells its invariants and its sums', async () => {
+it('shows its invariants and its sums', async () => {
   const shop = await house.openShop();
   const transactionId = await delivered(shop);
   await house.order(shop);

@@ -1,6 +1,6 @@
 import { schemaDrift } from '@fiado/shared/testing/schema-drift';
 import { transactionsSchema } from '../src/db/schema';
 
-it('the entities say of the columns what the migrations made', async () => {
+it('the entities describe the columns of the migrations', async () => {
   expect(await schemaDrift(transactionsSchema)).toEqual([]);
 });

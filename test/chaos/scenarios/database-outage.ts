@@ -1,5 +1,5 @@
 import type { Stage } from '../run-under-load';
-import { inflict, type Damage } from '../support/inflict';
+import { inflict, slowestReady, type Damage } from '../support/inflict';
 import type { Scenario } from './scenario';
 
 const OUTAGE_MS = 5_000;
@@ -18,7 +18,7 @@ export const databaseOutage: Scenario = {
       house,
       OUTAGES_AT_MS.map((atMs) => ({ atMs, fault: { kind: 'database', forMs: OUTAGE_MS } })),
     );
-    const ready = Math.max(...damage.readyAfterMs);
+    const ready = slowestReady(damage);
     damage.measured.push(
       `${OUTAGES_AT_MS.length} outages of ${OUTAGE_MS / 1_000} s: every service ready at most ` +
         `${ready} ms after the database; ${history.unavailable} answers 503`,

@@ -1,3 +1,4 @@
+import { testProcessKeys } from '@fiado/shared/testing/process-keys';
 import { queuesDatabaseUrl } from '@fiado/shared/chassis/db/roles';
 import { Queues } from '@fiado/shared/chassis/jobs/queues';
 import { createLogger } from '@fiado/shared/chassis/logger';
@@ -21,6 +22,8 @@ const SPOIL = `
   CREATE TABLE public.chaos_spoilt (id uuid PRIMARY KEY, data jsonb NOT NULL);
   CREATE FUNCTION public.chaos_spoil() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   BEGIN
+    -- Deliveries at the same moment are counted one after the other.
+    PERFORM pg_advisory_xact_lock(hashtext('chaos_spoil'));
     IF (SELECT count(*) FROM public.chaos_spoilt) < ${BROKEN} THEN
       INSERT INTO public.chaos_spoilt VALUES (NEW.id, NEW.data);
       NEW.data = '{}';
@@ -84,6 +87,7 @@ async function forget({ database, redis }: House, ids: string[]): Promise<void> 
     redisUrl: undefined,
     queuesDatabaseUrl: queuesDatabaseUrl(database.url),
     prefix: '',
+    keys: testProcessKeys('transactions'),
     log: createLogger('chaos', 'silent'),
   });
   for (const id of ids) await (await queues.queue(QUEUE).getJob(id))?.remove();

@@ -1,4 +1,4 @@
-import { inflict, type Damage } from '../support/inflict';
+import { inflict, slowestReady, type Damage } from '../support/inflict';
 import type { Stage } from '../run-under-load';
 import type { Scenario } from './scenario';
 
@@ -23,7 +23,7 @@ export const longDatabaseOutage: Scenario = {
     const putBack = output.lines.filter(({ text }) => text.includes(PUT_BACK)).length;
     damage.measured.push(
       `Postgres away for ${OUTAGE_MS / 1_000} s: every service ready at most ` +
-        `${Math.max(...damage.readyAfterMs)} ms after it; ${putBack} jobs put back; ` +
+        `${slowestReady(damage)} ms after it; ${putBack} jobs put back; ` +
         `${history.unavailable} answers 503`,
     );
     if (history.unavailable === 0) damage.violations.push('nobody noticed the outage');

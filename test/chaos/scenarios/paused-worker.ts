@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '../run-under-load';
 import { noDamage, type Damage } from '../support/inflict';
 import { Instance } from '../support/instance';
+import { raiseCredit } from '../support/market';
 import { PROXIED } from '../support/schedule';
 import type { Scenario } from './scenario';
 
@@ -11,7 +12,6 @@ const WORK_FIRST_MS = 4_000;
 const ORDERS_PER_STORE = 4;
 /** Of the two dozen, were they shared very unevenly. */
 const MIN_IN_HANDS = 3;
-const MORE_CREDIT = 100_000;
 const HANDS_FULL_MS = 1_500;
 /** Past every lock, lease and claim of a process. */
 const PAUSE_MS = 45_000;
@@ -64,10 +64,7 @@ export const pausedWorker: Scenario = {
 /** Also where the clients have used all credit up. */
 async function orderFromAll({ house, market, history }: Stage): Promise<void> {
   const { system } = house;
-  for (const { cornerStoreId } of market.stores) {
-    const path = `/admin/corner-stores/${cornerStoreId}`;
-    await system.call(system.opsKey, 'PUT', path, { body: { creditLimit: MORE_CREDIT } });
-  }
+  await raiseCredit(system, market);
   const { key } = market.wholesaler;
   const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];
   await Promise.all(

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
 import type { ChaosDatabase } from '../support/database';
-import { noDamage, stopRedis, type Damage } from '../support/inflict';
-import { LONG_OUTAGE_MS } from '../support/schedule';
+import type { House } from '../support/house';
+import { isReady, noDamage, stopRedis, type Damage } from '../support/inflict';
+import { LONG_OUTAGE_MS, PROXIED } from '../support/schedule';
 import { countBacklog } from '../support/settle';
 import type { Scenario } from './scenario';
 
 const WORK_FIRST_MS = 4_000;
+const READINESS_POLL_MS = 500;
 /** From the start of Redis to the first effect of a job. */
 const FIRST_WORK_BAR_MS = 3_000;
 /** From the start of Redis to the last effect of what was wanted before. */
@@ -22,8 +24,8 @@ const FIRST_WORK = `
    WHERE at > to_timestamp($1)`;
 
 /**
- * Redis is killed with all it holds and stays away for 20 s: work begins within 3 s of its return,
- * and what was wanted before has had its effect within a minute.
+ * Redis is killed with all it holds and stays away for 20 s: every service stays ready, work begins
+ * within 3 s of its return, and what was wanted before has had its effect within a minute.
  */
 export const redisOutage: Scenario = {
   backends: ['redis'],
@@ -31,7 +33,10 @@ export const redisOutage: Scenario = {
   disturb: async ({ house }: Stage): Promise<Damage> => {
     const damage = noDamage();
     await sleep(WORK_FIRST_MS);
-    await stopRedis(house, LONG_OUTAGE_MS, damage);
+    await Promise.all([
+      stopRedis(house, LONG_OUTAGE_MS, damage),
+      watchReadiness(house, damage, Date.now() + LONG_OUTAGE_MS),
+    ]);
 
     const backAt = damage.redisOutages[0]?.to ?? 0;
     const backlog = await countBacklog(house.database, backAt);
@@ -48,6 +53,14 @@ export const redisOutage: Scenario = {
     return damage;
   },
 };
+
+async function watchReadiness(house: House, damage: Damage, until: number): Promise<void> {
+  const notReady = new Set<string>();
+  for (; Date.now() < until; await sleep(READINESS_POLL_MS)) {
+    for (const service of PROXIED) if (!(await isReady(house, service))) notReady.add(service);
+  }
+  for (const service of notReady) damage.violations.push(`${service} was not ready without Redis`);
+}
 
 async function firstWorkAt(database: ChaosDatabase, after: number): Promise<number> {
   return waitFor(async () => {

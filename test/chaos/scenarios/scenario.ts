@@ -4,16 +4,26 @@ import type { Backend } from '../support/schedule';
 import { databaseOutage } from './database-outage';
 import { forgottenDeadLetter } from './forgotten-dead-letter';
 import { longDatabaseOutage } from './long-database-outage';
+import { notifierGone } from './notifier-gone';
 import { pausedWorker } from './paused-worker';
+import { readOnlyDatabase } from './read-only-database';
 import { redisOutage } from './redis-outage';
+import { smsBacklog } from './sms-backlog';
 import { clockAhead, clockBehind } from './wrong-clock';
+
+interface ScenarioOptions {
+  /** SMS of one wholesaler that wait behind its cap. */
+  waiting: number;
+}
 
 /** One kind of trouble with bars of its own; the clients work meanwhile, and all checks follow. */
 export interface Scenario {
   backends: Backend[];
   /** How long the clients work. */
   seconds: number;
-  disturb: (stage: Stage) => Promise<Damage>;
+  /** Variables of its own. */
+  environment?: Record<string, string>;
+  disturb: (stage: Stage, options: ScenarioOptions) => Promise<Damage>;
 }
 
 export const SCENARIOS: Record<string, Scenario> = {
@@ -23,5 +33,8 @@ export const SCENARIOS: Record<string, Scenario> = {
   'redis-outage': redisOutage,
   'database-outage': databaseOutage,
   'long-database-outage': longDatabaseOutage,
+  'read-only-database': readOnlyDatabase,
+  'notifier-gone': notifierGone,
+  'sms-backlog': smsBacklog,
   'forgotten-dead-letter': forgottenDeadLetter,
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceName } from '../../e2e/support/system';
+import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import { waitFor } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
 import { inflict, noDamage, type Damage } from '../support/inflict';
@@ -13,7 +13,7 @@ const WORK_FIRST_MS = 4_000;
 /** How long the clock is wrong. */
 const WRONG_MS = 30_000;
 /** Who has the right clock is killed in the midst of it, and somebody must take over its jobs. */
-const KILLED: ServiceName[] = ['notifier', 'payments', 'transactions'];
+const KILLED: ProcessName[] = ['notifier', 'payments', 'transactions'];
 const KILL_AFTER_MS = 8_000;
 /** From a clock that is right again to a process that is ready again. */
 const READY_BAR_MS = 15_000;

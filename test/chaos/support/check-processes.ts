@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import type { ServiceName } from '../../e2e/support/system';
+import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import type { House } from './house';
 import { wasHit, type Damage } from './inflict';
 
 const ENDED = /^(gateway|accounts|transactions|payments|notifier) (?:ended with code|could not)/;
 /** Lines that may never come, whatever fails. */
-const DEAD_LETTER = /"msg":"(?:a job failed for good|a job is dead)"/;
+const DEAD_LETTER = /"msg":"(?:job failed for good|dead letter found)"/;
 
 interface Line {
   at: number;
@@ -39,7 +39,7 @@ export function checkProcesses(output: Output, damage: Damage): string[] {
     if (DEAD_LETTER.test(text)) {
       return damage.deadLetters.some((id) => text.includes(id)) ? [] : [text];
     }
-    const service = ENDED.exec(text)?.[1] as ServiceName | undefined;
+    const service = ENDED.exec(text)?.[1] as ProcessName | undefined;
     if (service === undefined) return [];
     // Who was killed may find the database away when it starts, and is started again.
     return wasHit(damage, service, { from: at, to: at + 1 }) ? [] : [`${text} (nobody killed it)`];

@@ -1,11 +1,5 @@
-import {
-  LONG_OUTAGE_MS,
-  NETWORK_MODES,
-  SERVICES,
-  TWILIO_MODES,
-  type Backend,
-  type Fault,
-} from './schedule';
+import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
+import { LONG_OUTAGE_MS, NETWORK_MODES, TWILIO_MODES, type Backend, type Fault } from './schedule';
 
 /** As many seeds in a row as surely meet every kind of fault. */
 export const SEEDS_THAT_MEET_ALL = 10;
@@ -15,8 +9,8 @@ const LONG_OUTAGE = `redis-kill for ${LONG_OUTAGE_MS / 1_000} s`;
 /** Every kind of fault that a run on this backend must be able to survive. */
 export function allKinds(backend: Backend): string[] {
   return [
-    ...SERVICES.map((service) => `kill ${service}`),
-    ...SERVICES.map((service) => `pause ${service}`),
+    ...PROCESS_NAMES.map((service) => `kill ${service}`),
+    ...PROCESS_NAMES.map((service) => `pause ${service}`),
     'database',
     ...NETWORK_MODES.map((mode) => `network ${mode}`),
     ...TWILIO_MODES.map((mode) => `twilio ${mode}`),

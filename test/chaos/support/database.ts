@@ -6,6 +6,8 @@ import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { isRunning } from '@fiado/embedded-postgres/postmaster-pid';
 import { Pool } from 'pg';
 
+/** The owner's. */
+const DATABASE = 'fiado';
 const POLL_MS = 10;
 /** An immediate shutdown takes some tens of milliseconds. */
 const STOP_DEADLINE_MS = 10_000;
@@ -59,6 +61,24 @@ export class ChaosDatabase {
   async start(): Promise<void> {
     const { databaseUrl } = await this.server.start();
     if (databaseUrl !== this.url) throw new Error('The database had to change its port');
+  }
+
+  /** As a failover does it: connections break, and new ones reach a server that takes no writes. */
+  async becomeReadOnly(): Promise<void> {
+    await this.query(`ALTER DATABASE ${DATABASE} SET default_transaction_read_only = on`);
+    await this.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = '${DATABASE}' AND usename <> current_user`,
+    );
+  }
+
+  /** Connections that are made from now on reach the new primary; those that stand do not. */
+  async becomeWritable(): Promise<void> {
+    await this.query(
+      `BEGIN READ WRITE;
+       ALTER DATABASE ${DATABASE} RESET default_transaction_read_only;
+       COMMIT`,
+    );
   }
 
   async dispose(): Promise<void> {

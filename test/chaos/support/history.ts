@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What a client wanted, once; its attempts carry one Idempotency-Key. */
-export type OperationKind = 'order' | 'batch' | 'confirm' | 'resend' | 'deliver' | 'deposit';
+type OperationKind = 'order' | 'batch' | 'confirm' | 'resend' | 'deliver' | 'deposit';
 
 export interface Operation {
   kind: OperationKind;

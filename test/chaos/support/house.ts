@@ -29,13 +29,17 @@ const SMS_CAP = '10000';
 /** A port that nobody listens on; https, for else no callback is asked for and no id is seen. */
 const CALLBACK_BASE = 'https://127.0.0.1:1';
 
-export async function startHouse(backend: Backend): Promise<House> {
+/** @param variables besides those that every run has, or in their place */
+export async function startHouse(
+  backend: Backend,
+  variables: Record<string, string> = {},
+): Promise<House> {
   const undo: Array<() => Promise<unknown>> = [];
   const dispose = async () => {
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    return { ...(await build(backend, undo)), dispose };
+    return { ...(await build({ backend, variables }, undo)), dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -43,7 +47,7 @@ export async function startHouse(backend: Backend): Promise<House> {
 }
 
 async function build(
-  backend: Backend,
+  { backend, variables }: { backend: Backend; variables: Record<string, string> },
   undo: Array<() => Promise<unknown>>,
 ): Promise<Omit<House, 'dispose'>> {
   const database = await ChaosDatabase.start();
@@ -82,6 +86,7 @@ async function build(
     TWILIO_AUTH_TOKEN: 'a-token-of-twilio',
     TWILIO_FROM: '+15005550006',
     TWILIO_API_BASE_URL: twilio.url,
+    ...variables,
   };
   const system = await startSystem({ ports: free, dataDir, env: environment });
   undo.push(() => system.dispose());

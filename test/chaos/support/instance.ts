@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { waitFor } from '../../e2e/support/api';
+import { publicKeysText } from '@fiado/shared/chassis/process-keys';
 import { freePorts } from '@fiado/shared/testing/free-ports';
 import type { House } from './house';
 import type { Proxied } from './schedule';
@@ -25,7 +26,10 @@ export class Instance {
   static async start(house: House, service: Proxied, clockTurnMs = 0): Promise<Instance> {
     const [port = 0] = await freePorts(1);
     const { dataDir } = house.system;
-    const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
+    const text = await readFile(join(dataDir, 'secrets.json'), 'utf8');
+    const secrets = JSON.parse(text) as Record<string, string>;
+    const privateKeyOf = (name: string) =>
+      secrets[`${name.toUpperCase()}_INTERNAL_TOKEN_PRIVATE_KEY`] ?? '';
     const turnClock = ['--require', join(__dirname, 'turn-clock.js')];
     const child = spawn(
       process.execPath,
@@ -36,6 +40,8 @@ export class Instance {
           PATH: process.env.PATH,
           HOME: process.env.HOME,
           ...secrets,
+          INTERNAL_TOKEN_PRIVATE_KEY: privateKeyOf(service),
+          INTERNAL_TOKEN_PUBLIC_KEYS: publicKeysText(privateKeyOf),
           ...house.environment,
           FIADO_MODE: 'sandbox',
           DATA_DIR: dataDir,

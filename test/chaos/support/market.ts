@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '../../e2e/support/api';
-import { type System } from '../../e2e/support/system';
+import type { System } from '../../e2e/support/system';
 
 /** Whom the clients trade for. Made while nothing is broken yet. */
 export interface Market {
@@ -16,6 +16,7 @@ export interface MarketStore {
 
 /** Small enough that orders are refused for it now and then. */
 const CREDIT_LIMIT = 6_000;
+const MORE_CREDIT = 100_000;
 const FIRST_PHONE = 5_550_000;
 
 export async function openMarket(system: System, storeCount: number): Promise<Market> {
@@ -39,6 +40,14 @@ export async function openMarket(system: System, storeCount: number): Promise<Ma
     await untilKnown(system, created.apiKey, cornerStoreId);
   }
   return { wholesaler: { key: created.apiKey }, provider: { name, key: provider.apiKey }, stores };
+}
+
+/** Lets the clients buy on where they have used all credit up. */
+export async function raiseCredit(system: System, market: Market): Promise<void> {
+  for (const { cornerStoreId } of market.stores) {
+    const path = `/admin/corner-stores/${cornerStoreId}`;
+    await system.call(system.opsKey, 'PUT', path, { body: { creditLimit: MORE_CREDIT } });
+  }
 }
 
 /** Once a check accepts, transactions has the store's terms. */

@@ -1,15 +1,20 @@
 import { integer, oneOf, randomOf, shuffled, type Random } from '../../e2e/support/random';
-import type { ServiceName } from '../../e2e/support/system';
+import {
+  PROCESS_NAMES,
+  SERVICES,
+  type ProcessName,
+  type Service,
+} from '@fiado/shared/contracts/process-names';
 
 export type Backend = 'postgres' | 'redis';
 /** Services that others reach through a proxy. */
-export const PROXIED = ['accounts', 'transactions', 'payments', 'notifier'] as const;
-export type Proxied = (typeof PROXIED)[number];
+export const PROXIED = SERVICES;
+export type Proxied = Service;
 
 /** Something that goes wrong. What has `forMs` heals by itself after it. */
 export type Fault =
-  | { kind: 'kill'; service: ServiceName }
-  | { kind: 'pause'; service: ServiceName; forMs: number }
+  | { kind: 'kill'; service: ProcessName }
+  | { kind: 'pause'; service: ProcessName; forMs: number }
   | { kind: 'database'; forMs: number }
   | { kind: 'network'; service: Proxied; mode: (typeof NETWORK_MODES)[number]; forMs: number }
   | { kind: 'twilio'; mode: (typeof TWILIO_MODES)[number]; forMs: number }
@@ -36,7 +41,6 @@ const ROUND: Record<Backend, Array<Fault['kind']>> = {
     'redis-flush',
   ],
 };
-export const SERVICES: ServiceName[] = ['gateway', ...PROXIED];
 export const NETWORK_MODES = ['stall', 'reset', 'drop-answer'] as const;
 export const TWILIO_MODES = ['accept-then-500', 'accept-then-hang', 'refuse', 'storm'] as const;
 /** Time between two faults. */
@@ -80,10 +84,10 @@ export function scheduleOf(
  */
 function dueFaults(seed: number, backend: Backend, random: Random): Fault[] {
   const turn = <T>(items: readonly T[]) => items[seed % items.length] as T;
-  const service = turn(SERVICES);
+  const service = turn(PROCESS_NAMES);
   const due: Fault[] = [
     { ...faultOf('kill', random), service } as Fault,
-    { ...faultOf('pause', random), service: turn(SERVICES.toReversed()) } as Fault,
+    { ...faultOf('pause', random), service: turn(PROCESS_NAMES.toReversed()) } as Fault,
     { ...faultOf('network', random), mode: turn(NETWORK_MODES) } as Fault,
     { ...faultOf('twilio', random), mode: turn(TWILIO_MODES) } as Fault,
     faultOf('database', random),
@@ -100,9 +104,9 @@ function dueFaults(seed: number, backend: Backend, random: Random): Fault[] {
 function faultOf(kind: Fault['kind'] = 'kill', random: Random): Fault {
   switch (kind) {
     case 'kill':
-      return { kind, service: oneOf(random, SERVICES) };
+      return { kind, service: oneOf(random, PROCESS_NAMES) };
     case 'pause':
-      return { kind, service: oneOf(random, SERVICES), forMs: integer(random, 500, 6_000) };
+      return { kind, service: oneOf(random, PROCESS_NAMES), forMs: integer(random, 500, 6_000) };
     case 'database':
       return { kind, forMs: integer(random, 200, 5_000) };
     case 'network': {
@@ -118,7 +122,8 @@ function faultOf(kind: Fault['kind'] = 'kill', random: Random): Fault {
   }
 }
 
-function targetOf(fault: Fault): string {
+/** What a fault breaks: one thing fails in one way at a time. */
+export function targetOf(fault: Fault): string {
   switch (fault.kind) {
     case 'kill':
     case 'pause':

@@ -13,14 +13,20 @@ const READY_DEADLINE_MS = 60_000;
 /** Where a sandbox keeps what it made, inside its containers. */
 const SECRETS = '/data/secrets.json';
 
-/** A project of docker-compose with a name, ports and volumes of its own. */
+/** A project of Compose with a name, ports and volumes of its own. */
 export interface ComposeProject {
-  /** Runs `docker-compose` in the project. @returns what it printed on stdout */
+  /** Runs a command of Compose in the project. @returns what it printed on stdout */
   run(...args: string[]): Promise<string>;
   /** As run, where a failure is what is looked for. */
   fail(...args: string[]): Promise<string>;
+  /** Runs a script of this repository, which uses the project's Compose. @returns its stdout */
+  script(file: string, ...args: string[]): Promise<string>;
+  /** Where the gateway is published. */
+  baseUrl: string;
   /** The API of the running sandbox. */
   api(): Promise<Api>;
+  /** Containers of the service. */
+  idsOf(service: string): Promise<string[]>;
   /** Requests that each instance of a service has answered under that route. */
   requestsByInstance(service: string, route: string, port: number): Promise<number[]>;
   /** Until the service has so many healthy instances. */
@@ -31,7 +37,7 @@ export async function openProject(
   name: string,
   env: Record<string, string> = {},
 ): Promise<ComposeProject> {
-  const [port, postgresPort, redisPort] = (await freePorts(3)).map(String);
+  const [port] = (await freePorts(1)).map(String);
   const environment = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -40,24 +46,25 @@ export async function openProject(
     COMPOSE_PROJECT_NAME: name,
     FIADO_IMAGE: 'fiado:test',
     PORT: port,
-    POSTGRES_PORT: postgresPort,
-    REDIS_PORT: redisPort,
-    RATE_LIMIT_PER_SECOND: '0',
+    // A variable of the shell goes before one of a file.
+    ...(env.PRODUCTION_ENV === undefined && { RATE_LIMIT_PER_SECOND: '0' }),
     ...env,
   };
-  const [command, ...first] = composeCommand();
-  const execute = (args: string[]) =>
-    promisify(execFile)(command, [...first, ...args], {
+  const [command, ...first] = env.PRODUCTION_ENV ? ['./production'] : composeCommand();
+  const runFile = (program: string, args: string[]) =>
+    promisify(execFile)(program, args, {
       cwd: ROOT,
-      env: environment,
+      env: { ...environment, COMPOSE: [command, ...first].join(' ') },
       timeout: COMMAND_TIMEOUT_MS,
       maxBuffer: MAX_OUTPUT_BYTES,
     });
+  const execute = (args: string[]) => runFile(command, [...first, ...args]);
   const run = async (...args: string[]) => (await execute(args)).stdout;
   const idsOf = async (service: string) => (await run('ps', '-q', service)).trim().split('\n');
 
   return {
     run,
+    script: async (file, ...args) => (await runFile(resolve(ROOT, file), args)).stdout,
     fail: async (...args) => {
       const failure = await execute(args).then(
         ({ stdout }) => Promise.reject(new Error(`It did not fail: ${stdout}`)),
@@ -65,6 +72,8 @@ export async function openProject(
       );
       return `${failure.stdout}${failure.stderr}`;
     },
+    idsOf,
+    baseUrl: `http://127.0.0.1:${port}`,
     api: async () => {
       const secrets = await run('run', '--rm', '--no-deps', '--entrypoint', 'cat', 'demo', SECRETS);
       const { OPS_API_KEY } = JSON.parse(secrets) as { OPS_API_KEY: string };
@@ -97,9 +106,9 @@ function countOf(metrics: string, route: string): number {
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** docker-compose, or Docker's own plug-in of that name. */
+/** Compose v2, or v1 where that is missing. */
 function composeCommand(): [string, ...string[]] {
-  for (const command of [['docker-compose'], ['docker', 'compose']] as [string, ...string[]][]) {
+  for (const command of [['docker', 'compose'], ['docker-compose']] as [string, ...string[]][]) {
     const [program, ...args] = command;
     try {
       execFileSync(program, [...args, 'version'], { stdio: 'ignore', timeout: 10_000 });

@@ -5,7 +5,7 @@ import { approveStore, createCustomer, handIn, startVerification, type World } f
 
 /** One pair of the specification's error table, and how to come by it. */
 export interface ErrorRow {
-  /** Such as 'e7 USER_NOT_VERIFIED'. */
+  /** Such as 'createTransaction USER_NOT_VERIFIED'. */
   pair: string;
   provoke: (world: World) => Promise<Answer>;
   /** The whole text, where it is more than the catalogue's. */
@@ -38,18 +38,24 @@ function takeStep({ system, wholesaler }: World, userId: string, id: string): Pr
 
 /** Endpoints 1 to 4 and 16. */
 export const ACCOUNT_ERRORS: ErrorRow[] = [
-  { pair: 'e1 USER_NOT_FOUND', provoke: (world) => start(world, randomUUID()) },
-  { pair: 'e1 USER_IS_VERIFIED', provoke: (world) => start(world, world.approved.userId) },
   {
-    pair: 'e1 USER_IN_MANUAL_VALIDATION',
+    pair: 'createAccountVerification USER_NOT_FOUND',
+    provoke: (world) => start(world, randomUUID()),
+  },
+  {
+    pair: 'createAccountVerification USER_IS_VERIFIED',
+    provoke: (world) => start(world, world.approved.userId),
+  },
+  {
+    pair: 'createAccountVerification USER_IN_MANUAL_VALIDATION',
     provoke: (world) => start(world, world.inValidation.userId),
   },
   {
-    pair: 'e2 VERIFICATION_NOT_FOUND',
+    pair: 'resendAccountCode VERIFICATION_NOT_FOUND',
     provoke: (world) => resend(world, world.preApproved.userId, randomUUID()),
   },
   {
-    pair: 'e2 USER_IS_VERIFIED',
+    pair: 'resendAccountCode USER_IS_VERIFIED',
     provoke: async (world) => {
       const { system, wholesaler } = world;
       const customer = await createCustomer(system, wholesaler);
@@ -59,7 +65,7 @@ export const ACCOUNT_ERRORS: ErrorRow[] = [
     },
   },
   {
-    pair: 'e2 USER_IN_MANUAL_VALIDATION',
+    pair: 'resendAccountCode USER_IN_MANUAL_VALIDATION',
     provoke: async (world) => {
       const { system, wholesaler } = world;
       const customer = await createCustomer(system, wholesaler);
@@ -67,7 +73,7 @@ export const ACCOUNT_ERRORS: ErrorRow[] = [
     },
   },
   {
-    pair: 'e2 VERIFICATION_NOT_VALID',
+    pair: 'resendAccountCode VERIFICATION_NOT_VALID',
     provoke: async (world) => {
       const { system, wholesaler } = world;
       const customer = await createCustomer(system, wholesaler);
@@ -77,33 +83,33 @@ export const ACCOUNT_ERRORS: ErrorRow[] = [
     },
   },
   {
-    pair: 'e3 USER_NOT_FOUND',
+    pair: 'changePhoneNumber USER_NOT_FOUND',
     provoke: (world) => changePhone(world, randomUUID(), randomPhone()),
   },
   {
-    pair: 'e3 PHONE_NUMBER_ALREADY_EXISTS',
+    pair: 'changePhoneNumber PHONE_NUMBER_ALREADY_EXISTS',
     provoke: (world) => changePhone(world, world.preApproved.userId, world.approved.phone),
     message: ({ approved }) => `The phone number is already used by the user ${approved.userId}`,
   },
   {
-    pair: 'e3 VALIDATION',
+    pair: 'changePhoneNumber VALIDATION',
     provoke: (world) => changePhone(world, world.preApproved.userId, 'not a phone'),
   },
   {
-    pair: 'e4 USER_NOT_FOUND',
+    pair: 'recordOnboardingStep USER_NOT_FOUND',
     provoke: (world) => takeStep(world, randomUUID(), randomUUID()),
   },
   {
-    pair: 'e4 VERIFICATION_NOT_FOUND',
+    pair: 'recordOnboardingStep VERIFICATION_NOT_FOUND',
     provoke: (world) => takeStep(world, world.preApproved.userId, randomUUID()),
   },
   {
-    pair: 'e16 CORNER_STORE_NOT_FOUND',
+    pair: 'getCornerStore CORNER_STORE_NOT_FOUND',
     provoke: ({ system, wholesaler }) =>
       system.call(wholesaler.key, 'GET', `/corner-store/external/${randomUUID()}`),
   },
   {
-    pair: 'e16 USER_IS_IN_INTERNAL_VALIDATION',
+    pair: 'getCornerStore USER_IS_IN_INTERNAL_VALIDATION',
     provoke: ({ system, wholesaler, inValidation }) =>
       system.call(wholesaler.key, 'GET', `/corner-store/external/${inValidation.externalId}`),
   },

@@ -4,7 +4,7 @@ import { createCustomer, startVerification, type World } from './world';
 
 /** One endpoint's success, and its whole answer as the specification has it. */
 export interface SuccessRow {
-  /** Such as 'e7'. */
+  /** Such as 'createTransaction'. */
   endpoint: string;
   status: number;
   call: (world: World) => Promise<Answer>;
@@ -13,7 +13,10 @@ export interface SuccessRow {
 
 const id = (): unknown => expect.stringMatching(/^[0-9a-f-]{36}$/);
 
-/** A customer with a verification, and the path of e2, e4 and its confirmation. */
+/**
+ * A customer with a verification, and the path of resendAccountCode, recordOnboardingStep and its
+ * confirmation.
+ */
 async function verifying({ system, wholesaler }: World) {
   const customer = await createCustomer(system, wholesaler);
   const verificationId = await startVerification(system, wholesaler, customer);
@@ -24,7 +27,7 @@ async function verifying({ system, wholesaler }: World) {
 /** Endpoints 1 to 5, 15 and 16. */
 export const ACCOUNT_SUCCESSES: SuccessRow[] = [
   {
-    endpoint: 'e1',
+    endpoint: 'createAccountVerification',
     status: 201,
     call: ({ system, wholesaler, preApproved }) =>
       system.call(wholesaler.key, 'POST', `/account/${preApproved.userId}/verification`, {
@@ -41,7 +44,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     body: () => ({ verificationId: id() }),
   },
   {
-    endpoint: 'e2',
+    endpoint: 'resendAccountCode',
     status: 200,
     call: async (world) => {
       const { key, path } = await verifying(world);
@@ -50,7 +53,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     body: () => ({ verificationId: id() }),
   },
   {
-    endpoint: 'e3',
+    endpoint: 'changePhoneNumber',
     status: 200,
     call: async (world) => {
       const { key, customer } = await verifying(world);
@@ -61,7 +64,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     body: () => ({ userId: id(), phoneNumber: expect.stringMatching(/^\+52\d{10}$/) as string }),
   },
   {
-    endpoint: 'e4',
+    endpoint: 'recordOnboardingStep',
     status: 200,
     call: async (world) => {
       const { key, path } = await verifying(world);
@@ -85,7 +88,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     }),
   },
   {
-    endpoint: 'e5',
+    endpoint: 'createKycLink',
     status: 201,
     call: async (world) => {
       const { key, customer, verificationId } = await verifying(world);
@@ -96,7 +99,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     body: () => ({ kycLink: expect.stringMatching(/^http/) as string }),
   },
   {
-    endpoint: 'e15',
+    endpoint: 'getCornerStores',
     status: 200,
     call: ({ system, wholesaler, poor }) =>
       system.call(wholesaler.key, 'POST', '/corner-store/external', {
@@ -116,7 +119,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     }),
   },
   {
-    endpoint: 'e16',
+    endpoint: 'getCornerStore',
     status: 200,
     call: ({ system, wholesaler, poor }) =>
       system.call(wholesaler.key, 'GET', `/corner-store/external/${poor.externalId}`),

@@ -6,7 +6,7 @@ import type { JsonSchema } from '@fiado/shared/openapi/json-schema';
 import type { Answer } from '@fiado/shared/testing/http';
 
 /** What the tests read of an operation of the document. */
-export interface DocumentedOperation {
+interface DocumentedOperation {
   operationId: string;
   'x-callers': string[];
   'x-scope'?: string;
@@ -45,7 +45,7 @@ export const documentedRoutes: DocumentedRoute[] = Object.entries(document.paths
 );
 
 /** The documented route of a request; undefined for one that nobody serves. */
-export function routeOf(method: string, url: string): DocumentedRoute | undefined {
+function routeOf(method: string, url: string): DocumentedRoute | undefined {
   const segments = (url.split('?')[0] ?? '').split('/');
   const fitting = documentedRoutes.filter(
     (route) => route.method === method.toLowerCase() && fits(route.path.split('/'), segments),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { documentedRoutes, type DocumentedRoute } from './conformance';
+import type { DocumentedRoute } from './conformance';
 
 /** A request to a documented route. */
 export interface RouteCall {
@@ -13,12 +13,6 @@ export type Ids = Record<string, string>;
 
 /** Fields of a body whose ids go by another name than the path's. */
 const LISTED_IDS: Record<string, string> = { externalCornerStoreIds: 'externalId' };
-
-export function findOperation(operationId: string): DocumentedRoute {
-  const route = documentedRoutes.find(({ operation }) => operation.operationId === operationId);
-  if (route === undefined) throw new Error(`The document has no operation ${operationId}`);
-  return route;
-}
 
 /** A request that is right but for its ids: the document's own example, with these ids in it. */
 export function callOf({ method, path, operation }: DocumentedRoute, ids: Ids): RouteCall {

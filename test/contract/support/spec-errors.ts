@@ -1,8 +1,32 @@
 /**
- * The error table of the interface specification, row by row: its code, its status, and the
- * endpoints by their numbers there. VALIDATION is the row of the validation error.
+ * The endpoints of the interface specification in its order, as operations of the OpenAPI document.
  */
-export const SPEC_ERRORS: Array<[code: string, status: number, endpoints: number[]]> = [
+export const SPEC_ENDPOINTS = [
+  'createAccountVerification',
+  'resendAccountCode',
+  'changePhoneNumber',
+  'recordOnboardingStep',
+  'createKycLink',
+  'createTransactionLink',
+  'createTransaction',
+  'createTransactions',
+  'getTransactionByWholesalerId',
+  'deliverTransaction',
+  'confirmTransaction',
+  'resendTransactionCode',
+  'resendDeliveryWord',
+  'createInvoice',
+  'getCornerStores',
+  'getCornerStore',
+  'getDefaultInformation',
+  'recordDeposit',
+];
+
+/**
+ * The error table of the interface specification, row by row: code, status, and the endpoints by
+ * their numbers there. VALIDATION is the row of the validation error.
+ */
+const SPEC_ERRORS: Array<[code: string, status: number, endpoints: number[]]> = [
   ['USER_NOT_FOUND', 404, [1, 3, 4]],
   ['USER_IS_VERIFIED', 422, [1, 2]],
   ['USER_IN_MANUAL_VALIDATION', 422, [1, 2]],
@@ -25,9 +49,12 @@ export const SPEC_ERRORS: Array<[code: string, status: number, endpoints: number
   ['INVALID_DELIVERY_DATE', 422, [7]],
 ];
 
-/** Each pair of an endpoint and a code that the specification promises, such as 'e7 USER_NOT_VERIFIED'. */
+/**
+ * Each endpoint with each of its errors in the specification, such as 'createTransaction
+ * USER_NOT_VERIFIED'.
+ */
 export const SPEC_PAIRS: string[] = SPEC_ERRORS.flatMap(([code, , endpoints]) =>
-  endpoints.map((endpoint) => `e${endpoint} ${code}`),
+  endpoints.map((number) => `${SPEC_ENDPOINTS[number - 1]} ${code}`),
 );
 
 export function specStatus(code: string): number {

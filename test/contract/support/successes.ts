@@ -10,7 +10,7 @@ const time = (): unknown => expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d
 
 const ORDER_SUCCESSES: SuccessRow[] = [
   {
-    endpoint: 'e6',
+    endpoint: 'createTransactionLink',
     status: 201,
     call: ({ system, wholesaler, approved }) =>
       system.call(wholesaler.key, 'POST', `/link/external/${approved.externalId}`, {
@@ -19,7 +19,7 @@ const ORDER_SUCCESSES: SuccessRow[] = [
     body: () => ({ link: expect.stringMatching(/^http.*\/[0-9a-f-]{36}$/), transactionId: id() }),
   },
   {
-    endpoint: 'e7',
+    endpoint: 'createTransaction',
     status: 201,
     call: ({ system, wholesaler, approved }) =>
       system.call(wholesaler.key, 'POST', '/transaction', { body: orderOf(approved) }),
@@ -31,7 +31,7 @@ const ORDER_SUCCESSES: SuccessRow[] = [
     }),
   },
   {
-    endpoint: 'e8',
+    endpoint: 'createTransactions',
     status: 200,
     call: ({ system, wholesaler, approved, poor }) => {
       const rejected = { totalAmount: 5_000, wholesalerTransactionId: 'too much', metadata: {} };
@@ -61,7 +61,7 @@ const ORDER_SUCCESSES: SuccessRow[] = [
 
 const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
   {
-    endpoint: 'e9',
+    endpoint: 'getTransactionByWholesalerId',
     status: 200,
     call: async ({ system, quick, quickCustomer }) => {
       const wholesalerTransactionId = `pedido/${randomUUID()}`;
@@ -98,7 +98,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     }),
   },
   {
-    endpoint: 'e10',
+    endpoint: 'deliverTransaction',
     status: 200,
     call: async ({ system, quick, quickCustomer }) => {
       const { transactionId } = await placeOrder(system, quick, quickCustomer);
@@ -109,7 +109,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     body: () => ({ success: true }),
   },
   {
-    endpoint: 'e11',
+    endpoint: 'confirmTransaction',
     status: 200,
     call: async ({ system, wholesaler }) => {
       const customer = await createCustomer(system, wholesaler, { approve: true });
@@ -121,7 +121,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     body: () => ({ verificationId: id(), verificationStatus: 'approved' }),
   },
   {
-    endpoint: 'e12',
+    endpoint: 'resendTransactionCode',
     status: 200,
     call: async ({ system, wholesaler, approved }) => {
       const ordered = await placeOrder(system, wholesaler, approved);
@@ -131,7 +131,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     body: () => ({ message: text() }),
   },
   {
-    endpoint: 'e13',
+    endpoint: 'resendDeliveryWord',
     status: 200,
     call: async ({ system, quick, quickCustomer }) => {
       const { transactionId } = await placeOrder(system, quick, quickCustomer);
@@ -140,7 +140,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     body: () => ({ errorMessage: text() }),
   },
   {
-    endpoint: 'e14',
+    endpoint: 'createInvoice',
     status: 201,
     call: async ({ system, quick, quickCustomer }) => {
       const { transactionId } = await placeOrder(system, quick, quickCustomer);
@@ -159,7 +159,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     body: () => ({ success: true }),
   },
   {
-    endpoint: 'e17',
+    endpoint: 'getDefaultInformation',
     status: 200,
     call: ({ system, quick }) =>
       system.call(quick.key, 'GET', '/corner-store/default-information?page=1'),
@@ -180,7 +180,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     }),
   },
   {
-    endpoint: 'e18',
+    endpoint: 'recordDeposit',
     status: 200,
     call: ({ system, provider }) => {
       const name = encodeURIComponent(provider.name);

@@ -22,7 +22,9 @@ function onHold({ system, quick, quickCustomer }: World): Promise<Ordered> {
   return placeOrder(system, quick, quickCustomer);
 }
 
-/** e11 with an id of the test's choice; the code is wrong wherever one is looked at. */
+/**
+ * confirmTransaction with an id of the test's choice; the code is wrong wherever one is looked at.
+ */
 function confirm(world: World, key: string, { transactionId, verificationId }: Ordered) {
   return world.system.call(
     key,
@@ -51,29 +53,32 @@ const delivery = { status: 'delivery', transactionAmount: 150 };
 /** Endpoint 7. */
 export const ORDER_ERRORS: ErrorRow[] = [
   {
-    pair: 'e7 CORNER_STORE_NOT_FOUND',
+    pair: 'createTransaction CORNER_STORE_NOT_FOUND',
     provoke: (world) => order(world, { ...world.approved, cornerStoreId: randomUUID() }),
   },
-  { pair: 'e7 USER_NOT_VERIFIED', provoke: (world) => order(world, world.preApproved) },
   {
-    pair: 'e7 USER_IS_IN_INTERNAL_VALIDATION',
+    pair: 'createTransaction USER_NOT_VERIFIED',
+    provoke: (world) => order(world, world.preApproved),
+  },
+  {
+    pair: 'createTransaction USER_IS_IN_INTERNAL_VALIDATION',
     provoke: (world) => order(world, world.inValidation),
   },
   {
-    pair: 'e7 USER_IS_IN_DEFAULT',
+    pair: 'createTransaction USER_IS_IN_DEFAULT',
     provoke: ({ system, quick, inDefault }) =>
       system.call(quick.key, 'POST', '/transaction', { body: orderOf(inDefault) }),
   },
   {
-    pair: 'e7 INVALID_DELIVERY_DATE',
+    pair: 'createTransaction INVALID_DELIVERY_DATE',
     provoke: (world) => order(world, world.approved, { deliveryDate: '2020-01-31' }),
   },
   {
-    pair: 'e7 MINIMAL_TRANSACTION_REQUIRED',
+    pair: 'createTransaction MINIMAL_TRANSACTION_REQUIRED',
     provoke: (world) => order(world, world.approved, { totalAmount: 99.99 }),
   },
   {
-    pair: 'e7 CREDIT_LIMIT_EXCEEDED',
+    pair: 'createTransaction CREDIT_LIMIT_EXCEEDED',
     provoke: (world) => order(world, world.poor, { totalAmount: 200.01 }),
   },
 ];
@@ -81,30 +86,30 @@ export const ORDER_ERRORS: ErrorRow[] = [
 /** Endpoints 9 to 13. */
 export const FOLLOW_UP_ERRORS: ErrorRow[] = [
   {
-    pair: 'e9 TRANSACTION_NOT_FOUND',
+    pair: 'getTransactionByWholesalerId TRANSACTION_NOT_FOUND',
     provoke: ({ system, wholesaler }) =>
       system.call(wholesaler.key, 'GET', `/transaction/external/${randomUUID()}`),
   },
   {
-    pair: 'e10 TRANSACTION_NOT_FOUND',
+    pair: 'deliverTransaction TRANSACTION_NOT_FOUND',
     provoke: (world) => deliver(world, world.wholesaler.key, randomUUID(), delivery),
   },
   {
-    pair: 'e10 TRANSACTION_IS_NOT_IN_HOLD',
+    pair: 'deliverTransaction TRANSACTION_IS_NOT_IN_HOLD',
     provoke: async (world) =>
       deliver(world, world.wholesaler.key, (await pending(world)).transactionId, delivery),
   },
   {
-    pair: 'e10 TRANSACTION_AMOUNT_NOT_FOUND',
+    pair: 'deliverTransaction TRANSACTION_AMOUNT_NOT_FOUND',
     provoke: async (world) =>
       deliver(world, world.quick.key, (await onHold(world)).transactionId, { status: 'delivery' }),
   },
   {
-    pair: 'e11 TRANSACTION_NOT_FOUND',
+    pair: 'confirmTransaction TRANSACTION_NOT_FOUND',
     provoke: (world) => confirm(world, world.wholesaler.key, unknown()),
   },
   {
-    pair: 'e11 VERIFICATION_NOT_FOUND',
+    pair: 'confirmTransaction VERIFICATION_NOT_FOUND',
     provoke: async (world) =>
       confirm(world, world.wholesaler.key, {
         ...(await pending(world)),
@@ -112,19 +117,19 @@ export const FOLLOW_UP_ERRORS: ErrorRow[] = [
       }),
   },
   {
-    pair: 'e11 TRANSACTION_IS_VERIFIED',
+    pair: 'confirmTransaction TRANSACTION_IS_VERIFIED',
     provoke: async (world) => confirm(world, world.quick.key, await onHold(world)),
   },
   {
-    pair: 'e11 VERIFICATION_NOT_VALID',
+    pair: 'confirmTransaction VERIFICATION_NOT_VALID',
     provoke: async (world) => confirm(world, world.wholesaler.key, await pending(world)),
   },
   {
-    pair: 'e12 TRANSACTION_NOT_FOUND',
+    pair: 'resendTransactionCode TRANSACTION_NOT_FOUND',
     provoke: (world) => resend(world, world.wholesaler.key, unknown()),
   },
   {
-    pair: 'e12 VERIFICATION_NOT_FOUND',
+    pair: 'resendTransactionCode VERIFICATION_NOT_FOUND',
     provoke: async (world) =>
       resend(world, world.wholesaler.key, {
         ...(await pending(world)),
@@ -132,11 +137,11 @@ export const FOLLOW_UP_ERRORS: ErrorRow[] = [
       }),
   },
   {
-    pair: 'e12 TRANSACTION_IS_VERIFIED',
+    pair: 'resendTransactionCode TRANSACTION_IS_VERIFIED',
     provoke: async (world) => resend(world, world.quick.key, await onHold(world)),
   },
   {
-    pair: 'e12 TOO_MANY_ATTEMPTS',
+    pair: 'resendTransactionCode TOO_MANY_ATTEMPTS',
     provoke: async (world) => {
       const ordered = await pending(world);
       for (let sent = 1; sent < SENDS; sent++) await resend(world, world.wholesaler.key, ordered);
@@ -144,16 +149,16 @@ export const FOLLOW_UP_ERRORS: ErrorRow[] = [
     },
   },
   {
-    pair: 'e13 TRANSACTION_NOT_FOUND',
+    pair: 'resendDeliveryWord TRANSACTION_NOT_FOUND',
     provoke: (world) => resendWord(world, world.wholesaler.key, randomUUID()),
   },
   {
-    pair: 'e13 TRANSACTION_IS_NOT_IN_HOLD',
+    pair: 'resendDeliveryWord TRANSACTION_IS_NOT_IN_HOLD',
     provoke: async (world) =>
       resendWord(world, world.wholesaler.key, (await pending(world)).transactionId),
   },
   {
-    pair: 'e13 DELIVERY_WORD_NOT_FOUND',
+    pair: 'resendDeliveryWord DELIVERY_WORD_NOT_FOUND',
     provoke: async (world) => {
       const { system, wordless, wordlessCustomer } = world;
       const { transactionId } = await placeOrder(system, wordless, wordlessCustomer);

@@ -17,7 +17,7 @@ export interface Customer {
   cornerStoreId: string;
 }
 
-/** Who is there: one customer in each state that the contract tells apart. */
+/** The test data: one customer in each state that the contract distinguishes. */
 export interface World {
   system: RunningSystem;
   wholesaler: Wholesaler;
@@ -106,7 +106,7 @@ export function approveStore(system: RunningSystem, cornerStoreId: string): Prom
   return system.call(system.opsKey, 'POST', `/admin/corner-stores/${cornerStoreId}/approve`);
 }
 
-/** e1 for a customer. @returns the verification's id */
+/** createAccountVerification for a customer. @returns the verification's id */
 export async function startVerification(
   system: RunningSystem,
   { key }: Wholesaler,

@@ -7,8 +7,9 @@ import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { loadConfig } from '@fiado/shared/chassis/config';
 import { SupervisorConfig } from '../../../apps/supervisor/src/config';
 import { migrateAll } from '../../../apps/supervisor/src/migrate';
+import { RAW_OUTPUT } from '../../../apps/supervisor/src/output/service-output';
 import { loadSecrets } from '../../../apps/supervisor/src/secrets';
-import { environmentOf, type House } from '../../../apps/supervisor/src/service-environment';
+import { environmentOf, type Installation } from '../../../apps/supervisor/src/service-environment';
 import { SERVICES, type ServiceDefinition } from '../../../apps/supervisor/src/services';
 import { openApi, waitFor, type Api } from '../support/api';
 import { freePorts } from '@fiado/shared/testing/free-ports';
@@ -18,11 +19,14 @@ const SERVICES_DIR = resolve(__dirname, '../../../services');
 const INSTANCES = 2;
 /** On a busy machine. */
 const READY_DEADLINE_MS = 150_000;
-/** The one wholesaler sells hundreds of orders in the minute; its cap would have them wait for the next. */
+/**
+ * The one wholesaler sells hundreds of orders in the minute; its cap would have them wait for the
+ * next.
+ */
 const SMS_CAP = '100000';
 
 /** A process of a service, on a port that it keeps. */
-export interface Member {
+interface Member {
   service: ServiceDefinition;
   port: number;
   /** SIGTERM, then the next one on the same port. @returns the exit code of the old one */
@@ -53,17 +57,17 @@ export async function startFleet(drainMs: number): Promise<Fleet> {
     const { databaseUrl } = await postgres.start();
     const ports = await freePorts(SERVICES.length * INSTANCES);
     const portsOf = (index: number) => [0, 1].map((half) => ports[half * SERVICES.length + index]);
-    const house = await prepare({ dataDir, databaseUrl, drainMs, portsOf });
+    const installation = await prepare({ dataDir, databaseUrl, drainMs, portsOf });
 
     const members = SERVICES.flatMap((service, index) =>
-      portsOf(index).map((port = 0) => new Process(service, port, house, running)),
+      portsOf(index).map((port = 0) => new Process(service, port, installation, running)),
     ).toReversed();
     await Promise.all(members.map((member) => member.start()));
 
     const bases = portsOf(0).map((port) => `http://127.0.0.1:${port}`);
     const sender = sendToEither(bases);
     return {
-      api: openApi(bases[0] ?? '', house.secrets.OPS_API_KEY, sender.send),
+      api: openApi(bases[0] ?? '', installation.secrets.OPS_API_KEY, sender.send),
       members,
       repeated: () => sender.repeated(),
       dispose,
@@ -82,7 +86,12 @@ interface Preparation {
 }
 
 /** The supervisor's own configuration, in which every service has two addresses. */
-async function prepare({ dataDir, databaseUrl, drainMs, portsOf }: Preparation): Promise<House> {
+async function prepare({
+  dataDir,
+  databaseUrl,
+  drainMs,
+  portsOf,
+}: Preparation): Promise<Installation> {
   const addresses = SERVICES.slice(1).map(({ name }, index) => [
     `${name.toUpperCase()}_URL`,
     portsOf(index + 1)
@@ -99,9 +108,9 @@ async function prepare({ dataDir, databaseUrl, drainMs, portsOf }: Preparation):
   });
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const secrets = await loadSecrets(config, dataDir);
-  const house = { config, secrets, databaseUrl, inherited };
-  await migrateAll(house, scriptOf, new AbortController().signal);
-  return house;
+  const installation = { config, secrets, databaseUrl, inherited };
+  await migrateAll({ installation, scriptOf, output: RAW_OUTPUT }, new AbortController().signal);
+  return installation;
 }
 
 function scriptOf(service: string): string {
@@ -120,14 +129,14 @@ class Process implements Member {
   constructor(
     readonly service: ServiceDefinition,
     readonly port: number,
-    private readonly house: House,
+    private readonly installation: Installation,
     private readonly running: Running,
   ) {}
 
   async start(): Promise<void> {
     if (this.running.closed) throw new Error('The fleet is gone');
     const env = {
-      ...environmentOf(this.service, this.house),
+      ...environmentOf(this.service, this.installation),
       [this.service.portVariable]: String(this.port),
     };
     const child = fork(scriptOf(this.service.name), [], { env, execArgv: [] });

@@ -15,7 +15,7 @@ export interface Api {
   sms(phone: string, template: string, seen?: number): Promise<string>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -25,7 +25,7 @@ export function openApi(baseUrl: string, opsKey: string, request: typeof send = 
   const call: Api['call'] = async (key, method, path, { body, headers } = {}) => {
     const url = `${baseUrl}/v1${path}`;
     const answer = await request(url, method, body, { authorization: key, ...headers });
-    // Whatever a test is about, each answer that it sees is one that the document tells of.
+    // Each answer must match the OpenAPI document, whatever the test is about.
     const [problem] = undocumented(method, path, answer);
     if (problem !== undefined) throw new Error(`Not in the document: ${problem}`);
     return answer;

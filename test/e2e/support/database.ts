@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
 
-/** A database of a house's own, on the server that all tests share. */
+/** A database for one system, on the server that all tests share. */
 export interface SystemDatabase {
-  /** What the supervisor is told of it. */
+  /** The supervisor's variables for it. */
   env: Record<string, string>;
   drop(): Promise<void>;
 }
 
 /**
- * Makes a database for a house where E2E_DATABASE_URL names a server for all of them; elsewhere, or
- * where the test brings its own, nothing: the house has its embedded one.
+ * Creates a database for a system if E2E_DATABASE_URL names a server. Without it, or if the test
+ * brings its own, nothing: the system uses its embedded one.
  */
 export async function createSystemDatabase(
   env: Record<string, string> = {},

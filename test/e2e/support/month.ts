@@ -29,7 +29,9 @@ export async function eventually(read: () => Promise<unknown>, expected: unknown
   expect(actual).toEqual(expected);
 }
 
-/** A second wholesaler has the same corner store, which its phone tells, under a name of its own. */
+/**
+ * A second wholesaler has the same corner store, which its phone tells, under a name of its own.
+ */
 export async function linkStore(
   system: Api,
   { wholesalerId }: Wholesaler,
@@ -58,7 +60,7 @@ export async function linkStore(
 
 const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
 
-/** e7, of one that needs no code. @returns the transaction's id */
+/** createTransaction, of one that needs no code. @returns the transaction's id */
 export async function orderAtOnce(
   system: Api,
   { key }: Wholesaler,
@@ -71,7 +73,10 @@ export async function orderAtOnce(
   return created.body.transactionId;
 }
 
-/** e7 and e11, with the code that the store gets; `seen` codes came before. */
+/**
+ * createTransaction and confirmTransaction, with the code that the store gets; `seen` codes came
+ * before.
+ */
 export async function orderWithCode(
   system: Api,
   wholesaler: Wholesaler,
@@ -86,7 +91,7 @@ export async function orderWithCode(
   return created.body.transactionId;
 }
 
-/** e8: all items are accepted. @returns the transactions' ids in their order */
+/** createTransactions: all items are accepted. @returns the transactions' ids in their order */
 export async function orderBatch(
   system: Api,
   { key }: Wholesaler,
@@ -106,7 +111,7 @@ export async function orderBatch(
   return items.map(({ transactionId }) => transactionId);
 }
 
-/** e10. @returns the answer's status and error */
+/** deliverTransaction. @returns the answer's status and error */
 export async function deliverFor(
   system: Api,
   { key }: Wholesaler,
@@ -151,7 +156,7 @@ export interface Notice {
   claveDePago?: string;
 }
 
-/** e18. @returns the answer's status and error */
+/** recordDeposit. @returns the answer's status and error */
 export async function deposit(
   system: Api,
   { key, name }: Provider,
@@ -164,7 +169,7 @@ export async function deposit(
   return answer.errorCode ?? `${status}`;
 }
 
-/** e16: status and credit that is left. */
+/** getCornerStore: status and credit that is left. */
 export async function creditOf(
   system: Api,
   { key }: Wholesaler,
@@ -174,7 +179,7 @@ export async function creditOf(
   return [body.status, body.creditLimitAvailable];
 }
 
-/** e17: amount, external id and whether it is paid, of each default. */
+/** getDefaultInformation: amount, external id and whether it is paid, of each default. */
 export async function defaultsOf(system: Api, { key }: Wholesaler): Promise<unknown[]> {
   const { body } = await system.call(key, 'GET', '/corner-store/default-information?page=1');
   return body.paymentDefaults.map(

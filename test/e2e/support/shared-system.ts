@@ -4,7 +4,7 @@ import { openApi, waitFor } from './api';
 import { pidOf, type RunningSystem } from './system';
 
 /** What a test needs in order to use the system that the global set-up started. */
-export interface SharedSystemAddress {
+interface SharedSystemAddress {
   dataDir: string;
   ports: number[];
   supervisorPid: number;

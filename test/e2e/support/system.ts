@@ -2,6 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import { freePorts } from '@fiado/shared/testing/free-ports';
 import { createSystemDatabase } from './database';
 import { openApi, waitFor, type Api } from './api';
@@ -9,8 +10,6 @@ import { openApi, waitFor, type Api } from './api';
 const ROOT = resolve(__dirname, '../../..');
 /** A start takes seconds; a machine that is busy with something else needs more. */
 const READY_DEADLINE_MS = 150_000;
-
-export type ServiceName = 'gateway' | 'accounts' | 'transactions' | 'payments' | 'notifier';
 
 /** All of Fiado as `npm start` runs it, started by this process or by another one. */
 export interface RunningSystem extends Api {
@@ -20,7 +19,7 @@ export interface RunningSystem extends Api {
   /** What the processes have printed so far. */
   output(): string;
   /** kill -9 of a service; the supervisor starts it again. */
-  kill(service: ServiceName): void;
+  kill(service: ProcessName): void;
 }
 
 /** A system of a test's own, with a data folder of its own. */
@@ -110,7 +109,7 @@ export function spawnSupervisor({ dataDir, ports, env }: Required<SystemOptions>
 }
 
 /** The process id of a service below a supervisor. */
-export function pidOf(supervisorPid: number, service: ServiceName): number {
+export function pidOf(supervisorPid: number, service: ProcessName): number {
   const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(supervisorPid)]);
   const line = children
     .toString()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface TwilioPost {
+interface TwilioPost {
   path: string;
   headers: IncomingHttpHeaders;
   form: Record<string, string>;
@@ -12,7 +12,7 @@ export interface TwilioPost {
 export interface TwilioStandIn {
   url: string;
   posts: TwilioPost[];
-  /** Status of all answers from now on; an error tells all that was posted, and by whom. */
+  /** Status of all answers from now on; an error repeats the request and its credentials. */
   status: number;
   stop(): Promise<void>;
 }

@@ -1,12 +1,17 @@
 import * as fc from 'fast-check';
-import { ops } from '@fiado/shared/testing/callers';
+import { ops, wholesaler as wholesalerCaller } from '@fiado/shared/testing/callers';
+import { CornerStore } from '../../../services/accounts/src/db/corner-store.entity';
 import { approveCornerStore } from '../../../services/accounts/src/use-cases/approve-corner-store';
+import { changePhone as changePhoneOf } from '../../../services/accounts/src/use-cases/change-phone';
+import { clearPhoneHold as clearPhoneHoldOf } from '../../../services/accounts/src/use-cases/clear-phone-hold';
 import { rejectCornerStore } from '../../../services/accounts/src/use-cases/reject-corner-store';
 import { updateCornerStore } from '../../../services/accounts/src/use-cases/update-corner-store';
 import { updateWholesaler } from '../../../services/accounts/src/use-cases/update-wholesaler';
 import { settingsOf } from '../begin';
-import { publishVersion } from '../history';
+import { answerOf, publishVersion } from '../history';
+import * as phones from '../model/change-phone';
 import { found, newest, type Settings } from '../model/model';
+import type { System } from '../system/system';
 import { anySettings, LIMITS_CENTS, RATES } from '../world';
 import { at, position, type Step } from './step';
 
@@ -20,7 +25,7 @@ interface TermsPicks {
 export const changeTerms: Step<TermsPicks> = {
   picks: fc.record({
     store: position,
-    limitCents: fc.constantFrom(...LIMITS_CENTS, 10_000, 200_000, 0),
+    limitCents: fc.constantFrom(...LIMITS_CENTS, 10_000, 200_000, 2_000_000, 0),
     interestRate: fc.constantFrom(...RATES),
   }),
   plan: ({ system, model }, { store, limitCents, interestRate }) => {
@@ -79,7 +84,53 @@ export const changeSettings: Step<{ wholesaler: number; settings: Settings }> = 
   },
 };
 
-/** accounts goes away, or comes back. */
+let numbers = 0;
+
+/** A wholesaler changes the phone of one of its stores. */
+export const changePhone: Step<{ wholesaler: number; store: number }> = {
+  picks: fc.record({ wholesaler: position, store: position }),
+  plan: ({ system, model }, { wholesaler, store }) => {
+    const cornerStore = at([...model.stores.values()], store);
+    if (cornerStore === undefined) return undefined;
+    const wholesalerId = at(newest(cornerStore).customerOf, wholesaler) ?? '';
+    return {
+      label: `${wholesalerId} changes the phone of ${cornerStore.id}`,
+      run: () =>
+        answerOf(async () => {
+          numbers += 1;
+          const phone = `+5255${String(20_000_000 + numbers)}`;
+          const by = wholesalerCaller(wholesalerId);
+          const userId = await userOf(system, cornerStore.id);
+          await changePhoneOf(system.accounts, { by, userId, phone }, () => undefined);
+          return { answer: 'changed' };
+        }),
+      expect: (model) => phones.changePhone(model, wholesalerId, cornerStore.id),
+    };
+  },
+};
+
+async function userOf({ accounts }: System, cornerStoreId: string): Promise<string> {
+  const store = await accounts.db.manager.findOneByOrFail(CornerStore, { id: cornerStoreId });
+  return store.userId;
+}
+
+/** ops clears the hold of a changed phone. */
+export const clearPhoneHold: Step<{ store: number }> = {
+  picks: fc.record({ store: position }),
+  plan: ({ system, model }, { store }) => {
+    const cornerStoreId = at([...model.stores.keys()], store) ?? '';
+    return {
+      label: `clear the phone hold of ${cornerStoreId}`,
+      run: async () => {
+        await clearPhoneHoldOf(system.accounts, { by: ops(), cornerStoreId });
+        return { answer: undefined };
+      },
+      expect: (model) => phones.clearPhoneHold(model, cornerStoreId),
+    };
+  },
+};
+
+/** accounts becomes unavailable, or available again. */
 export const toggleAccounts: Step<undefined> = {
   picks: fc.constant(undefined),
   plan: ({ system, model: { accountsUp } }) => ({

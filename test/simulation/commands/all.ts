@@ -64,6 +64,8 @@ const WEIGHTS: Array<[number, fc.Arbitrary<Command>]> = [
   [2, alone(draw(accounts.changeTerms))],
   [1, alone(draw(accounts.decideStore))],
   [1, alone(draw(accounts.changeSettings))],
+  [2, alone(draw(accounts.changePhone))],
+  [1, alone(draw(accounts.clearPhoneHold))],
   [1, alone(draw(accounts.toggleAccounts))],
   [20, alone(draw(messages.deliverMessage))],
   [3, alone(draw(messages.repeatMessage))],

@@ -45,7 +45,7 @@ export const confirm: Step<OrderPicks & { code: (typeof CODES)[number] }> = {
           const { transactions } = history.system;
           const confirmed = await confirmTransaction(
             transactions,
-            { ...ids, code },
+            { ...ids, code, typedIn: 'api' },
             () => undefined,
           );
           return { answer: confirmed.verificationStatus };
@@ -118,9 +118,7 @@ export const deliver: Step<OrderPicks & { amount: (typeof DELIVERED)[number] }> 
             {
               wholesalerId: order.wholesaler,
               transactionId: order.id,
-              amountCents,
-              deliveryWord: undefined,
-              location: undefined,
+              readDelivery: () => ({ amountCents, deliveryWord: undefined, location: undefined }),
             },
             () => undefined,
           );

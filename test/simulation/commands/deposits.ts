@@ -18,8 +18,8 @@ interface Notice {
   valorCents: number;
 }
 
-/** What is owed, a cent less or more, far too much, or any part. */
-const VALUES = ['owed', 'owed', 'less', 'more', 'too much', 'part', 'part'] as const;
+/** What is owed, a cent less or more, too much, around the ceiling, or any part. */
+const VALUES = ['owed', 'owed', 'less', 'more', 'too much', 'ceiling', 'part', 'part'] as const;
 
 interface DepositPicks {
   order: number;
@@ -94,15 +94,15 @@ export const repeatDeposit: Step<{ deposit: number; differs: boolean }> = {
 
 function record({ payments }: System, notice: Notice) {
   return answerOf(async () => {
-    await recordDeposit(payments, {
+    const received = {
       ...notice,
       paymentProviderId: PROVIDER,
       providerName: 'OXXO Pay',
       fechaPago: '2026-03-02 10:00:00.000',
       paidAt: new Date('2026-03-02T16:00:00Z'),
       body: '{}',
-      answer: undefined,
-    });
+    };
+    await recordDeposit(payments, received, () => undefined);
     const rows: Array<{ id: string }> = await payments.db.query(
       'SELECT id FROM deposits WHERE clave_de_pago = $1',
       [notice.claveDePago],
@@ -129,6 +129,7 @@ function valueOf(owedCents: number, { value, permille }: DepositPicks): number {
     less: owedCents - 1,
     more: owedCents + 1,
     'too much': owedCents * 3,
+    ceiling: Math.max(1_000_000, owedCents * 3) + (permille % 2),
     part: Math.ceil((owedCents * permille) / 1_000),
   }[value];
   return Math.max(1, cents);

@@ -22,7 +22,7 @@ export const repeatMessage: Step<{ message: number }> = {
   },
 };
 
-export function deliveryOf(history: History, message: Message): Action {
+function deliveryOf(history: History, message: Message): Action {
   const { type, aggregateId, aggregateVersion, queue } = message;
   return {
     label: `${queue} receives ${type} ${aggregateId} version ${aggregateVersion}`,

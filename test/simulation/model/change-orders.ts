@@ -6,6 +6,7 @@ import {
   found,
   HOUR_MS,
   MINUTE_MS,
+  phoneChangesOf,
   share,
   type Model,
   type ModelOrder,
@@ -15,22 +16,42 @@ const CODE_LIFE_MS = 10 * MINUTE_MS;
 /** A resend repeats a code that is good for at least this long. */
 const MIN_LIFE_TO_REPEAT_MS = 2 * MINUTE_MS;
 const MAX_CHECKS = 5;
+/** In a day, for one wholesaler and store. */
+const MAX_WRONG_CODES = 20;
 const MAX_SENDS = 5;
 const UNCONFIRMED_LIFE_MS = 24 * HOUR_MS;
 const ON_HOLD_LIFE_MS = 30 * DAY_MS;
 
-/** A code may be checked five times in ten minutes; each check counts, right or wrong. */
+/**
+ * A code may be checked five times in ten minutes; each check counts, right or wrong. After twenty
+ * wrong ones in a day, over all orders of the wholesaler and the store, none is checked.
+ */
 export function confirm(model: Model, order: ModelOrder, text: string): string {
   if (hasEnded(order)) return 'VERIFICATION_NOT_VALID';
   const { code } = order;
   if (order.status !== 'pending-verification' || code === undefined) {
     return 'TRANSACTION_IS_VERIFIED';
   }
+  if (isVoid(model, order)) return 'VERIFICATION_NOT_VALID';
   if (code.checks >= MAX_CHECKS || model.now >= code.expiresAt) return 'VERIFICATION_NOT_VALID';
+  const store = found(model.stores, order.store);
+  const { wrongCodes } = store;
+  const before = wrongCodes.get(order.wholesaler);
+  const inWindow = before !== undefined && before.since > model.now - DAY_MS;
+  if (inWindow && before.count >= MAX_WRONG_CODES) return 'TOO_MANY_ATTEMPTS';
   code.checks += 1;
-  if (text !== code.text) return 'VERIFICATION_NOT_VALID';
+  if (text !== code.text) {
+    const count = inWindow ? before.count + 1 : 1;
+    wrongCodes.set(order.wholesaler, { count, since: inWindow ? before.since : model.now });
+    return 'VERIFICATION_NOT_VALID';
+  }
   order.status = 'on-hold';
   return 'approved';
+}
+
+/** A code is good for the phone that it went to. */
+function isVoid(model: Model, { store, wholesaler, code }: ModelOrder): boolean {
+  return code?.phoneChanges !== phoneChangesOf(found(model.stores, store), wholesaler).count;
 }
 
 /** Sends the same code while it is good for two minutes, else a new one; five times in all. */
@@ -42,7 +63,11 @@ export function resendCode(model: Model, order: ModelOrder): string {
   }
   if (code.sends >= MAX_SENDS) return 'TOO_MANY_ATTEMPTS';
   code.sends += 1;
-  const repeats = code.checks < MAX_CHECKS && code.expiresAt - model.now >= MIN_LIFE_TO_REPEAT_MS;
+  const repeats =
+    !isVoid(model, order) &&
+    code.checks < MAX_CHECKS &&
+    code.expiresAt - model.now >= MIN_LIFE_TO_REPEAT_MS;
+  code.phoneChanges = phoneChangesOf(found(model.stores, order.store), order.wholesaler).count;
   if (!repeats) {
     Object.assign(code, { text: undefined, checks: 0, expiresAt: model.now + CODE_LIFE_MS });
   }

@@ -46,16 +46,28 @@ export function openDebt(model: Model, orderId: string): void {
   publish(store, model, { opened: [], closed: useBalance(model, store) });
 }
 
+/** A deposit above both waits for ops: a fixed amount, and so many times what the store owes. */
+const CEILING_CENTS = 1_000_000;
+const CEILING_TIMES_OWED = 3;
+
 /** A known idFactura decides whose debt a deposit pays, else the numeroReferencia. */
 export function applyDeposit(model: Model, deposit: ModelDeposit): void {
   if (deposit.status !== 'received') return;
   const named = deposit.order === undefined ? undefined : found(model.debts, deposit.order);
   const store = named?.store ?? deposit.payer;
-  if (store === undefined) deposit.status = 'unmatched';
-  else useDeposit(model, deposit, found(model.stores, store));
+  if (store === undefined || isAboveCeiling(model, deposit, found(model.stores, store))) {
+    deposit.status = 'unmatched';
+  } else {
+    useDeposit(model, deposit, found(model.stores, store));
+  }
 }
 
-/** ops assigns a deposit that named nothing known. */
+function isAboveCeiling(model: Model, { valorCents }: ModelDeposit, store: ModelStore): boolean {
+  const owed = debtsOf(model, store).reduce((cents, debt) => cents + sum(outstandingOf(debt)), 0);
+  return valorCents > Math.max(CEILING_CENTS, CEILING_TIMES_OWED * owed);
+}
+
+/** ops assigns a deposit that named nothing known, or was above the ceiling. */
 export function assignDeposit(model: Model, deposit: ModelDeposit, storeId: string): string {
   const store = found(model.stores, storeId);
   if (!store.hasReference) return 'CORNER_STORE_NOT_FOUND';
@@ -179,7 +191,7 @@ function addVersion(debt: ModelDebt): void {
   debt.versions.push({ principalCents: outstanding[2], totalCents: sum(outstanding) });
 }
 
-/** Whoever opens or ends a default publishes how the store stands now. */
+/** Opening or closing a default publishes the overdue status of the store. */
 function publish(store: ModelStore, model: Model, news: Omit<DefaultsNews, 'overdue'>): void {
   if (news.opened.length + news.closed.length === 0) return;
   const overdue = debtsOf(model, store).some(({ inDefault }) => inDefault);

@@ -17,6 +17,15 @@ export interface Terms {
   interestRate: string;
   /** Ids of the wholesalers that it buys from. */
   customerOf: string[];
+  /** What each wholesaler's changes of its phone amount to. */
+  phoneChanges: PhoneChanges[];
+}
+
+/** Of one wholesaler; in the order of `customerOf`. */
+export interface PhoneChanges {
+  count: number;
+  /** Until when they hold its larger orders; 0 when they never did, or ops has cleared it. */
+  heldUntil: number;
 }
 
 /** One version of a wholesaler's settings. */
@@ -46,6 +55,10 @@ export interface ModelStore extends Published<Terms> {
   /** The name by which each wholesaler calls it. */
   externalId: string;
   usedCents: number;
+  /** Wrong codes that each wholesaler gave for it since its window of a day began. */
+  wrongCodes: Map<string, { count: number; since: number }>;
+  /** When each wholesaler changed its phone, and until when that holds its larger orders. */
+  phoneChanges: Array<{ by: string; at: number; heldUntil: number }>;
   defaults: DefaultsNews[];
   /** The newest version of `defaults` that each service has received. */
   defaultsSeen: { transactions: number; accounts: number };
@@ -54,12 +67,14 @@ export interface ModelStore extends Published<Terms> {
   hasReference: boolean;
 }
 
-export interface ModelCode {
+interface ModelCode {
   /** Undefined until the SMS was read. */
   text: string | undefined;
   sends: number;
   checks: number;
   expiresAt: number;
+  /** Times that the wholesaler had changed the phone that it went to. */
+  phoneChanges: number;
 }
 
 export interface ModelOrder {
@@ -85,7 +100,7 @@ export interface ModelOrder {
 /** Interest, IVA, principal: in the order in which they are paid. */
 export type Parts = [number, number, number];
 
-export interface ModelPayment {
+interface ModelPayment {
   /** Key of the deposit; null for money of the credit balance. */
   from: string | null;
   paidAt: number;
@@ -149,6 +164,13 @@ export function newest<Content>({ versions }: Published<Content>): Content {
   const last = versions.at(-1);
   if (last === undefined) throw new Error('Everything in accounts has a version');
   return last;
+}
+
+/** What transactions has copied of a wholesaler's changes of the store's phone. */
+export function phoneChangesOf(store: ModelStore, wholesaler: string): PhoneChanges {
+  const terms = copyOf(store);
+  const at = terms?.customerOf.indexOf(wholesaler) ?? -1;
+  return terms?.phoneChanges[at] ?? { count: 0, heldUntil: 0 };
 }
 
 /** Whether transactions takes the store for overdue. */

@@ -6,6 +6,7 @@ import {
   found,
   isOverdue,
   MINUTE_MS,
+  phoneChangesOf,
   type Model,
   type ModelOrder,
   type Settings,
@@ -26,12 +27,15 @@ export interface BatchRequest extends OrderRequest {
 
 /** The oldest movement that a batch may carry. */
 const MAX_MOVEMENT_AGE_MS = 7 * DAY_MS;
+/** While a changed phone is held. */
+const MAX_HELD_ORDER_CENTS = 500_000;
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 
-/** Refusals that accounts may know better: it is asked before they are answered. */
+/** Refusals for which accounts is called first, because it may know better. */
 const ASK_FIRST = new Set([
   'CORNER_STORE_NOT_FOUND',
   'USER_NOT_VERIFIED',
+  'USER_IS_IN_INTERNAL_VALIDATION',
   'MINIMAL_TRANSACTION_REQUIRED',
   'CREDIT_LIMIT_EXCEEDED',
 ]);
@@ -107,7 +111,7 @@ function judgeBatch(
   ids: Array<string | undefined>,
 ): string[][] {
   return requests.map((request, at) => {
-    const refusals = refusalsOf(model, request).map((refusal) =>
+    const refusals = refusalsOf(model, request, true).map((refusal) =>
       refusal === 'CREDIT_LIMIT_EXCEEDED' ? 'INSUFFICIENT_CREDIT' : refusal,
     );
     if (isLive(model, request)) refusals.push('DUPLICATED_TRANSACTION');
@@ -128,15 +132,17 @@ export function reasonsAgainst(model: Model, request: OrderRequest): string[] {
 }
 
 /** All that is against an order but for its number, in the order of the checks. */
-function refusalsOf(model: Model, request: OrderRequest): string[] {
+function refusalsOf(model: Model, request: OrderRequest, inBatch = false): string[] {
   const store = found(model.stores, request.store);
   const terms = copyOf(store);
   const settings = copyOf(found(model.wholesalers, request.wholesaler));
   if (terms === undefined || settings === undefined) return ['CORNER_STORE_NOT_FOUND'];
   if (!terms.customerOf.includes(request.wholesaler)) return ['CORNER_STORE_NOT_FOUND'];
   const { amountCents, deliveryDate } = request;
+  const isHeld = phoneChangesOf(store, request.wholesaler).heldUntil > model.now;
   const checks: Array<[boolean, string]> = [
     [terms.status === 'pre-approved', 'USER_NOT_VERIFIED'],
+    [isHeld && (inBatch || amountCents > MAX_HELD_ORDER_CENTS), 'USER_IS_IN_INTERNAL_VALIDATION'],
     [isOverdue(store), 'USER_IS_IN_DEFAULT'],
     [deliveryDate !== undefined && deliveryDate <= model.now, 'INVALID_DELIVERY_DATE'],
     [amountCents < settings.minimumCents, 'MINIMAL_TRANSACTION_REQUIRED'],
@@ -177,7 +183,12 @@ function newOrder(
   { request, settings, id }: { request: OrderRequest; settings: Settings; id: string | undefined },
 ): ModelOrder {
   const { deliveryDate } = request;
-  const code = { text: undefined, checks: 0, sends: 1, expiresAt: model.now + CODE_LIFE_MS };
+  const { count: phoneChanges } = phoneChangesOf(
+    found(model.stores, request.store),
+    request.wholesaler,
+  );
+  const expiresAt = model.now + CODE_LIFE_MS;
+  const code = { text: undefined, checks: 0, sends: 1, expiresAt, phoneChanges };
   return {
     id: id ?? 'an order that the product refused',
     wholesaler: request.wholesaler,

@@ -1,4 +1,4 @@
-import type { Envelope } from '@fiado/shared/chassis/jobs/define-job';
+import type { Envelope } from '@fiado/shared/contracts/define-job';
 import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
 import type { ModelMessage } from '../model/receive-message';
 import type { System } from './system';
@@ -29,6 +29,8 @@ export function modelMessageOf({ id, queue, type, ...message }: Message): ModelM
 export function codeIn(system: System, { data }: Message): string | undefined {
   if (data.template !== 'order-code') return undefined;
   const sealed = Buffer.from(String(data.sealed), 'base64');
-  const sms = JSON.parse(system.transactions.sealer.open(sealed, SMS_PURPOSE)) as SealedSms;
+  const sms = JSON.parse(
+    system.transactions.sealer.open(sealed, SMS_PURPOSE, String(data.subjectId)),
+  ) as SealedSms;
   return 'code' in sms.values ? sms.values.code : undefined;
 }

@@ -3,12 +3,15 @@ import { createDataSource, type Schema } from '@fiado/shared/chassis/db/data-sou
 import { InternalTokens } from '@fiado/shared/chassis/internal-token';
 import type { JobRoute } from '@fiado/shared/chassis/jobs/worker';
 import { createLogger } from '@fiado/shared/chassis/logger';
+import { processKeysOf } from '@fiado/shared/chassis/process-keys';
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Foundation } from '@fiado/shared/chassis/service';
 import type { ServiceConfig } from '@fiado/shared/chassis/service-config';
 import type { SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
 import type { DeliveredTransactionQuestion } from '@fiado/shared/contracts/delivered-transaction';
+import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
 import { AccountsConfig } from '../../../services/accounts/src/config';
 import type { Context as Accounts } from '../../../services/accounts/src/context';
@@ -98,13 +101,21 @@ async function layFoundation<Config extends ServiceConfig>(
   ConfigClass: new () => Config,
   { database, time }: { database: SimulationDatabase; time: { now: number } },
 ): Promise<Foundation<Config>> {
+  const name = schema.name as ProcessName;
   const config = loadConfig(ConfigClass, {
     ...TEST_ENVIRONMENT,
+    ...testKeyVariables(name),
     DATABASE_URL: database.ownerUrl,
     LOG_LEVEL: 'silent',
   });
+  const keys = processKeysOf(name, config);
   const log = createLogger(schema.name, config.LOG_LEVEL);
-  const db = createDataSource(schema, config.DATABASE_URL, () => {});
+  const connection = {
+    url: config.DATABASE_URL,
+    poolSize: config.POOL_SIZE,
+    preparedStatements: true,
+  };
+  const db = createDataSource(schema, connection, () => {});
   await db.initialize();
   return {
     config,
@@ -112,7 +123,8 @@ async function layFoundation<Config extends ServiceConfig>(
     // Nothing here runs a queue: the simulation carries the outbox itself.
     queues: undefined as unknown as Foundation['queues'],
     relay: new Loop({ name: 'outbox relay', everyMs: 1_000, round: async () => {}, log }),
-    tokens: new InternalTokens(config.INTERNAL_TOKEN_SECRET),
+    keys,
+    tokens: new InternalTokens(keys),
     clock: { now: () => new Date(time.now) },
     log,
   };

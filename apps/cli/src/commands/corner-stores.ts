@@ -19,6 +19,7 @@ const COLUMNS = [
 interface ListOptions extends PageOptions {
   status?: string;
   wholesaler?: string;
+  phoneHeld?: boolean;
 }
 
 interface Terms {
@@ -26,25 +27,31 @@ interface Terms {
   rate?: number;
 }
 
-/** fiado corner-stores list | approve | reject | set. */
+/** fiado corner-stores list | approve | reject | set | clear-phone-hold. */
 export function addCornerStoreCommands(program: Command, open: OpenSession): void {
-  const stores = program.command('corner-stores').description('those who buy on credit');
+  const stores = program.command('corner-stores').description('approve and manage corner stores');
   addList(stores, open);
   addDecisions(stores, open);
   addSet(stores, open);
+  addClearPhoneHold(stores, open);
 }
 
 function addList(stores: Command, open: OpenSession): void {
   withPages(stores.command('list'))
-    .description('lists corner stores, newest first')
+    .description('list corner stores, newest first')
     .option(
       '--status <status>',
       'pre-approved, in-manual-validation, approved or in-payment-default',
     )
     .option('--wholesaler <id>', 'customers of this wholesaler only', id)
+    .option('--phone-held', 'only those whose large orders are held after a phone number change')
     .addHelpText('after', '\nExample:\n  fiado corner-stores list --status in-manual-validation')
-    .action(async ({ status, wholesaler, ...pages }: ListOptions, command: Command) => {
-      const query = { status, wholesalerId: wholesaler };
+    .action(async ({ status, wholesaler, phoneHeld, ...pages }: ListOptions, command: Command) => {
+      const query = {
+        status,
+        wholesalerId: wholesaler,
+        phoneHeld: phoneHeld === true ? 'true' : undefined,
+      };
       const listing = { path: '/corner-stores', query, field: 'cornerStores', columns: COLUMNS };
       await printPages(await open(command), listing, pages);
     });
@@ -53,7 +60,7 @@ function addList(stores: Command, open: OpenSession): void {
 function addDecisions(stores: Command, open: OpenSession): void {
   stores
     .command('approve')
-    .description('lets corner stores buy; one after the other, the refused are named')
+    .description('approve corner stores, one after the other; refusals are listed')
     .argument('<cornerStoreId...>', '', ids)
     .addHelpText(
       'after',
@@ -69,9 +76,9 @@ Examples:
 
   stores
     .command('reject')
-    .description('refuses a corner store: pre-approved again, limit 0')
+    .description('reject a corner store: its status becomes pre-approved, its limit 0')
     .argument('<cornerStoreId>', '', id)
-    .requiredOption('--reason <text>', 'why, for whoever asks later')
+    .requiredOption('--reason <text>', 'reason, for the audit log')
     .addHelpText(
       'after',
       '\nExample:\n  fiado corner-stores reject 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --reason "no such address"',
@@ -87,7 +94,7 @@ Examples:
 function addSet(stores: Command, open: OpenSession): void {
   stores
     .command('set')
-    .description("changes a corner store's credit limit or interest rate")
+    .description('change the credit limit or interest rate of a corner store')
     .argument('<cornerStoreId>', '', id)
     .option('--limit <pesos>', 'credit limit', amount)
     .option('--rate <rate>', 'interest rate of new orders; 0.05 is five per cent', rate)
@@ -96,11 +103,28 @@ function addSet(stores: Command, open: OpenSession): void {
       '\nExample:\n  fiado corner-stores set 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --limit 15000 --rate 0.04',
     )
     .action(async (cornerStoreId: string, terms: Terms, command: Command) => {
-      if (Object.keys(terms).length === 0) throw new UsageError('give --limit, --rate or both');
+      if (Object.keys(terms).length === 0) throw new UsageError('use --limit, --rate or both');
       const { api, out } = await open(command);
       const store = await api.call<object>('PUT', `/corner-stores/${cornerStoreId}`, {
         body: { creditLimit: terms.limit, interestRate: terms.rate },
       });
+      out.result(store, () => recordOf(store));
+    });
+}
+
+function addClearPhoneHold(stores: Command, open: OpenSession): void {
+  stores
+    .command('clear-phone-hold')
+    .description('allow large orders again after a phone number change; call the owner first')
+    .argument('<cornerStoreId>', '', id)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado corner-stores clear-phone-hold 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11',
+    )
+    .action(async (cornerStoreId: string, _options: object, command: Command) => {
+      const { api, out } = await open(command);
+      const path = `/corner-stores/${cornerStoreId}/clear-phone-hold`;
+      const store = await api.call<object>('POST', path, { repeatable: true });
       out.result(store, () => recordOf(store));
     });
 }

@@ -21,14 +21,16 @@ Example:
 
 /** fiado customers import. */
 export function addCustomerCommands(program: Command, open: OpenSession): void {
-  const customers = program.command('customers').description('corner stores of a wholesaler');
+  const customers = program
+    .command('customers')
+    .description('import the customers of a wholesaler');
 
   customers
     .command('import')
-    .description('makes the rows of a CSV file customers of a wholesaler')
+    .description('import customers of a wholesaler from a CSV file')
     .argument('<file>')
-    .requiredOption('--wholesaler <id>', 'whose customers they become', id)
-    .option('--refused <file>', 'where rows at fault are written')
+    .requiredOption('--wholesaler <id>', 'the wholesaler', id)
+    .option('--refused <file>', 'file for the refused rows')
     .addHelpText('after', HELP)
     .action(
       async (file: string, options: { wholesaler: string; refused?: string }, command: Command) => {

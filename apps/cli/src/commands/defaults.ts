@@ -3,12 +3,12 @@ import type { OpenSession } from '../session';
 
 /** fiado defaults detect. */
 export function addDefaultCommands(program: Command, open: OpenSession): void {
-  const defaults = program.command('defaults').description('what is overdue');
+  const defaults = program.command('defaults').description('detect overdue debts');
 
   defaults
     .command('detect')
-    .description('looks for overdue receivables now instead of at the next hour')
-    .option('--as-of <time>', 'as if it were this time; a future one in a sandbox only')
+    .description('detect overdue debts now instead of at the next hour')
+    .option('--as-of <time>', 'detect as of this time; a future time works in a sandbox only')
     .addHelpText('after', '\nExample:\n  fiado defaults detect --as-of 2027-01-31T00:00:00Z')
     .action(async (body: { asOf?: string }, command: Command) => {
       const { api, out } = await open(command);

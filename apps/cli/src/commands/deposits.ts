@@ -17,7 +17,9 @@ const COLUMNS = [
   'receivedAt',
 ];
 
-/** A row for the deposit and one for each body that its provider sent under the same claveDePago. */
+/**
+ * A row for the deposit and one for each body that its provider sent under the same claveDePago.
+ */
 function withConflicts(deposit: Row): Row[] {
   const { depositId, paymentProvider, conflicts = [] } = deposit;
   const refused = (conflicts as Row[]).map((conflict) => ({
@@ -31,10 +33,10 @@ function withConflicts(deposit: Row): Row[] {
 
 /** fiado deposits list | assign | reverse. */
 export function addDepositCommands(program: Command, open: OpenSession): void {
-  const deposits = program.command('deposits').description('money that providers reported');
+  const deposits = program.command('deposits').description('list, assign and reverse deposits');
 
   withPages(deposits.command('list'))
-    .description('lists deposits, newest first')
+    .description('list deposits, newest first')
     .option('--status <status>', 'received, applied, unmatched, reversed or conflicting')
     .addHelpText('after', '\nExample:\n  fiado deposits list --status unmatched')
     .action(async ({ status, ...pages }: PageOptions & { status?: string }, command: Command) => {
@@ -56,7 +58,7 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
 
   deposits
     .command('assign')
-    .description('says whose debt an unmatched deposit pays')
+    .description('assign an unmatched deposit to a corner store')
     .argument('<depositId>', '', id)
     .requiredOption('--corner-store <id>', 'the corner store that paid', id)
     .addHelpText(
@@ -71,9 +73,9 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
 
   deposits
     .command('reverse')
-    .description('undoes a deposit; what it paid is owed again')
+    .description('reverse a deposit; the debts that it paid are open again')
     .argument('<depositId>', '', id)
-    .requiredOption('--reason <text>', 'why, for whoever asks later')
+    .requiredOption('--reason <text>', 'reason, for the audit log')
     .addHelpText('after', '\nExample:\n  fiado deposits reverse 9a1c… --reason "charged back"')
     .action(async (depositId: string, { reason }: { reason: string }, command: Command) => {
       await decide(command, `/deposits/${depositId}/reverse`, { reason });

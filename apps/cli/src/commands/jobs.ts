@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { pathPart } from '../arguments';
 import { UsageError } from '../errors';
 import { recordOf, tableOf } from '../output';
@@ -16,7 +17,6 @@ interface RetryOptions {
 }
 
 /** Every queue of the system. */
-const QUEUES = ['accounts', 'transactions', 'payments', 'notifier'];
 /** What one call retries at most, by the document of the API. */
 const MAX_RETRIED = 1_000;
 
@@ -28,10 +28,10 @@ Examples:
 
 /** fiado jobs list | retry. */
 export function addJobCommands(program: Command, open: OpenSession): void {
-  const jobs = program.command('jobs').description('work between the services');
+  const jobs = program.command('jobs').description('list and retry jobs');
 
   withPages(jobs.command('list'))
-    .description('lists jobs that failed or wait')
+    .description('list jobs by state')
     .option('--queue <queue>', 'accounts, transactions, payments or notifier')
     .option('--state <state>', 'failed (the default), waiting, active, delayed or completed')
     .addHelpText('after', '\nExample:\n  fiado jobs list --queue notifier --state failed')
@@ -42,8 +42,8 @@ export function addJobCommands(program: Command, open: OpenSession): void {
 
   jobs
     .command('retry')
-    .description('lets a failed job run again, or with --all every failed job')
-    .argument('[queue]', 'with --all: every queue where it is left out', pathPart)
+    .description('retry a failed job, or all failed jobs with --all')
+    .argument('[queue]', 'queue; optional with --all', pathPart)
     .argument('[jobId]', '', pathPart)
     .option('--all', 'all failed jobs, of one queue or of every queue')
     .option('--type <type>', 'with --all: only jobs of this type, such as payment.applied')
@@ -66,17 +66,17 @@ async function retryAll(
   command: Command,
   open: OpenSession,
 ): Promise<void> {
-  if (jobId !== undefined) throw new UsageError('--all takes no job id.');
+  if (jobId !== undefined) throw new UsageError('--all cannot be combined with a job id.');
   const { api, out } = await open(command);
   const body = type === undefined ? {} : { type };
   const answers: Array<{ queue: string; retried: number }> = [];
-  for (const name of queue === undefined ? QUEUES : [queue]) {
+  for (const name of queue === undefined ? SERVICES : [queue]) {
     const path = `/jobs/${name}/retry`;
     const { retried } = await api.call<{ retried: number }>('POST', path, { body });
     answers.push({ queue: name, retried });
   }
   out.result(answers, () => tableOf(answers, ['queue', 'retried']));
   if (answers.some(({ retried }) => retried >= MAX_RETRIED)) {
-    out.note('There may be more: run it again.');
+    out.note('More jobs may have failed: run the command again.');
   }
 }

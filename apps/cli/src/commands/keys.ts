@@ -6,13 +6,13 @@ import type { OpenSession } from '../session';
 
 /** fiado keys create | revoke. */
 export function addKeyCommands(program: Command, open: OpenSession): void {
-  const keys = program.command('keys').description('API keys of wholesalers, to rotate them');
+  const keys = program.command('keys').description('create and revoke API keys of wholesalers');
 
   keys
     .command('create')
-    .description('makes another API key of a wholesaler; the old ones stay')
+    .description('create another API key of a wholesaler; existing keys stay valid')
     .argument('<wholesalerId>', '', id)
-    .option('--expires-at <time>', 'when it ends, such as 2027-01-31T00:00:00Z')
+    .option('--expires-at <time>', 'expiry, such as 2027-01-31T00:00:00Z')
     .addHelpText(
       'after',
       '\nExample:\n  fiado keys create 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --expires-at 2027-01-31T00:00:00Z',
@@ -27,7 +27,7 @@ export function addKeyCommands(program: Command, open: OpenSession): void {
 
   keys
     .command('revoke')
-    .description('ends an API key for good, within seconds')
+    .description('revoke an API key; takes effect within seconds')
     .argument('<apiKeyId>', '', id)
     .addHelpText('after', '\nExample:\n  fiado keys revoke 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21')
     .action(async (apiKeyId: string, _options: object, command: Command) => {

@@ -20,11 +20,11 @@ interface Options extends PageOptions {
 
 /** fiado messages list. */
 export function addMessageCommands(program: Command, open: OpenSession): void {
-  const messages = program.command('messages').description('SMS and what came of them');
+  const messages = program.command('messages').description('list SMS');
 
   withPages(messages.command('list'))
-    .description('lists messages, newest first')
-    .option('--phone <number>', 'to this phone only')
+    .description('list messages, newest first')
+    .option('--phone <number>', 'only messages to this phone number')
     .option('--status <status>', 'pending, sending, sent, delivered, failed, unknown or expired')
     .addHelpText('after', '\nExample:\n  fiado messages list --phone +525555550101 --status failed')
     .action(async ({ phone, status, ...pages }: Options, command: Command) => {

@@ -9,9 +9,9 @@ export function addProviderCommands(program: Command, open: OpenSession): void {
 
   providers
     .command('create')
-    .description('makes a payment provider and its API key')
-    .requiredOption('--name <name>', 'as it names itself in its deposits')
-    .option('--time-zone <zone>', 'of its payment dates (default America/Mexico_City)')
+    .description('create a payment provider and its API key')
+    .requiredOption('--name <name>', 'the name that it sends in its deposits')
+    .option('--time-zone <zone>', 'time zone of its payment dates (default America/Mexico_City)')
     .addHelpText('after', '\nExample:\n  fiado providers create --name pagos-mx')
     .action(async (body: { name: string; timeZone?: string }, command: Command) => {
       const { api, out } = await open(command);

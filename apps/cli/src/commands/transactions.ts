@@ -9,7 +9,7 @@ export function addTransactionCommands(program: Command, open: OpenSession): voi
 
   transactions
     .command('reset-delivery-word')
-    .description('unlocks an order after too many wrong delivery words and sends its word again')
+    .description('unlock an order after too many wrong delivery words and send the word again')
     .argument('<transactionId>', '', id)
     .addHelpText(
       'after',

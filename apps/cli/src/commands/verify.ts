@@ -8,7 +8,7 @@ import { verify } from '../verify/verify';
 const DEFAULT_SETTLE_SECONDS = 10;
 
 const HELP = `
-Each service tells what holds inside it; then limits, credit, debts and payments of every corner
+Checks the invariants of each service; then limits, credit, debts and payments of every corner
 store are compared across the services. What travels by event may be on its way: differences are
 asked again until they settle, or the time for it is over. It changes nothing and can run at any
 time.
@@ -21,10 +21,10 @@ Examples:
 export function addVerifyCommand(program: Command, open: OpenSession): void {
   program
     .command('verify')
-    .description('checks that all sums agree, inside each service and across them')
+    .description('check that all balances reconcile, within each service and between them')
     .option(
       '--settle <seconds>',
-      'how long a difference may take to settle',
+      'seconds that a difference may take to settle',
       count,
       DEFAULT_SETTLE_SECONDS,
     )
@@ -35,7 +35,7 @@ export function addVerifyCommand(program: Command, open: OpenSession): void {
       out.result(report, () => reportText(report));
       const broken = report.checks.filter((check) => !check.holds).length;
       if (broken > 0) {
-        throw new CommandFailed(`${broken} of ${report.checks.length} checks are broken`);
+        throw new CommandFailed(`${broken} of ${report.checks.length} checks failed`);
       }
     });
 }

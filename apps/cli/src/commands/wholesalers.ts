@@ -15,6 +15,10 @@ interface Settings {
   deliveryWordRequired?: boolean;
   confirmationRequired?: boolean;
   deliveryOverageRate?: number;
+  smsToUnknownPerDay?: number;
+  phoneChangeHold?: string;
+  batchEnabled?: boolean;
+  batchItemsPerDay?: number;
 }
 
 const EXAMPLES = {
@@ -28,11 +32,11 @@ Example:
 
 /** fiado wholesalers create | update. */
 export function addWholesalerCommands(program: Command, open: OpenSession): void {
-  const wholesalers = program.command('wholesalers').description('those who sell on credit');
+  const wholesalers = program.command('wholesalers').description('create and change wholesalers');
 
   withSettings(wholesalers.command('create'))
-    .description('makes a wholesaler and its first API key')
-    .requiredOption('--name <name>', 'as its customers know it')
+    .description('create a wholesaler and its first API key')
+    .requiredOption('--name <name>', 'the name that its customers see')
     .addHelpText('after', EXAMPLES.create)
     .action(async (_options: Settings, command: Command) => {
       const { api, out } = await open(command);
@@ -43,12 +47,13 @@ export function addWholesalerCommands(program: Command, open: OpenSession): void
     });
 
   withSettings(wholesalers.command('update'))
-    .description("changes a wholesaler's settings; what is not named stays")
+    .description('change settings of a wholesaler; settings that are not named stay')
     .argument('<wholesalerId>', '', id)
-    .option('--name <name>', 'as its customers know it')
+    .option('--name <name>', 'the name that its customers see')
     .addHelpText('after', EXAMPLES.update)
     .action(async (wholesalerId: string, body: Settings, command: Command) => {
-      if (Object.keys(body).length === 0) throw new UsageError('nothing to change was named');
+      if (Object.keys(body).length === 0)
+        throw new UsageError('name at least one setting to change');
       const { api, out } = await open(command);
       const wholesaler = await api.call<object>('PUT', `/wholesalers/${wholesalerId}`, { body });
       out.result(wholesaler, () => recordOf(wholesaler));
@@ -60,10 +65,23 @@ function withSettings(command: Command): Command {
     new Option(`--${flag} <true|false>`, text).argParser(yesOrNo);
   return command
     .option('--minimum-transaction-amount <pesos>', 'smallest order', amount)
-    .option('--commission-rate <rate>', "the lender's part of a delivered order", rate)
+    .option('--commission-rate <rate>', "the lender's share of a delivered order", rate)
     .option('--payment-term-days <days>', 'days from delivery to payment', count)
-    .addOption(trueOrFalse('delivery-word-enabled', 'stores get a word to say at delivery'))
-    .addOption(trueOrFalse('delivery-word-required', 'no delivery without that word'))
-    .addOption(trueOrFalse('confirmation-required', 'stores confirm each order with a code'))
-    .option('--delivery-overage-rate <rate>', 'how far a delivery may exceed its order', rate);
+    .addOption(trueOrFalse('delivery-word-enabled', 'corner stores get a delivery word'))
+    .addOption(trueOrFalse('delivery-word-required', 'a delivery requires the delivery word'))
+    .addOption(trueOrFalse('confirmation-required', 'corner stores confirm each order with a code'))
+    .option('--delivery-overage-rate <rate>', 'how much a delivery may exceed its order', rate)
+    .option(
+      '--sms-to-unknown-per-day <count>',
+      'codes to phone numbers that belong to no customer',
+      count,
+    )
+    .addOption(
+      new Option(
+        '--phone-change-hold <when>',
+        'hold large orders after a phone number change: if other wholesalers sell to the store (shared), always, never',
+      ).choices(['shared', 'always', 'never']),
+    )
+    .addOption(trueOrFalse('batch-enabled', 'allow batches, whose orders need no code'))
+    .option('--batch-items-per-day <count>', 'batch items per day; 0 is no limit', count);
 }

@@ -32,7 +32,7 @@ export interface ImportSummary {
 /**
  * Imports a CSV file of any size, in memory that does not depend on it.
  * @throws UsageError when a file cannot be used; ApiRefusal, Unreachable or CommandFailed when it
- *   had to stop on the way: what was imported stays, and running it again goes on
+ *   had to stop: imported rows stay, and running it again continues
  */
 export async function importCustomers(command: ImportCustomers): Promise<ImportSummary> {
   const { size } = await stat(command.file).catch((error: unknown) => {

@@ -9,7 +9,7 @@ const MAX_SAID = 20;
 /** Names and phones of people: for the owner of the file only. */
 const FILE_MODE = 0o600;
 
-export interface RefusedRow {
+interface RefusedRow {
   line: number;
   cells: string[];
 }

@@ -54,7 +54,9 @@ async function trySending(
   }
 }
 
-/** Which rows the answer names, and what it says of each: `customers.17.phoneNumber must be …`. */
+/**
+ * The rows that the answer names, with the problem of each: `customers.17.phoneNumber must be …`.
+ */
 function reasonsByRow(refusal: ApiRefusal, rows: SendableRow[]): Map<number, string> {
   const reasons = new Map<number, string>();
   for (const text of refusal.details.problems ?? [refusal.message]) {

@@ -29,7 +29,7 @@ const NOTHING_OWED: Omit<PaymentsSums, 'cornerStoreId'> = {
   overdueCount: 0,
 };
 
-/** What must hold across the services, each as a fact. */
+/** The invariants across the services, each as a fact. */
 export const CROSS_CHECKS: CrossCheck[] = [
   {
     name: 'accounts and transactions know the same corner stores',
@@ -43,7 +43,7 @@ export const CROSS_CHECKS: CrossCheck[] = [
     },
   },
   {
-    name: 'limit, interest rate and status are alike in accounts and transactions',
+    name: 'limit, interest rate and status are equal in accounts and transactions',
     differenceIn: ({ accounts, transactions }) => {
       if (accounts === undefined || transactions === undefined) return undefined;
       const alike =
@@ -56,17 +56,17 @@ export const CROSS_CHECKS: CrossCheck[] = [
     },
   },
   {
-    name: 'customer links are alike in accounts and transactions',
+    name: 'customer links are equal in accounts and transactions',
     differenceIn: ({ accounts, transactions }) =>
       unlessSameDigest(accounts?.customersDigest, transactions?.customersDigest),
   },
   {
-    name: "wholesalers' settings are alike in accounts and transactions",
+    name: "wholesalers' settings are equal in accounts and transactions",
     differenceIn: ({ accounts, transactions }) =>
       unlessSameDigest(accounts?.settingsDigest, transactions?.settingsDigest),
   },
   {
-    name: 'what transactions delivered is the principal in payments',
+    name: 'delivered amounts in transactions equal the principal in payments',
     differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
       unlessEqual({
         deliveredCents: transactions.deliveredCents,
@@ -74,7 +74,7 @@ export const CROSS_CHECKS: CrossCheck[] = [
       }),
   },
   {
-    name: 'interest and IVA that transactions delivered are those in payments',
+    name: 'interest and IVA of deliveries are equal in transactions and payments',
     differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
       unlessEqual({
         deliveredInterestCents: transactions.deliveredInterestCents,
@@ -94,7 +94,7 @@ export const CROSS_CHECKS: CrossCheck[] = [
       }),
   },
   {
-    name: 'what transactions got repaid is the principal paid in payments',
+    name: 'repaid amounts in transactions equal the paid principal in payments',
     differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
       unlessEqual({
         repaidCents: transactions.repaidCents,
@@ -102,7 +102,7 @@ export const CROSS_CHECKS: CrossCheck[] = [
       }),
   },
   {
-    name: 'used credit is what is held and what is owed of the principal',
+    name: 'used credit equals holds plus outstanding principal',
     differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) => {
       const { usedCents, heldCents } = transactions;
       const owedCents = payments.principalCents - payments.principalPaidCents;
@@ -110,7 +110,7 @@ export const CROSS_CHECKS: CrossCheck[] = [
     },
   },
   {
-    name: 'accounts and transactions call overdue what payments counts as overdue',
+    name: 'accounts and transactions have the overdue status of payments',
     differenceIn: ({ accounts, transactions = NO_LINE, payments = NOTHING_OWED }) => {
       const { overdueCount } = payments;
       const said = { accounts: accounts?.overdue ?? false, transactions: transactions.overdue };

@@ -9,7 +9,10 @@ import {
   type Cursors,
 } from './corner-store-sums';
 
-/** Differing stores that are asked again, so that memory has a bound; what is beyond counts. */
+/**
+ * The most differing stores that are read again, which bounds memory; more than that count as
+ * differences.
+ */
 const MAX_SUSPECTS = 10_000;
 /** Time between two questions about what differs: an event takes some tenths of a second. */
 const ASK_AGAIN_MS = 500;

@@ -7,7 +7,9 @@ import type {
 import type { Api } from '../api';
 import { CommandFailed } from '../errors';
 
-/** What each service says of one corner store; absent where it does not know the store. */
+/**
+ * The sums of one corner store in each service; absent in a service that does not know the store.
+ */
 export interface CornerStoreSums {
   cornerStoreId: string;
   accounts?: AccountsSums | undefined;

@@ -1,15 +1,15 @@
 import type { InvariantReport } from '@fiado/shared/contracts/invariants';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
 import type { Api } from '../api';
 import { compareServices } from './compare-services';
 import type { ReportedCheck, VerifyReport } from './report';
 
-const SERVICES = ['accounts', 'transactions', 'payments', 'notifier'] as const;
 /** The name under which checks across the services are reported. */
 const ACROSS = 'across';
 
 /**
  * Asks each service what holds inside it, and compares what they say of each corner store.
- * @param settleMs how long a difference between services is asked again before it counts
+ * @param settleMs how long a difference between services is checked again before it counts
  */
 export async function verify(api: Api, settleMs: number): Promise<VerifyReport> {
   const reports = await Promise.all(

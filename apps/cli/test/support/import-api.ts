@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StandInApi, StandInAnswer } from './stand-in-api';
-import { notValid, refusal } from './stand-in-api';
+import { type StandInApi, type StandInAnswer, notValid, refusal } from './stand-in-api';
 import { ID } from './run-fiado';
 
 interface SentCustomer {

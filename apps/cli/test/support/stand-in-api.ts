@@ -66,7 +66,7 @@ export class StandInApi {
     };
     this.seen.push(request);
     const responder = this.responders.get(`${request.method} ${request.path}`);
-    if (responder === undefined) return refusal(404, 'ROUTE_NOT_FOUND', 'There is no such route');
+    if (responder === undefined) return refusal(404, 'ROUTE_NOT_FOUND', 'The route does not exist');
     return responder(request);
   }
 }

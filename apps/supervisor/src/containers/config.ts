@@ -1,34 +1,67 @@
-import { Obeys } from '../config-rules';
+import { passwordProblem, SANDBOX_PASSWORD } from '@fiado/shared/chassis/weak-settings';
+
 import { SupervisorConfig } from '../config';
+import { Obeys } from '../config-rules';
 
 type Environment = Record<string, string | undefined>;
 
-/** The password of Postgres and Redis in docker-compose.yml, which everybody can read. */
-const SANDBOX_PASSWORD = 'fiado-local-only';
-
-/** The house in containers: what `npm start` reads, and the passwords of the stores beside it. */
+/** Settings of docker-compose.yml: those of `npm start`, and the passwords of Postgres, Redis and Grafana. */
 export class ContainersConfig extends SupervisorConfig {
-  /** The owner's in the Postgres container; not asked for where DATABASE_URL is another one. */
-  @Obeys((_value, config) => ownPassword(config, config.DATABASE_URL))
-  POSTGRES_PASSWORD?: string;
+  /** The owner's in the Postgres container; not judged where DATABASE_URL is another one. */
+  @IsPasswordIn('DATABASE_URL')
+  POSTGRES_PASSWORD = SANDBOX_PASSWORD;
 
-  /** Of the Redis container; not asked for where REDIS_URL is another one. */
-  @Obeys((_value, config) => ownPassword(config, config.REDIS_URL))
-  REDIS_PASSWORD?: string;
+  /** Of the Redis container's owner; not judged where REDIS_URL is another one. */
+  @IsPasswordIn('REDIS_URL')
+  REDIS_PASSWORD = SANDBOX_PASSWORD;
+
+  /** Of each service's own user in the Redis container. */
+  @IsPasswordIn('ACCOUNTS_REDIS_URL')
+  ACCOUNTS_REDIS_PASSWORD = SANDBOX_PASSWORD;
+
+  @IsPasswordIn('TRANSACTIONS_REDIS_URL')
+  TRANSACTIONS_REDIS_PASSWORD = SANDBOX_PASSWORD;
+
+  @IsPasswordIn('PAYMENTS_REDIS_URL')
+  PAYMENTS_REDIS_PASSWORD = SANDBOX_PASSWORD;
+
+  @IsPasswordIn('NOTIFIER_REDIS_URL')
+  NOTIFIER_REDIS_PASSWORD = SANDBOX_PASSWORD;
+
+  /** Of Grafana's admin, which waits for these settings. */
+  @Obeys((value, config, name) => passwordProblem(name, String(value), config))
+  GRAFANA_PASSWORD = SANDBOX_PASSWORD;
 }
 
 /** The environment with the addresses of the stores beside us, where it does not name others. */
 export function withStores(env: Environment): Environment {
   const postgres = encodeURIComponent(env.POSTGRES_PASSWORD || SANDBOX_PASSWORD);
-  const redis = encodeURIComponent(env.REDIS_PASSWORD || SANDBOX_PASSWORD);
+  const redis = (user: string, password = '') =>
+    `redis://${user}:${encodeURIComponent(password || SANDBOX_PASSWORD)}@redis:6379`;
   return {
     ...env,
     DATABASE_URL: env.DATABASE_URL || `postgresql://fiado:${postgres}@postgres:5432/fiado`,
-    REDIS_URL: env.REDIS_URL || `redis://:${redis}@redis:6379`,
+    ...(!env.REDIS_URL && {
+      REDIS_URL: redis('', env.REDIS_PASSWORD),
+      ACCOUNTS_REDIS_URL: redis('accounts', env.ACCOUNTS_REDIS_PASSWORD),
+      TRANSACTIONS_REDIS_URL: redis('transactions', env.TRANSACTIONS_REDIS_PASSWORD),
+      PAYMENTS_REDIS_URL: redis('payments', env.PAYMENTS_REDIS_PASSWORD),
+      NOTIFIER_REDIS_URL: redis('notifier', env.NOTIFIER_REDIS_PASSWORD),
+    }),
   };
 }
 
-function ownPassword({ FIADO_MODE }: SupervisorConfig, url = ''): string | undefined {
-  const known = URL.canParse(url) && new URL(url).password === SANDBOX_PASSWORD;
-  return FIADO_MODE === 'production' && known ? 'is required in production' : undefined;
+type UrlName = Extract<keyof SupervisorConfig, `${string}_URL`>;
+
+/** Decorator: a password must be strong where the URL of that name has it. */
+function IsPasswordIn(urlName: UrlName): PropertyDecorator {
+  return Obeys((value, config, name) => {
+    const url = config[urlName];
+    const password = String(value);
+    const isUsed =
+      url !== undefined &&
+      URL.canParse(url) &&
+      decodeURIComponent(new URL(url).password) === password;
+    return isUsed ? passwordProblem(name, password, config) : undefined;
+  });
 }

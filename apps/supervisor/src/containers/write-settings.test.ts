@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,7 +8,7 @@ import { loadConfig } from '@fiado/shared/chassis/config';
 
 import { loadSecrets } from '../secrets';
 import { ContainersConfig, withStores } from './config';
-import { writeSettings } from './write-settings';
+import { keepMode, writeSettings } from './write-settings';
 
 const READ_SETTINGS = resolve(__dirname, '../../../../docker/read-settings.sh');
 const DATABASE_URL = 'postgresql://fiado:the-owners-password@postgres:5432/fiado';
@@ -43,7 +44,8 @@ function environmentOf(env: Record<string, string>): Record<string, string> {
 }
 
 it('each service gets its own settings, for the eyes of its owner, and no owner of the database', async () => {
-  expect(await names('gateway')).toContain('INTERNAL_TOKEN_SECRET');
+  expect(await names('gateway')).toContain('INTERNAL_TOKEN_PRIVATE_KEY');
+  expect(await names('gateway')).not.toContain('REDIS_URL');
   expect(await names('gateway')).not.toContain('ENCRYPTION_KEY');
   expect(await names('gateway')).not.toContain('DATABASE_URL');
   expect(await names('payments')).not.toContain('ENCRYPTION_KEY');
@@ -54,7 +56,46 @@ it('each service gets its own settings, for the eyes of its owner, and no owner 
   expect((await stat(url)).mode & 0o777).toBe(0o600);
 });
 
-it('what is no longer set is gone, and secrets that were made stay', async () => {
+it('behind PgBouncer only the queues in Postgres go past it, and no service gets the owner', async () => {
+  const env = {
+    DATABASE_URL,
+    MIGRATION_DATABASE_URL: 'postgresql://fiado:the-owners-password@direct:5432/fiado',
+    POOL_SIZE: '6',
+    PREPARED_STATEMENTS: 'off',
+  };
+  await write(env);
+  const read = (name: string) => readFile(join(settings, 'payments', name), 'utf8');
+  expect(await read('DATABASE_URL')).toMatch(/^postgresql:\/\/fiado_payments:.*@postgres:5432/);
+  expect(await read('QUEUES_DATABASE_URL')).toMatch(/^postgresql:\/\/fiado_bullmq:.*@direct:5432/);
+  expect([await read('POOL_SIZE'), await read('PREPARED_STATEMENTS')]).toEqual(['6', 'off']);
+  expect(await names('payments')).not.toContain('MIGRATION_DATABASE_URL');
+
+  const others = {
+    ...env,
+    MIGRATION_DATABASE_URL: 'postgresql://postgres:other@direct:5432/fiado',
+  };
+  await expect(write(others)).rejects.toThrow(
+    'MIGRATION_DATABASE_URL: must be a URL with the user and the password of DATABASE_URL',
+  );
+});
+
+it('the stores get their own passwords, Redis as hashes, and ops its key alone', async () => {
+  await write({ OPS_API_KEY: 'k'.repeat(40), PAYMENTS_REDIS_PASSWORD: 'of-payments' });
+  const read = (file: string) => readFile(join(settings, file), 'utf8');
+
+  expect(await names('postgres')).toEqual(['POSTGRES_PASSWORD']);
+  expect(await names('metrics')).toEqual(['POSTGRES_PASSWORD']);
+  expect(await read('metrics/POSTGRES_PASSWORD')).not.toContain('the-owners-password');
+  expect(await names('grafana')).toEqual(['GRAFANA_PASSWORD']);
+  expect(await names('ops')).toEqual(['OPS_API_KEY']);
+  expect(await read('house/DATABASE_URL')).toBe(DATABASE_URL);
+  const users = await read('redis/users.acl');
+  const hash = createHash('sha256').update('of-payments').digest('hex');
+  expect(users).toContain(`user payments on #${hash} ~{fiado-payments}:* `);
+  expect(users).not.toMatch(/of-payments|fiado-local-only|\{[A-Z]|^#/m);
+});
+
+it('removed settings are gone, and generated secrets stay', async () => {
   const secret = join(settings, 'accounts/ENCRYPTION_KEY');
   const made = await readFile(secret, 'utf8');
   await write({ QUEUE_PREFIX: 'other' });
@@ -63,6 +104,14 @@ it('what is no longer set is gone, and secrets that were made stay', async () =>
   await write({});
   expect(await names('accounts')).not.toContain('QUEUE_PREFIX');
   expect(await readFile(secret, 'utf8')).toBe(made);
+});
+
+it('settings of a sandbox do not follow those of production', async () => {
+  await keepMode('sandbox', settings);
+
+  await writeFile(join(settings, 'payments/FIADO_MODE'), 'production');
+  await keepMode('production', settings);
+  await expect(keepMode('sandbox', settings)).rejects.toThrow('./production');
 });
 
 it('a process reads a variable, else the file that it names, else its settings', async () => {

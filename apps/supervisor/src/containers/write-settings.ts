@@ -1,32 +1,75 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { environmentOf, type House } from '../service-environment';
+import { environmentOf, type Installation } from '../service-environment';
 import { SERVICES } from '../services';
+import { StartupError } from '../startup-error';
+import type { ContainersConfig } from './config';
+import { metricsPassword } from './metrics-role';
+import { redisUsers } from './redis-users';
+
+const OWNER_ONLY = 0o600;
+/** By any user of the containers that mount the folder. */
+const READABLE = 0o644;
 
 /**
- * Writes the environment of each process as one file for each variable, into a folder of its own
- * below `folder`: what is mounted into a service's container are its own settings and no other's.
+ * A command of production without its variables is a sandbox, whose settings must not reach the
+ * processes of production.
+ * @throws StartupError when the settings in `folder` are production's and the new ones are not
  */
-export async function writeSettings(house: House, folder: string): Promise<void> {
-  for (const service of SERVICES) {
-    const own = join(folder, service.name);
-    await mkdir(own, { recursive: true, mode: 0o700 });
-    const settings = Object.entries(environmentOf(service, house));
-    const names = new Set(settings.map(([name]) => name));
-
-    for (const [name, value] of settings) await writeWhole(join(own, name), value ?? '');
-    // What an earlier start was told and this one is not.
-    for (const name of await readdir(own)) {
-      if (!names.has(name)) await rm(join(own, name));
+export async function keepMode(mode: string | undefined, folder: string): Promise<void> {
+  if (mode === 'production') return;
+  for (const { name } of SERVICES) {
+    const file = join(folder, name, 'FIADO_MODE');
+    if (existsSync(file) && (await readFile(file, 'utf8')) === 'production') {
+      throw new StartupError(
+        'these volumes are those of a production: run ./production in place of docker compose. Nothing was changed',
+      );
     }
   }
 }
 
+/**
+ * Writes what each container needs into a folder of its own below `folder`, one file for each variable:
+ * what is mounted into a container are its own settings and no other's.
+ */
+export async function writeSettings(
+  installation: Installation<ContainersConfig>,
+  folder: string,
+): Promise<void> {
+  const { config } = installation;
+  for (const service of SERVICES) {
+    await writeFolder(join(folder, service.name), environmentOf(service, installation), OWNER_ONLY);
+  }
+  // Of the steps after this one.
+  await writeFolder(join(folder, 'house'), config, OWNER_ONLY);
+  await writeFolder(join(folder, 'ops'), { OPS_API_KEY: config.OPS_API_KEY }, OWNER_ONLY);
+  // These run as other users.
+  const { POSTGRES_PASSWORD, GRAFANA_PASSWORD } = config;
+  await writeFolder(join(folder, 'postgres'), { POSTGRES_PASSWORD }, READABLE);
+  await writeFolder(join(folder, 'grafana'), { GRAFANA_PASSWORD }, READABLE);
+  const metrics = { POSTGRES_PASSWORD: metricsPassword(installation.databaseUrl) };
+  await writeFolder(join(folder, 'metrics'), metrics, READABLE);
+  await writeFolder(join(folder, 'redis'), { 'users.acl': await redisUsers(config) }, READABLE);
+}
+
+async function writeFolder(folder: string, files: object, mode: number): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const settings = Object.entries(files).filter(([, value]) => value !== undefined);
+  const names = new Set(settings.map(([name]) => name));
+
+  for (const [name, value] of settings) await writeWhole(join(folder, name), String(value), mode);
+  // Settings of an earlier start that are no longer set.
+  for (const name of await readdir(folder)) {
+    if (!names.has(name)) await rm(join(folder, name));
+  }
+}
+
 /** A process that starts meanwhile reads the old value or the new one. */
-async function writeWhole(path: string, value: string): Promise<void> {
+async function writeWhole(path: string, value: string, mode: number): Promise<void> {
   const draft = `${path}.draft`;
-  const file = await open(draft, 'w', 0o600);
+  const file = await open(draft, 'w', mode);
   try {
     await file.writeFile(value);
     await file.sync();

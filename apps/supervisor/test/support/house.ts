@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { freePorts } from '@fiado/shared/testing/free-ports';
 import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
 import { until } from '@fiado/shared/testing/until';
+import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
 
-const NAMES = ['gateway', 'accounts', 'transactions', 'payments', 'notifier'];
 const PORT_VARIABLES = [
   'PORT',
   'ACCOUNTS_PORT',
@@ -17,6 +17,8 @@ const PORT_VARIABLES = [
   'PAYMENTS_PORT',
   'NOTIFIER_PORT',
 ];
+/** Of util-linux; the one of macOS takes other options. */
+export const SCRIPT = '/usr/bin/script';
 const RUNNER = join(__dirname, 'run-supervisor.ts');
 const STAND_IN = join(__dirname, 'stand-in-service.cjs');
 /** Ends what hangs; a start takes seconds, on a busy machine many. */
@@ -41,6 +43,7 @@ export interface TestHouse {
   events(): string[];
   environmentOf(service: string, mode?: string): Record<string, string>;
   run(env?: Record<string, string>, readyTimeoutMs?: number): RunningSupervisor;
+  runOnTerminal(): RunningSupervisor;
   /** Stops what runs, then what the test adds, and removes the folder. */
   cleanUp(then?: () => Promise<void>): Promise<void>;
 }
@@ -51,20 +54,21 @@ export function copyCluster(dataDir: string): void {
   if (TEST_DATA_DIR !== undefined) execFileSync('cp', ['-a', TEST_DATA_DIR, dataDir]);
 }
 
-/** Builds a house for one test. Its data folder holds a cluster, or does not exist yet. */
+/** Builds a system for one test. Its data folder holds a cluster, or does not exist yet. */
 export async function buildHouse({ withCluster = true } = {}): Promise<TestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'fiado-house-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   mkdirSync(join(folder, 'control'));
   if (withCluster) copyCluster(dataDir);
-  for (const name of NAMES) {
+  for (const name of PROCESS_NAMES) {
     mkdirSync(join(folder, 'services', name, 'dist'), { recursive: true });
     const program = `require(${JSON.stringify(STAND_IN)})('${name}', ${JSON.stringify(folder)});\n`;
     writeFileSync(join(folder, 'services', name, 'dist/main.js'), program);
   }
   const free = await freePorts(PORT_VARIABLES.length);
   const ports = Object.fromEntries(PORT_VARIABLES.map((name, at) => [name, free[at] ?? 0]));
+  const ownEnv = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...asText(ports) };
   const running: RunningSupervisor[] = [];
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
@@ -77,8 +81,13 @@ export async function buildHouse({ withCluster = true } = {}): Promise<TestHouse
     environmentOf: (service, mode = 'serve') =>
       JSON.parse(read(`${service}.${mode}.env`)) as Record<string, string>,
     run: (env = {}, readyTimeoutMs = WAIT_MS) => {
-      const all = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...asText(ports), ...env };
+      const all = { ...ownEnv, ...env };
       const supervisor = start([join(folder, 'services'), String(readyTimeoutMs)], all);
+      running.push(supervisor);
+      return supervisor;
+    },
+    runOnTerminal: () => {
+      const supervisor = startOnTerminal([join(folder, 'services'), String(WAIT_MS)], ownEnv);
       running.push(supervisor);
       return supervisor;
     },
@@ -110,9 +119,26 @@ function start(args: string[], env: Record<string, string>): RunningSupervisor {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return watch(child);
+}
+
+/**
+ * On a pseudo-terminal, which `script` makes; what is written to its standard input is typed there.
+ */
+function startOnTerminal(args: string[], env: Record<string, string>): RunningSupervisor {
+  const command = [process.execPath, ...RUN_SOURCES.args, RUNNER, ...args];
+  const quoted = command.map((part) => `'${part}'`).join(' ');
+  const child = spawn(SCRIPT, ['-qec', `exec ${quoted}`, '/dev/null'], {
+    env: { ...env, ...RUN_SOURCES.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  return watch(child);
+}
+
+function watch(child: ChildProcess): RunningSupervisor {
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const closed = once(child, 'close') as Promise<[number | null]>;
   const over = () => child.exitCode !== null || child.signalCode !== null;
   return {

@@ -1,16 +1,20 @@
 /** Runs the supervisor on the stand-ins in the folder that is its first argument. */
 import { loadConfigOrExit } from '@fiado/shared/chassis/config';
-import { inheritedEnvironment, SupervisorConfig } from '../../src/config';
+import { SupervisorConfig } from '../../src/config';
+import { inheritedEnvironment } from '../../src/inherited-environment';
+import { outputFor } from '../../src/output/service-output';
 import { say } from '../../src/say';
 import { listenForSignals } from '../../src/signals';
 import { supervise } from '../../src/supervise';
 
 const [servicesDir = '', readyTimeoutMs] = process.argv.slice(2);
+const config = loadConfigOrExit(SupervisorConfig, process.env);
 void supervise({
-  config: loadConfigOrExit(SupervisorConfig, process.env),
+  config,
   inherited: inheritedEnvironment(process.env),
   wishes: listenForSignals(say),
   say,
+  output: outputFor(process.stdout, config.DATA_DIR, say),
   servicesDir,
   readyTimeoutMs: Number(readyTimeoutMs),
 }).then((code) => process.exit(code));

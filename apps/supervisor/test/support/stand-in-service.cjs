@@ -18,6 +18,13 @@ module.exports = function standIn(name, folder) {
     return;
   }
   note(`started ${process.pid}`);
+  const print = (line) => process.stdout.write(`${line}\n`);
+  const log = (level, msg) => print(JSON.stringify({ level, service: name, msg }));
+  log(30, 'listening');
+  if (told('warn')) {
+    log(40, 'slow database');
+    print('SMS to ********0101: 123456 es tu clave');
+  }
   if (told('refuse')) process.exit(78);
 
   const port = Number(process.env[name === 'gateway' ? 'PORT' : `${name.toUpperCase()}_PORT`]);

@@ -26,7 +26,7 @@ export async function expectNothingLeft(house: TestHouse): Promise<void> {
   expect(existsSync(join(house.dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
   const free = await Promise.all(Object.values(house.ports).map(isFree));
   expect(free).not.toContain(false);
-  // Everything that belongs to this house carries its folder in its command line.
+  // Every process of this supervisor has its folder in its command line.
   const found = execFileSync('ps', ['-ww', '-eo', 'args'], { encoding: 'utf8' });
   expect(found.split('\n').filter((line) => line.includes(house.folder))).toEqual([]);
 }

@@ -6,8 +6,12 @@ import type { Logger } from './logger';
 import { Loop } from './loop';
 import { recordClockSkew } from './metrics';
 
-/** How often the clocks are compared: so long a clock that jumps may do harm. */
+/** How often this clock is looked at: so long one that jumps may do harm. */
 const LOOK_MS = 1_000;
+/** How often the clocks are compared if this one has not jumped: clocks drift slowly. */
+const ASK_MS = 10_000;
+/** A smaller jump is harmless until the next comparison. */
+const MAX_JUMP_MS = 1_000;
 /**
  * A live lock on a job has at least half of its life left, so clocks that are closer than that
  * agree on which worker is alive.
@@ -18,10 +22,12 @@ const MAX_SKEW_MS = WORKER_TIMING.lockDuration / 2;
  * Compares this process' clock with the database's. BullMQ judges locks (on Postgres), pauses
  * between tries and the age of finished jobs by the clock of whichever worker looks: one that is an
  * hour off takes live jobs from the others, and hides dead ones from them. So while the clock is
- * wrong this process takes no jobs and is not ready; the others go on.
+ * wrong this process takes no jobs and is not ready; others continue.
  */
 export class ClockWatch {
   private wrong = false;
+  /** How the two clocks of this process stood when the database was last asked. */
+  private asked: { monotonicMs: number; jumpedMs: number } | undefined;
 
   constructor(
     private readonly db: DataSource,
@@ -39,24 +45,31 @@ export class ClockWatch {
       name: 'clock watch',
       everyMs: LOOK_MS,
       log: this.options.log,
-      round: () => this.look(),
+      round: () => this.lookIfDue(),
     });
   }
 
-  /** Compares once, and shuts or opens the worker's gate. @throws when the database is away */
+  /** Compares when this clock has jumped, was wrong, or was not compared for a while. */
+  async lookIfDue(): Promise<void> {
+    if (this.isDue()) await this.look();
+  }
+
+  /** Compares once, and pauses or resumes the worker. @throws when the database is unavailable */
   async look(): Promise<void> {
     const { service, gate, log } = this.options;
+    const asked = this.clocks();
     const { skewMs, uncertainMs } = await this.compare();
+    this.asked = asked;
     recordClockSkew(service, skewMs / 1_000);
     const wrong = Math.abs(skewMs) > MAX_SKEW_MS;
-    // An answer that took long tells nothing: this process may have stood still in between.
+    // A slow answer proves nothing: this process may have been suspended in between.
     if (wrong === this.wrong || uncertainMs > MAX_SKEW_MS) return;
     this.wrong = wrong;
     if (wrong) {
-      log.error({ skewMs }, 'the clock differs from the database: no jobs until it is right');
+      log.error({ skewMs }, 'clock differs from the database: worker paused');
       await gate.shut('clock');
     } else {
-      log.info({ skewMs }, 'the clock is right again');
+      log.info({ skewMs }, 'clock is right again: worker resumed');
       await gate.open('clock');
     }
   }
@@ -66,9 +79,27 @@ export class ClockWatch {
     if (this.wrong) throw new Error('The clock differs from the database');
   }
 
+  private isDue(): boolean {
+    if (this.wrong || this.asked === undefined) return true;
+    const { monotonicMs, jumpedMs } = this.clocks();
+    return (
+      monotonicMs - this.asked.monotonicMs >= ASK_MS ||
+      Math.abs(jumpedMs - this.asked.jumpedMs) > MAX_JUMP_MS
+    );
+  }
+
+  /** The clock that nobody can set, and how far the other one is ahead of it. */
+  private clocks(): { monotonicMs: number; jumpedMs: number } {
+    const monotonicMs = performance.now();
+    return { monotonicMs, jumpedMs: this.now() - monotonicMs };
+  }
+
+  private now(): number {
+    return (this.options.now ?? Date.now)();
+  }
+
   /** How far this clock is ahead, at the middle of the question; off by at most half its time. */
   private async compare(): Promise<{ skewMs: number; uncertainMs: number }> {
-    const now = this.options.now ?? Date.now;
     const askedAt = performance.now();
     const [row] = await query<{ ms: number }>(
       this.db,
@@ -76,6 +107,6 @@ export class ClockWatch {
     );
     const tookMs = performance.now() - askedAt;
     const uncertainMs = tookMs / 2;
-    return { skewMs: Math.round(now() - uncertainMs - (row?.ms ?? now())), uncertainMs };
+    return { skewMs: Math.round(this.now() - uncertainMs - (row?.ms ?? this.now())), uncertainMs };
   }
 }

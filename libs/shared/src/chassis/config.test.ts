@@ -1,5 +1,6 @@
 import { IsInt, Min, MinLength } from 'class-validator';
-import { ConfigError, loadConfig, ToNumber } from './config';
+import { ConfigError, loadConfig } from './config';
+import { ToNumber } from '../contracts/decorators';
 
 class ExampleConfig {
   @ToNumber()
@@ -20,7 +21,7 @@ function problemsOf(env: Record<string, string>): string[] {
   }
 }
 
-it('takes what is set, defaults for the rest, and nothing else', () => {
+it('accepts set variables, uses defaults for the others, and nothing else', () => {
   const config = loadConfig(ExampleConfig, { SECRET: 'long enough', PORT: '', PATH: '/bin' });
   expect(Object.entries(config)).toEqual([
     ['PORT', 3000],
@@ -36,4 +37,15 @@ it('names every bad variable at once and never its value', () => {
     'FIADO_MDOE',
   ]);
   expect(problems.join()).not.toMatch(/s3cret|http/);
+});
+
+it.each([
+  { HOST: '0.0.0.0' },
+  { INTERNAL_HOST: '10.0.0.5' },
+  { DATABASE_URL: 'postgresql://owner:password@db.example.com/fiado' },
+])('a process that is started alone asks for a mode when others can be reached: %j', (env) => {
+  const settings = { SECRET: 'long enough', ...env };
+  expect(problemsOf(settings)).toEqual([expect.stringMatching(/^FIADO_MODE: choose sandbox/)]);
+  expect(problemsOf({ ...settings, FIADO_MODE: 'sandbox' })).toEqual([]);
+  expect(problemsOf({ SECRET: 'long enough', HOST: '127.0.0.1' })).toEqual([]);
 });

@@ -1,15 +1,27 @@
-import { plainToInstance, Transform } from 'class-transformer';
+import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { modeProblem } from './weak-settings';
 
 type Environment = Record<string, string | undefined>;
 
 /** Exit code of a process whose configuration is refused (sysexits.h EX_CONFIG). */
 export const EXIT_BAD_CONFIG = 78;
 
-/** Every `FIADO_*` variable there is: a typing error in one must not pass in silence. */
-const KNOWN_FIADO_VARIABLES = new Set(['FIADO_MODE']);
+/**
+ * Every `FIADO_*` variable there is: a typing error in one must not pass in silence. FIADO_IMAGE is for
+ * docker-compose.yml, from the same file.
+ */
+const KNOWN_FIADO_VARIABLES = new Set(['FIADO_MODE', 'FIADO_IMAGE']);
 
-/** Thrown with one line for each variable that is missing, unknown or bad. Never holds a value. */
+/** Variables that were replaced: one that is still set must not pass for being in use. */
+const REPLACED_VARIABLES = new Map([
+  [
+    'INTERNAL_TOKEN_SECRET',
+    'was replaced by INTERNAL_TOKEN_PRIVATE_KEY and INTERNAL_TOKEN_PUBLIC_KEYS: see docs/deployment.md',
+  ],
+]);
+
+/** Thrown with one line for each variable that is missing, unknown, replaced or bad. Never holds a value. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(`Configuration refused:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -27,13 +39,18 @@ export function loadConfig<T extends object>(ConfigClass: new () => T, env: Envi
   );
   const config = plainToInstance(ConfigClass, present, { exposeDefaultValues: true });
 
+  const mode = modeProblem(present);
   const problems = [
+    ...(mode === undefined ? [] : [`FIADO_MODE: ${mode}`]),
     ...validateSync(config, { whitelist: true }).map(
       ({ property, constraints = {} }) => `${property}: ${Object.values(constraints).join('; ')}`,
     ),
     ...Object.keys(present)
       .filter((name) => name.startsWith('FIADO_') && !KNOWN_FIADO_VARIABLES.has(name))
       .map((name) => `${name}: is not a variable of Fiado`),
+    ...[...REPLACED_VARIABLES]
+      .filter(([name]) => name in present)
+      .map(([name, problem]) => `${name}: ${problem}`),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -48,11 +65,4 @@ export function loadConfigOrExit<T extends object>(ConfigClass: new () => T, env
     process.stderr.write(`${error.message}\n`);
     process.exit(EXIT_BAD_CONFIG);
   }
-}
-
-/** Decorator: an environment string becomes a number; what is no number stays and fails its check. */
-export function ToNumber(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
-  );
 }

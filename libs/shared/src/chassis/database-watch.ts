@@ -1,19 +1,21 @@
 import type { DataSource } from 'typeorm';
 import { poolOf } from './db/data-source';
 import { isDatabaseUnavailable } from './db/unavailable';
+import { checkWritable } from './db/writable';
 import type { WorkerGate } from './jobs/worker-gate';
 import type { Logger } from './logger';
 import { Loop } from './loop';
 
-/** How often the database is pinged. Also the shortest rest of a worker whose job could not reach it. */
+/**
+ * How often the database is pinged. Also the shortest pause of a worker whose job could not reach
+ * it.
+ */
 const PING_EVERY_MS = 1_000;
-/** A connection that a network dropped without a word is closed after this, not waited on. */
-const PING_TIMEOUT_MS = 2_000;
-const PING = { text: 'SELECT 1', query_timeout: PING_TIMEOUT_MS };
 
 /**
- * Shuts the worker's gate while the database of its service is away. Without it a worker whose queue
- * lives in Redis goes on taking jobs, and each job uses up its tries within a minute.
+ * Pauses the worker while the database of its service is unavailable or read-only. Without it a
+ * worker whose queue lives in Redis would go on taking jobs, and each job would use up its attempts within a
+ * minute.
  */
 export class DatabaseWatch {
   private isAway = false;
@@ -25,7 +27,7 @@ export class DatabaseWatch {
     private readonly options: { gate: WorkerGate; log: Logger },
   ) {}
 
-  /** The pings, as a loop. */
+  /** The questions to the database, as a loop. */
   createLoop(): Loop {
     return new Loop({
       name: 'database watch',
@@ -35,26 +37,26 @@ export class DatabaseWatch {
     });
   }
 
-  /** Pings once, and shuts or opens the gate. @throws when the ping fails */
+  /** Asks once, and shuts or opens the gate. @throws while the database cannot do its work */
   async look(): Promise<void> {
     try {
-      await poolOf(this.db).query(PING);
+      await checkWritable(poolOf(this.db));
     } catch (error) {
       if (isDatabaseUnavailable(error)) await this.reportLost(error);
       throw error;
     }
     if (!this.isAway) return;
     this.isAway = false;
-    this.options.log.info({}, 'the database is back: the worker takes jobs again');
+    this.options.log.info({}, 'database available again: worker resumed');
     this.release();
     await this.options.gate.open('database');
   }
 
-  /** Shuts the gate until a ping succeeds. For a job that could not reach the database. */
+  /** Shuts the gate until the database answers. For a job that could not reach the database. */
   async reportLost(error: unknown): Promise<void> {
     if (this.isAway || this.isClosed) return;
     this.isAway = true;
-    this.options.log.warn({ err: error }, 'the database is away: the worker takes no jobs');
+    this.options.log.warn({ err: error }, 'database unavailable: worker paused');
     await this.options.gate.shut('database');
   }
 

@@ -3,8 +3,8 @@ import type { Logger } from './logger';
 import { countFailedRow } from './metrics';
 
 /**
- * Works on one row of a loop's round. A row that fails is counted and logged, and the round goes on:
- * one bad row must not stop a loop for all the others.
+ * Works on one row of a loop's round. A row that fails is counted and logged, and the round goes
+ * on: one bad row must not stop a loop for all the others.
  * @param row what identifies it in the log
  * @returns whether it went well
  * @throws when the database is unavailable: no other row would fare better
@@ -20,7 +20,7 @@ export async function guardRow(
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     countFailedRow(loop);
-    log.error({ err: error, loop, ...row }, 'a row failed, the loop goes on without it');
+    log.error({ err: error, loop, ...row }, 'row failed; the loop continues without it');
     return false;
   }
 }

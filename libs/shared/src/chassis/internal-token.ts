@@ -1,81 +1,103 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Scope } from '../contracts/scopes';
-
-export type CallerKind = 'wholesaler' | 'provider' | 'ops' | 'service';
-
-/** Who calls, as the gateway (or a neighbour) vouches for it; services trust nothing else. */
-export interface Caller {
-  kind: CallerKind;
-  /** wholesalerId, paymentProviderId, the ops key's id, or the calling service's name. */
-  id: string;
-  name: string;
-  /** What the credential allows, where a route asks for a scope. */
-  scopes: Scope[];
-  /** The API key itself that was called with; absent for an access token and for a service. */
-  keyId?: string;
-  /** Where a provider's times without a zone belong. */
-  timeZone?: string;
-}
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Caller } from '../contracts/caller';
+import type { ProcessName } from '../contracts/process-names';
+import type { ProcessKeys } from './process-keys';
 
 /** Name of the header; the gateway drops it from whatever comes from outside. */
 export const INTERNAL_TOKEN_HEADER = 'x-fiado-caller';
 
+const ALGORITHM = 'EdDSA';
+/** The only process that may speak for callers from outside. */
+const VOUCHER: ProcessName = 'gateway';
 /** Life of a token: as long as a request may take, several times over. */
 const TOKEN_LIFE_MS = 60_000;
 /** A token is replaced when less than this remains, so that none expires on its way. */
 const RENEW_BEFORE_MS = 20_000;
-/** Callers remembered on either side; beyond it the oldest is forgotten. */
+/** Tokens remembered on either side; beyond it the oldest is forgotten. */
 const MAX_REMEMBERED = 10_000;
 
-interface Payload {
-  caller: Caller;
-  expiresAt: number;
-}
-
-/** Signs and checks the token `payload.hmac`, remembering both so that a hot caller costs a look-up. */
+/**
+ * Signs and checks the tokens with which processes call each other: JWTs of Ed25519, each for one
+ * receiver. A token is signed once for a caller and checked once, and remembered for its life, so
+ * that a hot caller costs a look-up.
+ */
 export class InternalTokens {
-  private readonly signed = new Map<string, { token: string; expiresAt: number }>();
-  private readonly verified = new Map<string, Payload>();
+  private readonly signed = new Map<string, { token: Promise<string>; expiresAt: number }>();
+  private readonly verified = new Map<string, { caller: Caller; expiresAt: number }>();
 
   constructor(
-    private readonly secret: string,
+    private readonly keys: ProcessKeys,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** A token for a caller, renewed in time. */
-  sign(caller: Caller): string {
-    // All of it: two keys of one wholesaler may differ in their scopes.
-    const key = JSON.stringify(caller);
+  /**
+   * A token for one receiver, renewed in time.
+   * @param caller whom the gateway vouches for; without it the process speaks for itself
+   */
+  sign(receiver: ProcessName, caller?: Caller): Promise<string> {
+    // All of the caller: two keys of one wholesaler may differ in their scopes.
+    const key = receiver + (caller === undefined ? '' : JSON.stringify(caller));
     const known = this.signed.get(key);
     if (known !== undefined && known.expiresAt - this.now() > RENEW_BEFORE_MS) return known.token;
 
     const expiresAt = this.now() + TOKEN_LIFE_MS;
-    const payload = Buffer.from(JSON.stringify({ caller, expiresAt })).toString('base64url');
-    const token = `${payload}.${this.signature(payload).toString('base64url')}`;
+    const token = new SignJWT(caller === undefined ? {} : { caller })
+      .setProtectedHeader({ alg: ALGORITHM, kid: this.keys.keyId })
+      .setIssuer(this.keys.process)
+      .setAudience(receiver)
+      .setExpirationTime(Math.floor(expiresAt / 1000))
+      .sign(this.keys.privateKey);
     remember(this.signed, key, { token, expiresAt });
     return token;
   }
 
-  /** @returns undefined when the token is forged, malformed or past its life */
-  verify(token: string): Caller | undefined {
-    const known = this.verified.get(token) ?? this.check(token);
-    if (known === undefined || known.expiresAt < this.now()) return undefined;
+  /**
+   * @returns undefined when the token is forged, for another receiver, expired or claims too
+   * much
+   */
+  async verify(token: string): Promise<Caller | undefined> {
+    const known = this.verified.get(token) ?? (await this.check(token));
+    if (known === undefined || known.expiresAt <= this.now()) return undefined;
     return known.caller;
   }
 
-  private check(token: string): Payload | undefined {
-    const [payload = '', signature = ''] = token.split('.');
-    const given = Buffer.from(signature, 'base64url');
-    const expected = this.signature(payload);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-    const parsed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload;
-    remember(this.verified, token, parsed);
-    return parsed;
+  private async check(token: string): Promise<{ caller: Caller; expiresAt: number } | undefined> {
+    try {
+      let issuer: ProcessName | undefined;
+      const { payload } = await jwtVerify<{ caller?: Caller }>(
+        token,
+        ({ kid = '' }) => {
+          const known = this.keys.publicKeys.get(kid);
+          if (known === undefined) throw new errors.JWKSNoMatchingKey();
+          issuer = known.process;
+          return known.key;
+        },
+        {
+          // Pinned: the token's own header does not choose how it is checked.
+          algorithms: [ALGORITHM],
+          audience: this.keys.process,
+          requiredClaims: ['exp'],
+          currentDate: new Date(this.now()),
+        },
+      );
+      if (issuer === undefined || payload.iss !== issuer) return undefined;
+      const caller = payload.caller ?? serviceCaller(issuer);
+      // A service's key speaks for the service alone: stolen, it makes nobody a wholesaler or ops.
+      const vouches = issuer === VOUCHER && caller.kind !== 'service';
+      if (payload.caller !== undefined && !vouches) return undefined;
+      const checked = { caller, expiresAt: Number(payload.exp) * 1000 };
+      remember(this.verified, token, checked);
+      return checked;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
   }
+}
 
-  private signature(payload: string): Buffer {
-    return createHmac('sha256', this.secret).update(payload).digest();
-  }
+/** A process that calls in its own name. */
+function serviceCaller(process: ProcessName): Caller {
+  return { kind: 'service', id: process, name: process, scopes: [] };
 }
 
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {

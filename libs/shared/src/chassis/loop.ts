@@ -1,7 +1,7 @@
 import type { Logger } from './logger';
 import { announceLoop, countRound } from './metrics';
 
-/** A failed round is tried again after this, however long the loop's own pause is. */
+/** A failed iteration is retried after this, however long the loop's own interval is. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
 export interface LoopOptions {
@@ -56,7 +56,7 @@ export class Loop {
       return { more, pauseMs: everyMs };
     } catch (error) {
       countRound(name, 'failed');
-      log.warn({ err: error, loop: name }, 'a round failed');
+      log.warn({ err: error, loop: name }, 'loop iteration failed');
       return { more: false, pauseMs: Math.min(everyMs, PAUSE_AFTER_FAILURE_MS) };
     }
   }

@@ -11,7 +11,7 @@ export interface ProcessParts {
 }
 
 /**
- * The life of a process of Fiado: `main.js migrate` and end, or serve until told to stop by
+ * The life of a process of Fiado: `main.js migrate` and end, or serve until stopped by
  * SIGTERM, SIGINT (without a supervisor) or the end of the supervisor's channel. A second signal,
  * or a stop past its deadline, ends it at once.
  */
@@ -31,7 +31,7 @@ export async function runProcess({ log, start, migrate }: ProcessParts): Promise
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ reason }, 'stopping');
-    setTimeout(() => fail(log, new Error('The stop took too long')), STOP_DEADLINE_MS).unref();
+    setTimeout(() => fail(log, new Error('Stopping took too long')), STOP_DEADLINE_MS).unref();
     void starting
       .then((running) => running.close())
       .then(() => {
@@ -41,7 +41,7 @@ export async function runProcess({ log, start, migrate }: ProcessParts): Promise
   };
 
   process.on('SIGTERM', () => stop('SIGTERM'));
-  // Ctrl-C reaches the whole group: the supervisor, if there is one, says when each part stops.
+  // Ctrl-C reaches the whole group: the supervisor, if there is one, decides when each process stops.
   process.on('SIGINT', () => {
     if (process.connected !== true) stop('SIGINT');
   });
@@ -50,6 +50,6 @@ export async function runProcess({ log, start, migrate }: ProcessParts): Promise
 }
 
 function fail(log: Logger, error: unknown): never {
-  log.fatal({ err: error }, 'the process ends');
+  log.fatal({ err: error }, 'process ends');
   process.exit(1);
 }

@@ -1,40 +1,40 @@
 import type { Pool } from 'pg';
-import { Counter, Gauge, Histogram } from 'prom-client';
-import { createLiveGauge } from './metrics';
+import { Counter, Histogram } from 'prom-client';
+import { createGauge, createLiveGauge, type Reading } from './metrics';
 
 const jobs = new Counter({
   name: 'fiado_jobs_total',
-  help: 'Tries of jobs by what came of them: done, retried, failed for good, or put back as the database was away',
+  help: 'Attempts of jobs, by outcome: done, retried, failed for good, put back because the database was unavailable, or refused as forged',
   labelNames: ['queue', 'type', 'outcome'] as const,
 });
 
-const queueJobs = new Gauge({
-  name: 'fiado_queue_jobs',
-  help: 'Jobs of the service in its queue by state',
-  labelNames: ['queue', 'state'] as const,
-});
+const queueJobs = createGauge(
+  'fiado_queue_jobs',
+  'Jobs in a queue by state, exported by its worker and by every service that adds jobs to it',
+  ['queue', 'state'],
+);
 
-const queueAge = new Gauge({
-  name: 'fiado_queue_oldest_waiting_seconds',
-  help: 'Age of the job that waits longest for a worker of the service; 0 when none does',
-  labelNames: ['queue'] as const,
-});
+const queueAge = createGauge(
+  'fiado_queue_oldest_waiting_seconds',
+  'Age of the oldest job in a queue that waits for a worker; 0 if none waits',
+  ['queue'],
+);
 
-const outboxJobs = new Gauge({
-  name: 'fiado_outbox_jobs',
-  help: 'Jobs in the outbox that wait for their queue, or that failed for good',
-  labelNames: ['schema', 'state'] as const,
-});
+const outboxJobs = createGauge(
+  'fiado_outbox_jobs',
+  'Jobs in the outbox that wait for their queue, or failed for good',
+  ['schema', 'state'],
+);
 
-const outboxAge = new Gauge({
-  name: 'fiado_outbox_oldest_waiting_seconds',
-  help: 'Age of the oldest job in the outbox that waits for its queue; 0 when none does',
-  labelNames: ['schema'] as const,
-});
+const outboxAge = createGauge(
+  'fiado_outbox_oldest_waiting_seconds',
+  'Age of the oldest job in the outbox that waits for its queue; 0 if none waits',
+  ['schema'],
+);
 
 const relayDelay = new Histogram({
   name: 'fiado_outbox_relay_delay_seconds',
-  help: 'Time from the commit of a job until the relay took it, on the database’s clock',
+  help: 'Time from the commit of a job until its relay, by the database’s clock',
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
 });
 
@@ -62,22 +62,37 @@ createLiveGauge(
   },
 );
 
-/** What is looked at every few seconds, because counting is not free. */
-export interface Sample {
-  service: string;
-  queue: Record<string, number>;
-  queueOldestWaitingSeconds: number;
-  outbox: { waiting: number; dead: number; oldestWaitingSeconds: number };
+export interface QueueDepth {
+  /** Jobs by state. */
+  jobs: Record<string, number>;
+  oldestWaitingSeconds: number;
 }
 
-export function recordSample({ service, queue, queueOldestWaitingSeconds, outbox }: Sample): void {
-  for (const [state, count] of Object.entries(queue)) {
-    queueJobs.set({ queue: service, state }, count);
-  }
-  queueAge.set({ queue: service }, queueOldestWaitingSeconds);
-  outboxJobs.set({ schema: service, state: 'waiting' }, outbox.waiting);
-  outboxJobs.set({ schema: service, state: 'dead' }, outbox.dead);
-  outboxAge.set({ schema: service }, outbox.oldestWaitingSeconds);
+export function queueReadings(
+  queue: string,
+  { jobs, oldestWaitingSeconds }: QueueDepth,
+): Reading[] {
+  return [
+    ...Object.entries(jobs).map(([state, count]) => queueJobs({ queue, state }, count)),
+    queueAge({ queue }, oldestWaitingSeconds),
+  ];
+}
+
+export interface OutboxDepth {
+  waiting: number;
+  dead: number;
+  oldestWaitingSeconds: number;
+}
+
+export function outboxReadings(
+  schema: string,
+  { waiting, dead, oldestWaitingSeconds }: OutboxDepth,
+): Reading[] {
+  return [
+    outboxJobs({ schema, state: 'waiting' }, waiting),
+    outboxJobs({ schema, state: 'dead' }, dead),
+    outboxAge({ schema }, oldestWaitingSeconds),
+  ];
 }
 
 /** Tells a pool's connections at every look from now on. */
@@ -85,7 +100,7 @@ export function watchPool(schema: string, pool: Pool): void {
   pools.set(schema, pool);
 }
 
-const JOB_OUTCOMES = ['done', 'retried', 'failed', 'put-back'] as const;
+const JOB_OUTCOMES = ['done', 'retried', 'failed', 'put-back', 'refused'] as const;
 type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 /** Makes a job's metrics known before the first one. */

@@ -14,7 +14,7 @@ export function withRequestId<T>(requestId: string, work: () => T): T {
   return storage.run({ ...storage.getStore(), requestId }, work);
 }
 
-/** The same for a job, whose own id stands beside that of the request that wanted it. */
+/** The same for a job, with its id beside that of the request that caused it. */
 export function withJobId<T>(
   { id, requestId }: { id: string; requestId?: string | null },
   work: () => T,

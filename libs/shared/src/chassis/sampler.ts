@@ -1,50 +1,105 @@
 import type { DataSource } from 'typeorm';
 import { query } from './db/query';
+import type { QueueName } from '../contracts/define-job';
 import type { Queues } from './jobs/queues';
 import type { Logger } from './logger';
 import { Loop } from './loop';
-import { recordSample } from './queue-metrics';
+import { createLiveGauge, type Reading } from './metrics';
+import { outboxReadings, queueReadings, type OutboxDepth } from './queue-metrics';
 
-/** How often queue and outbox are looked at: more often than anyone asks for metrics. */
+/** How often a sample is read: more often than Prometheus scrapes, as counting rows is not free. */
 const SAMPLE_MS = 10_000;
+/** A statement ends within 5 s; a connection to Redis that a network dropped may never answer. */
+const READ_TIMEOUT_MS = 6_000;
+
+/** Gauges that are read together, from one source. */
+export interface Sample {
+  name: string;
+  /** Pause between two reads, where reading it often costs too much. */
+  everyMs?: number;
+  read: () => Promise<Reading[]>;
+}
+
+/** When each sample was last read, or its first read began, on the monotonic clock. */
+const lastReadAtMs = new Map<string, number>();
+
+createLiveGauge(
+  'fiado_sample_age_seconds',
+  'Time since the gauges of a sample were last read; while they cannot be read they are absent',
+  ['sample'],
+  (set) => {
+    for (const [sample, atMs] of lastReadAtMs) set({ sample }, (performance.now() - atMs) / 1_000);
+  },
+);
 
 /**
- * Keeps the gauges of a service: how deep its queue and its outbox are, and its own.
- * @param sampleOwn sets what the service itself counts
+ * Reads a sample again and again, in a loop of its own: one that hangs or fails holds up no other.
+ * Its gauges are not exported while it cannot be read, as an alert would take an old value for a
+ * present one.
  */
-export function createSampler(
-  { db, queues, log }: { db: DataSource; queues: Queues; log: Logger },
-  service: string,
-  sampleOwn: () => Promise<void>,
-): Loop {
+export function createSampler({ name, everyMs = SAMPLE_MS, read }: Sample, log: Logger): Loop {
+  lastReadAtMs.set(name, performance.now());
+  let exported: Reading[] = [];
+  const replaceBy = (readings: Reading[]) => {
+    for (const reading of exported) reading.forget();
+    for (const reading of readings) reading.record();
+    exported = readings;
+  };
   return new Loop({
-    name: 'metrics sampler',
-    everyMs: SAMPLE_MS,
+    name: `sample ${name}`,
+    everyMs,
     log,
     round: async () => {
-      recordSample({
-        service,
-        queue: await queues.queue(service).getJobCounts('waiting', 'active', 'delayed', 'failed'),
-        queueOldestWaitingSeconds: await queues.oldestWaitingSeconds(service),
-        outbox: await sampleOutbox(db),
-      });
-      await sampleOwn();
+      try {
+        replaceBy(await Promise.race([read(), failAfter(READ_TIMEOUT_MS)]));
+      } catch (error) {
+        replaceBy([]);
+        throw error;
+      }
+      lastReadAtMs.set(name, performance.now());
     },
   });
 }
 
-async function sampleOutbox(
-  db: DataSource,
-): Promise<{ waiting: number; dead: number; oldestWaitingSeconds: number }> {
-  const [row] = await query<{ waiting: number; dead: number; oldestWaitingSeconds: number }>(
-    db,
-    `SELECT waiting.count AS waiting, dead.count AS dead,
-            coalesce(EXTRACT(EPOCH FROM now() - waiting.oldest), 0)::float8
-              AS "oldestWaitingSeconds"
-       FROM (SELECT count(*), min(created_at) AS oldest FROM outbox
-              WHERE enqueued_at IS NULL) waiting,
-            (SELECT count(*) FROM outbox
-              WHERE dead_at IS NOT NULL AND done_at IS NULL) dead`,
-  );
-  return row ?? { waiting: 0, dead: 0, oldestWaitingSeconds: 0 };
+function failAfter(ms: number): Promise<never> {
+  const error = new Error(`The sample was not read within ${ms} ms`);
+  return new Promise((_resolve, reject) => setTimeout(() => reject(error), ms).unref());
+}
+
+/** Depth and age of a service's outbox. */
+export function outboxSample(db: DataSource, schema: string): Sample {
+  return {
+    name: 'outbox',
+    read: async () => {
+      const [depth] = await query<OutboxDepth & Record<string, unknown>>(
+        db,
+        `SELECT waiting.count AS waiting, dead.count AS dead,
+                coalesce(EXTRACT(EPOCH FROM now() - waiting.oldest), 0)::float8
+                  AS "oldestWaitingSeconds"
+           FROM (SELECT count(*), min(created_at) AS oldest FROM outbox
+                  WHERE enqueued_at IS NULL) waiting,
+                (SELECT count(*) FROM outbox
+                  WHERE dead_at IS NOT NULL AND done_at IS NULL) dead`,
+      );
+      return depth === undefined ? [] : outboxReadings(schema, depth);
+    },
+  };
+}
+
+/** Depth and age of queues. */
+export function queuesSample(queues: Queues, names: QueueName[]): Sample {
+  return {
+    name: 'queues',
+    read: async () => {
+      // BullMQ waits for a Redis that is unavailable, this fails at once.
+      await queues.ping();
+      const readings = names.map(async (name) =>
+        queueReadings(name, {
+          jobs: await queues.queue(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+          oldestWaitingSeconds: await queues.oldestWaitingSeconds(name),
+        }),
+      );
+      return (await Promise.all(readings)).flat();
+    },
+  };
 }

@@ -7,24 +7,28 @@ import {
   IsUrl,
   Max,
   Min,
-  MinLength,
   ValidateBy,
 } from 'class-validator';
 
 import { isRate } from '../money';
-import { ToNumber } from './config';
+import { signingKeysOf } from '../signing-keys';
+import { ToNumber } from '../contracts/decorators';
+import { publicKeysOf } from './process-keys';
+import { HasStrongPassword } from './weak-settings';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** How long a secret must be at least, in characters: 32 random bytes are 43 in base64url. */
-export const MIN_SECRET_LENGTH = 32;
+/** A worker's jobs and the loops wait for connections with fewer. */
+const MIN_POOL_SIZE = 4;
+/** One process with more does not get more done. */
+const MAX_POOL_SIZE = 100;
 
 /** Longest drain: what is left of the time that a stop may take is for the requests that run. */
 const MAX_DRAIN_MS = 10_000;
 
 const SERVICE_URL = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
-/** A URL of a neighbour inside the house: a name without dots or with a port is fine. */
+/** A URL of another service inside the system: a name without dots or with a port is fine. */
 export function IsServiceUrl(): PropertyDecorator {
   return IsUrl(SERVICE_URL);
 }
@@ -40,6 +44,32 @@ export function IsServiceUrls(): PropertyDecorator {
       defaultMessage: () => 'must be a URL, or several with commas between them',
     },
   });
+}
+
+/** An Ed25519 private key; a bad one must end the start and not a call. */
+export function IsSigningKey(): PropertyDecorator {
+  return IsReadable(signingKeysOf, 'must be the base64 of the PKCS8 PEM of an Ed25519 private key');
+}
+
+function IsPublicKeys(): PropertyDecorator {
+  return IsReadable(
+    publicKeysOf,
+    'must be names of processes, each with = and an Ed25519 public key in base64url, with commas between them',
+  );
+}
+
+/** @param read throws on a bad value; its own message may quote the value, and is dropped */
+function IsReadable(read: (value: string) => unknown, message: string): PropertyDecorator {
+  const validate = (value: unknown): boolean => {
+    if (typeof value !== 'string') return false;
+    try {
+      read(value);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return ValidateBy({ name: 'isReadable', validator: { validate, defaultMessage: () => message } });
 }
 
 /** A rate, such as the tax on interests: 0.16 is 16 per cent. */
@@ -59,15 +89,18 @@ export class ProcessConfig {
   @IsIn(['sandbox', 'production'])
   FIADO_MODE: 'sandbox' | 'production' = 'sandbox';
 
-  /** Address to listen on. */
+  /**
+   * Address that ports listen on which only other services and Prometheus should reach: the
+   * services' own, and the gateway's METRICS_PORT. Beyond this machine only on a private network.
+   */
   @IsString()
-  HOST = '127.0.0.1';
+  INTERNAL_HOST = '127.0.0.1';
 
   @IsIn(LOG_LEVELS)
   LOG_LEVEL = 'info';
 
   /**
-   * How long a process that is told to stop goes on taking requests, in milliseconds. It is not
+   * How long a stopping process accepts requests, in milliseconds. It is not
    * ready and closes each connection after its answer, so that callers turn to other instances.
    */
   @ToNumber()
@@ -76,25 +109,63 @@ export class ProcessConfig {
   @Max(MAX_DRAIN_MS)
   DRAIN_MS = 0;
 
-  /** Signs the token that tells services who calls. The same for all processes. */
-  @MinLength(MIN_SECRET_LENGTH)
-  INTERNAL_TOKEN_SECRET: string;
+  /**
+   * Signs this process' calls of others and its jobs: an Ed25519 private key of its own, base64 of
+   * its PKCS8 PEM.
+   */
+  @IsSigningKey()
+  INTERNAL_TOKEN_PRIVATE_KEY: string;
+
+  /**
+   * The public keys of all processes: `gateway=<key>,accounts=<key>`, 32 bytes in base64url each.
+   */
+  @IsPublicKeys()
+  INTERNAL_TOKEN_PUBLIC_KEYS: string;
 }
 
 /** Variables of the processes that own a schema and talk to the queues. */
 export class ServiceConfig extends ProcessConfig {
   /** The database: an owner's URL (the service's own role is derived) or the role's own. */
   @IsUrl({ require_tld: false, protocols: ['postgres', 'postgresql'], require_protocol: true })
+  @HasStrongPassword()
   DATABASE_URL: string;
 
-  /** The queues role's URL, where DATABASE_URL is not an owner's and REDIS_URL is unset. */
+  /**
+   * An owner's URL that leads past PgBouncer, for `migrate`. Unset: DATABASE_URL. Both name the
+   * same owner: the passwords of the services' roles are derived from the owner's.
+   */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['postgres', 'postgresql'], require_protocol: true })
+  @HasStrongPassword()
+  MIGRATION_DATABASE_URL?: string;
+
+  /** Connections of the process to its schema, at most. docs/deployment.md counts them. */
+  @ToNumber()
+  @IsInt()
+  @Min(MIN_POOL_SIZE)
+  @Max(MAX_POOL_SIZE)
+  POOL_SIZE = 12;
+
+  /**
+   * Whether statements of hot paths are prepared once for each connection. off for PgBouncer in
+   * transaction mode before 1.21, or without max_prepared_statements.
+   */
+  @IsIn(['on', 'off'])
+  PREPARED_STATEMENTS: 'on' | 'off' = 'on';
+
+  /**
+   * The queues role's URL, where DATABASE_URL is not an owner's and REDIS_URL is unset. It leads
+   * past PgBouncer in transaction mode, which loses the LISTEN of a worker.
+   */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['postgres', 'postgresql'], require_protocol: true })
+  @HasStrongPassword()
   QUEUES_DATABASE_URL?: string;
 
   /** Redis for the queues; without it they live in Postgres. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['redis', 'rediss'], require_protocol: true })
+  @HasStrongPassword()
   REDIS_URL?: string;
 
   /** Prefix of the queues' keys in Redis, for several houses on one Redis. */

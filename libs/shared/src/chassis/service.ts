@@ -4,27 +4,37 @@ import { ClockWatch } from './clock-watch';
 import { DatabaseWatch } from './database-watch';
 import { createDataSource, poolOf, type Schema } from './db/data-source';
 import { checkKeyFingerprints } from './db/key-fingerprints';
-import { query } from './db/query';
+import { requireRoleLimits } from './db/role-limits';
 import { queuesDatabaseUrl } from './db/roles';
+import { checkWritable } from './db/writable';
 import { createHealth } from './http/health';
-import { retryDeadLettersRoute } from './http/retry-dead-letters';
-import { closeServer, createApp, listen, portOf, type Callback, type Route } from './http/server';
+import { routesOf, type Endpoint } from './http/endpoint';
+import { retryDeadLettersEndpoint } from './http/retry-dead-letters';
+import {
+  closeServer,
+  createApp,
+  listen,
+  portOf,
+  type Callback,
+  type ServedRoute,
+} from './http/server';
 import { InternalTokens } from './internal-token';
-import type { QueueName } from './jobs/define-job';
-import { QUEUE_NAMES } from './jobs/queue-jobs';
+import type { JobDefinition, QueueName } from '../contracts/define-job';
+import { SERVICES } from '../contracts/process-names';
 import { Queues, type BullWorker } from './jobs/queues';
 import { createWorker, type JobRoute } from './jobs/worker';
 import { WorkerGate } from './jobs/worker-gate';
 import { WorkerPulse } from './jobs/worker-pulse';
 import type { Logger } from './logger';
 import type { Loop } from './loop';
+import { processKeysOf, type ProcessKeys } from './process-keys';
 import { recordBuild } from './metrics';
 import { createDeadLetterLook } from './outbox/dead-letter-look';
 import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
 import { watchPool } from './queue-metrics';
 import { createRetention } from './retention';
-import { createSampler } from './sampler';
+import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
 import type { ServiceConfig } from './service-config';
 
 /** What every service stands on; its own context adds its clients and keys. */
@@ -34,6 +44,7 @@ export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
   queues: Queues;
   /** Wake it after a commit that appended to the outbox; its poll would find the row later. */
   relay: Loop;
+  keys: ProcessKeys;
   tokens: InternalTokens;
   clock: Clock;
   log: Logger;
@@ -47,12 +58,14 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   createContext: (foundation: Foundation<Config>) => Context;
   /** Closes what createContext opened. */
   closeContext: (context: Context) => Promise<void>;
-  routes: (context: Context) => Route[];
+  routes: Array<Endpoint<Context>>;
   /** Forms that third parties post. */
   callbacks?: (context: Context) => Callback[];
   jobs: (context: Context) => JobRoute[];
-  /** Sets the gauges of the service's own, every few seconds. */
-  sample?: (context: Context) => Promise<void>;
+  /** Jobs that the service writes to its outbox: it also exports the depth of their queues. */
+  publishes: JobDefinition<object>[];
+  /** Gauges of the service's own. */
+  samples?: (context: Context) => Sample[];
   /** Rounds that the service runs beside requests and jobs. */
   loops: (context: Context) => Loop[];
 }
@@ -74,7 +87,7 @@ export async function startService<Config extends ServiceConfig, Context>(
   options: { config: Config; port: number; log: Logger; clock?: Clock },
 ): Promise<RunningService<Context>> {
   const foundation = await layFoundation(definition, options);
-  const { db, queues, tokens, log, config } = foundation;
+  const { db, queues, keys, tokens, log, config } = foundation;
   const context = definition.createContext(foundation);
 
   const pulse = new WorkerPulse(queues, definition.name);
@@ -83,23 +96,25 @@ export async function startService<Config extends ServiceConfig, Context>(
   const databaseWatch = new DatabaseWatch(db, { gate, log });
   const watches = { pulse, gate, database: databaseWatch };
   const routes = definition.jobs(context);
-  const worker = createWorker({ queues, queue: definition.name, routes, ...watches, log });
+  const worker = createWorker({ queues, queue: definition.name, routes, keys, ...watches, log });
   gate.guard(worker);
   await connectWorker(foundation, worker, clockWatch);
   const health = createHealth({
-    database: async () => void (await query(db, 'SELECT 1')),
-    queues: () => queues.ping(),
-    worker: async () => pulse.check(),
-    clock: async () => clockWatch.check(),
+    readiness: {
+      database: () => checkWritable(poolOf(db)),
+      clock: async () => clockWatch.check(),
+    },
+    // Requests are served without them: what they ask for waits in the outbox.
+    reported: { queues: () => queues.ping(), worker: async () => pulse.check() },
   });
   const app = createApp({
-    routes: [...definition.routes(context), retryDeadLettersRoute(foundation)],
+    routes: allRoutes(definition, context, foundation),
     callbacks: definition.callbacks?.(context) ?? [],
     open: [health.router, health.metrics],
     tokens,
     log,
   });
-  const server = await listen(app, config.HOST, options.port);
+  const server = await listen(app, config.INTERNAL_HOST, options.port);
 
   const loops = [
     ...outboxLoops(foundation),
@@ -107,12 +122,12 @@ export async function startService<Config extends ServiceConfig, Context>(
     clockWatch.createLoop(),
     databaseWatch.createLoop(),
     createRetention(db, log),
-    createSampler(foundation, definition.name, async () => definition.sample?.(context)),
+    ...samplesOf(definition, context, foundation).map((sample) => createSampler(sample, log)),
     ...definition.loops(context),
   ];
   for (const loop of loops) loop.start();
   // run() settles when the worker is closed; what goes wrong before comes as its error event.
-  void worker.run().catch((error: unknown) => log.error({ err: error }, 'the worker ended'));
+  void worker.run().catch((error: unknown) => log.error({ err: error }, 'worker ended'));
   log.info({ port: portOf(server) }, 'listening');
 
   return {
@@ -122,13 +137,36 @@ export async function startService<Config extends ServiceConfig, Context>(
       health.stopping();
       await closeServer(server, config.DRAIN_MS);
       databaseWatch.close();
-      await worker.close();
+      await queues.closeWorker(worker);
       await Promise.all(loops.map((loop) => loop.stop()));
       await definition.closeContext(context);
       await queues.close();
       await db.destroy();
     },
   };
+}
+
+/** The service's own endpoints, and the one that every service has. */
+function allRoutes<Config extends ServiceConfig, Context>(
+  { routes }: ServiceDefinition<Config, Context>,
+  context: Context,
+  foundation: Foundation,
+): ServedRoute[] {
+  return [...routesOf(routes, context), ...routesOf([retryDeadLettersEndpoint], foundation)];
+}
+
+function samplesOf<Config extends ServiceConfig, Context>(
+  { name, schema, publishes, samples }: ServiceDefinition<Config, Context>,
+  context: Context,
+  { db, queues }: Foundation,
+): Sample[] {
+  // Producers too, so that the depth of a queue is known while its worker's service is gone.
+  const known = new Set([name, ...publishes.flatMap((job) => job.queues)]);
+  return [
+    outboxSample(db, schema.name),
+    queuesSample(queues, [...known]),
+    ...(samples?.(context) ?? []),
+  ];
 }
 
 /** What moves jobs from the outbox to their queues, and follows them to their end. */
@@ -143,7 +181,7 @@ async function connectWorker(
   clockWatch: ClockWatch,
 ): Promise<void> {
   try {
-    await queues.connect(QUEUE_NAMES, worker);
+    await queues.connect(SERVICES, worker);
     // A worker whose clock is wrong must not ask for a job even once.
     await clockWatch.look();
   } catch (error) {
@@ -156,8 +194,14 @@ async function layFoundation<Config extends ServiceConfig, Context>(
   definition: ServiceDefinition<Config, Context>,
   { config, log, clock = systemClock }: { config: Config; log: Logger; clock?: Clock },
 ): Promise<Foundation<Config>> {
-  const db = createDataSource(definition.schema, config.DATABASE_URL, (error) =>
-    log.warn({ reason: error.message }, 'a database connection was lost'),
+  const keys = processKeysOf(definition.name, config);
+  const connection = {
+    url: config.DATABASE_URL,
+    poolSize: config.POOL_SIZE,
+    preparedStatements: config.PREPARED_STATEMENTS === 'on',
+  };
+  const db = createDataSource(definition.schema, connection, (error) =>
+    log.warn({ reason: error.message }, 'database connection lost'),
   );
   await db.initialize();
   recordBuild(definition.schema.name);
@@ -165,12 +209,16 @@ async function layFoundation<Config extends ServiceConfig, Context>(
   if (await db.showMigrations()) {
     throw new Error(`The schema ${definition.schema.name} is older than this build: run migrate`);
   }
+  await requireRoleLimits(db, definition.schema.name);
   await checkKeyFingerprints(db, definition.secrets(config));
 
   const queues = new Queues({
     redisUrl: config.REDIS_URL,
-    queuesDatabaseUrl: config.QUEUES_DATABASE_URL ?? queuesDatabaseUrl(config.DATABASE_URL),
+    queuesDatabaseUrl:
+      config.QUEUES_DATABASE_URL ??
+      queuesDatabaseUrl(config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL),
     prefix: config.QUEUE_PREFIX,
+    keys,
     log,
   });
   return {
@@ -178,7 +226,8 @@ async function layFoundation<Config extends ServiceConfig, Context>(
     db,
     queues,
     relay: createRelay(db, queues, log),
-    tokens: new InternalTokens(config.INTERNAL_TOKEN_SECRET),
+    keys,
+    tokens: new InternalTokens(keys),
     clock,
     log,
   };

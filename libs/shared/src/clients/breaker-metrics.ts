@@ -10,7 +10,7 @@ const breakerOpen = new Gauge({
 
 const breakerOpenings = new Counter({
   name: 'fiado_breaker_openings_total',
-  help: 'How often calls to a service began to be refused because it did not answer',
+  help: 'How often a circuit breaker opened because a service did not answer',
   labelNames: LABELS,
 });
 

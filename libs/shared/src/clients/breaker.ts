@@ -5,16 +5,18 @@ import { recordBreaker } from './breaker-metrics';
 /** It opens when more than half of the calls in this time failed, */
 const WINDOW_MS = 10_000;
 const FAILED_PERCENT = 50;
-/** if there were at least so many: one that fails alone says little. */
+/** if there were at least so many: a single failure means little. */
 const MIN_CALLS = 20;
-/** Then one call a second is let through to see; a service that was started again waits no longer. */
+/**
+ * Then one call a second is let through to see; a service that was started again waits no longer.
+ */
 const TRY_AGAIN_MS = 1_000;
 
 type Call = () => Promise<unknown>;
 
 /**
  * Stops calls to a service that does not answer, so that nobody waits for it in vain and it is not
- * asked by everyone at once when it comes back. An answer is a success, whatever it says: a refusal
+ * called by all callers at once when it recovers. Any answer is a success: a refusal
  * comes from a service that lives.
  */
 export class Breaker {

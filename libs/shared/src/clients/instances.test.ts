@@ -55,7 +55,7 @@ async function askTimes(times: number): Promise<Record<string, number>> {
   return counts;
 }
 
-it('instances are asked in turn', async () => {
+it('instances are called in turn', async () => {
   const [a, b, c] = [await startInstance('a'), await startInstance('b'), await startInstance('c')];
   instances = new Instances([a, b, c].map(urlOf).join(', '), OPTIONS);
 
@@ -105,7 +105,7 @@ it('no request is lost to an instance that drains, and none is sent there when i
   expect(await askTimes(10)).toEqual({ a: 10 });
 });
 
-// Only Linux answers on all of 127.0.0.0/8 without being told to.
+// Only Linux answers on all of 127.0.0.0/8 without configuration.
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('a name', () => {

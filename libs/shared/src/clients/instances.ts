@@ -1,14 +1,13 @@
 import dns from 'node:dns/promises';
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
+import { type LookupFunction, isIP } from 'node:net';
 import { Pool } from 'undici';
 
 /** How often a service's name is looked up: a new instance has requests about a second later. */
 const LOOK_UP_EVERY_MS = 1_000;
 /**
  * How long an instance that refused or closed a connection is passed over while there are others.
- * Longer than the usual DRAIN_MS: who hears that an instance goes does not ask it again before it
- * is gone.
+ * Longer than the usual DRAIN_MS: a caller that sees an instance stop does not call it again before
+ * it is gone.
  */
 const ASIDE_MS = 3_000;
 /** More instances than these refusing one request means that something else is wrong. */
@@ -31,7 +30,7 @@ export interface InstancesLoad {
   running: number;
   /** Requests that wait for a connection. */
   waiting: number;
-  /** Instances that are asked in turn. */
+  /** Instances that are called in turn. */
   inTurn: number;
   /** Instances that are passed over for a moment. */
   aside: number;
@@ -39,7 +38,7 @@ export interface InstancesLoad {
 
 /**
  * The instances of one service, asked in turn. They are the addresses of the names in its URLs,
- * looked up again and again; an IP address and localhost stand for one instance each. Nothing is
+ * resolved repeatedly; an IP address and localhost are one instance each. Nothing is
  * looked up for a request.
  */
 export class Instances {
@@ -93,7 +92,7 @@ export class Instances {
     void this.#lookUp();
   }
 
-  /** What is on its way to the instances, and which of them are asked. */
+  /** Requests in flight to the instances, and which instances are in use. */
   load(): InstancesLoad {
     const now = performance.now();
     const aside = this.#instances.filter(({ asideUntil }) => asideUntil > now).length;
@@ -131,7 +130,7 @@ export class Instances {
   }
 
   async #follow(url: URL): Promise<void> {
-    // Who cannot ask goes on with what was known.
+    // Without an answer of DNS the known addresses stay in use.
     const found = await dns.lookup(url.hostname, { all: true, order: 'ipv4first' }).catch(() => []);
     if (found.length === 0 || this.#closed) return;
 
@@ -161,7 +160,9 @@ export class Instances {
   }
 }
 
-/** Whether a failed request has surely not been sent, so that asking another instance is harmless. */
+/**
+ * Whether a failed request has surely not been sent, so that asking another instance is harmless.
+ */
 export function wasNotSent(error: unknown): boolean {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   return syscall === 'connect' || code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:http';
 import { createApp, closeServer, listen, portOf } from '../chassis/http/server';
 import { InternalTokens } from '../chassis/internal-token';
+import type { ProcessKeys } from '../chassis/process-keys';
 import { createLogger } from '../chassis/logger';
 import { metricsText } from '../chassis/metrics';
 import { AppError } from '../contracts/errors';
 import { send } from '../testing/http';
+import { strangeKeys, testProcessKeys } from '../testing/process-keys';
 import { InternalClient } from './internal-client';
 
-const SECRET = 'a-secret-of-at-least-32-characters-x';
 const log = createLogger('neighbour', 'silent');
 const errors = vi.spyOn(log, 'error').mockImplementation(() => undefined);
 
@@ -17,14 +18,14 @@ let baseUrl: string;
 let calls = 0;
 beforeAll(async () => {
   const app = createApp({
-    tokens: new InternalTokens(SECRET),
+    tokens: new InternalTokens(testProcessKeys('transactions')),
     log,
     open: (_req, _res, next) => next(),
     routes: [
       {
         method: 'post',
         path: '/internal/cut',
-        allow: ['service'],
+        allow: ['service:accounts'],
         handle: (req) => {
           calls += 1;
           req.socket.destroy();
@@ -33,7 +34,7 @@ beforeAll(async () => {
       {
         method: 'post',
         path: '/internal/answer',
-        allow: ['service'],
+        allow: ['service:accounts'],
         handle: (_req, res) => {
           calls += 1;
           res.json({ heard: true });
@@ -42,7 +43,7 @@ beforeAll(async () => {
       {
         method: 'post',
         path: '/internal/refuse',
-        allow: ['service'],
+        allow: ['service:accounts'],
         handle: () => {
           calls += 1;
           throw new AppError('SERVICE_UNAVAILABLE');
@@ -60,11 +61,11 @@ beforeEach(() => {
 });
 
 async function withClient(
-  secret: string,
+  keys: ProcessKeys,
   work: (client: InternalClient) => Promise<void>,
 ): Promise<void> {
-  const tokens = new InternalTokens(secret);
-  const client = new InternalClient({ neighbour: 'asked', baseUrl, service: 'asker', tokens });
+  const tokens = new InternalTokens(keys);
+  const client = new InternalClient({ neighbour: 'transactions', baseUrl, tokens });
   try {
     await work(client);
   } finally {
@@ -72,8 +73,8 @@ async function withClient(
   }
 }
 
-it('a question is asked again when the connection is lost, an order is not', async () => {
-  await withClient(SECRET, async (client) => {
+it('a read is repeated when the connection is lost, a command is not', async () => {
+  await withClient(testProcessKeys('accounts'), async (client) => {
     await expect(client.ask('/internal/cut', {})).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
@@ -85,8 +86,8 @@ it('a question is asked again when the connection is lost, an order is not', asy
   });
 });
 
-it('a neighbour that does not answer is asked no more, until a try a second later succeeds', async () => {
-  await withClient(SECRET, async (client) => {
+it('a service that does not answer is not called until an attempt a second later succeeds', async () => {
+  await withClient(testProcessKeys('accounts'), async (client) => {
     const ask = (path: string) => client.ask(path, {}).catch((error: AppError) => error.code);
     // Two calls each, and twenty are what a breaker judges by.
     for (let asked = 0; asked < 10; asked += 1) await ask('/internal/cut');
@@ -95,16 +96,20 @@ it('a neighbour that does not answer is asked no more, until a try a second late
     });
     expect(await ask('/internal/answer')).toBe('SERVICE_UNAVAILABLE');
     expect(calls).toBe(20);
-    expect(await metricsText()).toContain('fiado_breaker_open{upstream="asked",use="ask"} 1');
+    expect(await metricsText()).toContain(
+      'fiado_breaker_open{upstream="transactions",use="ask"} 1',
+    );
 
     await sleep(1_200);
     expect(await ask('/internal/answer')).toEqual({ heard: true });
-    expect(await metricsText()).toContain('fiado_breaker_open{upstream="asked",use="ask"} 0');
+    expect(await metricsText()).toContain(
+      'fiado_breaker_open{upstream="transactions",use="ask"} 0',
+    );
   });
 });
 
-it('a neighbour that answers that it cannot is asked on', async () => {
-  await withClient(SECRET, async (client) => {
+it('a service that answers 503 is still called', async () => {
+  await withClient(testProcessKeys('accounts'), async (client) => {
     for (let asked = 0; asked < 30; asked += 1) {
       await client.tell('/internal/refuse', {}).catch(() => undefined);
     }
@@ -112,8 +117,8 @@ it('a neighbour that answers that it cannot is asked on', async () => {
   expect(calls).toBe(30);
 });
 
-it('a neighbour with another secret is away, for its client, and logs an error', async () => {
-  await withClient(`${SECRET}y`, async (client) => {
+it('a service that does not know our key counts as unavailable, and logs an error', async () => {
+  await withClient(strangeKeys('accounts'), async (client) => {
     await expect(client.tell('/internal/cut', {})).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       cause: { code: 'INTERNAL_TOKEN_NOT_VALID' },

@@ -1,28 +1,29 @@
 import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../chassis/internal-token';
 import { currentRequestId } from '../chassis/request-context';
 import { AppError, isErrorCode } from '../contracts/errors';
+import type { ProcessName } from '../contracts/process-names';
 import { Breaker } from './breaker';
 import { Instances, wasNotSent } from './instances';
 
-/** A neighbour that has not answered in this time is treated as away. */
+/** Another service that has not answered in this time is treated as unavailable. */
 const DEADLINE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Connections to one instance of a neighbour; more requests than that wait in line. */
+/** Connections to one instance of another service; more requests than that wait in line. */
 const CONNECTIONS = 32;
 /** Shorter than the servers' own 65 s, so that we never send on a connection they just closed. */
 const KEEP_ALIVE_MS = 30_000;
 
 export interface InternalClientOptions {
-  /** Name of the service that is called. */
-  neighbour: string;
+  /** The service that is called. */
+  neighbour: ProcessName;
   /** One URL, or several with commas between them. */
   baseUrl: string;
-  /** The calling service's name. */
-  service: string;
   tokens: InternalTokens;
+  /** Shorter than DEADLINE_MS where the answer is not worth so long a wait, in milliseconds. */
+  deadlineMs?: number;
 }
 
-/** An answer, whatever it says. */
+/** An answer with any status. */
 interface Answered {
   statusCode: number;
   body: unknown;
@@ -35,21 +36,24 @@ interface Answered {
 export class InternalClient {
   private readonly instances: Instances;
   private readonly breaker: Breaker;
+  private readonly deadlineMs: number;
 
   constructor(private readonly options: InternalClientOptions) {
+    this.deadlineMs = options.deadlineMs ?? DEADLINE_MS;
     this.breaker = new Breaker(options.neighbour, 'ask');
     this.instances = new Instances(options.baseUrl, {
       connections: CONNECTIONS,
       connectTimeout: CONNECT_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: DEADLINE_MS,
-      bodyTimeout: DEADLINE_MS,
+      headersTimeout: this.deadlineMs,
+      bodyTimeout: this.deadlineMs,
     });
   }
 
   /**
-   * Asks a neighbour something that does no harm twice; a call without an answer is tried once more.
-   * @throws AppError the neighbour's own, or SERVICE_UNAVAILABLE when it cannot be reached
+   * Calls another service with a request that is safe to repeat; a call without an answer is
+   * retried once.
+   * @throws AppError that of the called service, or SERVICE_UNAVAILABLE when it cannot be reached
    */
   async ask<Answer>(path: string, question: object): Promise<Answer> {
     return this.post<Answer>(path, question).catch((error: unknown) => {
@@ -60,8 +64,8 @@ export class InternalClient {
   }
 
   /**
-   * Tells a neighbour to do something, once: when its answer is lost it may have been done.
-   * @throws AppError the neighbour's own, or SERVICE_UNAVAILABLE when it cannot be reached
+   * Sends a command to another service, once: if its answer is lost it may have taken effect.
+   * @throws AppError that of the called service, or SERVICE_UNAVAILABLE when it cannot be reached
    */
   tell<Answer>(path: string, command: object): Promise<Answer> {
     return this.post<Answer>(path, command);
@@ -84,21 +88,17 @@ export class InternalClient {
   }
 
   private async send(path: string, body: object, triesLeft: number): Promise<Answered> {
+    const { neighbour, tokens } = this.options;
     const requestId = currentRequestId();
     const pool = this.instances.next();
-    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const signal = AbortSignal.timeout(this.deadlineMs);
     try {
       const response = await pool.request({
         method: 'POST',
         path,
         headers: {
           'content-type': 'application/json',
-          [INTERNAL_TOKEN_HEADER]: this.options.tokens.sign({
-            kind: 'service',
-            id: this.options.service,
-            name: this.options.service,
-            scopes: [],
-          }),
+          [INTERNAL_TOKEN_HEADER]: await tokens.sign(neighbour),
           ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
         },
         body: JSON.stringify(body),
@@ -109,7 +109,7 @@ export class InternalClient {
       const notSent = wasNotSent(error);
       // One that hangs would keep its share of all calls waiting for their deadline.
       if (notSent || signal.aborted) this.instances.setAside(pool);
-      // Nobody has heard it, so another instance may be told.
+      // The command was not sent, so another instance may get it.
       if (notSent && triesLeft > 0) return this.send(path, body, triesLeft - 1);
       throw error;
     }
@@ -117,13 +117,21 @@ export class InternalClient {
 }
 
 function rebuiltError(answer: unknown): AppError {
-  const { errorCode, errorMessage } = answer as { errorCode?: unknown; errorMessage?: unknown };
+  const { errorCode, errorMessage, keyId } = answer as {
+    errorCode?: unknown;
+    errorMessage?: unknown;
+    keyId?: unknown;
+  };
   if (!isErrorCode(errorCode)) return new AppError('SERVICE_UNAVAILABLE');
-  // It is there but will not listen to us: away, for our caller; whoever runs us reads the cause.
+  // It answers but rejects our token: unavailable for our caller; the operator finds the cause in
+  // the log.
   if (errorCode === 'INTERNAL_TOKEN_NOT_VALID') {
     return new AppError('SERVICE_UNAVAILABLE', { cause: new AppError(errorCode) });
   }
-  // A neighbour's bug is not ours to repeat to the caller as if it were a refusal.
+  // A bug of another service must not reach the caller as a refusal.
   if (errorCode === 'INTERNAL_ERROR') return new AppError('SERVICE_UNAVAILABLE');
-  return new AppError(errorCode, { message: String(errorMessage) });
+  return new AppError(errorCode, {
+    message: String(errorMessage),
+    keyId: typeof keyId === 'string' ? keyId : undefined,
+  });
 }

@@ -1,9 +1,26 @@
-import { IsArray, IsBase64, IsIn, IsInt, IsOptional, IsString, IsUUID, Min } from 'class-validator';
+import {
+  IsArray,
+  IsBase64,
+  IsDateString,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Min,
+} from 'class-validator';
 import { IsArrayOf } from './decorators';
 
 /** What accounts keeps; the status that callers see derives `in-payment-default` from it. */
 export const CORNER_STORE_STATUSES = ['pre-approved', 'in-manual-validation', 'approved'] as const;
 export type CornerStoreStatus = (typeof CORNER_STORE_STATUSES)[number];
+
+/**
+ * When a wholesaler that changes a store's phone number without a code is held: where other
+ * wholesalers sell to the store too, always or never.
+ */
+export const PHONE_CHANGE_HOLDS = ['shared', 'always', 'never'] as const;
+export type PhoneChangeHold = (typeof PHONE_CHANGE_HOLDS)[number];
 
 /** Wholesalers that one corner store buys from, at most: far above any real one. */
 const MAX_CUSTOMER_LINKS = 10_000;
@@ -15,9 +32,23 @@ export class CustomerLink {
 
   @IsString()
   externalId: string;
+
+  /** Times that this wholesaler changed the phone without a code. Absent in older events. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  phoneChanges?: number;
+
+  /** Until when that holds its larger orders; ISO 8601, null when it does not. */
+  @IsOptional()
+  @IsDateString()
+  phoneHeldUntil?: string | null;
 }
 
-/** All that others may know of a corner store, as accounts tells it: by event and when asked. */
+/**
+ * Everything that other services know of a corner store; accounts sends it in events and on
+ * request.
+ */
 export class CornerStoreSnapshot {
   @IsUUID()
   cornerStoreId: string;
@@ -36,7 +67,7 @@ export class CornerStoreSnapshot {
   @IsString()
   interestRate: string;
 
-  /** The registered phone, sealed for the purpose 'phone' (base64). */
+  /** The registered phone, sealed for the purpose 'phone' and bound to cornerStoreId (base64). */
   @IsBase64()
   phoneSealed: string;
 
@@ -59,7 +90,7 @@ export class SnapshotsQuestion {
   @IsUUID(undefined, { each: true })
   cornerStoreIds: string[];
 
-  /** Resolved to the wholesaler's corner store of that name, for links (e6). */
+  /** Resolved to the wholesaler's corner store of that name, for links (createTransactionLink). */
   @IsOptional()
   @IsString()
   externalId?: string;
@@ -71,7 +102,7 @@ export interface SnapshotsAnswer {
   cornerStores: Versioned<CornerStoreSnapshot>[];
 }
 
-/** A wholesaler's settings, as accounts tells them. */
+/** A wholesaler's settings, as accounts publishes them. */
 export class WholesalerSnapshot {
   @IsUUID()
   wholesalerId: string;
@@ -101,4 +132,25 @@ export class WholesalerSnapshot {
 
   @IsString()
   deliveryOverageRate: string;
+
+  /** SMS in 24 hours to numbers that no customer has; null where the default counts. */
+  @IsOptional()
+  @IsInt()
+  smsToUnknownPerDay?: number | null;
+
+  // Absent in events of the previous release.
+
+  @IsOptional()
+  @IsIn(PHONE_CHANGE_HOLDS)
+  phoneChangeHold?: PhoneChangeHold;
+
+  @IsOptional()
+  @IsIn([true, false])
+  batchEnabled?: boolean;
+
+  /** Accepted items of createTransactions in a day of Mexico City; 0 is no limit. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  batchItemsPerDay?: number;
 }

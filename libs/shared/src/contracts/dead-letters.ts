@@ -1,13 +1,13 @@
 import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
-import type { QueueName } from '../chassis/jobs/define-job';
-import { QUEUE_NAMES } from '../chassis/jobs/queue-jobs';
+import type { QueueName } from './define-job';
+import { SERVICES } from './process-names';
 
 /**
  * POST /internal/dead-letters/retry of every service that has an outbox: its dead letters for one
  * queue that this queue no longer knows.
  */
 export class RetryDeadLetters {
-  @IsIn(QUEUE_NAMES)
+  @IsIn(SERVICES)
   queue: QueueName;
 
   /** This one alone. */
@@ -28,7 +28,7 @@ export class RetryDeadLetters {
 
 export interface RetriedDeadLetters {
   retried: RetriedDeadLetter[];
-  /** Where the next call goes on; null when there are no more. */
+  /** Cursor of the next call; null if there are no more. */
   next: string | null;
 }
 

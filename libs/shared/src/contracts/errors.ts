@@ -1,4 +1,6 @@
-/** HTTP status of each kind of error. A row of the catalogue may carry its own where the spec does. */
+/**
+ * HTTP status of each kind of error. A row of the catalogue may carry its own where the spec does.
+ */
 const httpStatusOfKind = {
   invalid: 400,
   unauthorized: 401,
@@ -34,7 +36,7 @@ export const catalogue = {
   },
   TRANSACTION_NOT_FOUND: { kind: 'not_found', title: 'The transaction does not exist' },
   TRANSACTION_IS_VERIFIED: { kind: 'rejected', title: 'The transaction is already verified' },
-  TRANSACTION_IS_NOT_IN_HOLD: { kind: 'rejected', title: 'The transaction is not in on-hold' },
+  TRANSACTION_IS_NOT_IN_HOLD: { kind: 'rejected', title: 'The transaction is not on hold' },
   TRANSACTION_AMOUNT_NOT_FOUND: {
     kind: 'invalid',
     title: 'transactionAmount is missing from the request',
@@ -65,14 +67,14 @@ export const catalogue = {
   // Beyond the spec: the business.
   DUPLICATED_TRANSACTION: {
     kind: 'conflict',
-    title: 'A live transaction with this wholesalerTransactionId exists',
+    title: 'A transaction with this wholesalerTransactionId is already in progress',
   },
   DELIVERY_WORD_NOT_VALID: { kind: 'rejected', title: 'The delivery word is not valid' },
   TRANSACTION_AMOUNT_NOT_ALLOWED: {
     kind: 'rejected',
     title: 'The delivered amount exceeds what the customer confirmed',
   },
-  INVOICE_ALREADY_EXISTS: { kind: 'conflict', title: 'The transaction has an invoice already' },
+  INVOICE_ALREADY_EXISTS: { kind: 'conflict', title: 'The transaction already has an invoice' },
   INVOICE_AMOUNT_NOT_ALLOWED: {
     kind: 'rejected',
     title: 'The invoice exceeds the amount of the transaction',
@@ -80,11 +82,11 @@ export const catalogue = {
   INVOICE_NOT_FOUND: { kind: 'not_found', title: 'The transaction has no invoice' },
   TRANSACTION_NOT_INVOICEABLE: {
     kind: 'rejected',
-    title: 'The transaction is not confirmed, or was given up',
+    title: 'The transaction is not confirmed, or was cancelled or expired',
   },
   RECEIVABLE_NOT_FOUND: {
     kind: 'not_found',
-    title: 'The transaction is not delivered, so nothing is owed for it yet',
+    title: 'The transaction is not delivered yet',
   },
   DEPOSIT_CONFLICT: {
     kind: 'conflict',
@@ -98,13 +100,14 @@ export const catalogue = {
   DOCUMENT_NOT_FOUND: { kind: 'not_found', title: 'The document does not exist' },
   DOCUMENT_LIMIT_REACHED: {
     kind: 'rejected',
-    title: 'No more images are taken for this onboarding step',
+    title: 'The image limit of this onboarding step is reached',
   },
   API_KEY_NOT_FOUND: { kind: 'not_found', title: 'The API key does not exist' },
+  OPS_KEY_NOT_FOUND: { kind: 'not_found', title: 'The ops key does not exist' },
   WHOLESALER_NOT_FOUND: { kind: 'not_found', title: 'The wholesaler does not exist' },
   CUSTOMER_CONFLICT: {
     kind: 'conflict',
-    title: 'A customer contradicts one that this wholesaler already has',
+    title: 'A customer conflicts with an existing customer of this wholesaler',
   },
   PROVIDER_NOT_FOUND: { kind: 'not_found', title: 'The payment provider does not exist' },
   PROVIDER_ALREADY_EXISTS: {
@@ -116,8 +119,12 @@ export const catalogue = {
 
   // Beyond the spec: the protocol.
   UNAUTHORIZED: { kind: 'unauthorized', title: 'The credential is missing or not valid' },
+  SIGNATURE_NOT_VALID: {
+    kind: 'unauthorized',
+    title: 'The Fiado-Signature header is missing, invalid or too old',
+  },
   FORBIDDEN: { kind: 'forbidden', title: 'The credential does not allow this call' },
-  ROUTE_NOT_FOUND: { kind: 'not_found', title: 'There is no such route' },
+  ROUTE_NOT_FOUND: { kind: 'not_found', title: 'The route does not exist' },
   MALFORMED_REQUEST: { kind: 'invalid', title: 'The request is not valid HTTP' },
   REQUEST_TIMEOUT: { kind: 'invalid', title: 'The request took too long to arrive', status: 408 },
   HEADERS_TOO_LARGE: { kind: 'invalid', title: 'The request headers are too large', status: 431 },
@@ -137,14 +144,15 @@ export const catalogue = {
     title: 'A request with this Idempotency-Key is still running',
   },
   RATE_LIMIT_EXCEEDED: { kind: 'limited', title: 'Too many requests' },
-  // Between services, for whoever runs them: their INTERNAL_TOKEN_SECRET or their clocks differ.
+  // Between services, for the operator: one does not know the other's public key,
+  // or their clocks differ.
   INTERNAL_TOKEN_NOT_VALID: {
     kind: 'unexpected',
-    title: 'The parts of the service do not trust each other',
+    title: 'Internal authentication failed',
     status: 503,
   },
-  SERVICE_UNAVAILABLE: { kind: 'unavailable', title: 'A part of the service cannot be reached' },
-  INTERNAL_ERROR: { kind: 'unexpected', title: 'Something went wrong on our side' },
+  SERVICE_UNAVAILABLE: { kind: 'unavailable', title: 'The service is temporarily unavailable' },
+  INTERNAL_ERROR: { kind: 'unexpected', title: 'Internal server error' },
 } as const satisfies Record<string, CatalogueRow>;
 
 export type ErrorCode = keyof typeof catalogue;
@@ -152,21 +160,27 @@ export type ErrorCode = keyof typeof catalogue;
 export interface AppErrorDetails extends ErrorOptions {
   /** Replaces the catalogue's text where the spec wants more in it, such as an id. */
   message?: string;
-  /** Seconds after which the same call may do better; becomes the Retry-After header. */
+  /** Seconds after which the call may be repeated; becomes the Retry-After header. */
   retryAfterSeconds?: number;
+  /**
+   * The key of a refused credential; only accounts sends it, to the gateway.
+   */
+  keyId?: string | undefined;
 }
 
 /** An error with a code of the catalogue: what use cases throw and clients of services rebuild. */
 export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
+  readonly keyId: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
-    { message, retryAfterSeconds, ...options }: AppErrorDetails = {},
+    { message, retryAfterSeconds, keyId, ...options }: AppErrorDetails = {},
   ) {
     super(message ?? catalogue[code].title, options);
     this.name = 'AppError';
     this.retryAfterSeconds = retryAfterSeconds;
+    this.keyId = keyId;
   }
 
   get kind(): ErrorKind {
@@ -179,7 +193,9 @@ export class AppError extends Error {
   }
 }
 
-/** A body, query or payload that fails its DTO: one text for each problem, with the field's path. */
+/**
+ * A body, query or payload that fails its DTO: one text for each problem, with the field's path.
+ */
 export class ValidationError extends Error {
   readonly status = 400;
 

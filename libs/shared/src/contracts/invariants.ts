@@ -1,8 +1,8 @@
 import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
-import { ToNumber } from '../chassis/config';
-import { pageOf } from '../chassis/page';
+import { ToNumber } from './decorators';
+import { pageOf } from './page';
 
-/** One thing that must always hold inside a service, as GET /v1/admin/invariants/{service} tells it. */
+/** One invariant of a service, as in GET /v1/admin/invariants/{service}. */
 export interface InvariantCheck {
   /** What holds, as a fact: 'credit_entries sum up to used_cents'. */
   name: string;
@@ -42,7 +42,7 @@ export interface CornerStoreSumsPage<Sums extends { cornerStoreId: string }> {
   nextCursor: string | null;
 }
 
-/** @param found up to limit + 1 corner stores: one more tells whether another page follows */
+/** @param found up to limit + 1 corner stores: one more shows whether another page follows */
 export function cornerStoreSumsPage<Sums extends { cornerStoreId: string }>(
   found: Sums[],
   limit: number,
@@ -65,10 +65,11 @@ export const SETTINGS_DIGEST = `
     concat_ws(' ', customer.wholesaler_id, wholesaler.name, wholesaler.minimum_transaction_cents,
               trim_scale(wholesaler.commission_rate), wholesaler.payment_term_days,
               wholesaler.delivery_word_enabled, wholesaler.delivery_word_required,
-              wholesaler.confirmation_required, trim_scale(wholesaler.delivery_overage_rate)),
+              wholesaler.confirmation_required, trim_scale(wholesaler.delivery_overage_rate),
+              wholesaler.batch_enabled, wholesaler.batch_items_per_day),
     ',' ORDER BY customer.wholesaler_id), ''))`;
 
-/** What accounts says of each corner store. */
+/** List the sums of each corner store in accounts. */
 export interface AccountsSums {
   cornerStoreId: string;
   creditLimitCents: number;
@@ -79,7 +80,7 @@ export interface AccountsSums {
   settingsDigest: string;
 }
 
-/** What transactions says of each credit line. */
+/** The sums of each credit line in transactions. */
 export interface TransactionsSums {
   cornerStoreId: string;
   limitCents: number;
@@ -102,7 +103,7 @@ export interface TransactionsSums {
   settingsDigest: string;
 }
 
-/** What payments says of each corner store it has a receivable of. */
+/** The sums of each corner store that has a receivable in payments. */
 export interface PaymentsSums {
   cornerStoreId: string;
   /** Principal of all receivables. */

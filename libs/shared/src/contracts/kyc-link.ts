@@ -5,7 +5,10 @@ import type { OnboardingStep } from './onboarding';
 /** A token has 43 characters; what is longer is none, and not worth a look-up. */
 const MAX_TOKEN = 100;
 
-/** POST /internal/kyc-links/open of accounts: what the gateway asks for the page of a link (e5). */
+/**
+ * POST /internal/kyc-links/open of accounts: what the gateway asks for the page of a link
+ * (createKycLink).
+ */
 export class KycLinkQuestion {
   @IsString()
   @MaxLength(MAX_TOKEN)

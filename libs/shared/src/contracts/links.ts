@@ -1,18 +1,21 @@
 import { IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
 
-/** POST /internal/links/open of transactions: what the gateway's page asks when it is shown. */
+const SEND_CODE = ['never', 'if-never-sent', 'again'] as const;
+export type SendCode = (typeof SEND_CODE)[number];
+
+/** POST /internal/links/open of transactions: called for the page, and for its two buttons. */
 export class OpenLinkQuestion {
   @IsUUID()
   transactionId: string;
 
-  /** The first look sends the code, a look again does not, a wish does. */
-  @IsIn(['if-never-sent', 'again'])
-  sendCode: 'if-never-sent' | 'again';
+  /** Looking at the page never sends the code; its buttons do, for the first time and again. */
+  @IsIn(SEND_CODE)
+  sendCode: SendCode;
 }
 
-/** What the page may show to whoever has the link. Errors: TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
+/** What the page may show to a visitor with the link. Errors: TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
 export type LinkState =
-  | { state: 'waiting'; phoneMasked: string }
+  | { state: 'waiting'; phoneMasked: string; codeSent: boolean }
   | { state: 'confirmed' }
   | { state: 'ended' };
 
@@ -26,7 +29,7 @@ export class ConfirmLinkQuestion {
   code: string;
 }
 
-/** What the page may show to whoever has the code too. */
+/** What the page may show to a visitor who also has the code. */
 export interface ConfirmedLink {
   wholesaler: string;
   amountCents: number;

@@ -1,4 +1,7 @@
-/** The steps of a corner store's onboarding, in the order in which they are expected (spec e4). */
+/**
+ * The steps of a corner store's onboarding, in the order in which they are expected
+ * (recordOnboardingStep).
+ */
 export const ONBOARDING_STEPS = [
   'DOCUMENT_IMAGE_FRONTAL',
   'DOCUMENT_IMAGE_BACK',

@@ -1,4 +1,4 @@
-/** What a key of each kind may be allowed to do: the closed list. Ops and services need no scope. */
+/** What a key of each kind may be allowed to do: the closed list. Services need no scope. */
 export const SCOPES_OF_KIND = {
   wholesaler: [
     'accounts:write',
@@ -8,7 +8,17 @@ export const SCOPES_OF_KIND = {
     'payments:read',
   ],
   provider: ['deposits:write'],
+  /** In rising order: an ops key has one scope, and with it those before it. */
+  ops: ['viewer', 'operator', 'approver', 'admin'],
 } as const;
 
 /** A permission of a key. `write` covers what creates or changes, `read` what only looks. */
 export type Scope = (typeof SCOPES_OF_KIND)[keyof typeof SCOPES_OF_KIND][number];
+
+/** The scope of an ops key. */
+export type OpsScope = (typeof SCOPES_OF_KIND)['ops'][number];
+
+/** A scope of ops and those that it includes. */
+export function includedOpsScopes(scope: OpsScope): OpsScope[] {
+  return SCOPES_OF_KIND.ops.slice(0, SCOPES_OF_KIND.ops.indexOf(scope) + 1);
+}

@@ -32,7 +32,7 @@ class NoteBody {
   note: string;
 }
 
-it('says what the decorators check: types, limits, nesting, and what may be left out', () => {
+it('describes what the decorators check: types, limits, nesting and optional fields', () => {
   expect(bodySchema(OrderBody)).toEqual({
     title: 'OrderBody',
     type: 'object',
@@ -78,7 +78,7 @@ it('a body that several classes read needs only what all of them need', () => {
   expect(required).toBeUndefined();
 });
 
-it('a decorator that nobody described is an error, and no hole in the document', () => {
+it('an unknown decorator is an error, not a gap in the document', () => {
   class OddBody {
     @ValidateBy({ name: 'isOdd', validator: { validate: () => true } })
     odd: number;

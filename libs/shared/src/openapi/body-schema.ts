@@ -9,7 +9,7 @@ type SchemaObject = ReturnType<typeof targetConstructorToSchema>;
 const MAX_PESOS = MAX_AMOUNT_CENTS / 100;
 const PESOS = `MXN, at most ${MAX_PESOS.toLocaleString('en')}, at most two decimals`;
 
-/** What each decorator of ours, and each that the library does not know, says in JSON Schema. */
+/** The JSON Schema of our decorators and of those that the library does not know. */
 const schemaOfDecorator: Record<string, JsonSchema> = {
   isNonNegativeAmount: { type: 'number', minimum: 0, maximum: MAX_PESOS, description: PESOS },
   isPositiveAmount: {
@@ -22,7 +22,7 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
   isMetadata: {
     type: 'object',
     additionalProperties: true,
-    description: 'Kept as it was sent; at most 16 KB of JSON',
+    description: 'Stored as sent; at most 16 KB of JSON',
   },
   // IsArrayOf's own check: what the elements are is said by the nested class.
   isArrayOfObjects: {},
@@ -31,6 +31,10 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
     minimum: 0,
     maximum: 1,
     description: 'A share, at most six decimals: 0.05 is 5 %',
+  },
+  isAddressOrNetwork: {
+    type: 'string',
+    description: 'An IPv4 address or network, or an IPv6 network of at most /64',
   },
   isTimeZoneName: { type: 'string', description: 'An IANA time zone' },
   isPaymentTime: {
@@ -54,7 +58,7 @@ interface DecoratorUse {
 
 /**
  * The JSON Schema of the bodies that a class lets pass, made from its decorators.
- * @throws Error naming a decorator that says nothing here yet
+ * @throws Error naming a decorator without a JSON Schema
  */
 export function bodySchema(Body: DtoClass): JsonSchema {
   const schema: JsonSchema = targetConstructorToSchema(Body, {

@@ -3,7 +3,7 @@ import { bodySchema, mergedBodySchema } from './body-schema';
 import { errorExample, errorResponses, sharedResponse } from './error-responses';
 import { hoistSchemas } from './hoist-schemas';
 import type { JsonSchema } from './json-schema';
-import { TAGS, type Operation } from './operation';
+import { statusOf, TAGS, type Operation } from './operation';
 import { parametersOf } from './parameters';
 import { API_DESCRIPTION, headers, parameters, securitySchemes } from './protocol';
 
@@ -21,7 +21,7 @@ export interface OpenApiDocument {
 }
 
 /**
- * The OpenAPI document of the routes of all services; what only neighbours call is left out.
+ * The OpenAPI document of the routes of all services; internal routes are left out.
  * @throws Error for a route under /v1 that is not described, and for two operations of one id
  */
 export function buildDocument(routes: Route[], version: string): OpenApiDocument {
@@ -46,7 +46,7 @@ export function buildDocument(routes: Route[], version: string): OpenApiDocument
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // Relative: wherever the document is read from, there the API is.
-    servers: [{ url: PREFIX, description: 'Where this document was read' }],
+    servers: [{ url: PREFIX, description: 'This installation' }],
     security: [{ credential: [] }, { bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: sorted(hoisted.paths),
@@ -82,45 +82,38 @@ function describeRoute(route: Route, operation: Operation): object {
     parameters: parametersOf(route, operation),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      [String(operation.answer.status)]: successResponse(operation),
+      [String(statusOf(operation))]: successResponse(operation),
       ...errorResponses(route, operation),
     },
   };
 }
 
-function requestBodyOf({
-  body,
-  bodyExample,
-  bodyOptional,
-  refusesUnknownFields,
-}: Operation): object | undefined {
+function requestBodyOf({ body, bodyExample, bodyOptional, strict }: Operation): object | undefined {
   if (body === undefined) return undefined;
   const schema: JsonSchema = Array.isArray(body) ? mergedBodySchema(body) : bodySchema(body);
   return {
     required: bodyOptional !== true,
     content: {
       'application/json': {
-        schema: refusesUnknownFields === true ? { ...schema, additionalProperties: false } : schema,
+        schema: strict === true ? { ...schema, additionalProperties: false } : schema,
         ...(bodyExample === undefined ? {} : { example: bodyExample }),
       },
     },
   };
 }
 
-function successResponse({ answer, takesIdempotencyKey }: Operation): object {
-  const { status, schema, example, mediaType = 'application/json' } = answer;
+function successResponse(operation: Operation): object {
+  const { answer, example, mediaType = 'application/json', idempotent } = operation;
+  const status = statusOf(operation);
   const content = {
-    [mediaType]: {
-      ...(schema === undefined ? {} : { schema }),
-      ...(example === undefined ? {} : { example }),
-    },
+    [mediaType]: { schema: answer, ...(example === undefined ? {} : { example }) },
   };
   const replayed = { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } };
   return {
     description: status === 201 ? 'Created' : status === 204 ? 'Done; no body' : 'OK',
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-      ...(takesIdempotencyKey === true ? replayed : {}),
+      ...(idempotent === true ? replayed : {}),
     },
     ...(status === 204 ? {} : { content }),
   };

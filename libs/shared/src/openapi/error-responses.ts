@@ -24,7 +24,10 @@ const BEFORE_THE_HANDLER = new Set<ErrorCode>([
 /** These may come from before the handler and from the handler. */
 const FROM_BOTH = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
-/** How a body or query that fails its checks is answered (spec e3). */
+/**
+ * How a body or query that fails its checks is answered (the specification shows it for
+ * changePhoneNumber).
+ */
 export const validationErrorSchema: JsonSchema = {
   title: 'ValidationError',
   type: 'object',
@@ -55,7 +58,7 @@ export function errorCodesOf(route: Route, operation: Operation): ErrorCode[] {
       ...(route.allow.length < 3 ? (['FORBIDDEN'] as const) : []),
       ...(route.path.includes(':') ? (['ROUTE_NOT_FOUND'] as const) : []),
       ...(readsBody(route) ? WITH_BODY : []),
-      ...(operation.takesIdempotencyKey === true ? WITH_IDEMPOTENCY_KEY : []),
+      ...(operation.idempotent === true ? WITH_IDEMPOTENCY_KEY : []),
     ]),
   ];
 }
@@ -87,7 +90,7 @@ function errorResponse(
   operation: Operation,
   checked: boolean,
 ): object {
-  const name = operation.errorKeys === undefined ? sharedName(codes, checked) : undefined;
+  const name = operation.errorShape === undefined ? sharedName(codes, checked) : undefined;
   if (name !== undefined) return { $ref: `#/components/responses/${name}` };
   return describeErrors(status, codes, operation, checked);
 }
@@ -110,15 +113,15 @@ export function sharedResponse(name: string): object {
 function describeErrors(
   status: number,
   codes: ErrorCode[],
-  { errorKeys }: Pick<Operation, 'errorKeys'>,
+  { errorShape }: Pick<Operation, 'errorShape'>,
   checked: boolean,
 ): object {
   const common =
-    errorKeys === undefined
+    errorShape === undefined
       ? codes
       : codes.filter((code) => BEFORE_THE_HANDLER.has(code) || FROM_BOTH.has(code));
   const ofHandler =
-    errorKeys === undefined ? [] : codes.filter((code) => !BEFORE_THE_HANDLER.has(code));
+    errorShape === undefined ? [] : codes.filter((code) => !BEFORE_THE_HANDLER.has(code));
   const schemas = [
     ...(checked ? [validationErrorSchema] : []),
     ...(common.length === 0 ? [] : [errorSchema(common, 'errorCode', 'errorMessage')]),
@@ -130,7 +133,7 @@ function describeErrors(
     ...ofHandler.map((code) => code + E2_SUFFIX),
   ];
   return {
-    description: [...(checked ? ['The request fails its checks'] : []), ...codes].join(', '),
+    description: [...(checked ? ['The request fails validation'] : []), ...codes].join(', '),
     headers: responseHeaders(status),
     content: {
       'application/json': {
@@ -173,7 +176,7 @@ export function errorExample(name: string): object {
   if (name === VALIDATION_EXAMPLE) {
     const message = ['phoneNumber must be a valid phone number'];
     return {
-      summary: 'The request fails its checks',
+      summary: 'The request fails validation',
       value: { statusCode: 400, message, error: 'Bad Request' },
     };
   }

@@ -26,43 +26,74 @@ export interface JsonSchema {
   $ref?: string;
 }
 
-export const text: JsonSchema = { type: 'string' };
-export const uuid: JsonSchema = { type: 'string', format: 'uuid' };
-/** ISO 8601 in UTC. */
-export const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
-export const pesos: JsonSchema = { type: 'number', description: 'MXN, at most two decimals' };
-export const rate: JsonSchema = { type: 'number', description: 'A share: 0.05 is 5 %' };
-export const count: JsonSchema = { type: 'integer', minimum: 0 };
-export const flag: JsonSchema = { type: 'boolean' };
-/** What a caller stored is answered as it was sent. */
-export const freeForm: JsonSchema = { type: 'object', additionalProperties: true };
+/** A schema of an answer, which knows the type of the values that it describes. */
+export interface Schema<Value> extends JsonSchema {
+  /** For the compiler alone: no schema has it. */
+  readonly valueType?: Value;
+}
 
-export function oneOf(values: readonly string[]): JsonSchema {
+/** The values that a schema describes: what a presenter must return. */
+export type AnswerOf<Described> = Described extends Schema<infer Value> ? Value : never;
+
+export const text: Schema<string> = { type: 'string' };
+export const uuid: Schema<string> = { type: 'string', format: 'uuid' };
+export const uri: Schema<string> = { type: 'string', format: 'uri' };
+/** ISO 8601 in UTC. */
+export const timestamp: Schema<string> = { type: 'string', format: 'date-time' };
+export const decimal: Schema<number> = { type: 'number' };
+export const pesos: Schema<number> = { type: 'number', description: 'MXN, at most two decimals' };
+export const cents: Schema<number> = { type: 'integer' };
+export const rate: Schema<number> = { type: 'number', description: 'A share: 0.05 is 5 %' };
+export const count: Schema<number> = { type: 'integer', minimum: 0 };
+export const flag: Schema<boolean> = { type: 'boolean' };
+/** What a caller stored is answered as it was sent. */
+export const freeForm: Schema<object> = { type: 'object', additionalProperties: true };
+/** The bytes of a file. */
+export const binary: Schema<Buffer> = { type: 'string', format: 'binary' };
+/** An answer without a body: 204. */
+export const noContent: Schema<undefined> = {};
+
+export function constant<const Value extends string | boolean>(value: Value): Schema<Value> {
+  return { type: typeof value as 'string' | 'boolean', const: value };
+}
+
+export function oneOf<Value extends string>(values: readonly Value[]): Schema<Value> {
   return { type: 'string', enum: values };
 }
 
-export function listOf(items: JsonSchema): JsonSchema {
+export function listOf<Item>(items: Schema<Item>): Schema<readonly Item[]> {
   return { type: 'array', items };
 }
 
-export function nullable(schema: JsonSchema): JsonSchema {
+export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
+export function either<One, Other>(one: Schema<One>, other: Schema<Other>): Schema<One | Other> {
+  return { anyOf: [one, other] };
+}
+
+type ObjectOf<Fields, Optional extends keyof Fields> = {
+  [Name in Exclude<keyof Fields, Optional>]: AnswerOf<Fields[Name]>;
+} & { [Name in Optional]?: AnswerOf<Fields[Name]> };
+
 /** An object with exactly these fields; those named optional may be absent, and no other comes. */
-export function object(
+export function object<
+  Fields extends Record<string, JsonSchema>,
+  Optional extends keyof Fields & string = never,
+>(
   title: string,
-  properties: Record<string, JsonSchema>,
-  optional: string[] = [],
-): JsonSchema {
+  properties: Fields,
+  optional: readonly Optional[] = [],
+): Schema<ObjectOf<Fields, Optional>> {
   return {
     title,
     type: 'object',
     properties,
-    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    required: Object.keys(properties).filter((name) => !optional.some((one) => one === name)),
     additionalProperties: false,
   };
 }
 
 /** `{success: true}`, what several endpoints of the contract answer. */
-export const success = object('Success', { success: { type: 'boolean', const: true } });
+export const success = object('Success', { success: constant(true) });

@@ -1,35 +1,27 @@
 import type { ErrorCode } from '../contracts/errors';
-import type { JsonSchema } from './json-schema';
+import type { ErrorShape } from '../chassis/http/error-middleware';
+import { noContent, type JsonSchema } from './json-schema';
 
 /** The parts of the API, in the order in which a reader meets them. */
 export const TAGS = {
   Accounts: 'Onboarding of a corner store: codes by SMS, steps, phone number.',
-  'Corner stores': 'What a corner store may buy, by the wholesaler’s own customer id.',
+  'Corner stores':
+    'Status and available credit of corner stores, by the wholesaler’s own customer id.',
   Transactions: 'Orders on credit, from the first code to the delivery.',
-  Payments: 'What is owed, and deposits of payment providers.',
+  Payments: 'Debts, payment references and deposits of payment providers.',
   Credentials: 'Access tokens and API keys.',
   'Ops: wholesalers': 'Wholesalers, payment providers and their customers.',
   'Ops: corner stores': 'Approval, limits and onboarding documents.',
-  'Ops: transactions': 'Locks of orders that ops lifts.',
-  'Ops: payments': 'Deposits that nobody owns, reversals and defaults.',
-  'Ops: operation': 'Messages, jobs and the proof that all sums agree.',
+  'Ops: transactions': 'Unlock orders.',
+  'Ops: payments': 'Unmatched deposits, reversals and defaults.',
+  'Ops: operation': 'Messages, jobs and invariants.',
 } as const;
 
 export type Tag = keyof typeof TAGS;
 
 export type DtoClass = new () => object;
 
-/** What a route answers when all went well. */
-export interface SuccessAnswer {
-  status: 200 | 201 | 204;
-  /** Absent for 204 and for what is no JSON. */
-  schema?: JsonSchema;
-  example?: unknown;
-  /** Of an answer that is no JSON, such as an image. */
-  mediaType?: string;
-}
-
-/** What the document of the API says of a route beyond its method, path and callers. */
+/** What the document of the API says of an endpoint beyond its method, path and callers. */
 export interface Operation {
   /** Name of the operation, as generated clients call it. */
   id: string;
@@ -38,22 +30,35 @@ export interface Operation {
   /** What a reader could not guess. Markdown. */
   description?: string;
   /**
-   * The class that checks the body: the one that the handler gives to validBody. Of several
-   * classes each checks a part, and which of them apply depends on the body itself.
+   * The class that checks the body. Of several classes each checks a part, and which of them apply
+   * depends on the body itself: then the endpoint checks it.
    */
   body?: DtoClass | DtoClass[];
   bodyExample?: unknown;
-  /** The route can be called without its body. */
+  /** The endpoint can be called without its body. */
   bodyOptional?: true;
-  /** Unknown fields are a problem: Fiado's own routes. Elsewhere they are ignored. */
-  refusesUnknownFields?: true;
+  /** Unknown fields of the body are a problem: Fiado's own endpoints. Elsewhere they are ignored. */
+  strict?: true;
   /** The class that checks the query string. */
   query?: DtoClass;
-  answer: SuccessAnswer;
-  /** Codes of this route; those that any route may answer are added. */
+  /** What is answered when all went well; `noContent` is a 204. */
+  answer: JsonSchema;
+  /** Of that answer; 200 without it. */
+  status?: 201;
+  /** Of an answer that is no JSON, such as an image. */
+  mediaType?: string;
+  example?: unknown;
+  /** Codes of this endpoint; those that any endpoint may answer are added. */
   errors?: readonly ErrorCode[];
-  /** The handler answers its errors as `{code, message}` (spec e2). */
-  errorKeys?: 'code and message';
+  /** How its errors look, where they differ from those of all others. */
+  errorShape?: ErrorShape;
   /** The effect happens once for an Idempotency-Key. */
-  takesIdempotencyKey?: true;
+  idempotent?: true;
+  /** The gateway checks the signature of the body, where its caller signs. */
+  signed?: true;
+}
+
+/** The status of an answer when all went well. */
+export function statusOf({ answer, status }: Pick<Operation, 'answer' | 'status'>): number {
+  return answer === noContent ? 204 : (status ?? 200);
 }

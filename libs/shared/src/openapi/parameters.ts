@@ -6,12 +6,16 @@ import type { Operation } from './operation';
 /** What each parameter of a path names. */
 const PATH_PARAMETERS: Record<string, { schema: JsonSchema; description: string }> = {
   userId: { schema: uuid, description: 'Fiado’s id of the user' },
-  verificationId: { schema: uuid, description: 'Id of the verification, as its creation told it' },
+  verificationId: {
+    schema: uuid,
+    description: 'Id of the verification, from the answer that created it',
+  },
   transactionId: { schema: uuid, description: 'Fiado’s id of the transaction' },
   cornerStoreId: { schema: uuid, description: 'Fiado’s id of the corner store' },
   wholesalerId: { schema: uuid, description: 'Id of the wholesaler' },
   paymentProviderId: { schema: uuid, description: 'Id of the payment provider' },
   apiKeyId: { schema: uuid, description: 'Id of the key, not the key itself' },
+  opsKeyId: { schema: uuid, description: 'Id of the ops key, not the key itself' },
   depositId: { schema: uuid, description: 'Id of the deposit' },
   documentId: { schema: uuid, description: 'Id of the image' },
   jobId: { schema: text, description: 'Id of the job' },
@@ -21,16 +25,15 @@ const PATH_PARAMETERS: Record<string, { schema: JsonSchema; description: string 
 };
 
 /**
- * The parameters of a route: of its path, of its query, and the header that makes it happen once.
+ * The parameters of a route: of its path, of its query, and the headers that it takes.
  * @throws Error for a parameter of a path that is not described here
  */
 export function parametersOf(route: Route, operation: Operation): object[] {
   return [
     ...pathParameters(route.path),
     ...queryParameters(operation),
-    ...(operation.takesIdempotencyKey === true
-      ? [{ $ref: '#/components/parameters/Idempotency-Key' }]
-      : []),
+    ...(operation.idempotent === true ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(operation.signed === true ? [{ $ref: '#/components/parameters/Fiado-Signature' }] : []),
     { $ref: '#/components/parameters/X-Request-Id' },
   ];
 }

@@ -1,27 +1,26 @@
 /** What every call has in common, for the reader of the document. */
 export const API_DESCRIPTION = `Fiado lets a wholesaler sell on credit to corner stores: it onboards
-the store, holds a credit line, takes orders that the store confirms with a code by SMS, books the
-debt on delivery, and takes deposits from payment providers.
+the store, holds its credit line, takes orders that the store confirms with a code by SMS, books the
+debt on delivery, and accepts deposits from payment providers.
 
-**Credential.** \`Authorization: <key>\`, \`Bearer <key>\` or \`ApiKey <key>\`. A key is
-\`fiado_live_…\` or, in the sandbox, \`fiado_test_…\`; \`POST /auth/token\` turns one into an access
-token of an hour that is taken in the same header. What belongs to another wholesaler is answered as
-if it did not exist.
+**Authentication.** Send a key in the header \`Authorization: <key>\`, \`Bearer <key>\` or
+\`ApiKey <key>\`. Keys begin with \`fiado_live_\`, in a sandbox with \`fiado_test_\`. \`POST /auth/token\`
+exchanges a key for an access token of an hour, which is sent in the same header. Objects of another
+wholesaler are answered as if they did not exist.
 
-**Errors.** \`{errorCode, errorMessage}\`; a body or query that fails its checks is
-\`{statusCode: 400, message: [...], error: "Bad Request"}\` with one text for each problem. Resending
-the code of an account answers its own errors as \`{code, message}\`. A request that is no valid HTTP
-is answered 400 \`MALFORMED_REQUEST\`, 408 \`REQUEST_TIMEOUT\` or 431 \`HEADERS_TOO_LARGE\`.
+**Errors.** \`{errorCode, errorMessage}\`. A body or query that fails validation is
+\`{statusCode: 400, message: [...], error: "Bad Request"}\` with one text for each problem.
+\`resendAccountCode\` answers its own errors as \`{code, message}\`. A request that is not valid HTTP is
+answered with 400 \`MALFORMED_REQUEST\`, 408 \`REQUEST_TIMEOUT\` or 431 \`HEADERS_TOO_LARGE\`.
 
-**Once.** With an \`Idempotency-Key\` a request takes effect once: its answer is kept for 24 hours and
-given again, byte for byte, with \`Idempotent-Replayed: true\`.
+**Idempotency.** A request with an \`Idempotency-Key\` takes effect once. Its answer is stored for 24
+hours and returned again, byte for byte, with \`Idempotent-Replayed: true\`.
 
-**Bodies.** JSON in UTF-8, up to 100 kB; a batch or a lookup of many up to 2 MB, an image up to 8 MB.
-Fields that an endpoint does not know are ignored, except where \`additionalProperties\` is false. An
-optional field that is \`null\` counts as absent. Amounts are MXN with at most two decimals, at
-most 100,000,000; ids are
-UUIDs, and an id of another form names nothing (404). Times are ISO 8601; a date alone means
-Mexico City.`;
+**Bodies.** JSON in UTF-8, up to 100 kB; batches and lookups up to 2 MB, images up to 8 MB. Unknown
+fields are ignored, except where \`additionalProperties\` is false. An optional field that is \`null\`
+counts as absent. Amounts are MXN with at most two decimals, at most 100,000,000. Ids are UUIDs; a
+malformed id is not found (404). Times are ISO 8601; a date without a time is in the time zone of Mexico
+City.`;
 
 export const securitySchemes = {
   credential: {
@@ -30,7 +29,11 @@ export const securitySchemes = {
     name: 'Authorization',
     description: 'An API key or an access token, with the scheme Bearer or ApiKey or with none',
   },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The same with the scheme Bearer' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key or an access token with the scheme Bearer',
+  },
 };
 
 export const parameters = {
@@ -38,30 +41,41 @@ export const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Makes the request take effect once; any text of the caller’s own',
+    description: 'Makes the request idempotent; a unique text of the caller’s choice',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'order-4711',
+  },
+  'Fiado-Signature': {
+    name: 'Fiado-Signature',
+    in: 'header',
+    required: false,
+    description:
+      '`t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in ' +
+      'lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be ' +
+      'given, of which one must be right. Needed where ops requires it of the payment provider.',
+    schema: { type: 'string' },
+    example: 't=1802295000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Follows the request through all logs; made up when absent or of another form',
+    description: 'Identifies the request in all logs; generated if absent or malformed',
     schema: { type: 'string', pattern: String.raw`^[\w.-]{1,100}$` },
   },
 };
 
 export const headers = {
   'X-Request-Id': {
-    description: 'Id of the request, for questions about it',
+    description: 'Id of the request, for support',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: '`true` when the answer is the one of an earlier request with this key',
+    description: '`true` if the answer is that of an earlier request with this key',
     schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': {
-    description: 'Seconds after which the same call may do better',
+    description: 'Seconds after which the call may be repeated',
     schema: { type: 'integer' },
   },
   'WWW-Authenticate': { description: 'How to authenticate', schema: { type: 'string' } },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../chassis/internal-token';
-import { SCOPES_OF_KIND } from '../contracts/scopes';
+import type { Caller } from '../contracts/caller';
+import type { ProcessName } from '../contracts/process-names';
+import { includedOpsScopes, SCOPES_OF_KIND, type OpsScope } from '../contracts/scopes';
 
 export function wholesaler(id: string = randomUUID(), name = 'Abarrotes del Norte'): Caller {
   return { kind: 'wholesaler', id, name, scopes: [...SCOPES_OF_KIND.wholesaler] };
@@ -16,10 +17,16 @@ export function provider(name: string, id: string = randomUUID(), timeZone?: str
   };
 }
 
-export function ops(): Caller {
-  return { kind: 'ops', id: 'ops', name: 'ops', scopes: [] };
+/** Who calls with OPS_API_KEY, or with a key of that scope. */
+export function ops(scope: OpsScope = 'admin', id = 'ops'): Caller {
+  return { kind: 'ops', id, name: id, scopes: includedOpsScopes(scope) };
 }
 
-export function service(name: string): Caller {
+export function service(name: ProcessName): Caller {
   return { kind: 'service', id: name, name, scopes: [] };
+}
+
+/** Who posts a callback, as the gateway vouches for it. */
+export function callback(name: string): Caller {
+  return { kind: 'callback', id: name, name, scopes: [] };
 }

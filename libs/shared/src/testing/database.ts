@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
-import type { Schema } from '../chassis/db/data-source';
+import type { DatabaseConnection, Schema } from '../chassis/db/data-source';
 import { migrate } from '../chassis/db/migrate';
+import { queuesDatabaseUrl } from '../chassis/db/roles';
+
+/** As a service's default. */
+const POOL_SIZE = 12;
 
 /** One clone of a template at a time, whichever test process asks. */
 const CLONE_LOCK = 0x54455354;
@@ -10,6 +14,10 @@ export interface TestDatabase {
   name: string;
   /** The owner's URL of a database that nobody else uses. */
   ownerUrl: string;
+  /** How a service reaches it: through PgBouncer, where the tests run behind one. */
+  connection: DatabaseConnection;
+  /** The same as variables of a service. */
+  environment: Record<string, string>;
   drop(): Promise<void>;
 }
 
@@ -26,9 +34,19 @@ export async function createTestDatabase(schema: Schema): Promise<TestDatabase> 
       `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(template)} STRATEGY wal_log`,
     );
   });
+  const ownerUrl = withDatabase(serverUrl, name);
+  const { TEST_PGBOUNCER_URL = serverUrl } = process.env;
+  const url = withDatabase(TEST_PGBOUNCER_URL, name);
+  const preparedStatements = TEST_PGBOUNCER_URL === serverUrl;
   return {
     name,
-    ownerUrl: withDatabase(serverUrl, name),
+    ownerUrl,
+    connection: { url, poolSize: POOL_SIZE, preparedStatements },
+    environment: {
+      DATABASE_URL: url,
+      QUEUES_DATABASE_URL: queuesDatabaseUrl(ownerUrl),
+      PREPARED_STATEMENTS: preparedStatements ? 'on' : 'off',
+    },
     drop: () =>
       asOwner(serverUrl, async (owner) => {
         await owner.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
@@ -56,7 +74,8 @@ async function asOwner(url: string, work: (owner: Client) => Promise<void>): Pro
   }
 }
 
-function withDatabase(url: string, database: string): string {
+/** The URL of another database of the same server. */
+export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.toString();

@@ -1,11 +1,25 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
+
+/**
+ * Below the ports that an operating system gives to outgoing connections, so that no connection of a
+ * test beside takes one before it is listened on.
+ */
+const PORTS = { min: 10_000, max: 32_000 };
 
 /** Ports of 127.0.0.1 that nobody listens on. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  const found = new Map<number, Server>();
+  while (found.size < count) {
+    const port = randomInt(PORTS.min, PORTS.max);
+    const server = createServer().listen(port, '127.0.0.1');
+    // A port that is taken is an error event, which rejects.
+    await once(server, 'listening').then(
+      () => found.set(port, server),
+      () => undefined,
+    );
+  }
+  await Promise.all([...found.values()].map((server) => once(server.close(), 'close')));
+  return [...found.keys()];
 }

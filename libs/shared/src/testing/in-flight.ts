@@ -1,7 +1,7 @@
 /** Enough to make requests meet at one row, few enough for each to be answered on a busy machine. */
-const IN_FLIGHT = 16;
+const IN_FLIGHT = 8;
 
-/** Runs all tasks in their order, sixteen at a time. @returns their results in the same order */
+/** Runs all tasks in their order, eight at a time. @returns their results in the same order */
 export async function inFlight<T>(tasks: ReadonlyArray<() => Promise<T>>): Promise<T[]> {
   const results: T[] = [];
   const waiting = tasks.entries();

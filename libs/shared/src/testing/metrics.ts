@@ -1,7 +1,7 @@
 /**
  * The value of one sample in Prometheus' text format, such as `fiado_ready` or
  * `fiado_jobs_total{queue="payments",type="a",outcome="done"}`.
- * @throws Error when it is not there: what is told from the start must not be missing
+ * @throws Error if it is missing: known label values are exported from the start
  */
 export function sampleIn(text: string, sample: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${sample} `));

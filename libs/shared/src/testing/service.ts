@@ -1,17 +1,23 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobsOptions } from 'bullmq';
 import type { QueryResultRow } from 'pg';
 import type { Clock } from '../clock';
 import { loadConfig } from '../chassis/config';
 import { query } from '../chassis/db/query';
-import { INTERNAL_TOKEN_HEADER, InternalTokens, type Caller } from '../chassis/internal-token';
-import type { JobDefinition } from '../chassis/jobs/define-job';
+import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../chassis/internal-token';
+import type { Caller } from '../contracts/caller';
+import type { Envelope, JobDefinition, QueueName } from '../contracts/define-job';
+import type { Queues } from '../chassis/jobs/queues';
+import { signEnvelope } from '../chassis/jobs/signed-envelope';
 import { createLogger, type Logger } from '../chassis/logger';
 import type { Aggregate, OutboxRow } from '../chassis/outbox/append';
 import { startService, type Foundation, type ServiceDefinition } from '../chassis/service';
 import type { ServiceConfig } from '../chassis/service-config';
+import type { ProcessName } from '../contracts/process-names';
 import { createTestDatabase } from './database';
 import { send, type Answer } from './http';
+import { testKeyVariables, testProcessKeys, testSigningKey } from './process-keys';
 
 export type { Answer } from './http';
 
@@ -36,7 +42,10 @@ export interface TestService<Context> {
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>;
-  /** Puts a job on the service's queue, as a neighbour's relay would, and waits until it is done. */
+  /**
+   * Puts a job on the service's queue, as another service's relay would, and waits until it is
+   * done.
+   */
   deliver<Data extends object>(
     definition: JobDefinition<Data>,
     aggregate: Aggregate,
@@ -50,19 +59,17 @@ export interface TestService<Context> {
   stop(): Promise<void>;
 }
 
+/**
+ * What services of the tests share. A process' own key is in testKeyVariables. The mode is named,
+ * because the database may be in a container, at an address that is not this machine's.
+ */
 export const TEST_ENVIRONMENT = {
-  INTERNAL_TOKEN_SECRET: 'test-internal-token-secret-0123456789',
+  FIADO_MODE: 'sandbox',
   ENCRYPTION_KEY: 'test-encryption-key-0123456789-abcdef',
   CODE_PEPPER: 'test-code-pepper-0123456789-abcdefgh',
   OPS_API_KEY: 'fiado_test_ops-key-0123456789-abcdefgh',
-  ACCESS_TOKEN_PRIVATE_KEY: newSigningKey(),
+  ACCESS_TOKEN_PRIVATE_KEY: testSigningKey('access tokens'),
 };
-
-/** An Ed25519 key as the supervisor makes it: base64 of PKCS8 PEM. */
-function newSigningKey(): string {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  return Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
-}
 
 /** Starts a service in this process, on a database and queues of its own and a free port. */
 export async function startTestService<
@@ -76,7 +83,8 @@ export async function startTestService<
   const database = await createTestDatabase(definition.schema);
   const config = loadConfig(ConfigClass, {
     ...TEST_ENVIRONMENT,
-    DATABASE_URL: database.ownerUrl,
+    ...testKeyVariables(definition.name),
+    ...database.environment,
     REDIS_URL: process.env.REDIS_URL,
     QUEUE_PREFIX: database.name,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
@@ -90,29 +98,28 @@ export async function startTestService<
   });
   const { context } = running;
   const url = `http://127.0.0.1:${running.port}`;
-  const tokens = new InternalTokens(config.INTERNAL_TOKEN_SECRET);
 
   return {
     context,
     url,
     ownerUrl: database.ownerUrl,
-    call: (caller, method, path, { body, headers = {} } = {}) =>
+    call: async (caller, method, path, { body, headers = {} } = {}) =>
       send(`${url}${path}`, method, body, {
-        ...(caller === undefined ? {} : { [INTERNAL_TOKEN_HEADER]: tokens.sign(caller) }),
+        ...(caller === undefined ? {} : await tokenHeader(definition.name, caller)),
         ...headers,
       }),
     deliver: async (jobDefinition, aggregate, data, messageId = randomUUID()) => {
-      await context.queues.add(definition.name, [
-        {
-          id: messageId,
-          type: jobDefinition.type,
-          version: jobDefinition.version,
-          occurredAt: new Date().toISOString(),
-          aggregateId: aggregate.id,
-          aggregateVersion: aggregate.version,
-          data,
-        },
-      ]);
+      const [producer = definition.name] = jobDefinition.producers;
+      await addJob(context.queues, definition.name, {
+        producer,
+        id: messageId,
+        type: jobDefinition.type,
+        version: jobDefinition.version,
+        occurredAt: new Date().toISOString(),
+        aggregateId: aggregate.id,
+        aggregateVersion: aggregate.version,
+        data,
+      });
       await untilDone(context, definition.name, messageId);
     },
     outbox: (type) =>
@@ -128,6 +135,29 @@ export async function startTestService<
       await database.drop();
     },
   };
+}
+
+/** The header of a call that the caller makes through the gateway, or a service. */
+export async function tokenHeader(
+  receiver: ProcessName,
+  caller: Caller,
+): Promise<Record<string, string>> {
+  const token =
+    caller.kind === 'service'
+      ? new InternalTokens(testProcessKeys(caller.id as ProcessName)).sign(receiver)
+      : new InternalTokens(testProcessKeys('gateway')).sign(receiver, caller);
+  return { [INTERNAL_TOKEN_HEADER]: await token };
+}
+
+/** Puts a job on a queue as its producer's relay would. */
+export async function addJob(
+  queues: Queues,
+  queue: QueueName,
+  { producer, opts, ...envelope }: Envelope & { producer: QueueName; opts?: JobsOptions },
+): Promise<void> {
+  const data = await signEnvelope(testProcessKeys(producer), queue, envelope);
+  const jobOptions = { jobId: envelope.id, ...opts };
+  await queues.queue(queue).addBulk([{ name: envelope.type, data, opts: jobOptions }]);
 }
 
 async function untilDone(context: Foundation, queue: string, jobId: string): Promise<void> {

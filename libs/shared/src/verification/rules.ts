@@ -1,7 +1,14 @@
 /** Life of a code: the longest that OWASP ASVS 6.5.5 allows. */
 export const CODE_LIFE_MS = 10 * 60_000;
-/** Checks of one code, right or wrong, before it is dead. */
+/** Checks of one code, right or wrong, before it is dead; the page of a link has five of its own. */
 export const MAX_CHECKS = 5;
+/**
+ * Wrong codes for one wholesaler's customer in a day, over all of its codes: more than a store
+ * mistypes, and a chance of 1 in 50,000 to guess one.
+ */
+export const MAX_WRONG_CODES = 20;
+/** The day of the budget: it begins with the first wrong code. */
+export const WRONG_CODES_WINDOW_MS = 24 * 60 * 60_000;
 /** Messages for one verification in all. */
 export const MAX_SENDS = 5;
 /** A resend repeats the code only when at least this much of its life is left. */

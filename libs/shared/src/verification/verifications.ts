@@ -1,7 +1,8 @@
 import { AppError } from '../contracts/errors';
 import { query, type Db } from '../chassis/db/query';
 import { codeOf, isSameCode, newCodeSalt } from './code';
-import { CODE_LIFE_MS, MAX_CHECKS, MAX_SENDS, repeatsCode, type VerificationState } from './rules';
+import { countCodeCheck } from './metrics';
+import { CODE_LIFE_MS, MAX_SENDS, repeatsCode, type VerificationState } from './rules';
 
 /** A code that is to be sent. */
 export interface IssuedCode {
@@ -9,30 +10,76 @@ export interface IssuedCode {
   expiresAt: Date;
 }
 
+/** One try of a code. */
+export interface CodeCheck {
+  wholesalerId: string;
+  verificationId: string;
+  code: string;
+}
+
+/** A check whose result is known but not yet returned. */
+export interface CheckToCount {
+  wholesalerId: string;
+  verificationId: string;
+  /** Of the code that the given one was compared with. */
+  salt: Buffer;
+  isWrong: boolean;
+}
+
 /**
- * Checks the digits of a pending verification. The check is counted, and committed, before the
- * comparison, so that parallel guesses share the five checks: never call it inside a transaction.
+ * - `counted`: the result of the check may be returned
+ * - `not-valid`: the code is expired, used up, renewed or not pending
+ * - `refused`: too many wrong codes were given before
+ */
+export type CheckCount = 'counted' | 'not-valid' | 'refused';
+
+/** Counts a check in Postgres, in one statement with its own commit. */
+export type CountCheck = (check: CheckToCount) => Promise<CheckCount>;
+
+/** What a statement that counts a check answers. */
+export interface CountedCheck {
+  isValid: boolean;
+  isCounted: boolean;
+}
+
+export function outcomeOf(count: CountedCheck | undefined): CheckCount {
+  if (count?.isValid !== true) return 'not-valid';
+  return count.isCounted ? 'counted' : 'refused';
+}
+
+/**
+ * Checks the digits of a pending verification. The result of the comparison is returned only after the
+ * check was counted and committed, so that parallel guesses share the budgets: never call it inside
+ * a database transaction.
+ * @param countCheck the budgets that the check is counted against
  * @returns the salt of the code that was right, for approve()
- * @throws AppError VERIFICATION_NOT_VALID when wrong, expired, used up or not pending
+ * @throws AppError VERIFICATION_NOT_VALID when wrong, expired, used up or not pending;
+ *   TOO_MANY_ATTEMPTS after too many wrong codes
  */
 export async function checkCode(
   db: Db,
   pepper: string,
-  verificationId: string,
-  code: string,
+  { wholesalerId, verificationId, code }: CodeCheck,
+  countCheck: CountCheck,
 ): Promise<Buffer> {
-  const [counted] = await query<{ code_salt: Buffer }>(
+  const [verification] = await query<{ salt: Buffer }>(
     db,
-    `UPDATE verifications SET checks = checks + 1
-      WHERE id = $1 AND status = 'pending' AND checks < $2 AND expires_at > now()
-      RETURNING code_salt`,
-    [verificationId, MAX_CHECKS],
+    'SELECT code_salt AS salt FROM verifications WHERE id = $1',
+    [verificationId],
   );
-  if (counted === undefined) throw new AppError('VERIFICATION_NOT_VALID');
-  if (!isSameCode(code, codeOf(pepper, verificationId, counted.code_salt))) {
-    throw new AppError('VERIFICATION_NOT_VALID');
+  if (verification === undefined) throw new AppError('VERIFICATION_NOT_VALID');
+  const { salt } = verification;
+  const isWrong = !isSameCode(code, codeOf(pepper, verificationId, salt));
+
+  const count = await countCheck({ wholesalerId, verificationId, salt, isWrong });
+  if (count === 'refused') {
+    countCodeCheck(wholesalerId, 'refused');
+    throw new AppError('TOO_MANY_ATTEMPTS', { message: 'Too many wrong codes' });
   }
-  return counted.code_salt;
+  if (count === 'not-valid') throw new AppError('VERIFICATION_NOT_VALID');
+  countCodeCheck(wholesalerId, isWrong ? 'wrong' : 'right');
+  if (isWrong) throw new AppError('VERIFICATION_NOT_VALID');
+  return salt;
 }
 
 /**
@@ -51,7 +98,7 @@ export async function approve(tx: Db, verificationId: string, salt: Buffer): Pro
 }
 
 /**
- * Counts a resend and says which code goes out: the same one while it is good for a while, else a
+ * Counts a resend and returns the code to send: the same one while it is valid long enough, else a
  * new one with its own life and checks. Locks the verification's row.
  * @param renew always make a new code: the old one went to another phone
  * @throws AppError TOO_MANY_ATTEMPTS after five messages, VERIFICATION_NOT_VALID when not pending

@@ -7,7 +7,7 @@ import { DatabaseWatch } from '../../src/chassis/database-watch';
 import { createDataSource, type Schema } from '../../src/chassis/db/data-source';
 import { query } from '../../src/chassis/db/query';
 import { queuesDatabaseUrl } from '../../src/chassis/db/roles';
-import { defineJob } from '../../src/chassis/jobs/define-job';
+import { defineJob } from '../../src/contracts/define-job';
 import { Queues, type BullWorker } from '../../src/chassis/jobs/queues';
 import { createWorker, on } from '../../src/chassis/jobs/worker';
 import { WorkerGate } from '../../src/chassis/jobs/worker-gate';
@@ -18,6 +18,8 @@ import { appendToOutbox, outboxRows } from '../../src/chassis/outbox/append';
 import { enterInbox } from '../../src/chassis/outbox/inbox';
 import { AppError } from '../../src/contracts/errors';
 import { createTestDatabase } from '../../src/testing/database';
+import { testProcessKeys } from '../../src/testing/process-keys';
+import { until } from '../../src/testing/until';
 
 const schema: Schema = { name: 'outbox_test', entities: [], migrations: [] };
 const DEADLINE_MS = 60_000;
@@ -30,9 +32,13 @@ class Greeting {
 export const greeted = defineJob({
   type: 'greeted',
   version: 1,
+  producers: ['accounts'],
   queues: ['accounts'],
   Data: Greeting,
 });
+
+/** Of the one process that writes the jobs and works on them. */
+const keys = testProcessKeys('accounts');
 
 export const log = createLogger('outbox test', process.env.LOG_LEVEL ?? 'silent');
 
@@ -44,7 +50,7 @@ export const BACKENDS: Array<[name: string, redisUrl: string | undefined]> = [
     : [['Redis', process.env.REDIS_URL] as [string, string]]),
 ];
 
-export interface OutboxState {
+interface OutboxState {
   enqueue_count: number;
   enqueued: boolean;
   done: boolean;
@@ -91,7 +97,13 @@ export async function startOutboxHouse(
 ): Promise<OutboxHouse> {
   const database = await createTestDatabase(schema);
   const databaseUrl = await wayTo(database.ownerUrl);
-  const db = createDataSource(schema, databaseUrl, () => {});
+  const { connection } = database;
+  const isDirect = databaseUrl === database.ownerUrl;
+  const db = createDataSource(
+    schema,
+    isDirect ? connection : { ...connection, url: databaseUrl },
+    () => {},
+  );
   await db.initialize();
   const opened: Queues[] = [];
   const workers: BullWorker[] = [];
@@ -117,6 +129,7 @@ export async function startOutboxHouse(
         redisUrl,
         queuesDatabaseUrl: queuesDatabaseUrl(databaseUrl),
         prefix: database.name,
+        keys,
         log,
       });
       opened.push(queues);
@@ -135,7 +148,8 @@ export async function startOutboxHouse(
       const pulse = new WorkerPulse(queues, 'accounts');
       const routes = [route];
       const watches = { gate, database: house.database };
-      const worker = createWorker({ queues, queue: 'accounts', routes, pulse, ...watches, log });
+      const parts = { queues, queue: 'accounts' as const, routes, keys, pulse };
+      const worker = createWorker({ ...parts, ...watches, log });
       gate.guard(worker);
       workers.push(worker);
       void worker.run();
@@ -182,6 +196,12 @@ export async function startOutboxHouse(
     },
   };
   house.queues = house.openQueues();
+  const answer = () =>
+    house.queues.ping().then(
+      () => true,
+      () => false,
+    );
+  await until('the queues are reached', answer);
   return house;
 }
 

@@ -41,7 +41,7 @@ it("runs a tenant's first after the one that is running, whatever waits before i
   expect(outcomes.at(-1)).toBe('c1');
 });
 
-it('refuses what is beyond the own limit of a tenant, and nobody else', async () => {
+it('refuses requests beyond a tenant’s own limit, and no other tenant’s', async () => {
   const { add, endOne, outcomes } = startRun({ perTenant: 1, inAll: 10 });
   for (const name of ['a1', 'a2', 'a3']) add('a', name);
   add('b', 'b1');

@@ -7,7 +7,7 @@ import { READY, type CleanAnswer } from './image-process-messages';
 const MAX_HEAP_MB = 64;
 /** A start takes 0.3 s. The gateway waits 20 s for the whole upload. */
 const START_DEADLINE_MS = 8_000;
-/** The process gives up an image after 10 s by itself; this ends one that cannot. */
+/** The process gives up an image after 10 s; this ends one that hangs. */
 const WORK_DEADLINE_MS = 12_000;
 /** The process takes 60 MB while it rests. */
 const END_WHEN_IDLE_MS = 30_000;

@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import { AuditEntry, type AuditAction } from './audit-entry.entity';
@@ -6,7 +6,8 @@ import { AuditEntry, type AuditAction } from './audit-entry.entity';
 export interface Audited {
   by: Caller;
   action: AuditAction;
-  objectId: string;
+  /** Null where it concerns several objects, which `details` names, or none. */
+  objectId: string | null;
   /** Ids, numbers and states; never a name, a phone or a key. */
   details?: object;
 }

@@ -2,6 +2,12 @@ import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus, CustomerLink } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { ShownStatus } from '../domain/corner-store';
+import { PHONE_CHANGES } from './snapshots.repository';
+
+/** ISO 8601 in UTC; null when nothing is held. */
+export interface ShownCustomerLink extends Pick<CustomerLink, 'wholesalerId' | 'externalId'> {
+  phoneHeldUntil: string | null;
+}
 
 /** A corner store as ops sees it; what is personal is still sealed. */
 export interface CornerStoreDetails {
@@ -15,11 +21,11 @@ export interface CornerStoreDetails {
   firstName: Buffer;
   lastNames: Buffer;
   phone: Buffer;
-  /** Sealed too; null until it is told. */
+  /** Sealed too; null until it is sent. */
   name: Buffer | null;
   information: Buffer | null;
   onboardingSteps: OnboardingStep[];
-  customers: CustomerLink[];
+  customers: ShownCustomerLink[];
   createdAt: Date;
   /** The same moment, exact: microseconds since 1970. */
   createdMicros: number;
@@ -33,9 +39,12 @@ const SELECT_DETAILS = `
          s.onboarding_steps AS "onboardingSteps", s.created_at AS "createdAt",
          (extract(epoch FROM s.created_at) * 1000000)::bigint AS "createdMicros",
          (SELECT coalesce(json_agg(json_build_object(
-                   'wholesalerId', c.wholesaler_id, 'externalId', c.external_id)
+                   'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,
+                   'phoneHeldUntil', CASE WHEN change.held_until > now()
+                                          THEN change.held_until END)
                    ORDER BY c.created_at, c.wholesaler_id), '[]')
-            FROM customers c WHERE c.corner_store_id = s.id) AS customers
+            FROM customers c CROSS JOIN LATERAL (${PHONE_CHANGES}) change
+           WHERE c.corner_store_id = s.id) AS customers
     FROM corner_stores s JOIN users u ON u.id = s.user_id`;
 
 /** @throws Error when it does not exist: the caller has just locked it */
@@ -59,14 +68,20 @@ export interface Cursor {
 export interface DetailsFilter {
   status: ShownStatus | undefined;
   wholesalerId: string | undefined;
+  /** Only those whose changed phone holds orders now. */
+  phoneHeld: boolean;
   after: Cursor | undefined;
   limit: number;
 }
 
+/** Only where it is asked for: beside an OR the planner reads all corner stores for these few. */
+const WITH_HELD_PHONE =
+  'AND s.id IN (SELECT corner_store_id FROM phone_changes WHERE held_until > now())';
+
 /** Corner stores, newest first. */
 export function listCornerStoreDetails(
   db: Db,
-  { status, wholesalerId, after, limit }: DetailsFilter,
+  { status, wholesalerId, phoneHeld, after, limit }: DetailsFilter,
 ): Promise<CornerStoreDetails[]> {
   return query<CornerStoreDetails>(
     db,
@@ -78,6 +93,7 @@ export function listCornerStoreDetails(
         AND ($2::uuid IS NULL
              OR EXISTS (SELECT FROM customers c
                          WHERE c.corner_store_id = s.id AND c.wholesaler_id = $2))
+        ${phoneHeld ? WITH_HELD_PHONE : ''}
         AND ($3::bigint IS NULL
              OR (s.created_at, s.id)
                 < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid))

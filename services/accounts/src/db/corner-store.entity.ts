@@ -34,7 +34,7 @@ export class CornerStore {
   @Column({ type: 'bigint', name: 'overdue_version' })
   overdueVersion: number;
 
-  /** Orders the snapshots that others hear. */
+  /** Version of the published snapshot. */
   @Column({ type: 'bigint' })
   version: number;
 

@@ -63,7 +63,15 @@ export async function lockUser(
   return user;
 }
 
-/** Raises the version under which a locked store's snapshot is told. */
+/** Locks a corner store for ops. @returns whether it exists */
+export async function lockCornerStore(tx: Db, cornerStoreId: string): Promise<boolean> {
+  const found = await query(tx, 'SELECT FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE', [
+    cornerStoreId,
+  ]);
+  return found.length > 0;
+}
+
+/** Increments the version of a locked store's snapshot. */
 export async function raiseVersion(tx: Db, cornerStoreId: string): Promise<void> {
   await query(
     tx,

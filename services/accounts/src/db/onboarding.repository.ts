@@ -30,21 +30,37 @@ export async function writeStep(
   return written.steps;
 }
 
-/** How many images of a step a wholesaler has sent, and whether this one is among all there are. */
+/** What was uploaded before an image. */
+export interface CountedImages {
+  /** Images of this store and step that the wholesaler has sent. */
+  sent: number;
+  /** Whether the very same image is among all of this store and step. */
+  known: boolean;
+  /** Images of the wholesaler that were kept in the last 24 hours, and their bytes. */
+  today: number;
+  bytesToday: number;
+}
+
 export async function countImages(
   db: Db,
   userId: string,
   { step, sha256, wholesalerId }: { step: OnboardingStep; sha256: Buffer; wholesalerId: string },
-): Promise<{ sent: number; known: boolean }> {
-  const [counted] = await query<{ sent: number; known: boolean }>(
+): Promise<CountedImages> {
+  const [counted] = await query<CountedImages>(
     db,
-    `SELECT count(*) FILTER (WHERE wholesaler_id = $4) AS sent,
-            coalesce(bool_or(sha256 = $3), false) AS known
-       FROM onboarding_documents
-      WHERE corner_store_id = (SELECT id FROM corner_stores WHERE user_id = $1) AND step = $2`,
+    `SELECT of_step.sent, of_step.known, of_day.today, of_day."bytesToday"
+       FROM (SELECT count(*) FILTER (WHERE wholesaler_id = $4) AS sent,
+                    coalesce(bool_or(sha256 = $3), false) AS known
+               FROM onboarding_documents
+              WHERE corner_store_id = (SELECT id FROM corner_stores WHERE user_id = $1)
+                AND step = $2) AS of_step,
+            (SELECT count(*) AS today, coalesce(sum(size_bytes), 0)::bigint AS "bytesToday"
+               FROM onboarding_documents
+              WHERE wholesaler_id = $4 AND created_at > now() - interval '24 hours') AS of_day`,
     [userId, step, sha256, wholesalerId],
   );
-  return counted ?? { sent: 0, known: false };
+  if (counted === undefined) throw new Error('An aggregate always has a row');
+  return counted;
 }
 
 /** Those of the storage keys that a document has. */
@@ -59,6 +75,7 @@ export async function knownStorageKeys(db: Db, keys: string[]): Promise<string[]
 
 /** Whose page a link opens, and how far that store is. */
 export interface OpenedLink {
+  userId: string;
   firstName: Buffer;
   status: CornerStoreStatus;
   steps: OnboardingStep[];
@@ -68,7 +85,7 @@ export interface OpenedLink {
 export async function openLink(db: Db, tokenHash: Buffer): Promise<OpenedLink | undefined> {
   const [opened] = await query<OpenedLink>(
     db,
-    `SELECT u.first_name AS "firstName", s.status, s.onboarding_steps AS steps
+    `SELECT u.id AS "userId", u.first_name AS "firstName", s.status, s.onboarding_steps AS steps
        FROM kyc_links k
        JOIN verifications v ON v.id = k.verification_id
        JOIN users u ON u.id = v.user_id

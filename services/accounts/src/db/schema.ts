@@ -9,8 +9,16 @@ import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000
 import { LetKeysHaveScopes1763600002000 } from './migrations/1763600002000-let-keys-have-scopes';
 import { CreateOnboarding1763600003000 } from './migrations/1763600003000-create-onboarding';
 import { ForgetUnsealedPhones1795400000000 } from './migrations/1795400000000-forget-unsealed-phones';
+import { BudgetUnknownNumbers1795600000000 } from './migrations/1795600000000-budget-unknown-numbers';
+import { CountWrongCodes1795610000000 } from './migrations/1795610000000-count-wrong-codes';
+import { HoldChangedPhones1795610001000 } from './migrations/1795610001000-hold-changed-phones';
+import { CreateOpsKeys1795630000000 } from './migrations/1795630000000-create-ops-keys';
+import { IndexRefusedCredentials1795630001000 } from './migrations/1795630001000-index-refused-credentials';
+import { LetProvidersSign1795640002000 } from './migrations/1795640002000-let-providers-sign';
+import { IndexUploadsOfWholesaler1795640003000 } from './migrations/1795640003000-index-uploads-of-wholesaler';
 import { IndexShownStatus1795900002000 } from './migrations/1795900002000-index-shown-status';
 import { OnboardingDocument } from './onboarding-document.entity';
+import { OpsKey } from './ops-key.entity';
 import { PaymentProvider } from './payment-provider.entity';
 import { User } from './user.entity';
 import { Verification } from './verification.entity';
@@ -22,6 +30,7 @@ export const accountsSchema: Schema = {
     Wholesaler,
     PaymentProvider,
     ApiKey,
+    OpsKey,
     User,
     CornerStore,
     Customer,
@@ -36,6 +45,13 @@ export const accountsSchema: Schema = {
     LetKeysHaveScopes1763600002000,
     CreateOnboarding1763600003000,
     ForgetUnsealedPhones1795400000000,
+    BudgetUnknownNumbers1795600000000,
+    CountWrongCodes1795610000000,
+    HoldChangedPhones1795610001000,
+    CreateOpsKeys1795630000000,
+    IndexRefusedCredentials1795630001000,
+    LetProvidersSign1795640002000,
+    IndexUploadsOfWholesaler1795640003000,
     IndexShownStatus1795900002000,
   ],
 };

@@ -17,18 +17,25 @@ interface CornerStoreRow {
   customers: CustomerLink[];
 }
 
-/** A store with all its links: whoever asks, the answer under one version is the same. */
+/** How often a wholesaler changed the phone of its customer `c`, and until when that holds orders. */
+export const PHONE_CHANGES = `
+  SELECT count(*) AS changes, max(held_until) AS held_until FROM phone_changes p
+   WHERE p.corner_store_id = c.corner_store_id AND p.wholesaler_id = c.wholesaler_id`;
+
+/** A store with all its links, so that a version always has the same content. */
 const SELECT_CORNER_STORES = `
   SELECT s.version, s.id AS "cornerStoreId", s.user_id AS "userId", s.status,
          s.credit_limit_cents AS "creditLimitCents",
          trim_scale(s.interest_rate)::text AS "interestRate", u.phone,
          (SELECT coalesce(json_agg(json_build_object(
-                   'wholesalerId', c.wholesaler_id, 'externalId', c.external_id)
+                   'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,
+                   'phoneChanges', change.changes, 'phoneHeldUntil', change.held_until)
                    ORDER BY c.wholesaler_id), '[]')
-            FROM customers c WHERE c.corner_store_id = s.id) AS customers
+            FROM customers c CROSS JOIN LATERAL (${PHONE_CHANGES}) change
+           WHERE c.corner_store_id = s.id) AS customers
     FROM corner_stores s JOIN users u ON u.id = s.user_id`;
 
-/** Snapshots of corner stores by id, as they stand in the caller's database transaction. */
+/** Snapshots of corner stores by id, as seen by the caller's database transaction. */
 export async function cornerStoreSnapshots(
   db: Db,
   cornerStoreIds: string[],
@@ -60,8 +67,8 @@ export async function customerSnapshots(
 export async function wholesalerSnapshot(
   db: Db,
   wholesalerId: string,
-): Promise<Versioned<WholesalerSnapshot> | null> {
-  const [row] = await query<WholesalerSnapshot & { version: number }>(
+): Promise<Versioned<Required<WholesalerSnapshot>> | null> {
+  const [row] = await query<Required<WholesalerSnapshot> & { version: number }>(
     db,
     `SELECT version, id AS "wholesalerId", name,
             minimum_transaction_cents AS "minimumTransactionCents",
@@ -70,7 +77,10 @@ export async function wholesalerSnapshot(
             delivery_word_enabled AS "deliveryWordEnabled",
             delivery_word_required AS "deliveryWordRequired",
             confirmation_required AS "confirmationRequired",
-            trim_scale(delivery_overage_rate)::text AS "deliveryOverageRate"
+            trim_scale(delivery_overage_rate)::text AS "deliveryOverageRate",
+            sms_to_unknown_per_day AS "smsToUnknownPerDay",
+            phone_change_hold AS "phoneChangeHold", batch_enabled AS "batchEnabled",
+            batch_items_per_day AS "batchItemsPerDay"
        FROM wholesalers WHERE id = $1`,
     [wholesalerId],
   );

@@ -1,7 +1,8 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { newCodeSalt } from '@fiado/shared/verification/code';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 
-/** What a user's owner told of itself, sealed; what is null stays as it was. */
+/** The data of a user, sealed; null leaves a field unchanged. */
 export interface UserDetails {
   firstName: Buffer;
   lastNames: Buffer;
@@ -68,6 +69,21 @@ export async function beginVerification(
   return begun.expiresAt;
 }
 
+/** Verifications of a user that one wholesaler began in the last 24 hours. */
+export async function countVerificationsOfDay(
+  tx: Db,
+  wholesalerId: string,
+  userId: string,
+): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    tx,
+    `SELECT count(*) FROM verifications
+      WHERE user_id = $1 AND wholesaler_id = $2 AND created_at > now() - interval '24 hours'`,
+    [userId, wholesalerId],
+  );
+  return row?.count ?? 0;
+}
+
 /** A verification that the calling wholesaler began, with its user's store locked. */
 export interface LockedVerification {
   verificationId: string;
@@ -99,21 +115,39 @@ export async function lockVerification(
   return verification;
 }
 
-/** Whether the user, and its verification, are the calling wholesaler's. Locks nothing. */
+/**
+ * The user's corner store, and whether the verification is the calling wholesaler's. Locks nothing.
+ * @returns undefined when the wholesaler has no such customer
+ */
 export async function findVerification(
   db: Db,
   wholesalerId: string,
   { userId, verificationId }: { userId: string; verificationId: string },
-): Promise<{ userKnown: boolean; verificationKnown: boolean }> {
-  const [found] = await query<{ userKnown: boolean; verificationKnown: boolean }>(
+): Promise<{ cornerStoreId: string; verificationKnown: boolean } | undefined> {
+  const [found] = await query<{ cornerStoreId: string; verificationKnown: boolean }>(
     db,
-    `SELECT EXISTS (SELECT FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
-                     WHERE c.wholesaler_id = $1 AND s.user_id = $2) AS "userKnown",
+    `SELECT s.id AS "cornerStoreId",
             EXISTS (SELECT FROM verifications
-                     WHERE id = $3 AND user_id = $2 AND wholesaler_id = $1) AS "verificationKnown"`,
+                     WHERE id = $3 AND user_id = $2 AND wholesaler_id = $1) AS "verificationKnown"
+       FROM corner_stores s
+       JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
+      WHERE s.user_id = $2`,
     [wholesalerId, userId, verificationId],
   );
-  return found ?? { userKnown: false, verificationKnown: false };
+  return found;
+}
+
+/**
+ * Ends the code that a wholesaler's verification of a user waits for, if there is one: a resend makes
+ * a new one. With the store locked.
+ */
+export async function voidPendingCode(tx: Db, wholesalerId: string, userId: string): Promise<void> {
+  await query(
+    tx,
+    `UPDATE verifications SET code_salt = $3, expires_at = now()
+      WHERE user_id = $2 AND wholesaler_id = $1 AND status = 'pending'`,
+    [wholesalerId, userId, newCodeSalt()],
+  );
 }
 
 /** Moves a verification to the phone that its next code goes to. */

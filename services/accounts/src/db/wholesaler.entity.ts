@@ -1,3 +1,4 @@
+import type { PhoneChangeHold } from '@fiado/shared/contracts/corner-store';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('wholesalers')
@@ -29,6 +30,20 @@ export class Wholesaler {
 
   @Column({ type: 'numeric', name: 'delivery_overage_rate', precision: 9, scale: 6 })
   deliveryOverageRate: string;
+
+  /** Null: SMS_TO_UNKNOWN_PER_DAY. */
+  @Column({ type: 'integer', name: 'sms_to_unknown_per_day', nullable: true })
+  smsToUnknownPerDay: number | null;
+
+  @Column({ type: 'text', name: 'phone_change_hold' })
+  phoneChangeHold: PhoneChangeHold;
+
+  @Column({ type: 'boolean', name: 'batch_enabled' })
+  batchEnabled: boolean;
+
+  /** 0 is no limit. */
+  @Column({ type: 'integer', name: 'batch_items_per_day' })
+  batchItemsPerDay: number;
 
   @Column({ type: 'bigint', default: 1 })
   version: number;

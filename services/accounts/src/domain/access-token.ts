@@ -1,7 +1,8 @@
-import { createHmac, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { createHmac } from 'node:crypto';
+import type { SigningKeys } from '@fiado/shared/signing-keys';
+import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 
-/** Life of an access token (design 3). */
+/** Life of an access token. */
 export const ACCESS_TOKEN_LIFE_SECONDS = 3600;
 
 const ISSUER = 'fiado';
@@ -12,26 +13,11 @@ const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** Hex digits of the ops key's fingerprint: enough to tell keys apart. */
 const FINGERPRINT_DIGITS = 16;
 
-export interface SigningKeys {
-  privateKey: KeyObject;
-  publicKey: KeyObject;
-}
-
-/** What a token says: whose it is, and the key that it was issued for and ends with. */
+/** Claims of a token: its caller, and the key that it was issued for and expires with. */
 export interface AccessTokenClaims {
   ownerId: string;
   kind: string;
   keyId: string;
-}
-
-/**
- * Reads the signing key of the configuration: base64 of PKCS8 PEM.
- * @throws Error when it is no Ed25519 private key
- */
-export function signingKeysOf(encoded: string): SigningKeys {
-  const privateKey = createPrivateKey(Buffer.from(encoded, 'base64'));
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('Not an Ed25519 private key');
-  return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
 /** Whether a credential is to be read as a token and not as a key. */
@@ -55,12 +41,12 @@ export function signAccessToken(
     .sign(privateKey);
 }
 
-/** @returns undefined for a token that is forged, malformed, meant for others or past its life */
+/** @returns undefined for a token that is forged, malformed or meant for others */
 export async function readAccessToken(
   { publicKey }: SigningKeys,
   token: string,
   now: Date,
-): Promise<AccessTokenClaims | undefined> {
+): Promise<(AccessTokenClaims & { isExpired: boolean }) | undefined> {
   try {
     const { payload } = await jwtVerify(token, publicKey, {
       // Pinned: the token's own header does not choose how it is checked.
@@ -70,13 +56,18 @@ export async function readAccessToken(
       requiredClaims: ['sub', 'exp', 'iat'],
       currentDate: now,
     });
-    const { sub = '', kind, keyId } = payload;
-    if (typeof kind !== 'string' || typeof keyId !== 'string') return undefined;
-    return { ownerId: sub, kind, keyId };
+    return claimsOf(payload, false);
   } catch (error) {
+    // Thrown after the signature, the issuer and the audience were found good.
+    if (error instanceof errors.JWTExpired) return claimsOf(error.payload, true);
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }
+}
+
+function claimsOf({ sub = '', kind, keyId }: JWTPayload, isExpired: boolean) {
+  if (typeof kind !== 'string' || typeof keyId !== 'string') return undefined;
+  return { ownerId: sub, kind, keyId, isExpired };
 }
 
 /**

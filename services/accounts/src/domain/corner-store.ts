@@ -22,7 +22,7 @@ export function availableCents(creditLimitCents: number, usedCents: number): num
 }
 
 /**
- * Whether a user may still be verified (spec e1, e2).
+ * Whether a user may still be verified (createAccountVerification, resendAccountCode).
  * @throws AppError USER_IS_VERIFIED, overdue or not, or USER_IN_MANUAL_VALIDATION
  */
 export function requireVerifiable(status: CornerStoreStatus): void {

@@ -40,13 +40,13 @@ it('counts the memory that decoding may need', () => {
 });
 
 it.each(['', 'ffd8', 'ffe00001', 'ffda0008', APP0, 'ffe0ffff', 'ffc000', '00'])(
-  'knows no image in the JPEG %s',
+  'finds no image in the JPEG %s',
   (hex) => {
     expect(readImageHeader(jpeg(hex))).toBeUndefined();
   },
 );
 
-it('ends on any bytes, however they begin', () => {
+it('terminates on any bytes', () => {
   const start = fc.constantFrom('', 'ffd8', 'ffd8ff', 'ffd8ffff', PNG.toString('hex').slice(0, 32));
   fc.assert(
     fc.property(start, fc.uint8Array({ maxLength: 200 }), (hex, rest) => {
@@ -57,7 +57,7 @@ it('ends on any bytes, however they begin', () => {
   );
 });
 
-it('decodes what was encoded, and nothing that is only similar', () => {
+it('decodes valid encodings only', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 50 }), (bytes) => {
       const text = Buffer.from(bytes).toString('base64');

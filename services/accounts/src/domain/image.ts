@@ -113,7 +113,7 @@ function isStartOfFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Why an image cannot be taken; undefined when, as far as its header tells, it can. */
+/** Why an image is refused by its header; undefined if it is not. */
 export function imageProblem(
   header: ImageHeader | undefined,
   extension: FileExtension,

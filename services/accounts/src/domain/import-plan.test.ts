@@ -47,13 +47,13 @@ describe('planImport', () => {
     ]);
   });
 
-  it('changes nothing for a customer that is there', () => {
+  it('changes nothing for an existing customer', () => {
     const plan = planImport([row], [known({ externalId: 'C-1' })], newId);
     expect(plan.created).toEqual([]);
     expect(plan.linked).toEqual([]);
   });
 
-  it('takes an equal row twice and makes one customer', () => {
+  it('creates one customer for two equal rows', () => {
     const plan = planImport([row, { ...row }], [], newId);
     expect(plan.created).toHaveLength(1);
     expect(plan.customers[0]).toEqual(plan.customers[1]);

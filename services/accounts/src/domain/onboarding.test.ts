@@ -1,6 +1,6 @@
 import { progressOf, statusAfter } from './onboarding';
 
-it('tells steps in the expected order, whatever order they were taken in', () => {
+it('returns steps in the expected order, in whatever order they were completed', () => {
   expect(progressOf(['COMPLETED', 'CORNER_STORE_NAME_UPDATE', 'STORE_IMAGE'])).toEqual({
     completedSteps: ['STORE_IMAGE', 'COMPLETED', 'CORNER_STORE_NAME_UPDATE'],
     missingSteps: [
@@ -12,7 +12,7 @@ it('tells steps in the expected order, whatever order they were taken in', () =>
   });
 });
 
-it('misses every step but the new name at first', () => {
+it('at first misses every step except the new name', () => {
   expect(progressOf([]).missingSteps).toHaveLength(6);
 });
 

@@ -38,7 +38,7 @@ export const OWNERSHIP_STATUSES = ['DUEÑO', 'EMPLEADO'] as const;
 
 export const LOCALE_OWNERS = ['PROPIO', 'ALQUILADO'] as const;
 
-/** What a corner store tells of itself, except for its name. */
+/** The information of a corner store, except for its name. */
 export interface CornerStoreInformation {
   cornerStoreType: (typeof CORNER_STORE_TYPES)[number];
   businessLifetime: (typeof BUSINESS_LIFETIMES)[number];

@@ -1,6 +1,9 @@
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 
-/** One purpose for each sealed column, so that a value moved to another does not open. */
+/**
+ * One purpose for each sealed column, so that a value moved to another does not open. A phone of a user
+ * is bound to its corner store, because it goes to transactions as it is; all else to its own row.
+ */
 export const PURPOSE = {
   firstName: 'first-name',
   lastNames: 'last-names',
@@ -10,9 +13,6 @@ export const PURPOSE = {
   contacts: 'contacts',
   cornerStoreName: 'corner-store-name',
   information: 'corner-store-information',
+  document: 'document',
+  signingSecret: 'signing-secret',
 } as const;
-
-/** An image opens under its own document's id only, so that files cannot be exchanged. */
-export function documentPurpose(documentId: string): string {
-  return `document ${documentId}`;
-}

@@ -1,3 +1,5 @@
+import type { PhoneChangeHold } from '@fiado/shared/contracts/corner-store';
+
 /** What ops sets for a wholesaler. Amounts in integer cents, rates as decimal strings. */
 export interface WholesalerSettings {
   minimumTransactionCents: number;
@@ -7,6 +9,12 @@ export interface WholesalerSettings {
   deliveryWordRequired: boolean;
   confirmationRequired: boolean;
   deliveryOverageRate: string;
+  /** SMS in 24 hours to numbers that no customer has; null: SMS_TO_UNKNOWN_PER_DAY. */
+  smsToUnknownPerDay: number | null;
+  phoneChangeHold: PhoneChangeHold;
+  batchEnabled: boolean;
+  /** Accepted items of createTransactions in a day of Mexico City; 0 is no limit. */
+  batchItemsPerDay: number;
 }
 
 /** What is wrong with settings that contradict each other, one text for each problem. */
@@ -19,7 +27,7 @@ export function settingsProblems({
     : [];
 }
 
-/** A wholesaler for whom ops says nothing else (design 3). */
+/** The default settings of a wholesaler. */
 export const DEFAULT_SETTINGS: WholesalerSettings = {
   minimumTransactionCents: 10_000,
   commissionRate: '0.02',
@@ -28,4 +36,8 @@ export const DEFAULT_SETTINGS: WholesalerSettings = {
   deliveryWordRequired: false,
   confirmationRequired: true,
   deliveryOverageRate: '0.10',
+  smsToUnknownPerDay: null,
+  phoneChangeHold: 'shared',
+  batchEnabled: true,
+  batchItemsPerDay: 0,
 };

@@ -1,17 +1,26 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { approveCornerStore } from '../use-cases/approve-corner-store';
-import { presentCornerStoreDetails } from './present-corner-store-details';
+import {
+  cornerStoreDetails,
+  exampleDetails,
+  presentCornerStoreDetails,
+} from './corner-store-details';
 
-/** POST /v1/admin/corner-stores/:cornerStoreId/approve. */
-export function handleApproveCornerStore(context: Context): RequestHandler {
-  return async (req, res) => {
-    const store = await approveCornerStore(context, {
-      by: callerOf(req),
-      cornerStoreId: idParam(req, 'cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-    });
-    res.json(presentCornerStoreDetails(context, store));
-  };
-}
+export const approveCornerStoreEndpoint = endpoint({
+  id: 'approveCornerStore',
+  tag: 'Ops: corner stores',
+  method: 'post',
+  path: '/v1/admin/corner-stores/:cornerStoreId/approve',
+  allow: ['ops'],
+  scope: 'approver',
+  summary: 'Approve a corner store',
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: cornerStoreDetails,
+  example: { ...exampleDetails, status: 'approved' },
+  input: ({ id, caller: by }) => ({
+    by,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+  }),
+  handle: approveCornerStore,
+  present: presentCornerStoreDetails,
+});

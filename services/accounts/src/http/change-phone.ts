@@ -1,28 +1,37 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { object, text, uuid } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { changePhone, type ChangedPhone } from '../use-cases/change-phone';
-import { PhoneBody } from './phone-body';
-import { phoneOf } from './request-fields';
+import { changePhone } from '../use-cases/change-phone';
+import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
+import { PhoneBody, phoneOf } from './request-fields';
 
-/** PUT /v1/account/:userId (spec e3). */
-export function handleChangePhone(context: Context): RequestHandler {
-  return async (req, res) => {
-    const phone = phoneOf(context, validBody(PhoneBody, req).phoneNumber);
-    const command = {
-      by: callerOf(req),
-      userId: idParam(req, 'userId', 'USER_NOT_FOUND'),
-      phone,
-    };
-    await answerOnce<ChangedPhone>(context.db, req, res, {
-      status: 200,
-      present: (changed) => ({ userId: changed.userId, phoneNumber: changed.phone }),
-      // The phone rests sealed in its column, and so it does in a kept answer.
-      sealer: context.sealer,
-      work: (keep) => changePhone(context, { ...command, keep }),
-    });
-  };
-}
+export const changePhoneEndpoint = endpoint({
+  id: 'changePhoneNumber',
+  tag: 'Accounts',
+  method: 'put',
+  path: '/v1/account/:userId',
+  allow: ['wholesaler'],
+  scope: 'accounts:write',
+  summary: 'Change the phone number of an account',
+  description:
+    'Call it after the user has proved that the number is theirs. It takes effect at once. The codes and ' +
+    'delivery words that you sent to the user become invalid: send them again. Where ' +
+    'other wholesalers sell to the user too, your orders above 5,000 pesos and your batch items for ' +
+    'it may answer `USER_IS_IN_INTERNAL_VALIDATION` for 24 hours. The fourth change of a user in a ' +
+    'day answers `TOO_MANY_ATTEMPTS`.',
+  body: PhoneBody,
+  bodyExample: { phoneNumber: EXAMPLE_PHONE },
+  errors: ['USER_NOT_FOUND', 'PHONE_NUMBER_ALREADY_EXISTS', 'TOO_MANY_ATTEMPTS'],
+  idempotent: true,
+  // The phone rests sealed in its column, and so it does in a stored answer.
+  answerSealer: ({ sealer }: Context) => sealer,
+  answer: object('ChangedPhone', { userId: uuid, phoneNumber: text }),
+  example: { userId: EXAMPLE_IDS.userId, phoneNumber: EXAMPLE_PHONE },
+  input: ({ body, id, caller: by }, context: Context) => ({
+    by,
+    phone: phoneOf(context, body.phoneNumber),
+    userId: id('userId', 'USER_NOT_FOUND'),
+  }),
+  handle: changePhone,
+  present: ({ userId, phone }) => ({ userId, phoneNumber: phone }),
+});

@@ -1,42 +1,57 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { constant, object, uuid } from '@fiado/shared/openapi/json-schema';
 import { IsString, MaxLength, ValidateIf } from 'class-validator';
-import type { Context } from '../context';
 import { confirmVerification } from '../use-cases/confirm-verification';
+import { EXAMPLE_IDS } from './examples';
 
 /** A code has six digits; what is longer is none, and not worth comparing. */
 const MAX_CODE = 100;
 
-export class ConfirmVerificationBody {
+class ConfirmVerificationBody {
   @ValidateIf(({ code, errorCode }: ConfirmVerificationBody) => code != null || errorCode == null)
   @IsString()
   @MaxLength(MAX_CODE)
   code?: string;
 
-  /** What spec e11 calls the code; taken here too. */
+  /** The spec's name for the code of a transaction; taken here too. */
   @ValidateIf(({ errorCode }: ConfirmVerificationBody) => errorCode != null)
   @IsString()
   @MaxLength(MAX_CODE)
   errorCode?: string;
 }
 
-/** PUT /v1/account/:userId/verification/:verificationId. */
-export function handleConfirmVerification(context: Context): RequestHandler {
-  return async (req, res) => {
-    const body = validBody(ConfirmVerificationBody, req);
-    const command = {
-      by: callerOf(req),
-      userId: idParam(req, 'userId', 'USER_NOT_FOUND'),
-      verificationId: idParam(req, 'verificationId', 'VERIFICATION_NOT_FOUND'),
-      code: body.code ?? body.errorCode ?? '',
-    };
-    await answerOnce<{ verificationId: string }>(context.db, req, res, {
-      status: 200,
-      present: ({ verificationId }) => ({ verificationId, verificationStatus: 'approved' }),
-      work: (keep) => confirmVerification(context, { ...command, keep }),
-    });
-  };
-}
+export const confirmVerificationEndpoint = endpoint({
+  id: 'confirmAccountVerification',
+  tag: 'Accounts',
+  method: 'put',
+  path: '/v1/account/:userId/verification/:verificationId',
+  allow: ['wholesaler'],
+  scope: 'accounts:write',
+  summary: 'Confirm an account with its code',
+  description:
+    '`errorCode` is accepted as another name of `code`. After twenty wrong codes for one user in a day ' +
+    'the answer is `TOO_MANY_ATTEMPTS`.',
+  body: ConfirmVerificationBody,
+  bodyExample: { code: '123456' },
+  errors: [
+    'USER_NOT_FOUND',
+    'VERIFICATION_NOT_FOUND',
+    'VERIFICATION_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
+    'PHONE_NUMBER_ALREADY_EXISTS',
+  ],
+  idempotent: true,
+  answer: object('ConfirmedVerification', {
+    verificationId: uuid,
+    verificationStatus: constant('approved'),
+  }),
+  example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    code: body.code ?? body.errorCode ?? '',
+    userId: id('userId', 'USER_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: confirmVerification,
+  present: ({ verificationId }) => ({ verificationId, verificationStatus: 'approved' }),
+});

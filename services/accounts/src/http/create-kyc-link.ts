@@ -1,13 +1,12 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { IsString, isUUID } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { requireId } from '@fiado/shared/chassis/http/params';
+import { object, uri } from '@fiado/shared/openapi/json-schema';
+import { IsString } from 'class-validator';
 import type { Context } from '../context';
 import { createKycLink } from '../use-cases/create-kyc-link';
+import { EXAMPLE_IDS } from './examples';
 
-export class CreateKycLinkBody {
+class CreateKycLinkBody {
   @IsString()
   userId: string;
 
@@ -15,18 +14,30 @@ export class CreateKycLinkBody {
   verificationId: string;
 }
 
-/** POST /v1/link/kyc (spec e5). An id of the wrong form names nothing. */
-export function handleCreateKycLink(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { userId, verificationId } = validBody(CreateKycLinkBody, req);
-    if (!isUUID(userId)) throw new AppError('USER_NOT_FOUND');
-    if (!isUUID(verificationId)) throw new AppError('VERIFICATION_NOT_FOUND');
-    const command = { wholesalerId: callerOf(req).id, userId, verificationId };
-    await answerOnce<{ kycLink: string }>(context.db, req, res, {
-      status: 201,
-      present: ({ kycLink }) => ({ kycLink }),
-      sealer: context.sealer,
-      work: (keep) => createKycLink(context, { ...command, keep }),
-    });
-  };
-}
+const { userId, verificationId } = EXAMPLE_IDS;
+
+export const createKycLinkEndpoint = endpoint({
+  id: 'createKycLink',
+  tag: 'Accounts',
+  method: 'post',
+  path: '/v1/link/kyc',
+  allow: ['wholesaler'],
+  scope: 'accounts:write',
+  summary: 'Create a link to the identity check',
+  body: CreateKycLinkBody,
+  bodyExample: { userId, verificationId },
+  errors: ['USER_NOT_FOUND', 'VERIFICATION_NOT_FOUND'],
+  idempotent: true,
+  // The link opens by itself.
+  answerSealer: ({ sealer }: Context) => sealer,
+  status: 201,
+  answer: object('KycLink', { kycLink: uri }),
+  example: { kycLink: 'https://fiado.example/kyc/Zk3nY8Qh1vBq0xW2r7T4uJ6pL9sD5fGaCeMiOoKbNyE' },
+  input: ({ body, caller }) => ({
+    wholesalerId: caller.id,
+    userId: requireId(body.userId, 'USER_NOT_FOUND'),
+    verificationId: requireId(body.verificationId, 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: createKycLink,
+  present: ({ kycLink }) => ({ kycLink }),
+});

@@ -1,35 +1,58 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { nullable, object, text, uuid } from '@fiado/shared/openapi/json-schema';
+import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { createPaymentProvider } from '../use-cases/create-payment-provider';
-import { IsTimeZoneName } from './request-fields';
+import { exampleKey } from './examples';
+import {
+  EXAMPLE_SECRET,
+  exampleProvider,
+  presentPaymentProvider,
+  PROVIDER_GUARDS,
+  providerFields,
+  UpdatePaymentProviderBody,
+  providerSettingsOf,
+} from './payment-provider';
 
 const MAX_NAME = 100;
-/** Where a provider's times belong unless ops says otherwise (design 2). */
-const DEFAULT_TIME_ZONE = 'America/Mexico_City';
 
-export class CreatePaymentProviderBody {
+class CreatePaymentProviderBody extends UpdatePaymentProviderBody {
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_NAME)
   name: string;
-
-  @IsOptional()
-  @IsTimeZoneName()
-  timeZone?: string;
 }
 
-/** POST /v1/admin/payment-providers. */
-export function handleCreatePaymentProvider(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { name, timeZone } = validBody(CreatePaymentProviderBody, req, 'refuse');
-    const provider = { name, timeZone: timeZone ?? DEFAULT_TIME_ZONE };
-    const { paymentProviderId, key } = await createPaymentProvider(context, {
-      by: callerOf(req),
-      ...provider,
-    });
-    res.status(201).json({ paymentProviderId, ...provider, ...key });
-  };
-}
+export const createPaymentProviderEndpoint = endpoint({
+  id: 'createPaymentProvider',
+  tag: 'Ops: wholesalers',
+  method: 'post',
+  path: '/v1/admin/payment-providers',
+  allow: ['ops'],
+  scope: 'admin',
+  summary: 'Create a payment provider and its first key',
+  description: `${PROVIDER_GUARDS} Its secret is \`signingSecret\`, which is shown once.`,
+  body: CreatePaymentProviderBody,
+  bodyExample: {
+    name: 'Pagos del Centro',
+    allowedAddresses: ['203.0.113.0/24'],
+    signatureRequired: true,
+  },
+  strict: true,
+  errors: ['PROVIDER_ALREADY_EXISTS'],
+  status: 201,
+  answer: object('CreatedPaymentProvider', {
+    ...providerFields,
+    apiKeyId: uuid,
+    apiKey: text,
+    signingSecret: nullable(text),
+  }),
+  example: { ...exampleProvider, ...exampleKey, signingSecret: EXAMPLE_SECRET },
+  input: ({ body, caller: by }) => ({ by, name: body.name, settings: providerSettingsOf(body) }),
+  handle: createPaymentProvider,
+  present: ({ provider, key: { apiKeyId, apiKey }, signingSecret }) => ({
+    ...presentPaymentProvider(provider),
+    apiKeyId,
+    apiKey,
+    signingSecret,
+  }),
+});

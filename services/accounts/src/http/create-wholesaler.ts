@@ -1,20 +1,43 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { object, text, uuid } from '@fiado/shared/openapi/json-schema';
+import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { createWholesaler } from '../use-cases/create-wholesaler';
-import { presentWholesaler } from './present-wholesaler';
-import { CreateWholesalerBody, settingsOf } from './wholesaler-bodies';
+import { exampleKey } from './examples';
+import {
+  exampleWholesaler,
+  MAX_NAME,
+  presentWholesaler,
+  settingsOf,
+  wholesalerFields,
+  WholesalerSettingsBody,
+} from './wholesaler';
 
-/** POST /v1/admin/wholesalers. */
-export function handleCreateWholesaler(context: Context): RequestHandler {
-  return async (req, res) => {
-    const body = validBody(CreateWholesalerBody, req, 'refuse');
-    const { wholesaler, key } = await createWholesaler(context, {
-      by: callerOf(req),
-      name: body.name,
-      settings: settingsOf(body),
-    });
-    res.status(201).json({ ...presentWholesaler(wholesaler), ...key });
-  };
+class CreateWholesalerBody extends WholesalerSettingsBody {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_NAME)
+  name: string;
 }
+
+export const createWholesalerEndpoint = endpoint({
+  id: 'createWholesaler',
+  tag: 'Ops: wholesalers',
+  method: 'post',
+  path: '/v1/admin/wholesalers',
+  allow: ['ops'],
+  scope: 'admin',
+  summary: 'Create a wholesaler and its first key',
+  body: CreateWholesalerBody,
+  bodyExample: { name: 'Abarrotes del Norte', paymentTermDays: 14 },
+  strict: true,
+  status: 201,
+  answer: object('CreatedWholesaler', { ...wholesalerFields, apiKeyId: uuid, apiKey: text }),
+  example: { ...exampleWholesaler, ...exampleKey },
+  input: ({ body, caller: by }) => ({ by, name: body.name, settings: settingsOf(body) }),
+  handle: createWholesaler,
+  present: ({ wholesaler, key: { apiKeyId, apiKey } }) => ({
+    ...presentWholesaler(wholesaler),
+    apiKeyId,
+    apiKey,
+  }),
+});

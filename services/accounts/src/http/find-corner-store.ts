@@ -1,17 +1,48 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { textParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { amountOf } from '@fiado/shared/money';
+import { object, oneOf, pesos, uuid, type AnswerOf } from '@fiado/shared/openapi/json-schema';
+import { SHOWN_STATUSES } from '../domain/corner-store';
 import { findCornerStore } from '../use-cases/find-corner-store';
-import { presentCornerStore } from './present-corner-store';
+import type { CustomerCredit } from '../steps/show-credit';
+import { EXAMPLE_IDS } from './examples';
 
-/** GET /v1/corner-store/external/:externalId (spec e16). */
-export function handleFindCornerStore(context: Context): RequestHandler {
-  return async (req, res) => {
-    const customer = await findCornerStore(context, {
-      wholesalerId: callerOf(req).id,
-      externalId: textParam(req, 'externalId'),
-    });
-    res.json(presentCornerStore(customer));
+export const cornerStoreFields = {
+  userId: uuid,
+  cornerStoreId: uuid,
+  status: oneOf(SHOWN_STATUSES),
+  creditLimitAvailable: pesos,
+};
+
+const cornerStoreAnswer = object('CornerStore', cornerStoreFields);
+
+export const exampleCornerStore: AnswerOf<typeof cornerStoreAnswer> = {
+  userId: EXAMPLE_IDS.userId,
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  status: 'approved',
+  creditLimitAvailable: 9500,
+};
+
+export const findCornerStoreEndpoint = endpoint({
+  id: 'getCornerStore',
+  tag: 'Corner stores',
+  method: 'get',
+  path: '/v1/corner-store/external/:externalId',
+  allow: ['wholesaler'],
+  scope: 'corner-stores:read',
+  summary: 'Get a corner store by the wholesaler’s own id',
+  errors: ['CORNER_STORE_NOT_FOUND', 'USER_IS_IN_INTERNAL_VALIDATION'],
+  answer: cornerStoreAnswer,
+  example: exampleCornerStore,
+  input: ({ caller, text }) => ({ wholesalerId: caller.id, externalId: text('externalId') }),
+  handle: findCornerStore,
+  present: presentCornerStore,
+});
+
+export function presentCornerStore(customer: CustomerCredit): AnswerOf<typeof cornerStoreAnswer> {
+  return {
+    userId: customer.userId,
+    cornerStoreId: customer.cornerStoreId,
+    status: customer.status,
+    creditLimitAvailable: amountOf(customer.creditAvailableCents),
   };
 }

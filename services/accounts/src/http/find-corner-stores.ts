@@ -1,15 +1,13 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { listOf, object, rate, text } from '@fiado/shared/openapi/json-schema';
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
-import type { Context } from '../context';
 import { findCornerStores } from '../use-cases/find-corner-stores';
-import { presentCornerStoreOfBatch } from './present-corner-store';
+import { cornerStoreFields, exampleCornerStore, presentCornerStore } from './find-corner-store';
 
 /** Names in one request: more than a truck visits in a day. */
 const MAX_EXTERNAL_IDS = 500;
 
-export class FindCornerStoresBody {
+class FindCornerStoresBody {
   @IsArray()
   @ArrayMaxSize(MAX_EXTERNAL_IDS)
   @IsString({ each: true })
@@ -20,14 +18,36 @@ export class FindCornerStoresBody {
   driverId: string;
 }
 
-/** POST /v1/corner-store/external (spec e15). */
-export function handleFindCornerStores(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { externalCornerStoreIds } = validBody(FindCornerStoresBody, req);
-    const customers = await findCornerStores(context, {
-      wholesalerId: callerOf(req).id,
-      externalIds: externalCornerStoreIds,
-    });
-    res.json({ cornerStores: customers.map(presentCornerStoreOfBatch) });
-  };
-}
+export const findCornerStoresEndpoint = endpoint({
+  id: 'getCornerStores',
+  tag: 'Corner stores',
+  method: 'post',
+  path: '/v1/corner-store/external',
+  allow: ['wholesaler'],
+  scope: 'corner-stores:read',
+  bodyLimit: '2mb',
+  summary: 'Get several corner stores',
+  description: 'In the order of the requested ids; ids that belong to no customer are omitted.',
+  body: FindCornerStoresBody,
+  bodyExample: { externalCornerStoreIds: ['tienda-001', 'tienda-002'], driverId: 'chofer-7' },
+  answer: object('CornerStores', {
+    cornerStores: listOf(
+      object('CornerStoreOfBatch', { ...cornerStoreFields, interestRate: rate, externalId: text }),
+    ),
+  }),
+  example: {
+    cornerStores: [{ ...exampleCornerStore, interestRate: 0.05, externalId: 'tienda-001' }],
+  },
+  input: ({ body, caller }) => ({
+    wholesalerId: caller.id,
+    externalIds: body.externalCornerStoreIds,
+  }),
+  handle: findCornerStores,
+  present: (customers) => ({
+    cornerStores: customers.map((customer) => ({
+      ...presentCornerStore(customer),
+      interestRate: Number(customer.interestRate),
+      externalId: customer.externalId,
+    })),
+  }),
+});

@@ -1,18 +1,19 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import { IsNonNegativeAmount, IsArrayOf } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
+import { listOf, object, oneOf, text, uuid } from '@fiado/shared/openapi/json-schema';
 import { normalizePhone } from '@fiado/shared/phone';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import type { Context } from '../context';
+import { SHOWN_STATUSES } from '../domain/corner-store';
 import type { CustomerRow } from '../domain/import-plan';
 import { importCustomers } from '../use-cases/import-customers';
+import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
 import { INVALID_PHONE, IsPhoneText, IsRate, rateOf } from './request-fields';
 
-/** Customers of one import (design 3): some 200 KB of body, half a second of work. */
+/** Customers of one import: some 200 KB of body, half a second of work. */
 const MAX_CUSTOMERS = 1000;
 const MAX_TEXT = 200;
 
@@ -42,24 +43,68 @@ class CustomerBody {
   interestRate: number;
 }
 
-export class ImportCustomersBody {
+class ImportCustomersBody {
   @IsArrayOf(() => CustomerBody, { max: MAX_CUSTOMERS })
   customers: CustomerBody[];
 }
 
-/** POST /v1/admin/wholesalers/:wholesalerId/customers. */
-export function handleImportCustomers(context: Context): RequestHandler {
-  return async (req, res) => {
-    const body = validBody(ImportCustomersBody, req, 'refuse');
-    const rows = rowsOf(body, context.config.PHONE_REGION);
-    const customers = await importCustomers(context, {
-      by: callerOf(req),
-      wholesalerId: idParam(req, 'wholesalerId', 'WHOLESALER_NOT_FOUND'),
-      rows,
-    });
-    res.status(201).json({ customers });
-  };
-}
+export const importCustomersEndpoint = endpoint({
+  id: 'importCustomers',
+  tag: 'Ops: wholesalers',
+  method: 'post',
+  path: '/v1/admin/wholesalers/:wholesalerId/customers',
+  allow: ['ops'],
+  scope: 'approver',
+  bodyLimit: '2mb',
+  maxValues: BATCH_MAX_VALUES,
+  summary: 'Import customers of a wholesaler',
+  description:
+    'Answers are in the order of the request. A known phone number ' +
+    'links the existing user and corner store and changes neither limit nor rate.',
+  body: ImportCustomersBody,
+  bodyExample: {
+    customers: [
+      {
+        externalId: 'tienda-001',
+        firstName: 'Lucía',
+        lastNames: 'Ortega Ruiz',
+        phoneNumber: EXAMPLE_PHONE,
+        creditLimit: 10_000,
+        interestRate: 0.05,
+      },
+    ],
+  },
+  strict: true,
+  errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT'],
+  status: 201,
+  answer: object('ImportedCustomers', {
+    customers: listOf(
+      object('ImportedCustomer', {
+        externalId: text,
+        userId: uuid,
+        cornerStoreId: uuid,
+        status: oneOf(SHOWN_STATUSES),
+      }),
+    ),
+  }),
+  example: {
+    customers: [
+      {
+        externalId: 'tienda-001',
+        userId: EXAMPLE_IDS.userId,
+        cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+        status: 'pre-approved',
+      },
+    ],
+  },
+  input: ({ body, id, caller: by }, { config }: Context) => ({
+    by,
+    rows: rowsOf(body, config.PHONE_REGION),
+    wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
+  }),
+  handle: importCustomers,
+  present: (customers) => ({ customers }),
+});
 
 /** @throws ValidationError with a text for each phone number that is none */
 function rowsOf({ customers }: ImportCustomersBody, region: string): CustomerRow[] {

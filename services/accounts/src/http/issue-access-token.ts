@@ -1,15 +1,28 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { constant, count, object, text } from '@fiado/shared/openapi/json-schema';
 import { ACCESS_TOKEN_LIFE_SECONDS } from '../domain/access-token';
 import { issueAccessToken } from '../use-cases/issue-access-token';
 
-/** POST /v1/auth/token: what a body says is of no consequence, the credential is the key. */
-export function handleIssueAccessToken(context: Context): RequestHandler {
-  return async (req, res) => {
-    const accessToken = await issueAccessToken(context, callerOf(req));
-    // RFC 6749, 5.1: no cache on the way keeps a token.
-    res.setHeader('Cache-Control', 'no-store');
-    res.json({ accessToken, tokenType: 'Bearer', expiresIn: ACCESS_TOKEN_LIFE_SECONDS });
-  };
-}
+export const issueAccessTokenEndpoint = endpoint({
+  id: 'issueAccessToken',
+  tag: 'Credentials',
+  method: 'post',
+  path: '/v1/auth/token',
+  allow: ['wholesaler', 'provider', 'ops'],
+  summary: 'Exchange a key for an access token',
+  description: 'The token ends with its key. A token cannot be exchanged for another one (401).',
+  answer: object('AccessToken', {
+    accessToken: text,
+    tokenType: constant('Bearer'),
+    expiresIn: { ...count, description: 'Seconds' },
+  }),
+  example: { accessToken: 'eyJhbGciOiJFZERTQSJ9.…', tokenType: 'Bearer', expiresIn: 3600 },
+  // What a body says is of no consequence: the credential is the key.
+  input: ({ caller }) => caller,
+  handle: issueAccessToken,
+  present: (accessToken) => ({
+    accessToken,
+    tokenType: 'Bearer',
+    expiresIn: ACCESS_TOKEN_LIFE_SECONDS,
+  }),
+});

@@ -1,10 +1,7 @@
-import type { RequestHandler } from 'express';
-import { validInstance } from '@fiado/shared/chassis/http/validation';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { SCOPES_OF_KIND, type Scope } from '@fiado/shared/contracts/scopes';
-import { momentWithOffset } from '@fiado/shared/request-dates';
+import { object, text, uuid } from '@fiado/shared/openapi/json-schema';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -14,9 +11,12 @@ import {
   IsString,
 } from 'class-validator';
 import type { Context } from '../context';
+import type { KeyTerms } from '../steps/insert-api-key';
 import { issueApiKey } from '../use-cases/issue-api-key';
+import { exampleKey } from './examples';
+import { futureMoment } from './request-fields';
 
-export class IssueApiKeyBody {
+class IssueApiKeyBody {
   /** What the key allows; left out, all that keys of its kind may. */
   @IsOptional()
   @IsArray()
@@ -31,46 +31,67 @@ export class IssueApiKeyBody {
   expiresAt?: string;
 }
 
-/** Kinds of party that have keys, and how a path names one. */
-const OWNERS = {
-  wholesaler: { param: 'wholesalerId', notFound: 'WHOLESALER_NOT_FOUND' },
-  provider: { param: 'paymentProviderId', notFound: 'PROVIDER_NOT_FOUND' },
+/** What both endpoints have in common. */
+const issuing = {
+  tag: 'Credentials',
+  method: 'post',
+  allow: ['ops'],
+  scope: 'admin',
+  description:
+    'Shown once. Several keys may be valid at the same time, so that one can replace another.',
+  body: IssueApiKeyBody,
+  bodyOptional: true,
+  strict: true,
+  status: 201,
+  answer: object('ApiKey', { apiKeyId: uuid, apiKey: text }),
+  example: exampleKey,
 } as const;
 
-/** POST /v1/admin/{wholesalers|payment-providers}/:id/api-keys; its body may be left out. */
-export function handleIssueApiKey(context: Context, kind: keyof typeof OWNERS): RequestHandler {
-  return async (req, res) => {
-    const body = validInstance(IssueApiKeyBody, req.body ?? {}, 'refuse');
-    const terms = {
-      scopes: scopesOf(body, kind),
-      expiresAt: expiryOf(body, context.clock.now()),
-    };
-    const { param, notFound } = OWNERS[kind];
-    const key = await issueApiKey(context, {
-      by: callerOf(req),
-      owner: { kind, id: idParam(req, param, notFound) },
-      terms,
-    });
-    res.status(201).json({ apiKeyId: key.apiKeyId, apiKey: key.apiKey });
-  };
-}
+export const issueWholesalerKeyEndpoint = endpoint({
+  ...issuing,
+  id: 'issueWholesalerKey',
+  path: '/v1/admin/wholesalers/:wholesalerId/api-keys',
+  summary: 'Issue a key of a wholesaler',
+  bodyExample: { scopes: ['transactions:read'], expiresAt: '2028-01-31T00:00:00Z' },
+  errors: ['WHOLESALER_NOT_FOUND'],
+  input: ({ body, id, caller: by }, context: Context) => ({
+    by,
+    terms: termsOf(body, 'wholesaler', context),
+    owner: { kind: 'wholesaler' as const, id: id('wholesalerId', 'WHOLESALER_NOT_FOUND') },
+  }),
+  handle: issueApiKey,
+  present: ({ apiKeyId, apiKey }) => ({ apiKeyId, apiKey }),
+});
 
-/** @throws ValidationError for a scope that keys of this kind cannot have */
-function scopesOf({ scopes }: IssueApiKeyBody, kind: keyof typeof OWNERS): Scope[] | null {
+export const issueProviderKeyEndpoint = endpoint({
+  ...issuing,
+  id: 'issueProviderKey',
+  path: '/v1/admin/payment-providers/:paymentProviderId/api-keys',
+  summary: 'Issue a key of a payment provider',
+  bodyExample: { expiresAt: '2028-01-31T00:00:00Z' },
+  errors: ['PROVIDER_NOT_FOUND'],
+  input: ({ body, id, caller: by }, context: Context) => ({
+    by,
+    terms: termsOf(body, 'provider', context),
+    owner: { kind: 'provider' as const, id: id('paymentProviderId', 'PROVIDER_NOT_FOUND') },
+  }),
+  handle: issueApiKey,
+  present: ({ apiKeyId, apiKey }) => ({ apiKeyId, apiKey }),
+});
+
+/** @throws ValidationError for a scope that keys of this kind cannot have, and for a past moment */
+function termsOf(
+  { scopes, expiresAt }: IssueApiKeyBody,
+  kind: 'wholesaler' | 'provider',
+  { clock }: Context,
+): KeyTerms {
   const allowed: readonly Scope[] = SCOPES_OF_KIND[kind];
   const known = scopes?.filter((scope): scope is Scope => allowed.some((one) => one === scope));
   if (known?.length !== scopes?.length) {
     throw new ValidationError([`each value in scopes must be one of ${allowed.join(', ')}`]);
   }
-  return known ?? null;
-}
-
-/** @throws ValidationError for a day that no calendar has, and for a moment that is past */
-function expiryOf({ expiresAt }: IssueApiKeyBody, now: Date): Date | null {
-  if (expiresAt === undefined) return null;
-  const moment = momentWithOffset(expiresAt.replace(' ', 'T').toUpperCase());
-  if (moment === undefined || moment <= now) {
-    throw new ValidationError(['expiresAt must be a moment in the future']);
-  }
-  return moment;
+  return {
+    scopes: known ?? null,
+    expiresAt: expiresAt === undefined ? null : futureMoment(expiresAt, clock.now()),
+  };
 }

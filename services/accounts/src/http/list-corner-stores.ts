@@ -1,14 +1,22 @@
-import type { RequestHandler } from 'express';
-import { validQuery } from '@fiado/shared/chassis/http/body';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { ValidationError } from '@fiado/shared/contracts/errors';
+import { listOf, nullable, object, text } from '@fiado/shared/openapi/json-schema';
 import { IsIn, IsOptional, IsString, IsUUID, isUUID } from 'class-validator';
 import type { Context } from '../context';
 import type { Cursor } from '../db/corner-store-details.repository';
 import { SHOWN_STATUSES, type ShownStatus } from '../domain/corner-store';
 import { listCornerStores } from '../use-cases/list-corner-stores';
-import { presentCornerStoreDetails } from './present-corner-store-details';
+import {
+  cornerStoreDetails,
+  exampleDetails,
+  presentCornerStoreDetails,
+  presentMaskedCornerStoreDetails,
+} from './corner-store-details';
 
-export class ListCornerStoresQuery {
+/** Scope of ops whose callers see names, phones and addresses in full. */
+const READS_PERSONAL_DATA = 'operator';
+
+class ListCornerStoresQuery {
   @IsOptional()
   @IsIn(SHOWN_STATUSES)
   status?: ShownStatus;
@@ -17,27 +25,50 @@ export class ListCornerStoresQuery {
   @IsUUID()
   wholesalerId?: string;
 
+  /** `true`: only those whose changed phone holds orders now. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  phoneHeld?: 'true' | 'false';
+
   /** The nextCursor of the page before. */
   @IsOptional()
   @IsString()
   cursor?: string;
 }
 
-/** GET /v1/admin/corner-stores. */
-export function handleListCornerStores(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { status, wholesalerId, cursor } = validQuery(ListCornerStoresQuery, req);
-    const { cornerStores, next } = await listCornerStores(context, {
-      status,
-      wholesalerId,
-      after: cursor === undefined ? undefined : readCursor(cursor),
-    });
-    res.json({
-      cornerStores: cornerStores.map((store) => presentCornerStoreDetails(context, store)),
-      nextCursor: next === undefined ? null : writeCursor(next),
-    });
-  };
-}
+export const listCornerStoresEndpoint = endpoint({
+  id: 'listCornerStores',
+  tag: 'Ops: corner stores',
+  method: 'get',
+  path: '/v1/admin/corner-stores',
+  allow: ['ops'],
+  scope: 'viewer',
+  summary: 'List corner stores',
+  query: ListCornerStoresQuery,
+  answer: object('CornerStorePage', {
+    cornerStores: listOf(cornerStoreDetails),
+    nextCursor: nullable(text),
+  }),
+  example: { cornerStores: [exampleDetails], nextCursor: null },
+  input: ({ query, caller: by }) => ({
+    by,
+    masked: !by.scopes.includes(READS_PERSONAL_DATA),
+    filter: {
+      status: query.status,
+      wholesalerId: query.wholesalerId,
+      phoneHeld: query.phoneHeld === 'true',
+      after: query.cursor === undefined ? undefined : readCursor(query.cursor),
+    },
+  }),
+  handle: async (context: Context, input) => ({
+    ...(await listCornerStores(context, input)),
+    present: input.masked ? presentMaskedCornerStoreDetails : presentCornerStoreDetails,
+  }),
+  present: ({ cornerStores, next, present }, context) => ({
+    cornerStores: cornerStores.map((store) => present(store, context)),
+    nextCursor: next === undefined ? null : writeCursor(next),
+  }),
+});
 
 function writeCursor({ createdMicros, cornerStoreId }: Cursor): string {
   return Buffer.from(`${createdMicros}.${cornerStoreId}`).toString('base64url');

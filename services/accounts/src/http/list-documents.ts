@@ -1,31 +1,57 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
-import type { OnboardingDocument } from '../db/onboarding-document.entity';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
+import {
+  count,
+  listOf,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '@fiado/shared/openapi/json-schema';
 import { listDocuments } from '../use-cases/list-documents';
 
-/** GET /v1/admin/corner-stores/:cornerStoreId/documents. */
-export function handleListDocuments(context: Context): RequestHandler {
-  return async (req, res) => {
-    const documents = await listDocuments(context, {
-      by: callerOf(req),
-      cornerStoreId: idParam(req, 'cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-    });
-    res.json({ documents: documents.map(presentDocument) });
-  };
-}
-
-function presentDocument(document: OnboardingDocument): object {
-  return {
-    documentId: document.id,
-    step: document.step,
-    wholesalerId: document.wholesalerId,
-    verificationId: document.verificationId,
-    sha256: document.sha256.toString('hex'),
-    sizeBytes: document.sizeBytes,
-    width: document.width,
-    height: document.height,
-    createdAt: document.createdAt.toISOString(),
-  };
-}
+export const listDocumentsEndpoint = endpoint({
+  id: 'listDocuments',
+  tag: 'Ops: corner stores',
+  method: 'get',
+  path: '/v1/admin/corner-stores/:cornerStoreId/documents',
+  allow: ['ops'],
+  scope: 'operator',
+  summary: 'List the images of an onboarding',
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: object('DocumentList', {
+    documents: listOf(
+      object('Document', {
+        documentId: uuid,
+        step: oneOf(ONBOARDING_STEPS),
+        wholesalerId: uuid,
+        verificationId: uuid,
+        sha256: text,
+        sizeBytes: count,
+        width: count,
+        height: count,
+        createdAt: timestamp,
+      }),
+    ),
+  }),
+  example: { documents: [] },
+  input: ({ id, caller: by }) => ({
+    by,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+  }),
+  handle: listDocuments,
+  present: (documents) => ({
+    documents: documents.map((document) => ({
+      documentId: document.id,
+      step: document.step,
+      wholesalerId: document.wholesalerId,
+      verificationId: document.verificationId,
+      sha256: document.sha256.toString('hex'),
+      sizeBytes: document.sizeBytes,
+      width: document.width,
+      height: document.height,
+      createdAt: document.createdAt.toISOString(),
+    })),
+  }),
+});

@@ -1,9 +1,9 @@
-import type { Request, RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { validInstance } from '@fiado/shared/chassis/http/validation';
+import type { Keep } from '@fiado/shared/chassis/idempotency';
 import { ValidationError } from '@fiado/shared/contracts/errors';
+import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
+import { constant, listOf, object, oneOf, text } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { decodeBase64, imageProblem, imageWarnings, readImageHeader } from '../domain/image';
 import { isImageStep, type ImageStep } from '../domain/onboarding';
@@ -14,46 +14,97 @@ import {
 } from '../use-cases/record-onboarding-step';
 import { ImageStepBody, InformationStepBody, NameStepBody, StepBody } from './onboarding-bodies';
 
+/** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
+const MAX_VALUES = 1_000;
+
 interface Told {
   content: StepContent;
   /** What the spec recommends and the image is not. */
   warnings: string[];
 }
 
-/** PUT /v1/account/:userId/verification/:verificationId/onboarding (spec e4). */
-export function handleRecordOnboardingStep(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { content, warnings } = toldBy(req);
-    const command = {
-      by: callerOf(req),
-      userId: idParam(req, 'userId', 'USER_NOT_FOUND'),
-      verificationId: idParam(req, 'verificationId', 'VERIFICATION_NOT_FOUND'),
-      content,
-    };
-    await answerOnce<RecordedStep>(context.db, req, res, {
-      status: 200,
-      present: ({ step, completedSteps, missingSteps }) => ({
-        success: true,
-        step,
-        completedSteps,
-        missingSteps,
-        warnings,
-      }),
-      work: (keep) => recordOnboardingStep(context, { ...command, keep }),
-    });
-  };
-}
+const step = oneOf(ONBOARDING_STEPS);
+
+export const recordOnboardingStepEndpoint = endpoint({
+  id: 'recordOnboardingStep',
+  tag: 'Accounts',
+  method: 'put',
+  path: '/v1/account/:userId/verification/:verificationId/onboarding',
+  allow: ['wholesaler'],
+  scope: 'accounts:write',
+  bodyLimit: '8mb',
+  maxValues: MAX_VALUES,
+  summary: 'Record an onboarding step',
+  description:
+    'The image steps carry `document`, `CORNER_STORE_INFORMATION` and `CORNER_STORE_NAME_UPDATE` ' +
+    'carry `information`, `COMPLETED` carries no other field. Steps may ' +
+    'be repeated and sent in any order. `warnings` lists recommendations that the image does not follow.',
+  body: [StepBody, ImageStepBody, InformationStepBody, NameStepBody],
+  bodyExample: {
+    step: 'CORNER_STORE_INFORMATION',
+    information: {
+      cornerStoreType: 'ABARROTES',
+      businessLifetime: 'TWO-TO-THREE_YEARS',
+      ownershipStatus: 'DUEÑO',
+      cornerStoreName: 'Abarrotes Lucía',
+      cornerStoreAddress: 'Calle Hidalgo 12, Monterrey',
+      localeOwner: 'PROPIO',
+    },
+  },
+  errors: [
+    'USER_NOT_FOUND',
+    'VERIFICATION_NOT_FOUND',
+    'DOCUMENT_LIMIT_REACHED',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  idempotent: true,
+  answer: object('OnboardingProgress', {
+    success: constant(true),
+    step,
+    completedSteps: listOf(step),
+    missingSteps: listOf(step),
+    warnings: listOf(text),
+  }),
+  example: {
+    success: true,
+    step: 'CORNER_STORE_INFORMATION',
+    completedSteps: ['DOCUMENT_IMAGE_FRONTAL', 'CORNER_STORE_INFORMATION'],
+    missingSteps: ['DOCUMENT_IMAGE_BACK', 'SELFIE_IMAGE', 'STORE_IMAGE', 'COMPLETED'],
+    warnings: [],
+  },
+  input: ({ json, id, caller: by }) => ({
+    ...toldBy(json),
+    by,
+    userId: id('userId', 'USER_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: async (
+    context: Context,
+    { warnings, ...command },
+    keep: Keep<RecordedStep & { warnings: string[] }>,
+  ) => {
+    const keepRecorded: Keep<RecordedStep> = (recorded) => keep({ ...recorded, warnings });
+    return { ...(await recordOnboardingStep(context, command, keepRecorded)), warnings };
+  },
+  present: (recorded) => ({
+    success: true,
+    step: recorded.step,
+    completedSteps: recorded.completedSteps,
+    missingSteps: recorded.missingSteps,
+    warnings: recorded.warnings,
+  }),
+});
 
 /** @throws ValidationError for a body that is not its step's */
-function toldBy(req: Request): Told {
-  const { step } = validBody(StepBody, req);
-  if (isImageStep(step)) return imageOf(step, validBody(ImageStepBody, req));
+function toldBy(json: unknown): Told {
+  const { step } = validInstance(StepBody, json, 'ignore');
+  if (isImageStep(step)) return imageOf(step, validInstance(ImageStepBody, json, 'ignore'));
   if (step === 'COMPLETED') return { content: { step }, warnings: [] };
   if (step === 'CORNER_STORE_NAME_UPDATE') {
-    const { information } = validBody(NameStepBody, req);
+    const { information } = validInstance(NameStepBody, json, 'ignore');
     return { content: { step, name: information.cornerStoreName }, warnings: [] };
   }
-  return informationOf(validBody(InformationStepBody, req));
+  return informationOf(validInstance(InformationStepBody, json, 'ignore'));
 }
 
 function informationOf({ information }: InformationStepBody): Told {

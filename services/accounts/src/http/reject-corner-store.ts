@@ -1,30 +1,45 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
-import type { Context } from '../context';
 import { rejectCornerStore } from '../use-cases/reject-corner-store';
-import { presentCornerStoreDetails } from './present-corner-store-details';
+import {
+  cornerStoreDetails,
+  exampleDetails,
+  presentCornerStoreDetails,
+} from './corner-store-details';
 
 const MAX_REASON = 1000;
 
-export class RejectCornerStoreBody {
+class RejectCornerStoreBody {
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_REASON)
   reason: string;
 }
 
-/** POST /v1/admin/corner-stores/:cornerStoreId/reject. */
-export function handleRejectCornerStore(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { reason } = validBody(RejectCornerStoreBody, req, 'refuse');
-    const store = await rejectCornerStore(context, {
-      by: callerOf(req),
-      reason,
-      cornerStoreId: idParam(req, 'cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-    });
-    res.json(presentCornerStoreDetails(context, store));
-  };
-}
+export const rejectCornerStoreEndpoint = endpoint({
+  id: 'rejectCornerStore',
+  tag: 'Ops: corner stores',
+  method: 'post',
+  path: '/v1/admin/corner-stores/:cornerStoreId/reject',
+  allow: ['ops'],
+  scope: 'approver',
+  summary: 'Reject a corner store, with a reason',
+  body: RejectCornerStoreBody,
+  bodyExample: { reason: 'The document cannot be read' },
+  strict: true,
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: cornerStoreDetails,
+  example: {
+    ...exampleDetails,
+    status: 'pre-approved',
+    creditLimit: 0,
+    rejectionReason: 'The document cannot be read',
+  },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    reason: body.reason,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+  }),
+  handle: rejectCornerStore,
+  present: presentCornerStoreDetails,
+});

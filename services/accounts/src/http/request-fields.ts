@@ -1,6 +1,7 @@
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { isRate } from '@fiado/shared/money';
 import { normalizePhone } from '@fiado/shared/phone';
+import { momentWithOffset } from '@fiado/shared/request-dates';
 import { Length, ValidateBy } from 'class-validator';
 import { IANAZone } from 'luxon';
 import type { Context } from '../context';
@@ -35,14 +36,20 @@ export function IsTimeZoneName(): PropertyDecorator {
   });
 }
 
-/** The spec's text for a phone number that is none (spec e3). */
+/** The spec's text for a phone number that is none (changePhoneNumber). */
 export const INVALID_PHONE = 'phoneNumber must be a valid phone number';
 /** Longer than any way to write one. */
 const MAX_PHONE_TEXT = 50;
 
-/** A text that may be a phone number; phoneOf() says whether it is one, in the same words. */
+/** A text that may be a phone number; phoneOf() validates it with the same message. */
 export function IsPhoneText(): PropertyDecorator {
   return Length(1, MAX_PHONE_TEXT, { message: INVALID_PHONE });
+}
+
+/** A body that names a phone number and nothing more. */
+export class PhoneBody {
+  @IsPhoneText()
+  phoneNumber: string;
 }
 
 /**
@@ -53,4 +60,16 @@ export function phoneOf({ config }: Context, phoneNumber: string): string {
   const phone = normalizePhone(phoneNumber, config.PHONE_REGION);
   if (phone === undefined) throw new ValidationError([INVALID_PHONE]);
   return phone;
+}
+
+/**
+ * The moment at which a key expires, of an RFC 3339 text.
+ * @throws ValidationError for a day that no calendar has, and for a moment that is past
+ */
+export function futureMoment(expiresAt: string, now: Date): Date {
+  const moment = momentWithOffset(expiresAt.replace(' ', 'T').toUpperCase());
+  if (moment === undefined || moment <= now) {
+    throw new ValidationError(['expiresAt must be a moment in the future']);
+  }
+  return moment;
 }

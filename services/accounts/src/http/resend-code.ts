@@ -1,29 +1,39 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { useErrorShape } from '@fiado/shared/chassis/http/error-middleware';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { codeAndMessage } from '@fiado/shared/chassis/http/error-middleware';
 import type { Context } from '../context';
 import { resendCode } from '../use-cases/resend-code';
-import { PhoneBody } from './phone-body';
-import { phoneOf } from './request-fields';
+import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
+import { PhoneBody, phoneOf } from './request-fields';
+import { verificationAnswer } from './start-verification';
 
-/** POST /v1/account/:userId/verification/:verificationId (spec e2, whose errors have keys of their own). */
-export function handleResendCode(context: Context): RequestHandler {
-  return async (req, res) => {
-    useErrorShape(res, ({ code, message }) => ({ code, message }));
-    const phone = phoneOf(context, validBody(PhoneBody, req).phoneNumber);
-    const command = {
-      wholesalerId: callerOf(req).id,
-      userId: idParam(req, 'userId', 'VERIFICATION_NOT_FOUND'),
-      verificationId: idParam(req, 'verificationId', 'VERIFICATION_NOT_FOUND'),
-      phone,
-    };
-    await answerOnce<{ verificationId: string }>(context.db, req, res, {
-      status: 200,
-      present: ({ verificationId }) => ({ verificationId }),
-      work: (keep) => resendCode(context, { ...command, keep }),
-    });
-  };
-}
+export const resendCodeEndpoint = endpoint({
+  id: 'resendAccountCode',
+  tag: 'Accounts',
+  method: 'post',
+  path: '/v1/account/:userId/verification/:verificationId',
+  allow: ['wholesaler'],
+  scope: 'accounts:write',
+  summary: 'Send the code of an account again',
+  description: 'The errors of this endpoint have the keys `code` and `message`.',
+  body: PhoneBody,
+  bodyExample: { phoneNumber: EXAMPLE_PHONE },
+  errors: [
+    'VERIFICATION_NOT_FOUND',
+    'USER_IS_VERIFIED',
+    'USER_IN_MANUAL_VALIDATION',
+    'VERIFICATION_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  errorShape: codeAndMessage,
+  idempotent: true,
+  answer: verificationAnswer,
+  example: { verificationId: EXAMPLE_IDS.verificationId },
+  input: ({ body, id, caller }, context: Context) => ({
+    phone: phoneOf(context, body.phoneNumber),
+    wholesalerId: caller.id,
+    userId: id('userId', 'VERIFICATION_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: resendCode,
+  present: ({ verificationId }) => ({ verificationId }),
+});

@@ -1,16 +1,19 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { noContent } from '@fiado/shared/openapi/json-schema';
 import { revokeApiKey } from '../use-cases/revoke-api-key';
 
-/** DELETE /v1/admin/api-keys/:apiKeyId. */
-export function handleRevokeApiKey(context: Context): RequestHandler {
-  return async (req, res) => {
-    await revokeApiKey(context, {
-      by: callerOf(req),
-      apiKeyId: idParam(req, 'apiKeyId', 'API_KEY_NOT_FOUND'),
-    });
-    res.status(204).end();
-  };
-}
+export const revokeApiKeyEndpoint = endpoint({
+  id: 'revokeApiKey',
+  tag: 'Credentials',
+  method: 'delete',
+  path: '/v1/admin/api-keys/:apiKeyId',
+  allow: ['ops'],
+  scope: 'admin',
+  summary: 'Revoke a key',
+  description: 'Takes effect everywhere within 5 seconds.',
+  errors: ['API_KEY_NOT_FOUND'],
+  answer: noContent,
+  input: ({ id, caller: by }) => ({ by, apiKeyId: id('apiKeyId', 'API_KEY_NOT_FOUND') }),
+  handle: revokeApiKey,
+  present: () => undefined,
+});

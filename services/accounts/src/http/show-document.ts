@@ -1,22 +1,28 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { binary } from '@fiado/shared/openapi/json-schema';
 import { showDocument } from '../use-cases/show-document';
 
-/** GET /v1/admin/corner-stores/:cornerStoreId/documents/:documentId: the image itself. */
-export function handleShowDocument(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { document, image } = await showDocument(context, {
-      by: callerOf(req),
-      cornerStoreId: idParam(req, 'cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-      documentId: idParam(req, 'documentId', 'DOCUMENT_NOT_FOUND'),
-    });
-    const name = `${document.step.toLowerCase()}-${document.id}.jpg`;
-    // A stranger's file is saved, never shown in the page's own origin, and never cached.
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
-    res.setHeader('Cache-Control', 'no-store');
-    res.type('image/jpeg').send(image);
-  };
-}
+export const showDocumentEndpoint = endpoint({
+  id: 'showDocument',
+  tag: 'Ops: corner stores',
+  method: 'get',
+  path: '/v1/admin/corner-stores/:cornerStoreId/documents/:documentId',
+  allow: ['ops'],
+  scope: 'operator',
+  summary: 'Get an image of an onboarding',
+  description: 'Each access is audited.',
+  errors: ['CORNER_STORE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
+  answer: binary,
+  mediaType: 'image/jpeg',
+  input: ({ id, caller: by }) => ({
+    by,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    documentId: id('documentId', 'DOCUMENT_NOT_FOUND'),
+  }),
+  handle: showDocument,
+  // A stranger's file is saved, and never shown in the page's own origin.
+  headers: ({ document: { step, id } }) => ({
+    'Content-Disposition': `attachment; filename="${step.toLowerCase()}-${id}.jpg"`,
+  }),
+  present: ({ image }) => image,
+});

@@ -1,12 +1,10 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsArrayOf, IsMetadata } from '@fiado/shared/contracts/decorators';
+import { object, uuid } from '@fiado/shared/openapi/json-schema';
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Context } from '../context';
-import { startVerification, type StartedVerification } from '../use-cases/start-verification';
+import { startVerification } from '../use-cases/start-verification';
+import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
 import { IsPhoneText, phoneOf } from './request-fields';
 
 const MAX_TEXT = 200;
@@ -23,7 +21,7 @@ class ContactBody {
   phoneNumber: string;
 }
 
-export class StartVerificationBody {
+class StartVerificationBody {
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_TEXT)
@@ -56,25 +54,47 @@ export class StartVerificationBody {
   metadata?: object;
 }
 
-/** POST /v1/account/:userId/verification (spec e1). */
-export function handleStartVerification(context: Context): RequestHandler {
-  return async (req, res) => {
-    const body = validBody(StartVerificationBody, req);
-    const command = {
-      wholesalerId: callerOf(req).id,
-      phone: phoneOf(context, body.phoneNumber),
-      userId: idParam(req, 'userId', 'USER_NOT_FOUND'),
-      firstName: body.firstName,
-      lastNames: body.lastNames,
-      latitude: body.latitude,
-      longitude: body.longitude,
-      contacts: body.contacts,
-      metadata: body.metadata,
-    };
-    await answerOnce<StartedVerification>(context.db, req, res, {
-      status: 201,
-      present: ({ verificationId }) => ({ verificationId }),
-      work: (keep) => startVerification(context, { ...command, keep }),
-    });
-  };
-}
+export const verificationAnswer = object('Verification', { verificationId: uuid });
+
+export const startVerificationEndpoint = endpoint({
+  id: 'createAccountVerification',
+  tag: 'Accounts',
+  method: 'post',
+  path: '/v1/account/:userId/verification',
+  allow: ['wholesaler'],
+  scope: 'accounts:write',
+  summary: 'Create an account verification',
+  description:
+    'Stores the data of the user and sends a code to `phoneNumber`, which becomes the user’s ' +
+    'when the code is confirmed. A pending verification of the user is cancelled. ' +
+    '`TOO_MANY_ATTEMPTS` after ten verifications of one user in 24 hours, and when too many codes ' +
+    'went to phone numbers that no customer has, or too few of those were confirmed.',
+  body: StartVerificationBody,
+  bodyExample: {
+    firstName: 'Lucía',
+    lastNames: 'Ortega Ruiz',
+    phoneNumber: EXAMPLE_PHONE,
+    latitude: '25.6866',
+    longitude: '-100.3161',
+    contacts: [{ fullName: 'Raúl Ortega', phoneNumber: '+525512340102' }],
+    metadata: { seller: 'norte-3' },
+  },
+  errors: ['USER_NOT_FOUND', 'USER_IS_VERIFIED', 'USER_IN_MANUAL_VALIDATION', 'TOO_MANY_ATTEMPTS'],
+  idempotent: true,
+  status: 201,
+  answer: verificationAnswer,
+  example: { verificationId: EXAMPLE_IDS.verificationId },
+  input: ({ body, id, caller: by }, context: Context) => ({
+    by,
+    phone: phoneOf(context, body.phoneNumber),
+    userId: id('userId', 'USER_NOT_FOUND'),
+    firstName: body.firstName,
+    lastNames: body.lastNames,
+    latitude: body.latitude,
+    longitude: body.longitude,
+    contacts: body.contacts,
+    metadata: body.metadata,
+  }),
+  handle: startVerification,
+  present: ({ verificationId }) => ({ verificationId }),
+});

@@ -1,16 +1,16 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
 import { centsOf } from '@fiado/shared/money';
 import { IsOptional } from 'class-validator';
-import type { Context } from '../context';
 import { updateCornerStore } from '../use-cases/update-corner-store';
-import { presentCornerStoreDetails } from './present-corner-store-details';
+import {
+  cornerStoreDetails,
+  exampleDetails,
+  presentCornerStoreDetails,
+} from './corner-store-details';
 import { IsRate, rateOf } from './request-fields';
 
-export class UpdateCornerStoreBody {
+class UpdateCornerStoreBody {
   @IsOptional()
   @IsNonNegativeAmount()
   creditLimit?: number;
@@ -20,18 +20,28 @@ export class UpdateCornerStoreBody {
   interestRate?: number;
 }
 
-/** PUT /v1/admin/corner-stores/:cornerStoreId. */
-export function handleUpdateCornerStore(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { creditLimit, interestRate } = validBody(UpdateCornerStoreBody, req, 'refuse');
-    const store = await updateCornerStore(context, {
-      by: callerOf(req),
-      cornerStoreId: idParam(req, 'cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-      terms: {
-        ...(creditLimit === undefined ? {} : { creditLimitCents: centsOf(creditLimit) }),
-        ...(interestRate === undefined ? {} : { interestRate: rateOf(interestRate) }),
-      },
-    });
-    res.json(presentCornerStoreDetails(context, store));
-  };
-}
+export const updateCornerStoreEndpoint = endpoint({
+  id: 'updateCornerStore',
+  tag: 'Ops: corner stores',
+  method: 'put',
+  path: '/v1/admin/corner-stores/:cornerStoreId',
+  allow: ['ops'],
+  scope: 'approver',
+  summary: 'Change the limit and the rate of a corner store',
+  body: UpdateCornerStoreBody,
+  bodyExample: { creditLimit: 15_000 },
+  strict: true,
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: cornerStoreDetails,
+  example: { ...exampleDetails, creditLimit: 15_000 },
+  input: ({ body: { creditLimit, interestRate }, id, caller: by }) => ({
+    by,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    terms: {
+      ...(creditLimit === undefined ? {} : { creditLimitCents: centsOf(creditLimit) }),
+      ...(interestRate === undefined ? {} : { interestRate: rateOf(interestRate) }),
+    },
+  }),
+  handle: updateCornerStore,
+  present: presentCornerStoreDetails,
+});

@@ -1,24 +1,51 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { updateWholesaler } from '../use-cases/update-wholesaler';
-import { presentWholesaler } from './present-wholesaler';
-import { settingsOf, UpdateWholesalerBody } from './wholesaler-bodies';
+import {
+  exampleWholesaler,
+  MAX_NAME,
+  presentWholesaler,
+  settingsOf,
+  wholesalerAnswer,
+  WholesalerSettingsBody,
+} from './wholesaler';
 
-/** PUT /v1/admin/wholesalers/:wholesalerId. */
-export function handleUpdateWholesaler(context: Context): RequestHandler {
-  return async (req, res) => {
-    const body = validBody(UpdateWholesalerBody, req, 'refuse');
-    const wholesaler = await updateWholesaler(context, {
-      by: callerOf(req),
-      wholesalerId: idParam(req, 'wholesalerId', 'WHOLESALER_NOT_FOUND'),
-      changes: {
-        ...settingsOf(body),
-        ...(typeof body.name === 'string' ? { name: body.name } : {}),
-      },
-    });
-    res.json(presentWholesaler(wholesaler));
-  };
+class UpdateWholesalerBody extends WholesalerSettingsBody {
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_NAME)
+  name?: string;
 }
+
+export const updateWholesalerEndpoint = endpoint({
+  id: 'updateWholesaler',
+  tag: 'Ops: wholesalers',
+  method: 'put',
+  path: '/v1/admin/wholesalers/:wholesalerId',
+  allow: ['ops'],
+  scope: 'admin',
+  summary: 'Change the settings of a wholesaler',
+  description:
+    'Omitted fields keep their value. `deliveryWordRequired` is refused while ' +
+    '`deliveryWordEnabled` is false. `phoneChangeHold`: a wholesaler that changes the phone number ' +
+    'of a store may not place large orders for it for 24 hours, where other wholesalers sell to the ' +
+    'store too (`shared`), always or never. `batchEnabled` false, or `batchItemsPerDay` reached (0 is ' +
+    'no limit), rejects items of createTransactions.',
+  body: UpdateWholesalerBody,
+  bodyExample: { deliveryWordRequired: true },
+  strict: true,
+  errors: ['WHOLESALER_NOT_FOUND'],
+  answer: wholesalerAnswer,
+  example: { ...exampleWholesaler, deliveryWordRequired: true },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
+    changes: {
+      ...settingsOf(body),
+      ...(body.name === undefined ? {} : { name: body.name }),
+    },
+  }),
+  handle: updateWholesaler,
+  present: presentWholesaler,
+});

@@ -1,10 +1,10 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
-import { changeCornerStore } from './change-corner-store';
+import { changeCornerStore } from '../steps/change-corner-store';
 
 /**
- * Lets a corner store buy, from whatever status (design 2); one that is approved stays so.
+ * Lets a corner store buy, from whatever status; one that is approved stays so.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export function approveCornerStore(

@@ -1,18 +1,23 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { EntityManager } from 'typeorm';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { lockUser } from '../db/corner-stores.repository';
+import { lockUser, type LockedUser } from '../db/corner-stores.repository';
+import { findPhoneChangeFacts, insertPhoneChange } from '../db/phone-changes.repository';
+import { User } from '../db/user.entity';
+import { voidPendingCode } from '../db/verifications.repository';
+import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from '../domain/phone-hold';
 import { PURPOSE } from '../domain/sealing-purposes';
-import { givePhone } from './give-phone';
-import { refuseTakenPhone } from './refuse-taken-phone';
+import { countPhoneChange } from '../metrics';
+import { givePhone } from '../steps/give-phone';
+import { refuseTakenPhone } from '../steps/refuse-taken-phone';
 
 export interface ChangePhone {
   by: Caller;
   userId: string;
   /** E.164. */
   phone: string;
-  keep: Keep<ChangedPhone>;
 }
 
 export interface ChangedPhone {
@@ -21,26 +26,64 @@ export interface ChangedPhone {
 }
 
 /**
- * Gives a user another phone at once: the wholesaler vouches that it was validated (spec e3).
- * @throws AppError USER_NOT_FOUND, PHONE_NUMBER_ALREADY_EXISTS
+ * Gives a user another phone at once: the wholesaler vouches that it was validated
+ * (changePhoneNumber). As nothing proves it, the codes that wait for the user end, those of this
+ * wholesaler only, and its larger orders may be held for a day (ADR 0020). Does nothing when the
+ * phone is the user's already.
+ * @throws AppError USER_NOT_FOUND, TOO_MANY_ATTEMPTS after three changes in a day by this
+ *   wholesaler,
+ *   PHONE_NUMBER_ALREADY_EXISTS
  */
 export async function changePhone(
   context: Context,
-  { by, userId, phone, keep }: ChangePhone,
+  { by, userId, phone }: ChangePhone,
+  keep: Keep<ChangedPhone>,
 ): Promise<ChangedPhone> {
-  const { db, sealer } = context;
+  const { db, sealer, log } = context;
   const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
   const changed = { userId, phone };
 
-  await db
+  const recorded = await db
     .transaction(async (tx) => {
       const user = await lockUser(tx, by.id, userId);
       if (user === undefined) throw new AppError('USER_NOT_FOUND');
-      const sealedPhone = sealer.seal(phone, PURPOSE.phone);
-      await givePhone(context, tx, { by, user, phone: sealedPhone, phoneIndex });
+      const isNew = !(await tx.existsBy(User, { id: userId, phoneIndex }));
+      const change = isNew ? await recordPhoneChange(tx, by.id, user) : undefined;
+      await givePhone(context, tx, { by, user, phone, phoneIndex });
       await storeAnswer(tx, keep(changed));
+      return change;
     })
     .catch((error: unknown) => refuseTakenPhone(context, error, phoneIndex));
   context.relay.wake();
+
+  if (recorded !== undefined) {
+    countPhoneChange(recorded.heldUntil !== undefined);
+    if (recorded.heldUntil !== undefined)
+      log.warn(recorded, 'large orders are held after a phone number change');
+  }
   return changed;
+}
+
+interface RecordedChange {
+  wholesalerId: string;
+  cornerStoreId: string;
+  heldUntil: Date | undefined;
+}
+
+/** Stores the change and invalidates the pending code, before the store is published. */
+async function recordPhoneChange(
+  tx: EntityManager,
+  wholesalerId: string,
+  { cornerStoreId, userId }: LockedUser,
+): Promise<RecordedChange> {
+  const facts = await findPhoneChangeFacts(tx, wholesalerId, cornerStoreId);
+  if (facts.changesToday >= MAX_PHONE_CHANGES_PER_DAY) {
+    throw new AppError('TOO_MANY_ATTEMPTS', {
+      message: 'The phone of this user was changed too often today',
+    });
+  }
+  const change = { wholesalerId, cornerStoreId, heldUntil: phoneHoldUntil(facts) };
+  await insertPhoneChange(tx, change);
+  await voidPendingCode(tx, wholesalerId, userId);
+  return change;
 }

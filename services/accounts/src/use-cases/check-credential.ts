@@ -1,61 +1,86 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
+import type { CredentialAnswer } from '@fiado/shared/contracts/credential';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import type { Context } from '../context';
-import {
-  findLiveKeyByHash,
-  findLiveKeyById,
-  noteLastUse,
-  type LiveKey,
-} from '../db/api-keys.repository';
+import { findKeyByHash, findKeyById, noteLastUse, type KnownKey } from '../db/api-keys.repository';
 import { looksLikeAccessToken, readAccessToken } from '../domain/access-token';
 import { hashOfKey, isSameKey } from '../domain/api-key';
+import { PURPOSE } from '../domain/sealing-purposes';
 
-const OPS: Caller = { kind: 'ops', id: 'ops', name: 'ops', scopes: [] };
+/** Who calls with OPS_API_KEY: the first admin. */
+const FIRST_ADMIN: Caller = {
+  kind: 'ops',
+  id: 'ops',
+  name: 'ops',
+  scopes: includedOpsScopes('admin'),
+};
 
 /**
  * Says whose credential this is: a key's or an access token's.
- * @throws AppError UNAUTHORIZED when it is unknown, forged, expired or revoked
+ * @throws AppError UNAUTHORIZED when it is unknown, forged, expired or revoked, with the id of
+ *   its key
+ *   where that is known
  */
-export async function checkCredential(context: Context, credential: string): Promise<Caller> {
+export async function checkCredential(
+  context: Context,
+  credential: string,
+): Promise<CredentialAnswer> {
   const { db, config, opsKeyId } = context;
-  if (isSameKey(credential, config.OPS_API_KEY)) return { ...OPS, keyId: opsKeyId };
+  if (isSameKey(credential, config.OPS_API_KEY)) {
+    return { caller: { ...FIRST_ADMIN, keyId: opsKeyId } };
+  }
   if (looksLikeAccessToken(credential)) return checkAccessToken(context, credential);
 
-  const key = await findLiveKeyByHash(db, hashOfKey(credential));
-  if (key === undefined) throw new AppError('UNAUTHORIZED');
+  const key = await findKeyByHash(db, hashOfKey(credential));
+  if (key?.isLive !== true) throw new AppError('UNAUTHORIZED', { keyId: key?.apiKeyId });
   noteUse(context, key);
-  return { ...ownerOf(key), keyId: key.apiKeyId };
+  return { caller: { ...ownerOf(key), keyId: key.apiKeyId }, ...proofOf(context, key) };
 }
 
-/** A token says which key it came from; what it allows, and whether it still does, says the key. */
-async function checkAccessToken(context: Context, token: string): Promise<Caller> {
+/** A token only names its key; its scopes and validity are those of the key. */
+async function checkAccessToken(context: Context, token: string): Promise<CredentialAnswer> {
   const { db, clock, signingKeys, opsKeyId } = context;
   const claims = await readAccessToken(signingKeys, token, clock.now());
   if (claims === undefined) throw new AppError('UNAUTHORIZED');
-  if (claims.kind === 'ops' && claims.keyId === opsKeyId) return { ...OPS };
-  if (claims.kind === 'ops') throw new AppError('UNAUTHORIZED');
+  if (claims.isExpired) throw new AppError('UNAUTHORIZED', { keyId: claims.keyId });
+  if (claims.keyId === opsKeyId) return { caller: { ...FIRST_ADMIN } };
 
-  const key = await findLiveKeyById(db, claims.keyId);
-  if (key === undefined) throw new AppError('UNAUTHORIZED');
+  const key = await findKeyById(db, claims.keyId);
+  if (key?.isLive !== true) throw new AppError('UNAUTHORIZED', { keyId: claims.keyId });
   noteUse(context, key);
-  return ownerOf(key);
+  return { caller: ownerOf(key), ...proofOf(context, key) };
 }
 
-function ownerOf(key: LiveKey): Caller {
+function proofOf({ sealer }: Context, key: KnownKey): Pick<CredentialAnswer, 'proof'> {
+  const { ownerId, allowedAddresses, signatureRequired, signingSecrets } = key;
+  if (allowedAddresses === null || signatureRequired === null) return {};
+  return {
+    proof: {
+      allowedAddresses,
+      signatureRequired,
+      signingSecrets: signingSecrets.map((sealed) =>
+        sealer.open(sealed, PURPOSE.signingSecret, ownerId),
+      ),
+    },
+  };
+}
+
+function ownerOf(key: KnownKey): Caller {
+  const scopes = key.scopes ?? [...SCOPES_OF_KIND[key.kind]];
   return {
     kind: key.kind,
     id: key.ownerId,
     name: key.ownerName,
-    scopes: key.scopes ?? [...SCOPES_OF_KIND[key.kind]],
+    scopes: key.opsScope === null ? scopes : includedOpsScopes(key.opsScope),
     ...(key.timeZone === null ? {} : { timeZone: key.timeZone }),
   };
 }
 
 /** Not on the caller's time; a note that is lost is made up for by the next use. */
-function noteUse({ db, log }: Context, { apiKeyId, lastUseIsStale }: LiveKey): void {
-  if (!lastUseIsStale) return;
-  void noteLastUse(db, apiKeyId).catch((error: unknown) =>
-    log.warn({ err: error, apiKeyId }, 'the last use of a key was not noted'),
+function noteUse({ db, log }: Context, key: KnownKey): void {
+  if (!key.lastUseIsStale) return;
+  void noteLastUse(db, key).catch((error: unknown) =>
+    log.warn({ err: error, apiKeyId: key.apiKeyId }, 'last use of a key not recorded'),
   );
 }

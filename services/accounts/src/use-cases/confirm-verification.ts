@@ -1,6 +1,7 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { countApiCheck } from '@fiado/shared/verification/count-api-check';
 import { approve, checkCode } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
 import {
@@ -8,33 +9,42 @@ import {
   lockVerification,
   type LockedVerification,
 } from '../db/verifications.repository';
-import { givePhone } from './give-phone';
-import { refuseTakenPhone } from './refuse-taken-phone';
+import { countUnknownNumberConfirmed, isCustomersPhone } from '../db/unknown-numbers.repository';
+import { countSmsToUnknown } from '../metrics';
+import { PURPOSE } from '../domain/sealing-purposes';
+import { givePhone } from '../steps/give-phone';
+import { refuseTakenPhone } from '../steps/refuse-taken-phone';
 
 export interface ConfirmVerification {
   by: Caller;
   userId: string;
   verificationId: string;
   code: string;
-  keep: Keep<{ verificationId: string }>;
 }
 
 /**
  * Checks a verification's code; the phone that got it becomes the user's.
  * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, VERIFICATION_NOT_VALID,
- *   PHONE_NUMBER_ALREADY_EXISTS when the phone is another user's by now
+ *   TOO_MANY_ATTEMPTS after too many wrong codes, PHONE_NUMBER_ALREADY_EXISTS when the phone is
+ *   another user's by now
  */
 export async function confirmVerification(
   context: Context,
-  { by, userId, verificationId, code, keep }: ConfirmVerification,
+  { by, userId, verificationId, code }: ConfirmVerification,
+  keep: Keep<{ verificationId: string }>,
 ): Promise<{ verificationId: string }> {
-  const { db, config } = context;
+  const { db, config, sealer } = context;
   const found = await findVerification(db, by.id, { userId, verificationId });
-  if (!found.userKnown) throw new AppError('USER_NOT_FOUND');
+  if (found === undefined) throw new AppError('USER_NOT_FOUND');
   if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
 
   // Counted and committed before anything else, so that parallel guesses share the checks.
-  const salt = await checkCode(db, config.CODE_PEPPER, verificationId, code);
+  const salt = await checkCode(
+    db,
+    config.CODE_PEPPER,
+    { wholesalerId: by.id, verificationId, code },
+    countApiCheck(db, found.cornerStoreId),
+  );
 
   let verification: LockedVerification | undefined;
   try {
@@ -42,10 +52,14 @@ export async function confirmVerification(
       verification = await lockVerification(tx, by.id, { userId, verificationId });
       if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
       await approve(tx, verificationId, salt);
+      if (!(await isCustomersPhone(tx, verification.phoneIndex))) {
+        await countUnknownNumberConfirmed(tx, by.id);
+        countSmsToUnknown('confirmed');
+      }
       await givePhone(context, tx, {
         by,
         user: verification,
-        phone: verification.phone,
+        phone: sealer.open(verification.phone, PURPOSE.phone, verificationId),
         phoneIndex: verification.phoneIndex,
       });
       await storeAnswer(tx, keep({ verificationId }));

@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -10,24 +10,24 @@ export interface CreateKycLink {
   wholesalerId: string;
   userId: string;
   verificationId: string;
-  keep: Keep<{ kycLink: string }>;
 }
 
 /**
- * A link to the check of a user's identity (spec e5), good for a day. Only the hash of its token
- * is kept.
+ * Creates a link to the identity check of a user, valid for a day. Only the hash of its token is
+ * stored.
  * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND
  */
 export async function createKycLink(
   { db, clock, kycProvider }: Context,
-  { wholesalerId, userId, verificationId, keep }: CreateKycLink,
+  { wholesalerId, userId, verificationId }: CreateKycLink,
+  keep: Keep<{ kycLink: string }>,
 ): Promise<{ kycLink: string }> {
   const found = await findVerification(db, wholesalerId, { userId, verificationId });
-  if (!found.userKnown) throw new AppError('USER_NOT_FOUND');
+  if (found === undefined) throw new AppError('USER_NOT_FOUND');
   if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
 
   const { token, tokenHash } = newLinkToken();
-  // The provider is asked outside the database transaction; a link that no row knows opens nothing.
+  // The provider is called outside the database transaction; a link without a row opens nothing.
   const expiresAt = new Date(clock.now().getTime() + KYC_LINK_LIFE_MS);
   const kycLink = await kycProvider.createLink({ token, expiresAt });
   await db.transaction(async (tx) => {

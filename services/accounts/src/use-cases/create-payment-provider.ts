@@ -1,43 +1,55 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { PaymentProvider } from '../db/payment-provider.entity';
-import { insertApiKey, type IssuedApiKey } from './insert-api-key';
+import { PaymentProvider, type ProviderSettings } from '../db/payment-provider.entity';
+import { PURPOSE } from '../domain/sealing-purposes';
+import { newSigningSecret } from '../domain/signing-secret';
+import { insertApiKey, type IssuedApiKey } from '../steps/insert-api-key';
+
+const DEFAULT_SETTINGS: ProviderSettings = {
+  timeZone: 'America/Mexico_City',
+  allowedAddresses: [],
+  signatureRequired: false,
+};
 
 export interface CreatePaymentProvider {
   by: Caller;
   name: string;
-  /** IANA name. */
-  timeZone: string;
+  settings: Partial<ProviderSettings>;
 }
 
 export interface CreatedPaymentProvider {
-  paymentProviderId: string;
+  provider: Pick<PaymentProvider, 'id' | 'name'> & ProviderSettings;
   key: IssuedApiKey;
+  /** Shown once; null when signatures are not required. */
+  signingSecret: string | null;
 }
 
 /**
- * A payment provider and its key.
+ * A payment provider and its key, with a signing secret when its deposits must be signed.
  * @throws AppError PROVIDER_ALREADY_EXISTS when the name is taken
  */
 export async function createPaymentProvider(
   context: Context,
-  { by, name, timeZone }: CreatePaymentProvider,
+  { by, name, settings }: CreatePaymentProvider,
 ): Promise<CreatedPaymentProvider> {
-  const paymentProviderId = newId();
+  const provider = { id: newId(), name, ...DEFAULT_SETTINGS, ...settings };
+  const signingSecret = provider.signatureRequired ? newSigningSecret() : null;
   try {
     return await context.db.transaction(async (tx) => {
-      await tx.insert(PaymentProvider, { id: paymentProviderId, name, timeZone });
-      const key = await insertApiKey(context, tx, { kind: 'provider', id: paymentProviderId });
-      await recordAudit(tx, {
-        by,
-        action: 'payment-provider.created',
-        objectId: paymentProviderId,
+      await tx.insert(PaymentProvider, {
+        ...provider,
+        signingSecret:
+          signingSecret === null
+            ? null
+            : context.sealer.seal(signingSecret, PURPOSE.signingSecret, provider.id),
       });
-      return { paymentProviderId, key };
+      const key = await insertApiKey(context, tx, { kind: 'provider', id: provider.id });
+      await recordAudit(tx, { by, action: 'payment-provider.created', objectId: provider.id });
+      return { provider, key, signingSecret };
     });
   } catch (error) {
     if (!isUniqueViolation(error, 'payment_providers_name_key')) throw error;

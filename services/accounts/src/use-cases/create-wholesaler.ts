@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { ValidationError } from '@fiado/shared/contracts/errors';
@@ -11,8 +11,8 @@ import {
   settingsProblems,
   type WholesalerSettings,
 } from '../domain/wholesaler-settings';
-import { wholesalerEvent } from './announce-changes';
-import { insertApiKey, type IssuedApiKey } from './insert-api-key';
+import { wholesalerEvent } from '../steps/announce-changes';
+import { insertApiKey, type IssuedApiKey } from '../steps/insert-api-key';
 
 export interface CreateWholesaler {
   by: Caller;
@@ -21,7 +21,7 @@ export interface CreateWholesaler {
 }
 
 export interface CreatedWholesaler {
-  wholesaler: WholesalerSnapshot;
+  wholesaler: Required<WholesalerSnapshot>;
   key: IssuedApiKey;
 }
 

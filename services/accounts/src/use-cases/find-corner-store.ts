@@ -1,7 +1,7 @@
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findCustomers } from '../db/corner-stores.repository';
-import { showCredit, type CustomerCredit } from './show-credit';
+import { showCredit, type CustomerCredit } from '../steps/show-credit';
 
 export interface FindCornerStore {
   wholesalerId: string;
@@ -9,7 +9,7 @@ export interface FindCornerStore {
 }
 
 /**
- * A wholesaler's customer by its own name for it (spec e16).
+ * A wholesaler's customer by its own name for it (getCornerStore).
  * @throws AppError CORNER_STORE_NOT_FOUND, USER_IS_IN_INTERNAL_VALIDATION, SERVICE_UNAVAILABLE
  */
 export async function findCornerStore(

@@ -1,6 +1,6 @@
 import type { Context } from '../context';
 import { findCustomers } from '../db/corner-stores.repository';
-import { showCredit, type CustomerCredit } from './show-credit';
+import { showCredit, type CustomerCredit } from '../steps/show-credit';
 
 export interface FindCornerStores {
   wholesalerId: string;
@@ -8,8 +8,8 @@ export interface FindCornerStores {
 }
 
 /**
- * A wholesaler's customers by its own names for them, in the order asked (spec e15). One statement
- * and one question to transactions, however many; unknown names are left out.
+ * A wholesaler's customers by its own names for them, in the order asked (getCornerStores). One
+ * statement and one question to transactions, however many; unknown names are left out.
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function findCornerStores(

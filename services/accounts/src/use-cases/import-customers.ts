@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -22,7 +22,7 @@ import {
   type NewCustomer,
 } from '../domain/import-plan';
 import { PURPOSE } from '../domain/sealing-purposes';
-import { cornerStoreEvents } from './announce-changes';
+import { cornerStoreEvents } from '../steps/announce-changes';
 
 export interface ImportCustomers {
   by: Caller;
@@ -113,9 +113,9 @@ function sealedCustomer(sealer: Sealer, customer: NewCustomer): NewCustomerRow {
   const { phone, firstName, lastNames, ...plain } = customer;
   return {
     ...plain,
-    firstName: sealer.seal(firstName, PURPOSE.firstName),
-    lastNames: sealer.seal(lastNames, PURPOSE.lastNames),
-    phone: sealer.seal(phone, PURPOSE.phone),
+    firstName: sealer.seal(firstName, PURPOSE.firstName, plain.userId),
+    lastNames: sealer.seal(lastNames, PURPOSE.lastNames, plain.userId),
+    phone: sealer.seal(phone, PURPOSE.phone, plain.cornerStoreId),
     phoneIndex: sealer.blindIndex(phone, PURPOSE.phone),
   };
 }

@@ -1,7 +1,7 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { findLiveKeyById } from '../db/api-keys.repository';
+import { findKeyById } from '../db/api-keys.repository';
 import { signAccessToken } from '../domain/access-token';
 
 /**
@@ -16,8 +16,7 @@ export async function issueAccessToken(
   const { id: ownerId, kind, keyId } = by;
   if (keyId === undefined) throw new AppError('UNAUTHORIZED');
 
-  const isLive =
-    kind === 'ops' ? keyId === opsKeyId : (await findLiveKeyById(db, keyId)) !== undefined;
+  const isLive = keyId === opsKeyId || (await findKeyById(db, keyId))?.isLive === true;
   if (!isLive) throw new AppError('UNAUTHORIZED');
   return signAccessToken(signingKeys, { ownerId, kind, keyId }, clock.now());
 }

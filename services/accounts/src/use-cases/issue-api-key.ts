@@ -1,10 +1,15 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { PaymentProvider } from '../db/payment-provider.entity';
 import { Wholesaler } from '../db/wholesaler.entity';
-import { insertApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from './insert-api-key';
+import {
+  insertApiKey,
+  type IssuedApiKey,
+  type KeyOwner,
+  type KeyTerms,
+} from '../steps/insert-api-key';
 
 export interface IssueApiKey {
   by: Caller;

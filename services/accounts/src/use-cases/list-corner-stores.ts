@@ -1,4 +1,6 @@
+import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Context } from '../context';
+import { recordAudit } from '../db/audit-log.repository';
 import {
   listCornerStoreDetails,
   type CornerStoreDetails,
@@ -15,13 +17,28 @@ export interface CornerStorePage {
   next: Cursor | undefined;
 }
 
-/** A page of the corner stores that ops looks for, newest first. */
+export interface ListCornerStores {
+  by: Caller;
+  /** Whether the caller gets them without personal data. */
+  masked: boolean;
+  filter: Omit<DetailsFilter, 'limit'>;
+}
+
+/** A page of the corner stores that ops looks for, newest first; whose data is shown is audited. */
 export async function listCornerStores(
   { db }: Context,
-  filter: Omit<DetailsFilter, 'limit'>,
+  { by, masked, filter }: ListCornerStores,
 ): Promise<CornerStorePage> {
-  // One more than a page tells whether another follows.
+  // One row more than a page shows whether another page follows.
   const found = await listCornerStoreDetails(db, { ...filter, limit: PAGE_SIZE + 1 });
   const cornerStores = found.slice(0, PAGE_SIZE);
+  if (!masked && cornerStores.length > 0) {
+    await recordAudit(db.manager, {
+      by,
+      action: 'corner-stores.listed',
+      objectId: null,
+      details: { cornerStoreIds: cornerStores.map(({ cornerStoreId }) => cornerStoreId) },
+    });
+  }
   return { cornerStores, next: found.length > PAGE_SIZE ? cornerStores.at(-1) : undefined };
 }

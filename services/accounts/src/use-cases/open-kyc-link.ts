@@ -11,7 +11,7 @@ export async function openKycLink({ db, sealer }: Context, token: string): Promi
   if (opened === undefined) return { valid: false };
   return {
     valid: true,
-    firstName: sealer.open(opened.firstName, PURPOSE.firstName),
+    firstName: sealer.open(opened.firstName, PURPOSE.firstName, opened.userId),
     status: opened.status,
     missingSteps: progressOf(opened.steps).missingSteps,
   };

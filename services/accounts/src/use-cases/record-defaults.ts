@@ -8,13 +8,13 @@ export interface RecordDefaults {
   cornerStoreId: string;
   /** Receivables in default, of all wholesalers. */
   overdueCount: number;
-  /** Of payments' count: only the newest says whether the store is overdue. */
+  /** Version of payments' count: only the newest decides whether the store is overdue. */
   version: number;
 }
 
 /**
- * Notes whether a corner store is overdue, as payments tells it, which alone knows: the status that
- * callers see derives from it. What others hear of the store is not changed by it, so no version is
+ * Stores whether a corner store is overdue, which payments decides: the status that
+ * callers see derives from it. The published snapshot does not contain it, so no version is
  * raised. Once for each message, and never back to an older one.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */

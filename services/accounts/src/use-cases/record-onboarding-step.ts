@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -10,7 +10,7 @@ import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { raiseVersion } from '../db/corner-stores.repository';
 import { OnboardingDocument } from '../db/onboarding-document.entity';
-import { countImages, writeStep } from '../db/onboarding.repository';
+import { countImages, writeStep, type CountedImages } from '../db/onboarding.repository';
 import { findVerification, lockVerification } from '../db/verifications.repository';
 import {
   progressOf,
@@ -20,13 +20,15 @@ import {
   type OnboardingProgress,
 } from '../domain/onboarding';
 import { PURPOSE } from '../domain/sealing-purposes';
-import { cornerStoreEvents } from './announce-changes';
-import { keepImage, type KeptImage } from './keep-image';
+import { cornerStoreEvents } from '../steps/announce-changes';
+import { keepImage, type KeptImage } from '../steps/keep-image';
 
-/** Images of one step that are taken from one wholesaler: tries enough, and an end to the disk. */
+/** Images of one step that one wholesaler may send: enough attempts, and a limit on disk space. */
 const MAX_IMAGES = 20;
+const MEGABYTE = 1024 * 1024;
+const TOO_MANY_IMAGES = 'The image limit of the wholesaler for 24 hours is reached';
 
-/** What a step carries. */
+/** The content of a step. */
 export type StepContent =
   | { step: ImageStep; image: Buffer }
   | { step: 'CORNER_STORE_INFORMATION'; name: string; information: CornerStoreInformation }
@@ -38,7 +40,6 @@ export interface RecordOnboardingStep {
   userId: string;
   verificationId: string;
   content: StepContent;
-  keep: Keep<RecordedStep>;
 }
 
 export interface RecordedStep extends OnboardingProgress {
@@ -46,19 +47,20 @@ export interface RecordedStep extends OnboardingProgress {
 }
 
 /**
- * Takes one step of a corner store's onboarding (spec e4), in any order and again; COMPLETED hands
- * the store over to ops.
- * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, DOCUMENT_LIMIT_REACHED, or
- *   RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE when too many images wait; ValidationError
- *   for an image that cannot be read
+ * Records one onboarding step of a corner store, in any order and repeatedly. COMPLETED submits the
+ * store to ops for approval.
+ * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, DOCUMENT_LIMIT_REACHED,
+ *   TOO_MANY_ATTEMPTS when the wholesaler has uploaded too much in a day, RATE_LIMIT_EXCEEDED or
+ *   SERVICE_UNAVAILABLE when too many images wait; ValidationError for an unreadable image
  */
 export async function recordOnboardingStep(
   context: Context,
-  { by, userId, verificationId, content, keep }: RecordOnboardingStep,
+  { by, userId, verificationId, content }: RecordOnboardingStep,
+  keep: Keep<RecordedStep>,
 ): Promise<RecordedStep> {
   const { db, sealer } = context;
   const found = await findVerification(db, by.id, { userId, verificationId });
-  if (!found.userKnown) throw new AppError('USER_NOT_FOUND');
+  if (found === undefined) throw new AppError('USER_NOT_FOUND');
   if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
   const image = 'image' in content ? await keepNewImage(context, by, userId, content) : undefined;
   const { step } = content;
@@ -69,12 +71,13 @@ export async function recordOnboardingStep(
     const { cornerStoreId } = store;
 
     const isNew =
-      image !== undefined && (await insertDocument(tx, by, { ...store, userId, step, image }));
+      image !== undefined &&
+      (await insertDocument(context, tx, { ...store, by, userId, step, image }));
     const status = statusAfter(step, store.cornerStoreStatus);
     const taken = await writeStep(tx, cornerStoreId, {
       step,
       status,
-      ...sealedTexts(sealer, content),
+      ...sealedTexts(sealer, cornerStoreId, content),
     });
     if (status !== store.cornerStoreStatus) {
       await raiseVersion(tx, cornerStoreId);
@@ -103,9 +106,10 @@ export async function recordOnboardingStep(
 }
 
 /**
- * Keeps an image unless it is there already or is one too many, so that a refused or repeated one is
- * neither decoded nor written. The same is checked again in the transaction that inserts its row.
- * @throws AppError DOCUMENT_LIMIT_REACHED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE
+ * Stores an image unless it exists or exceeds a limit, so that a refused or repeated one is neither
+ * decoded nor written. The transaction that inserts its row checks both again.
+ * @throws AppError DOCUMENT_LIMIT_REACHED, TOO_MANY_ATTEMPTS, RATE_LIMIT_EXCEEDED or
+ *   SERVICE_UNAVAILABLE
  */
 async function keepNewImage(
   context: Context,
@@ -116,15 +120,16 @@ async function keepNewImage(
   const sha256 = createHash('sha256').update(bytes).digest();
   const counted = await countImages(context.db, userId, { step, sha256, wholesalerId: by.id });
   if (counted.known) return undefined;
-  if (counted.sent >= MAX_IMAGES) throw new AppError('DOCUMENT_LIMIT_REACHED');
+  refuseTooMany(context, counted);
   return keepImage(context, { bytes, sha256, wholesalerId: by.id });
 }
 
-/** @returns false when the very same image is there already: nothing is kept twice */
+/** @returns false if the same image exists already */
 async function insertDocument(
+  context: Context,
   tx: EntityManager,
-  by: Caller,
   document: {
+    by: Caller;
     userId: string;
     cornerStoreId: string;
     verificationId: string;
@@ -132,14 +137,14 @@ async function insertDocument(
     image: KeptImage;
   },
 ): Promise<boolean> {
-  const { userId, cornerStoreId, verificationId, step, image } = document;
-  const { sent, known } = await countImages(tx, userId, {
+  const { by, userId, cornerStoreId, verificationId, step, image } = document;
+  const counted = await countImages(tx, userId, {
     step,
     sha256: image.sha256,
     wholesalerId: by.id,
   });
-  if (known) return false;
-  if (sent >= MAX_IMAGES) throw new AppError('DOCUMENT_LIMIT_REACHED');
+  if (counted.known) return false;
+  refuseTooMany(context, counted);
   await tx.insert(OnboardingDocument, {
     ...image,
     step: step as ImageStep,
@@ -150,15 +155,26 @@ async function insertDocument(
   return true;
 }
 
+/** Parallel uploads may exceed a daily limit by the number of images that are being decoded. */
+function refuseTooMany({ config }: Context, { sent, today, bytesToday }: CountedImages): void {
+  if (sent >= MAX_IMAGES) throw new AppError('DOCUMENT_LIMIT_REACHED');
+  const isFull =
+    today >= config.IMAGES_PER_WHOLESALER_PER_DAY ||
+    bytesToday >= config.IMAGE_MB_PER_WHOLESALER_PER_DAY * MEGABYTE;
+  if (isFull) throw new AppError('TOO_MANY_ATTEMPTS', { message: TOO_MANY_IMAGES });
+}
+
 function sealedTexts(
   sealer: Sealer,
+  cornerStoreId: string,
   content: StepContent,
 ): { name: Buffer | null; information: Buffer | null } {
   return {
-    name: 'name' in content ? sealer.seal(content.name, PURPOSE.cornerStoreName) : null,
+    name:
+      'name' in content ? sealer.seal(content.name, PURPOSE.cornerStoreName, cornerStoreId) : null,
     information:
       'information' in content
-        ? sealer.seal(JSON.stringify(content.information), PURPOSE.information)
+        ? sealer.seal(JSON.stringify(content.information), PURPOSE.information, cornerStoreId)
         : null,
   };
 }

@@ -1,7 +1,7 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
-import { changeCornerStore } from './change-corner-store';
+import { changeCornerStore } from '../steps/change-corner-store';
 
 export interface RejectCornerStore {
   by: Caller;
@@ -10,7 +10,7 @@ export interface RejectCornerStore {
 }
 
 /**
- * Sends a corner store back to the beginning, without credit (design 2). The reason stays with
+ * Sends a corner store back to the beginning, without credit. The reason stays with
  * the store and out of the audit log, which cannot forget what someone wrote about a person.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */

@@ -1,12 +1,15 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
+import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import { resend } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
 import { lockVerification, moveVerification } from '../db/verifications.repository';
 import { requireVerifiable } from '../domain/corner-store';
 import { PURPOSE } from '../domain/sealing-purposes';
+import { requireUnknownNumberBudget } from '../steps/require-unknown-number-budget';
 
 export interface ResendCode {
   wholesalerId: string;
@@ -14,20 +17,28 @@ export interface ResendCode {
   verificationId: string;
   /** E.164; another one than before gets a code of its own. */
   phone: string;
-  keep: Keep<{ verificationId: string }>;
 }
 
 /**
- * Sends a verification's code again (spec e2).
+ * Sends a verification's code again (resendAccountCode).
  * @throws AppError in this order: VERIFICATION_NOT_FOUND, USER_IS_VERIFIED,
  *   USER_IN_MANUAL_VALIDATION, VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS
  */
 export async function resendCode(
   context: Context,
-  { wholesalerId, userId, verificationId, phone, keep }: ResendCode,
+  { wholesalerId, userId, verificationId, phone }: ResendCode,
+  keep: Keep<{ verificationId: string }>,
 ): Promise<{ verificationId: string }> {
   const { sealer, config } = context;
   const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
+
+  // Outside of the database transaction, whose checks come first all the same.
+  const hasBudget = await hasSmsBudget(context, {
+    template: 'verification-code',
+    phone,
+    wholesalerId,
+    lifeMs: CODE_LIFE_MS,
+  });
 
   await context.db.transaction(async (tx) => {
     const verification = await lockVerification(tx, wholesalerId, { userId, verificationId });
@@ -38,9 +49,11 @@ export async function resendCode(
     const { code, expiresAt } = await resend(tx, config.CODE_PEPPER, verificationId, {
       renew: moved,
     });
+    if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
+    await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
     if (moved) {
       await moveVerification(tx, verificationId, {
-        phone: sealer.seal(phone, PURPOSE.phone),
+        phone: sealer.seal(phone, PURPOSE.phone, verificationId),
         phoneIndex,
       });
     }

@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { IsNull } from 'typeorm';
 import type { Context } from '../context';

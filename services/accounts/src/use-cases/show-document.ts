@@ -1,9 +1,9 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { OnboardingDocument } from '../db/onboarding-document.entity';
-import { documentPurpose } from '../domain/sealing-purposes';
+import { PURPOSE } from '../domain/sealing-purposes';
 
 export interface ShowDocument {
   by: Caller;
@@ -26,5 +26,5 @@ export async function showDocument(
     return found;
   });
   const sealed = await documents.get(document.storageKey);
-  return { document, image: sealer.openBytes(sealed, documentPurpose(documentId)) };
+  return { document, image: sealer.openBytes(sealed, PURPOSE.document, documentId) };
 }

@@ -1,19 +1,32 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { jsonTextOf } from '@fiado/shared/json-text';
-import { smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { newId } from '@fiado/shared/new-id';
 import { codeOf, newCodeSalt } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import type { Context } from '../context';
 import { lockUser } from '../db/corner-stores.repository';
-import { beginVerification, type UserDetails } from '../db/verifications.repository';
+import {
+  beginVerification,
+  countVerificationsOfDay,
+  type UserDetails,
+} from '../db/verifications.repository';
 import { requireVerifiable } from '../domain/corner-store';
 import { PURPOSE } from '../domain/sealing-purposes';
+import { auditChangedNames } from '../steps/audit-changed-names';
+import { requireUnknownNumberBudget } from '../steps/require-unknown-number-budget';
+
+/**
+ * Verifications of one user that one wholesaler may start in 24 hours: each sends up to five SMS,
+ * and an owner who mistypes the phone needs two or three.
+ */
+const MAX_VERIFICATIONS_PER_DAY = 10;
 
 export interface StartVerification {
-  wholesalerId: string;
+  by: Caller;
   userId: string;
   firstName: string;
   lastNames: string;
@@ -23,7 +36,6 @@ export interface StartVerification {
   longitude: string | undefined;
   contacts: object[] | undefined;
   metadata: object | undefined;
-  keep: Keep<StartedVerification>;
 }
 
 export interface StartedVerification {
@@ -31,30 +43,40 @@ export interface StartedVerification {
 }
 
 /**
- * Writes what a user told of itself and sends a code to its phone (spec e1). A verification that
- * was pending ends.
- * @throws AppError USER_NOT_FOUND, USER_IS_VERIFIED, USER_IN_MANUAL_VALIDATION
+ * Stores the data of a user and sends a code to its phone (createAccountVerification). A
+ * verification that was pending ends.
+ * @throws AppError USER_NOT_FOUND, USER_IS_VERIFIED, USER_IN_MANUAL_VALIDATION, TOO_MANY_ATTEMPTS
  */
 export async function startVerification(
   context: Context,
   command: StartVerification,
+  keep: Keep<StartedVerification>,
 ): Promise<StartedVerification> {
   const { sealer, config } = context;
-  const { wholesalerId, userId, phone, keep } = command;
+  const { by, userId, phone } = command;
+  const { id: wholesalerId } = by;
   const verificationId = newId();
   const codeSalt = newCodeSalt();
+  const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
 
   await context.db.transaction(async (tx) => {
     const user = await lockUser(tx, wholesalerId, userId);
     if (user === undefined) throw new AppError('USER_NOT_FOUND');
     requireVerifiable(user.status);
+    if ((await countVerificationsOfDay(tx, wholesalerId, userId)) >= MAX_VERIFICATIONS_PER_DAY) {
+      throw new AppError('TOO_MANY_ATTEMPTS', {
+        message: 'Too many verifications of this user were started today',
+      });
+    }
+    await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
 
+    await auditChangedNames(context, tx, command);
     const expiresAt = await beginVerification(tx, sealedDetails(context, command), {
       id: verificationId,
       userId,
       wholesalerId,
-      phone: sealer.seal(phone, PURPOSE.phone),
-      phoneIndex: sealer.blindIndex(phone, PURPOSE.phone),
+      phone: sealer.seal(phone, PURPOSE.phone, verificationId),
+      phoneIndex,
       codeSalt,
       lifeMs: CODE_LIFE_MS,
     });
@@ -76,14 +98,16 @@ export async function startVerification(
 }
 
 function sealedDetails({ sealer }: Context, command: StartVerification): UserDetails {
-  const { latitude, longitude, contacts, metadata } = command;
+  const { userId, latitude, longitude, contacts, metadata } = command;
   return {
-    firstName: sealer.seal(command.firstName, PURPOSE.firstName),
-    lastNames: sealer.seal(command.lastNames, PURPOSE.lastNames),
-    latitude: latitude === undefined ? null : sealer.seal(latitude, PURPOSE.latitude),
-    longitude: longitude === undefined ? null : sealer.seal(longitude, PURPOSE.longitude),
+    firstName: sealer.seal(command.firstName, PURPOSE.firstName, userId),
+    lastNames: sealer.seal(command.lastNames, PURPOSE.lastNames, userId),
+    latitude: latitude === undefined ? null : sealer.seal(latitude, PURPOSE.latitude, userId),
+    longitude: longitude === undefined ? null : sealer.seal(longitude, PURPOSE.longitude, userId),
     contacts:
-      contacts === undefined ? null : sealer.seal(JSON.stringify(contacts), PURPOSE.contacts),
+      contacts === undefined
+        ? null
+        : sealer.seal(JSON.stringify(contacts), PURPOSE.contacts, userId),
     metadata: metadata === undefined ? null : jsonTextOf(metadata),
   };
 }

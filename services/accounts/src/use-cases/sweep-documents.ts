@@ -34,9 +34,9 @@ export async function sweepDocuments({ db, documents, clock, log }: Context): Pr
   const orphans = keys.filter((key) => !known.has(key));
   if (orphans.length === 0) return;
   if (known.size === 0) {
-    log.warn({ files: orphans.length }, 'no file of the uploads has a row; none was removed');
+    log.warn({ files: orphans.length }, 'no uploaded file has a row; none removed');
     return;
   }
   for (const key of orphans) await documents.remove(key);
-  log.info({ files: orphans.length }, 'uploads without a row were removed');
+  log.info({ files: orphans.length }, 'uploads without a row removed');
 }

@@ -1,7 +1,7 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
-import { changeCornerStore, type CornerStoreChanges } from './change-corner-store';
+import { changeCornerStore, type CornerStoreChanges } from '../steps/change-corner-store';
 
 export interface UpdateCornerStore {
   by: Caller;

@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
@@ -6,7 +6,7 @@ import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { Wholesaler } from '../db/wholesaler.entity';
 import { settingsProblems, type WholesalerSettings } from '../domain/wholesaler-settings';
-import { wholesalerEvent } from './announce-changes';
+import { wholesalerEvent } from '../steps/announce-changes';
 
 export interface UpdateWholesaler {
   by: Caller;
@@ -16,14 +16,14 @@ export interface UpdateWholesaler {
 }
 
 /**
- * Changes the settings that are named, and tells the other services.
+ * Changes the named settings and publishes them.
  * @throws AppError WHOLESALER_NOT_FOUND
  * @throws ValidationError when the settings contradict each other after this change
  */
 export async function updateWholesaler(
   context: Context,
   { by, wholesalerId, changes }: UpdateWholesaler,
-): Promise<WholesalerSnapshot> {
+): Promise<Required<WholesalerSnapshot>> {
   const updated = await context.db.transaction(async (tx) => {
     const { affected } = await tx.update(Wholesaler, wholesalerId, {
       ...changes,

@@ -5,7 +5,7 @@ import { wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import type { Accounts, NewCustomer } from './accounts';
 
-/** A picture that no other test has: noise, as big as it is told. */
+/** A picture that no other test has: noise of the given size. */
 export function picture(
   format: 'jpeg' | 'png',
   { width = 800, height = 600 }: { width?: number; height?: number } = {},
@@ -77,7 +77,10 @@ export function takeStep(
   return accounts.call(wholesaler(by), 'PUT', path, { body, headers });
 }
 
-/** A verification as e1 leaves it, without its request: e4 and e5 only need that it is there. */
+/**
+ * A verification as createAccountVerification leaves it, without its request: recordOnboardingStep
+ * and createKycLink only need that it is there.
+ */
 export async function newVerification(
   accounts: Accounts,
   wholesalerId: string,

@@ -17,7 +17,7 @@ export async function smsAbout(accounts: Accounts, userId: string): Promise<Sent
   const rows = (await accounts.outbox('send-message')).filter((row) => row.aggregate_id === userId);
   return rows.map((row) => {
     const { template, sealed, wholesalerId } = row.data as SendMessage;
-    const opened = accounts.context.sealer.open(Buffer.from(sealed, 'base64'), SMS_PURPOSE);
+    const opened = accounts.context.sealer.open(Buffer.from(sealed, 'base64'), SMS_PURPOSE, userId);
     const { phone, values } = JSON.parse(opened) as SealedSms;
     return { template, phone, values, wholesalerId };
   });

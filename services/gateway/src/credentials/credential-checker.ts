@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { CredentialAnswer } from '@fiado/shared/contracts/credential';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { countCredentialLookup } from '../metrics';
 import type { WrongCredentialLimit } from './wrong-credential-limit';
@@ -10,7 +10,7 @@ import { LruMap } from './lru-map';
 const TRUST_MS = 5_000;
 /** While accounts cannot be reached its last good answer counts so long. */
 const KEEP_WHILE_AWAY_MS = 10 * 60_000;
-/** While accounts is away it is asked again about a known credential after this. */
+/** While accounts is unavailable, a known credential is checked again after this. */
 const ASK_AGAIN_MS = 1_000;
 /** A refusal is remembered so long, so that a wrong key in a loop does not reach accounts. */
 const REFUSAL_MS = 1_000;
@@ -19,10 +19,9 @@ const MAX_GOOD = 20_000;
 const MAX_REFUSED = 10_000;
 
 /** Asks accounts whose credential this is. @throws AppError UNAUTHORIZED or SERVICE_UNAVAILABLE */
-export type AskAccounts = (credential: string) => Promise<Caller>;
+type AskAccounts = (credential: string) => Promise<CredentialAnswer>;
 
-export interface CheckedCredential {
-  caller: Caller;
+export interface CheckedCredential extends CredentialAnswer {
   /** Names the API key, for its rate: the same for all access tokens that it was turned into. */
   rateKey: string;
 }
@@ -35,6 +34,12 @@ interface GoodAnswer extends CheckedCredential {
   askAgainAt: number;
 }
 
+interface Refusal {
+  until: number;
+  /** Of its key, where accounts knows it. */
+  keyId: string | undefined;
+}
+
 export interface CheckerOptions {
   ask: AskAccounts;
   limit: WrongCredentialLimit;
@@ -42,10 +47,12 @@ export interface CheckerOptions {
   now: () => number;
 }
 
-/** Knows who calls, and asks accounts as seldom as it may: requests in parallel share a question. */
+/**
+ * Knows who calls, and asks accounts as seldom as it may: requests in parallel share a question.
+ */
 export class CredentialChecker {
   private readonly good = new LruMap<GoodAnswer>(MAX_GOOD);
-  private readonly refusedUntil = new LruMap<number>(MAX_REFUSED);
+  private readonly refused = new LruMap<Refusal>(MAX_REFUSED);
   private readonly questions = new Map<string, Promise<CheckedCredential>>();
   private accountsIsAway = false;
 
@@ -54,7 +61,7 @@ export class CredentialChecker {
   /**
    * @param address whose wrong credentials are counted together
    * @throws AppError UNAUTHORIZED, RATE_LIMIT_EXCEEDED after too many wrong ones, or
-   *   SERVICE_UNAVAILABLE when accounts is away and has not vouched for the credential lately
+   *   SERVICE_UNAVAILABLE when accounts is unavailable and has not vouched for the credential lately
    */
   async check(credential: string, address: string): Promise<CheckedCredential> {
     const key = hash('sha256', credential, 'base64url');
@@ -65,9 +72,10 @@ export class CredentialChecker {
       countCredentialLookup('hit');
       return known;
     }
-    if (now < (this.refusedUntil.get(key) ?? 0)) {
+    const refusal = this.refused.get(key);
+    if (refusal !== undefined && now < refusal.until) {
       countCredentialLookup('refused');
-      throw new AppError('UNAUTHORIZED');
+      throw new AppError('UNAUTHORIZED', { keyId: refusal.keyId });
     }
     if (known !== undefined && now < known.askedAt + KEEP_WHILE_AWAY_MS) {
       return this.checkAgain(known, credential);
@@ -75,7 +83,7 @@ export class CredentialChecker {
     return this.questions.get(key) ?? this.meet(key, credential, address);
   }
 
-  /** A credential nobody vouches for: counted until accounts says that it is a good one. */
+  /** A credential without a cached answer: counted until accounts accepts it. */
   private async meet(key: string, credential: string, address: string): Promise<CheckedCredential> {
     this.options.limit.enter(address);
     try {
@@ -88,7 +96,7 @@ export class CredentialChecker {
     }
   }
 
-  /** A credential that was good: it stays so unless accounts says otherwise. */
+  /** A credential that was accepted before: it stays valid unless accounts refuses it. */
   private async checkAgain(known: GoodAnswer, credential: string): Promise<CheckedCredential> {
     const now = this.options.now();
     if (this.accountsIsAway && now < known.askAgainAt) return this.keep(known);
@@ -124,10 +132,10 @@ export class CredentialChecker {
     countCredentialLookup('miss');
     const askedAt = this.options.now();
     try {
-      const caller = await this.options.ask(credential);
+      const answered = await this.options.ask(credential);
       this.accountsIsAway = false;
-      const rateKey = keyIdOf(credential, caller) ?? key;
-      const answer = { caller, key, rateKey, askedAt, askAgainAt: askedAt };
+      const rateKey = keyIdOf(credential, answered.caller) ?? key;
+      const answer = { ...answered, key, rateKey, askedAt, askAgainAt: askedAt };
       this.good.set(key, answer);
       return answer;
     } catch (error) {
@@ -138,12 +146,12 @@ export class CredentialChecker {
       }
       this.accountsIsAway = false;
       this.good.delete(key);
-      this.refusedUntil.set(key, this.options.now() + REFUSAL_MS);
+      this.refused.set(key, { until: this.options.now() + REFUSAL_MS, keyId: error.keyId });
       throw error;
     }
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'UNAUTHORIZED';
 }

@@ -5,7 +5,7 @@ const token = (claims: unknown) =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
 describe('the key of a credential', () => {
-  it('is what accounts says it is', () => {
+  it('is the one that accounts returns', () => {
     const caller = { ...wholesaler(), keyId: 'key-1' };
     expect(keyIdOf('fiado_test_x', caller)).toBe('key-1');
     expect(keyIdOf(token({ keyId: 'key-2' }), caller)).toBe('key-1');

@@ -1,9 +1,9 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 
 /**
  * The API key that a credential is or was made from; undefined when neither accounts nor the
- * credential says so. An access token names its key in its claims. They are only read here: accounts
- * has checked the token's signature when it said who calls.
+ * credential says so. An access token names its key in its claims. They are only read, not
+ * verified, here: accounts has checked the token's signature when it said who calls.
  */
 export function keyIdOf(credential: string, caller: Caller): string | undefined {
   return caller.keyId ?? keyIdInToken(credential);

@@ -16,7 +16,7 @@ export interface WrongCredentialLimit {
 
 /**
  * Counts in windows of a second, for all addresses at once, so that nothing has to be forgotten.
- * Only unknown credentials are counted: who is known is never refused for a neighbour's guesses.
+ * Only unknown credentials are counted: a known caller is never refused for another's guesses.
  */
 export function createWrongCredentialLimit(now: () => number): WrongCredentialLimit {
   let windowEndsAt = 0;

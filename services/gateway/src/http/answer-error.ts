@@ -1,9 +1,17 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defaultErrorShape } from '@fiado/shared/chassis/http/error-middleware';
 import type { AppError } from '@fiado/shared/contracts/errors';
 
-/** What a caller is told to wait when a part cannot be reached: longer than a restart takes. */
+/** Retry-After when a service is unavailable, in seconds: longer than a restart takes. */
 const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * The rest of a refused body is read to nowhere up to this length (bytes), and the connection goes
+ * on. A longer rest is not read: at the rate of one caller it would take most of a core.
+ */
+const MAX_DISCARDED_LENGTH = 65_536;
+/** Time for the caller to read the answer before a connection with an unread body is closed. */
+const LINGER_MS = 1_000;
 
 /** An error as status, headers (names and values in turn) and JSON body. */
 export function presentError(
@@ -16,6 +24,10 @@ export function presentError(
     'application/json; charset=utf-8',
     'Content-Length',
     String(Buffer.byteLength(body)),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
     'X-Request-Id',
     requestId,
   ];
@@ -30,6 +42,19 @@ export function presentError(
 export function answerError(res: ServerResponse, error: AppError, requestId: string): void {
   if (res.headersSent || res.closed) return;
   const { headers, body } = presentError(error, requestId);
-  res.writeHead(error.status, headers);
-  res.end(body);
+  if (!hasLongBody(res.req)) {
+    res.writeHead(error.status, headers);
+    res.end(body);
+    return;
+  }
+  res.writeHead(error.status, headers.concat('Connection', 'close'));
+  // The answer is whole by its length. Its end would make Node read the body.
+  res.write(body);
+  setTimeout(() => res.end(), LINGER_MS).unref();
+}
+
+function hasLongBody(req: IncomingMessage): boolean {
+  if (req.complete) return false;
+  const { 'transfer-encoding': encoding, 'content-length': length = 0 } = req.headers;
+  return encoding !== undefined || Number(length) > MAX_DISCARDED_LENGTH;
 }

@@ -30,7 +30,7 @@ export function apiDocs(): Router {
     '/docs',
     setup(undefined, {
       customSiteTitle: 'Fiado API',
-      // Swagger's own validator would be told of every look at this page.
+      // Swagger's external validator would see every visit of this page.
       swaggerOptions: { url: '/openapi.json', validatorUrl: null },
     }),
   );

@@ -22,7 +22,7 @@ export async function authenticate(
 }
 
 /** The credential without its scheme; undefined when there is none or it is no credential. */
-export function credentialOf(authorization: string | undefined): string | undefined {
+function credentialOf(authorization: string | undefined): string | undefined {
   const credential = authorization?.trim().replace(SCHEME, '');
   if (credential === undefined || credential === '') return undefined;
   return credential.length > MAX_CREDENTIAL_LENGTH ? undefined : credential;

@@ -4,11 +4,14 @@ import { PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import { wasNotSent, type Instances } from '@fiado/shared/clients/instances';
 import type { Logger } from '@fiado/shared/chassis/logger';
-import { INTERNAL_TOKEN_HEADER, type Caller } from '@fiado/shared/chassis/internal-token';
+import { INTERNAL_TOKEN_HEADER } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
+import type { ProviderProof } from '@fiado/shared/contracts/credential';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { observeForward } from '../metrics';
 import { answerError } from './answer-error';
+import { checkSignature, MAX_SIGNED_LENGTH, SIGNATURE_HEADER } from './check-proof';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
 import { REFUSED, takeBody, type RequestBody } from './request-body';
 import type { ApiRoute } from './route-table';
@@ -47,38 +50,44 @@ interface Forwarding extends Exchange {
 
 /**
  * Sends a request on to its service and streams the answer back. A service that is away or does
- * not answer in time is a 503, and when most calls of late had no answer it is one at once. What was
- * not sent, because an instance is gone, is sent to another one. A GET is also tried once more when
- * its connection fails; anything else may have had its effect.
+ * not answer in time is a 503, and when most calls of late had no answer it is one at once. What
+ * was not sent, because an instance is gone, is sent to another one. A GET is also tried once more
+ * when its connection fails; anything else may have had its effect.
  * @param bodyKey whose body bytes in flight are counted together
+ * @param proof how the body is signed, where it is
  * @throws AppError PAYLOAD_TOO_LARGE, RATE_LIMIT_EXCEEDED when too many body bytes are in flight,
- *   SERVICE_UNAVAILABLE at once while the breaker is open
+ *   SIGNATURE_NOT_VALID, SERVICE_UNAVAILABLE at once while the breaker is open
  */
 export async function forward(
-  { upstreams, tokens, log, limitBodies }: Context,
+  { upstreams, tokens, log, limitBodies, clock }: Context,
   exchange: Exchange,
   route: ApiRoute,
-  { caller, bodyKey }: { caller: Caller; bodyKey: string },
+  { caller, bodyKey, proof }: { caller: Caller; bodyKey: string; proof?: ProviderProof },
 ): Promise<void> {
   const { req, res, requestId } = exchange;
   const { instances, breaker } = upstreams[route.upstream];
   // Before its body is taken: a service that does not answer must not fill our memory.
   if (breaker.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
+  const token = await tokens.sign(route.upstream, caller);
   const safe = req.method === 'GET' || req.method === 'HEAD';
   // Its bytes would be counted for ever.
   if (res.closed) return;
   const inFlight = limitBodies(bodyKey);
-  res.once('close', () => inFlight.end());
-  const body = safe ? null : await takeBody(req, inFlight, route.maxBodyLength);
+  res.once('close', () => inFlight.end(res.statusCode));
+  const maxLength = proof === undefined ? route.maxBodyLength : MAX_SIGNED_LENGTH;
+  const body = safe ? null : await takeBody(req, inFlight, maxLength);
   if (res.closed) return;
+  if (proof !== undefined && Buffer.isBuffer(body)) {
+    checkSignature(proof, { header: req.headers[SIGNATURE_HEADER], body, now: clock.now() });
+  }
 
   const signal = new EventEmitter();
   const options: Dispatcher.RequestOptions<ServerResponse> = {
     method: req.method as Dispatcher.HttpMethod,
     path: req.url ?? '/',
-    headers: requestHeaders(req.rawHeaders, body !== null).concat(
-      [INTERNAL_TOKEN_HEADER, tokens.sign(caller)],
-      ['x-request-id', requestId],
+    // Ours come first: a service reads at most 2,000 headers, and the caller may send as many.
+    headers: [INTERNAL_TOKEN_HEADER, token, 'x-request-id', requestId].concat(
+      requestHeaders(req.rawHeaders, body !== null),
     ),
     body,
     opaque: res,
@@ -174,7 +183,7 @@ function send(
   pool.stream(
     options,
     ({ statusCode, headers }) =>
-      // With responseHeaders: 'raw' they are names and values in turn, whatever the type says.
+      // With responseHeaders: 'raw' they are names and values in turn, despite their type.
       res.writeHead(
         statusCode,
         responseHeaders(headers as unknown as string[]).concat('X-Request-Id', requestId),
@@ -200,7 +209,7 @@ function send(
       }
       const reason = codeOf(error);
       settle(reason === NOT_WRITABLE ? 'answered' : 'failed');
-      log.warn({ requestId, upstream: route.upstream, reason }, 'a service cannot be reached');
+      log.warn({ requestId, upstream: route.upstream, reason }, 'service unreachable');
       const code = reason === NOT_WRITABLE ? 'MALFORMED_REQUEST' : 'SERVICE_UNAVAILABLE';
       answerError(res, new AppError(code), requestId);
     },

@@ -13,7 +13,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** What nobody outside may tell a service, and what the gateway says itself. */
+/** Headers that only the gateway may set. */
 const DROPPED_FROM_REQUEST = new Set([
   ...HOP_BY_HOP,
   'authorization',
@@ -28,7 +28,7 @@ const INTERNAL_IN_REQUEST = /^x-(?:fiado|forwarded|real)-/;
 const DROPPED_FROM_RESPONSE = new Set([...HOP_BY_HOP, 'x-request-id']);
 const INTERNAL_IN_RESPONSE = /^x-fiado-/;
 
-/** Connection says that no further headers belong to it alone. */
+/** Connection names no further headers. */
 const PLAIN_CONNECTION = /^\s*(?:keep-alive|close)?\s*$/i;
 
 /**

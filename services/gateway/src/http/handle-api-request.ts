@@ -1,25 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { toAppError } from '@fiado/shared/chassis/http/error-middleware';
 import { observeRequest } from '@fiado/shared/chassis/metrics';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
+import { countUnauthorized } from '../metrics';
 import { answerError } from './answer-error';
 import { authenticate } from './authenticate';
+import { checkAddress } from './check-proof';
 import { forward, type Exchange } from './forward';
 import { requestIdOf } from './request-id';
 import { findOpenRoute, findRoute, type ApiRoute } from './route-table';
 
-/** In logs, the status of a request whose caller left before it was answered (as nginx says it). */
+/** In logs, the status of a request whose caller disconnected before the answer (as in nginx). */
 const CALLER_LEFT = 499;
 
-/** Who a service hears from where the caller has no credential. */
-const GATEWAY: Caller = { kind: 'service', id: 'gateway', name: 'gateway', scopes: [] };
+/** Who calls where no credential is needed: it may post callbacks, and nothing that services may. */
+const TWILIO: Caller = { kind: 'callback', id: 'twilio', name: 'twilio', scopes: [] };
 
 /** What is found out about a request on its way, for its log line. */
 interface Findings {
   caller?: Caller;
   route?: ApiRoute;
+  /** Of a 401: who it was, and the key where accounts knows it. */
+  refused?: { address: string; keyId: string | undefined };
 }
 
 /**
@@ -32,34 +36,44 @@ export async function handleApiRequest(
   res: ServerResponse,
 ): Promise<void> {
   const requestId = requestIdOf(req);
+  const address = context.addressOf(req);
   const findings: Findings = {};
   reportWhenClosed(context, { req, res, requestId }, findings);
   try {
-    const address = context.addressOf(req);
     const openRoute = findOpenRoute(req.method, req.url ?? '');
     if (openRoute !== undefined) {
       findings.route = openRoute;
       await context.limitCallbacks(address);
       await forward(context, { req, res, requestId }, openRoute, {
-        caller: GATEWAY,
+        caller: TWILIO,
         bodyKey: address,
       });
       return;
     }
 
-    const { caller, rateKey } = await authenticate(
+    const { caller, rateKey, proof } = await authenticate(
       context.credentials,
       req.headers.authorization,
       address,
     );
     findings.caller = caller;
     await context.limitRate(rateKey);
+    if (proof !== undefined) checkAddress(proof, address);
     const route = findRoute(req.url ?? '');
     if (route === undefined) throw new AppError('ROUTE_NOT_FOUND');
     findings.route = route;
-    await forward(context, { req, res, requestId }, route, { caller, bodyKey: rateKey });
+    await forward(context, { req, res, requestId }, route, {
+      caller,
+      bodyKey: rateKey,
+      ...(route.isSigned === true && proof !== undefined ? { proof } : {}),
+    });
   } catch (thrown) {
     const error = toAppError(thrown);
+    if (error.code === 'UNAUTHORIZED') {
+      findings.refused = { address, keyId: error.keyId };
+      countUnauthorized(req.headers.authorization === undefined, error.keyId);
+      context.refusedCallers.add({ address, keyId: error.keyId, count: 1 });
+    }
     if (error.kind === 'unexpected') context.log.error({ err: thrown, requestId }, error.code);
     answerError(res, error, requestId);
   }
@@ -73,7 +87,7 @@ function reportWhenClosed(
 ): void {
   const startedAt = performance.now();
   res.once('close', () => {
-    const { caller, route } = findings;
+    const { caller, route, refused } = findings;
     const ms = performance.now() - startedAt;
     const method = req.method ?? 'none';
     const status = res.headersSent ? res.statusCode : CALLER_LEFT;
@@ -88,6 +102,7 @@ function reportWhenClosed(
         ms: Math.round(ms),
         callerKind: caller?.kind,
         callerId: caller?.id,
+        ...refused,
         ...(res.writableFinished ? {} : { cut: true }),
       },
       'request',

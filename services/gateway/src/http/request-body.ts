@@ -26,7 +26,10 @@ export async function takeBody(
   inFlight: BodyInFlight,
   maxLength?: number,
 ): Promise<RequestBody> {
-  if (maxLength !== undefined) return wholeBodyOf(req, maxLength);
+  if (maxLength !== undefined) {
+    inFlight.add(Math.min(Number(req.headers['content-length'] ?? maxLength), maxLength));
+    return wholeBodyOf(req, maxLength);
+  }
   if (req.headers['transfer-encoding'] !== undefined) {
     inFlight.add(MIN_STREAMED_BYTES);
     const body = streamOf(req);
@@ -40,7 +43,7 @@ export async function takeBody(
     inFlight.add(length);
     return wholeBodyOf(req, MAX_WHOLE_LENGTH);
   }
-  inFlight.add(Math.max(length, MIN_STREAMED_BYTES));
+  inFlight.add(length, MIN_STREAMED_BYTES);
   return streamOf(req);
 }
 

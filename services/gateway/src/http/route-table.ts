@@ -1,10 +1,10 @@
-import type { UpstreamName } from '../upstreams';
+import type { Service } from '@fiado/shared/contracts/process-names';
 
 /** Time for an upstream's whole answer, from when the request has arrived. */
 const DEADLINE_MS = 10_000;
 /** An onboarding image is checked and stored before it is answered. */
 const UPLOAD_DEADLINE_MS = 20_000;
-/** What must hold is looked for in whole tables: seconds for each million orders. */
+/** Invariants are checked in whole tables: seconds for each million orders. */
 const INVARIANTS_DEADLINE_MS = 120_000;
 
 /** Largest form that a callback may carry, in bytes: Twilio's have some hundred. */
@@ -14,10 +14,12 @@ const MAX_FORM_LENGTH = 65_536;
 export interface ApiRoute {
   /** `*` is one segment, `**` at the end any number, none included. Also its name in logs. */
   pattern: string;
-  upstream: UpstreamName;
+  upstream: Service;
   deadlineMs: number;
   /** In bytes; without it the length is the service's to judge too. */
   maxBodyLength?: number;
+  /** Its body is signed, where its caller signs. */
+  isSigned?: true;
 }
 
 /** Called without a credential: the service itself checks who signed the call. */
@@ -36,11 +38,11 @@ const TABLE: ApiRoute[] = [
   route('/v1/link/external/**', 'transactions'),
   route('/v1/corner-store/external/**', 'accounts'),
   route('/v1/corner-store/default-information', 'payments'),
-  // Before the payment: a wholesaler may call its own transaction "payment" (e9).
+  // Before the payment: a wholesaler may use "payment" as the id of a transaction.
   route('/v1/transaction/external/**', 'transactions'),
   route('/v1/transaction/*/payment', 'payments'),
   route('/v1/transaction/**', 'transactions'),
-  route('/v1/customer-transaction/**', 'payments'),
+  { ...route('/v1/customer-transaction/**', 'payments'), isSigned: true },
   route('/v1/admin/transactions/**', 'transactions'),
   route('/v1/admin/deposits/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),
@@ -55,7 +57,7 @@ const TABLE: ApiRoute[] = [
 
 const segmentsOfTable = TABLE.map((entry) => ({ entry, pattern: entry.pattern.split('/') }));
 
-function route(pattern: string, upstream: UpstreamName, deadlineMs = DEADLINE_MS): ApiRoute {
+function route(pattern: string, upstream: Service, deadlineMs = DEADLINE_MS): ApiRoute {
   return { pattern, upstream, deadlineMs };
 }
 

@@ -13,7 +13,7 @@ import type { Page } from './layout';
 import { UNKNOWN_ORDER_PAGE } from './order-views';
 import { sendPage } from './send-page';
 
-/** What a person is told to wait, in seconds: longer than a restart takes. */
+/** Seconds that a page asks a person to wait: longer than a restart takes. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The only place where an error becomes a page. */

@@ -14,7 +14,7 @@ const WORDS_OF_STEP: Record<OnboardingStep, string | undefined> = {
   CORNER_STORE_NAME_UPDATE: undefined,
 };
 
-/** Where a corner store stands in its onboarding, and what is missing. Names nobody. */
+/** The onboarding steps of a corner store that are missing. Contains no personal data. */
 export function onboardingPage(status: CornerStoreStatus, missingSteps: OnboardingStep[]): Page {
   const missing = missingSteps
     .map((step) => WORDS_OF_STEP[step])

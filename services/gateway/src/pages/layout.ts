@@ -6,15 +6,17 @@ export interface Page {
   status: number;
   title: string;
   content: Html;
+  /** Spanish, for the owner of a corner store, unless it is for a developer. */
+  language?: 'es-MX' | 'en';
 }
 
 /** In one piece: the policy names the hash of what is in it, to the byte. */
 const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
 
 /** The whole document of a page. */
-export function renderPage({ title, content }: Page): string {
+export function renderPage({ title, content, language = 'es-MX' }: Page): string {
   return html`<!doctype html>
-    <html lang="es-MX">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

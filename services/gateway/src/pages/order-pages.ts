@@ -12,6 +12,7 @@ import type { Context } from '../context';
 import type { Page } from './layout';
 import {
   ALREADY_CONFIRMED_PAGE,
+  codeNotSentPage,
   confirmedPage,
   ENDED_PAGE,
   waitingPage,
@@ -27,7 +28,7 @@ const SENT_AGAIN = 'aviso=enviado';
 
 const SIX_DIGITS = /^\d{6}$/;
 
-/** GET /pedido/{transactionId}: the first look sends the code. */
+/** GET /pedido/{transactionId}. Sends no SMS: chats open links to show a preview of them. */
 export function handleOpenOrder(context: Context): RequestHandler {
   return async (req, res) => {
     const notice = req.query.aviso === 'enviado' ? 'sent-again' : undefined;
@@ -39,6 +40,16 @@ export function handleOpenOrder(context: Context): RequestHandler {
 export function handleConfirmOrder(context: Context): RequestHandler {
   return async (req, res) => {
     sendPage(res, await pageAfterCode(context, transactionIdOf(req), codeIn(req.body)));
+  };
+}
+
+/** POST /pedido/{transactionId}/enviar: sends the first code, once however often it is pressed. */
+export function handleSendOrderCode(context: Context): RequestHandler {
+  return async (req, res) => {
+    const transactionId = transactionIdOf(req);
+    const wish: OpenLinkQuestion = { transactionId, sendCode: 'if-never-sent' };
+    await context.transactions.tell<LinkState>(OPEN_PATH, wish);
+    res.redirect(303, pathOf(transactionId));
   };
 }
 
@@ -57,8 +68,8 @@ export function handleResendOrderCode(context: Context): RequestHandler {
   };
 }
 
-/** GET /pedido/{transactionId}/reenviar: the address that is left in the browser after a refusal. */
-export function handleLeaveResend(): RequestHandler {
+/** GET of what a button posts to: the address that is left in the browser after a refusal. */
+export function handleLeaveButton(): RequestHandler {
   return (req, res) => {
     res.redirect(303, pathOf(transactionIdOf(req)));
   };
@@ -76,9 +87,12 @@ async function pageAfterCode(
     return confirmedPage(await context.transactions.tell<ConfirmedLink>(CONFIRM_PATH, attempt));
   } catch (error) {
     if (isRefusal(error, 'TRANSACTION_IS_VERIFIED')) return ALREADY_CONFIRMED_PAGE;
-    // Wrong, too late or too often: or the order has ended, which another look tells.
+    // Wrong, too late or too often; or the order has ended, which the next request shows.
     if (isRefusal(error, 'VERIFICATION_NOT_VALID')) {
       return pageOfLink(context, transactionId, 'wrong-code');
+    }
+    if (isRefusal(error, 'TOO_MANY_ATTEMPTS')) {
+      return pageOfLink(context, transactionId, 'too-many-codes');
     }
     throw error;
   }
@@ -89,11 +103,14 @@ async function pageOfLink(
   transactionId: string,
   notice?: Notice,
 ): Promise<Page> {
-  const question: OpenLinkQuestion = { transactionId, sendCode: 'if-never-sent' };
+  const question: OpenLinkQuestion = { transactionId, sendCode: 'never' };
   const link = await transactions.ask<LinkState>(OPEN_PATH, question);
   if (link.state === 'ended') return ENDED_PAGE;
   if (link.state === 'confirmed') return ALREADY_CONFIRMED_PAGE;
-  return waitingPage(pathOf(transactionId), link.phoneMasked, notice);
+  const path = pathOf(transactionId);
+  return link.codeSent
+    ? waitingPage(path, link.phoneMasked, notice)
+    : codeNotSentPage(path, link.phoneMasked);
 }
 
 /** @throws AppError TRANSACTION_NOT_FOUND for what is no id: the service would not understand it */

@@ -4,7 +4,12 @@ import { Html, html, NOTHING } from './html';
 import type { Page } from './layout';
 
 /** What is said above the field of the code. */
-export type Notice = 'sent-again' | 'not-six-digits' | 'wrong-code' | 'too-many-sends';
+export type Notice =
+  | 'sent-again'
+  | 'not-six-digits'
+  | 'wrong-code'
+  | 'too-many-codes'
+  | 'too-many-sends';
 
 const NOTICES: Record<Notice, { status: number; text: string; problem: boolean }> = {
   'sent-again': { status: 200, text: 'Listo, te enviamos el SMS otra vez.', problem: false },
@@ -12,6 +17,11 @@ const NOTICES: Record<Notice, { status: number; text: string; problem: boolean }
   'wrong-code': {
     status: 422,
     text: 'Esa clave no es válida. Revisa el último SMS que recibiste o pide que te la enviemos otra vez.',
+    problem: true,
+  },
+  'too-many-codes': {
+    status: 429,
+    text: 'Se escribieron demasiadas claves equivocadas. Pide otro enlace a tu proveedor.',
     problem: true,
   },
   'too-many-sends': {
@@ -22,6 +32,24 @@ const NOTICES: Record<Notice, { status: number; text: string; problem: boolean }
 };
 
 const amountFormat = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' });
+
+/**
+ * The order waits, and its code was not sent yet: a button sends it.
+ * @param path of the order's page
+ */
+export function codeNotSentPage(path: string, phoneMasked: string): Page {
+  return {
+    status: 200,
+    title: 'Confirma tu pedido',
+    content: html`<p>
+        Para confirmarlo necesitas una clave de seis números. Te la enviamos por SMS al celular que
+        termina en <strong>${phoneMasked.slice(-4)}</strong>.
+      </p>
+      <form method="post" action="${path}/enviar">
+        <button type="submit">Enviar clave</button>
+      </form>`,
+  };
+}
 
 /**
  * The order waits for its code: nothing of it is shown yet, but the end of the phone.

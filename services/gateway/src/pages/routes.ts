@@ -5,25 +5,33 @@ import { answerFailure } from './answer-failure';
 import { handleOpenKycLink } from './kyc-page';
 import {
   handleConfirmOrder,
-  handleLeaveResend,
+  handleLeaveButton,
   handleOpenOrder,
   handleResendOrderCode,
+  handleSendOrderCode,
 } from './order-pages';
 import { guardPages } from './send-page';
+import { handleShowStart, requireBrowser } from './start-page';
 
 /** A form with a code in it, with room to spare. */
 const FORM_LIMIT = '2kb';
 
 const PLACES = ['/pedido', '/kyc'];
 
-/** The pages that a corner store's owner opens from a link, in Spanish, without scripts. */
+/**
+ * The pages that a corner store's owner opens from a link, in Spanish, without scripts, and the one
+ * that shows a developer where to begin.
+ */
 export function pageRoutes(context: Context): Router {
   const pages = Router();
   const form = urlencoded({ extended: false, limit: FORM_LIMIT });
+  pages.get('/', requireBrowser, guardPages(context), handleShowStart);
   pages.use(PLACES, guardPages(context));
   pages.get('/pedido/:transactionId', handleOpenOrder(context));
   pages.post('/pedido/:transactionId', form, handleConfirmOrder(context));
-  pages.get('/pedido/:transactionId/reenviar', handleLeaveResend());
+  pages.get('/pedido/:transactionId/enviar', handleLeaveButton());
+  pages.post('/pedido/:transactionId/enviar', handleSendOrderCode(context));
+  pages.get('/pedido/:transactionId/reenviar', handleLeaveButton());
   pages.post('/pedido/:transactionId/reenviar', handleResendOrderCode(context));
   pages.get('/kyc/:token', handleOpenKycLink(context));
   pages.use(PLACES, () => {

@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Whoever has the URL has the link: it is kept from caches, search engines and other sites. */
+/** The URL is a secret: it is kept from caches, search engines and other sites. */
 const PAGE_HEADERS = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'Referrer-Policy': 'no-referrer',
@@ -24,7 +24,10 @@ const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Guard: the headers of every page, and the limit of an address. @throws AppError RATE_LIMIT_EXCEEDED */
+/**
+ * Guard: the headers of every page, and the limit of an address.
+ * @throws AppError RATE_LIMIT_EXCEEDED
+ */
 export function guardPages({ limitPages, addressOf }: Context): RequestHandler {
   return async (req: Request, res, next) => {
     res.set(PAGE_HEADERS);

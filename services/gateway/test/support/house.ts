@@ -1,37 +1,40 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { loadConfig } from '@fiado/shared/chassis/config';
-import {
-  INTERNAL_TOKEN_HEADER,
-  InternalTokens,
-  type Caller,
-} from '@fiado/shared/chassis/internal-token';
+import { INTERNAL_TOKEN_HEADER, InternalTokens } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { createLogger, type Logger } from '@fiado/shared/chassis/logger';
+import type { ProviderProof } from '@fiado/shared/contracts/credential';
 import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
+import type { RefusedCredentials } from '@fiado/shared/contracts/refused-credentials';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { send, type Answer } from '@fiado/shared/testing/http';
-import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { testKeyVariables, testProcessKeys } from '@fiado/shared/testing/process-keys';
 import { GatewayConfig } from '../../src/config';
 import { startGateway, type RunningGateway } from '../../src/gateway';
-import { UPSTREAM_NAMES, type UpstreamName } from '../../src/upstreams';
+import { SERVICES, type Service } from '@fiado/shared/contracts/process-names';
 import { Upstream } from './upstream';
 
-export const CHECK_PATH = '/internal/credentials/check';
+const CHECK_PATH = '/internal/credentials/check';
+const REPORT_PATH = '/internal/refused-credentials';
 export const KEY = 'fiado_test_the-key-of-the-wholesaler';
-
-const { INTERNAL_TOKEN_SECRET } = TEST_ENVIRONMENT;
-const tokens = new InternalTokens(INTERNAL_TOKEN_SECRET);
 
 /** A gateway in front of four stand-ins; accounts knows the credentials in `callers`. */
 export interface House {
   gateway: RunningGateway;
   url: string;
-  upstreams: Record<UpstreamName, Upstream>;
+  upstreams: Record<Service, Upstream>;
   callers: Map<string, Caller>;
+  /** Credentials that accounts refuses with the id of their key. */
+  endedKeys: Map<string, string>;
+  /** What the gateway reported to accounts of those whom it refused. */
+  reports: RefusedCredentials[];
+  /** How the providers of those credentials prove their calls. */
+  proofs: Map<string, ProviderProof>;
   /** How often accounts was asked about a credential. */
   questions(): number;
   /** What a service saw, without accounts' questions. */
-  seenBy(name: UpstreamName): Upstream['seen'];
+  seenBy(name: Service): Upstream['seen'];
   /** Moves the clock of the credential cache. */
   advance(ms: number): void;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -51,16 +54,19 @@ export interface HouseOptions {
 
 export async function buildHouse({ config = {}, log }: HouseOptions = {}): Promise<House> {
   const callers = new Map<string, Caller>([[KEY, wholesaler()]]);
+  const proofs = new Map<string, ProviderProof>();
   const upstreams = Object.fromEntries(
-    UPSTREAM_NAMES.map((name) => [name, new Upstream(name)]),
-  ) as Record<UpstreamName, Upstream>;
+    SERVICES.map((name) => [name, new Upstream(name)]),
+  ) as Record<Service, Upstream>;
   await Promise.all(Object.values(upstreams).map((upstream) => upstream.start()));
-  upstreams.accounts.answer = accountsWith(callers);
+  const endedKeys = new Map<string, string>();
+  const reports: RefusedCredentials[] = [];
+  upstreams.accounts.answer = accountsWith({ callers, proofs, endedKeys, reports });
 
   let nowMs = 1_000_000;
   const gateway = await startGateway(
     loadConfig(GatewayConfig, {
-      INTERNAL_TOKEN_SECRET,
+      ...testKeyVariables('gateway'),
       PORT: '0',
       ACCOUNTS_URL: upstreams.accounts.url,
       TRANSACTIONS_URL: upstreams.transactions.url,
@@ -78,8 +84,12 @@ export async function buildHouse({ config = {}, log }: HouseOptions = {}): Promi
     url,
     upstreams,
     callers,
+    endedKeys,
+    reports,
+    proofs,
     questions: () => upstreams.accounts.seen.filter((seen) => seen.url === CHECK_PATH).length,
-    seenBy: (name) => upstreams[name].seen.filter((seen) => seen.url !== CHECK_PATH),
+    seenBy: (name) =>
+      upstreams[name].seen.filter((seen) => seen.url !== CHECK_PATH && seen.url !== REPORT_PATH),
     advance: (ms) => {
       nowMs += ms;
     },
@@ -98,33 +108,39 @@ export async function buildHouse({ config = {}, log }: HouseOptions = {}): Promi
 }
 
 /** Accounts as the gateway knows it: answers questions about credentials, only with a token. */
-function accountsWith(callers: Map<string, Caller>): NonNullable<Upstream['answer']> {
+function accountsWith({
+  callers,
+  proofs,
+  endedKeys,
+  reports,
+}: Pick<House, 'callers' | 'proofs' | 'endedKeys' | 'reports'>): NonNullable<Upstream['answer']> {
   return (req, res) => {
-    void readAll(req).then((body) => {
+    void readAll(req).then(async (body) => {
       res.setHeader('Content-Type', 'application/json');
+      if (req.url === REPORT_PATH) reports.push(JSON.parse(body) as RefusedCredentials);
       if (req.url !== CHECK_PATH) {
         res.end(JSON.stringify({ from: 'accounts' }));
         return;
       }
-      const asker = tokens.verify(String(req.headers[INTERNAL_TOKEN_HEADER]));
+      const asker = await callerIn(req.headers, 'accounts');
       const { credential } = JSON.parse(body) as { credential: string };
       const caller = callers.get(credential);
       if (asker?.kind !== 'service' || asker.id !== 'gateway') {
         answerError(res, 'INTERNAL_TOKEN_NOT_VALID');
       } else if (caller === undefined) {
-        answerError(res, 'UNAUTHORIZED');
+        answerError(res, 'UNAUTHORIZED', endedKeys.get(credential));
       } else {
-        res.end(JSON.stringify({ caller }));
+        res.end(JSON.stringify({ caller, proof: proofs.get(credential) }));
       }
     });
   };
 }
 
 /** An error as a service answers it. */
-export function answerError(res: ServerResponse, code: ErrorCode): void {
+export function answerError(res: ServerResponse, code: ErrorCode, keyId?: string): void {
   const { status, message } = new AppError(code);
   res.statusCode = status;
-  res.end(JSON.stringify({ errorCode: code, errorMessage: message }));
+  res.end(JSON.stringify({ errorCode: code, errorMessage: message, keyId }));
 }
 
 export async function readAll(stream: Readable): Promise<string> {
@@ -134,6 +150,10 @@ export async function readAll(stream: Readable): Promise<string> {
 }
 
 /** Who the gateway vouched for in a request that a service saw. */
-export function callerIn(headers: Record<string, string | string[] | undefined>): unknown {
+export function callerIn(
+  headers: Record<string, string | string[] | undefined>,
+  receiver: Service,
+): Promise<Caller | undefined> {
+  const tokens = new InternalTokens(testProcessKeys(receiver));
   return tokens.verify(String(headers[INTERNAL_TOKEN_HEADER]));
 }

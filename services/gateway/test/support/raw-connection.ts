@@ -11,6 +11,8 @@ export interface RawConnection {
   write(text: string | Buffer): void;
   /** All that came so far, once it holds the text. */
   received(text: string): Promise<string>;
+  /** Bytes that were written and that this machine's system has not taken yet. */
+  unsent(): number;
   /** All that came until the other side closed. */
   closed(): Promise<string>;
   destroy(): void;
@@ -38,6 +40,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
 
   return {
     write: (bytes) => void socket.write(bytes),
+    unsent: () => socket.writableLength,
     received: (part) => until(() => text.includes(part), part),
     closed: () => until(() => ended, 'The end'),
     destroy: () => void socket.destroy(),

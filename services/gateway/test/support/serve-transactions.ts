@@ -4,9 +4,9 @@ import type { House } from './house';
 type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Starts the house's stand-in for transactions before each test of a file, and ends it after, with
+ * Starts the system's stand-in for transactions before each test of a file, and ends it after, with
  * nothing left of what it saw.
- * @param house asked when a test runs: the file makes it before all of them
+ * @param house read when a test runs: the file creates it before all tests
  */
 export function serveTransactions(house: () => House) {
   beforeEach(() => house().upstreams.transactions.start());

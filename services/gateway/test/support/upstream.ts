@@ -10,7 +10,7 @@ export interface SeenRequest {
   aborted: boolean;
 }
 
-/** A real HTTP server in the place of a service: it notes what it sees and answers as told. */
+/** A real HTTP server that stands in for a service: it records requests and answers as configured. */
 export class Upstream {
   readonly seen: SeenRequest[] = [];
   readonly sockets = new Set<Socket>();

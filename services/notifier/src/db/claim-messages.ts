@@ -1,14 +1,14 @@
-import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget';
 
 /** Longer than a call may take; after it the sender is taken for dead, and the message unknown. */
-const CLAIM_SECONDS = 30;
-/** One claim at a time in the whole house: counting and claiming must be one step. Spells SMSC. */
-const CLAIM_LOCK = 0x534d5343;
+export const CLAIM_SECONDS = 30;
 
 /** A message that this process alone may send, and only in this attempt. */
 export interface ClaimedMessage {
   id: string;
+  subjectId: string;
   template: MessageTemplate;
   sealed: Buffer;
   /** The outside request that wants it. */
@@ -18,128 +18,187 @@ export interface ClaimedMessage {
   startedAt: Date;
   /** How long the message is still of use. */
   validSeconds: number;
+  /** Whether it waited behind its wholesaler's cap: it was due in a minute that became full. */
+  waitedBehindCap: boolean;
 }
 
-/** Why a due message is not claimed: it failed for good, or waits for the next minute. */
-export type CapVerdict = 'phone-cap' | 'wholesaler-cap';
-
-export interface CappedMessage {
+/** A message that failed for a budget of its phone. */
+export interface RefusedMessage {
   id: string;
   template: MessageTemplate;
-  verdict: CapVerdict;
+  refusal: 'phone-cap' | 'phone-and-wholesaler-cap';
 }
 
-export interface ClaimMessages {
+export interface ClaimMessages extends PhoneBudgets {
   provider: string;
-  /** These messages, as far as they are due; without it the longest due ones. */
-  messageIds?: string[];
   limit: number;
-  /** Messages to one phone in any 24 hours. */
-  perPhone: number;
   /** Claims of one wholesaler's messages in a minute of the clock. */
   perWholesaler: number;
   /** Whether a final message forgets its phone and values. */
   wipe: boolean;
 }
 
-type Judged = ClaimedMessage & { verdict: CapVerdict | 'claimed' } & Record<string, unknown>;
-
-/** Makes claims wait for each other until the database transaction ends. */
-export async function lockClaims(tx: Db): Promise<void> {
-  await query(tx, 'SELECT pg_advisory_xact_lock($1)', [CLAIM_LOCK]);
-}
+type Decided = Omit<ClaimedMessage, 'refusal'> & {
+  refusal: RefusedMessage['refusal'] | null;
+} & Record<string, unknown>;
 
 /**
- * The point of no return: once this commits, nobody else ever sends this attempt. Takes due
- * messages, the longest due first, and decides on each by the caps; one past its expiry is left to
- * settleLapsed. Only behind lockClaims.
+ * Claims due messages: once this commits, nobody else ever sends this attempt. Each wholesaler's
+ * messages are taken in the order of their arrival, within its cap for the minute; what is over the
+ * cap stays as it is. A message over a budget of its phone fails. One past its expiry is left to
+ * settleLapsed.
+ *
+ * It is one statement outside of a database transaction, so that a process that stands still holds
+ * no lock, and it waits for no row: it skips what another process is claiming. As all of it sees
+ * the data as they were when it began, what it counts by is read from rows that it locks (a lock
+ * returns the newest version of a row), or was not changed since (phone_claims).
  */
 export async function claimMessages(
-  tx: Db,
-  { provider, messageIds, limit, perPhone, perWholesaler, wipe }: ClaimMessages,
-): Promise<{ claimed: ClaimedMessage[]; capped: CappedMessage[] }> {
-  const values = [provider, CLAIM_SECONDS, limit, perPhone, perWholesaler, wipe];
-  const rows =
-    messageIds === undefined
-      ? await queryNamed<Judged>(tx, 'claim-due', CLAIM_DUE, values)
-      : await queryNamed<Judged>(tx, 'claim-these', CLAIM_THESE, [...values, messageIds]);
+  db: Db,
+  { provider, limit, perPhone, perPhoneAndWholesaler, perWholesaler, wipe }: ClaimMessages,
+): Promise<{ claimed: ClaimedMessage[]; refused: RefusedMessage[] }> {
+  const rows = await queryNamed<Decided>(db, 'claim-messages', CLAIM, [
+    provider,
+    CLAIM_SECONDS,
+    limit,
+    perPhone,
+    perPhoneAndWholesaler,
+    perWholesaler,
+    wipe,
+  ]);
   const claimed: ClaimedMessage[] = [];
-  const capped: CappedMessage[] = [];
-  for (const { verdict, ...row } of rows) {
-    if (verdict === 'claimed') claimed.push(row);
-    else capped.push({ id: row.id, template: row.template, verdict });
+  const refused: RefusedMessage[] = [];
+  for (const { refusal, ...message } of rows) {
+    if (refusal === null) claimed.push(message);
+    else refused.push({ id: message.id, template: message.template, refusal });
   }
-  return { claimed, capped };
+  return { claimed, refused };
 }
 
-/** From when the claim's turn came: now() is from before it waited for it. */
-const THIS_MINUTE = `date_trunc('minute', statement_timestamp())`;
+const THIS_MINUTE = `date_trunc('minute', now())`;
+const NO_WHOLESALER = `'00000000-0000-0000-0000-000000000000'::uuid`;
+/** The queue of a message: its wholesaler's, or the one of the messages that have none. */
+export const QUEUE_ID = `coalesce(wholesaler_id, ${NO_WHOLESALER})`;
 
-const JUDGE_AND_CLAIM = `  ), ranked AS (
-    -- Its place among the due ones: these count against each other's caps too.
-    SELECT *,
-           row_number() OVER (PARTITION BY phone_index ORDER BY next_attempt_at, id) AS of_phone,
-           row_number() OVER (PARTITION BY wholesaler_id ORDER BY next_attempt_at, id)
-             AS of_wholesaler
-      FROM due
+/** What a wholesaler has claimed in this minute, by its row. */
+const CLAIMED = `CASE WHEN minute >= ${THIS_MINUTE} THEN claimed ELSE 0 END`;
+/** What is left of its cap; NULL for the messages of no wholesaler, which have none. */
+const ROOM = `CASE WHEN wholesaler_id <> ${NO_WHOLESALER} THEN $6::integer - ${CLAIMED} END`;
+
+const CLAIM = `
+  WITH RECURSIVE waiting AS (
+    -- The wholesalers that have pending messages: one probe of messages_waiting for each.
+    SELECT (SELECT ${QUEUE_ID} FROM messages WHERE status = 'pending'
+             ORDER BY ${QUEUE_ID} LIMIT 1) AS wholesaler_id
+    UNION ALL
+    SELECT (SELECT ${QUEUE_ID} FROM messages
+             WHERE status = 'pending' AND ${QUEUE_ID} > waiting.wholesaler_id
+             ORDER BY ${QUEUE_ID} LIMIT 1)
+      FROM waiting WHERE wholesaler_id IS NOT NULL
+  ), open AS (
+    -- Messages behind a cap are not even looked at.
+    SELECT wholesaler_id, ${ROOM} AS room
+      FROM waiting LEFT JOIN claims_of_minute USING (wholesaler_id)
+     WHERE wholesaler_id IS NOT NULL AND ${ROOM} <= 0 IS NOT TRUE
+  ), candidates AS (
+    -- An equal share for each, so that nobody waits for another's thousands.
+    SELECT first.id, open.wholesaler_id
+      FROM open CROSS JOIN LATERAL (
+        SELECT id, next_attempt_at FROM messages
+         WHERE status = 'pending' AND ${QUEUE_ID} = open.wholesaler_id
+           AND next_attempt_at <= now() AND expires_at > now()
+         ORDER BY next_attempt_at, id
+         LIMIT least(open.room, ceil($3::numeric / (SELECT count(*) FROM open)))::bigint) first
+     ORDER BY first.next_attempt_at, first.id LIMIT $3
+  ), new_wholesalers AS (
+    -- The first message of a wholesaler makes its row, and is claimed by the next claim.
+    INSERT INTO claims_of_minute (wholesaler_id, minute, claimed)
+    SELECT DISTINCT wholesaler_id, ${THIS_MINUTE}, 0 FROM candidates
+     WHERE NOT EXISTS (SELECT FROM claims_of_minute
+                        WHERE claims_of_minute.wholesaler_id = candidates.wholesaler_id)
+    ON CONFLICT DO NOTHING
+  ), wholesalers AS (
+    SELECT wholesaler_id, full_minute, ${ROOM} AS room FROM claims_of_minute
+     WHERE wholesaler_id = ANY (ARRAY (SELECT wholesaler_id FROM candidates))
+       FOR UPDATE SKIP LOCKED
+  ), due AS (
+    SELECT id, phone_index, ${QUEUE_ID} AS wholesaler_id, template, next_attempt_at FROM messages
+     WHERE id = ANY (ARRAY (
+             SELECT id FROM candidates
+              WHERE wholesaler_id IN (SELECT wholesaler_id FROM wholesalers)))
+       AND status = 'pending' AND next_attempt_at <= now()
+       FOR UPDATE SKIP LOCKED
+  ), seen AS MATERIALIZED (
+    SELECT phone_index, version FROM phone_claims
+     WHERE phone_index = ANY (ARRAY (SELECT phone_index FROM due))
+  ), unchanged AS (
+    -- A phone that was claimed for meanwhile waits for the next claim: this one cannot count that.
+    SELECT phone_claims.phone_index FROM phone_claims JOIN seen USING (phone_index)
+     WHERE phone_claims.version = seen.version
+       FOR UPDATE OF phone_claims SKIP LOCKED
+  ), new_phones AS (
+    INSERT INTO phone_claims (phone_index)
+    SELECT DISTINCT phone_index FROM due
+     WHERE phone_index NOT IN (SELECT phone_index FROM seen) ORDER BY phone_index
+    ON CONFLICT DO NOTHING
+    RETURNING phone_index
+  ), phones AS (
+    SELECT phone_index FROM unchanged UNION ALL SELECT phone_index FROM new_phones
+  ), used AS (
+    SELECT of_one.phone_index, of_one.wholesaler_id, used.*
+      FROM (SELECT DISTINCT phone_index, wholesaler_id FROM due JOIN phones USING (phone_index)) of_one
+     CROSS JOIN LATERAL (${phoneUseQuery({
+       phone: 'of_one.phone_index',
+       wholesaler: 'of_one.wholesaler_id',
+       perPhone: '$4',
+     })}) used
   ), judged AS (
-    SELECT ranked.id, ranked.wholesaler_id,
-           CASE
-             WHEN to_phone.count + of_phone > $4 THEN 'phone-cap'
-             -- A message of no wholesaler is over no such cap.
-             WHEN ranked.wholesaler_id IS NOT NULL
-              AND COALESCE(so_far.claimed, 0) + of_wholesaler > $5 THEN 'wholesaler-cap'
-             ELSE 'claimed'
-           END AS verdict
-      FROM ranked
-      -- Counted as they are claimed: a flood makes no claim slower.
-      LEFT JOIN claims_of_minute so_far
-        ON so_far.wholesaler_id = ranked.wholesaler_id AND so_far.minute = ${THIS_MINUTE}
-      CROSS JOIN LATERAL (
-        -- Counting ends at the cap.
-        SELECT count(*) FROM (
-          SELECT FROM messages
-           WHERE phone_index = ranked.phone_index AND attempted_at > now() - interval '1 day'
-             AND id NOT IN (SELECT id FROM due)
-           LIMIT $4) counted) to_phone
+    SELECT due.*, ${overPhoneBudget({
+      template: 'due.template',
+      perPhone: '$4::integer',
+      perPhoneAndWholesaler: '$5::integer',
+    })} AS refusal
+      FROM due JOIN used USING (phone_index, wholesaler_id)
+  ), accepted AS (
+    -- One for each phone: the next claim counts it before it takes another.
+    SELECT DISTINCT ON (phone_index) * FROM judged WHERE refusal IS NULL
+     ORDER BY phone_index, next_attempt_at, id
+  ), ranked AS (
+    SELECT accepted.*,
+           row_number() OVER (PARTITION BY wholesaler_id ORDER BY next_attempt_at, id) AS place
+      FROM accepted
+  ), decided AS (
+    SELECT id, phone_index, wholesaler_id, refusal, room, full_minute
+      FROM ranked JOIN wholesalers USING (wholesaler_id) WHERE place > room IS NOT TRUE
+    UNION ALL
+    SELECT id, phone_index, wholesaler_id, refusal, NULL, NULL
+      FROM judged WHERE refusal IS NOT NULL
   ), counted AS (
-    INSERT INTO claims_of_minute AS so_far (wholesaler_id, minute, claimed)
-    SELECT wholesaler_id, ${THIS_MINUTE}, count(*) FROM judged
-     WHERE verdict = 'claimed' AND wholesaler_id IS NOT NULL GROUP BY wholesaler_id
-    ON CONFLICT (wholesaler_id) DO UPDATE
-      SET minute = excluded.minute,
-          claimed = excluded.claimed
-            + CASE so_far.minute WHEN excluded.minute THEN so_far.claimed ELSE 0 END
+    UPDATE claims_of_minute
+       SET minute = greatest(minute, ${THIS_MINUTE}),
+           claimed = ${CLAIMED} + claims.count,
+           full_minute = CASE WHEN claims.count = claims.room
+             THEN greatest(minute, ${THIS_MINUTE}) ELSE full_minute END
+      FROM (SELECT wholesaler_id, room, count(*)::integer AS count FROM decided
+             WHERE refusal IS NULL AND room IS NOT NULL GROUP BY wholesaler_id, room) claims
+     WHERE claims_of_minute.wholesaler_id = claims.wholesaler_id
+  ), versioned AS (
+    UPDATE phone_claims SET version = version + 1
+     WHERE phone_index = ANY (ARRAY (SELECT phone_index FROM decided WHERE refusal IS NULL))
   )
   UPDATE messages
-     SET status = CASE verdict
-           WHEN 'claimed' THEN 'sending' WHEN 'phone-cap' THEN 'failed' ELSE 'pending' END,
-         status_reason = CASE WHEN verdict <> 'claimed' THEN verdict END,
-         attempts = attempts + (verdict = 'claimed')::integer,
-         attempted_at = CASE WHEN verdict = 'claimed' THEN now() ELSE attempted_at END,
-         provider = CASE WHEN verdict = 'claimed' THEN $1 ELSE provider END,
-         claimed_until =
-           CASE WHEN verdict = 'claimed' THEN now() + make_interval(secs => $2) END,
-         next_attempt_at = CASE WHEN verdict = 'wholesaler-cap'
-           THEN ${THIS_MINUTE} + interval '1 minute' ELSE next_attempt_at END,
-         sealed = CASE WHEN $6 AND verdict = 'phone-cap' THEN NULL ELSE sealed END,
+     SET status = CASE WHEN refusal IS NULL THEN 'sending' ELSE 'failed' END,
+         status_reason = refusal,
+         attempts = attempts + (refusal IS NULL)::integer,
+         attempted_at = CASE WHEN refusal IS NULL THEN now() ELSE attempted_at END,
+         provider = CASE WHEN refusal IS NULL THEN $1 ELSE provider END,
+         claimed_until = CASE WHEN refusal IS NULL THEN now() + make_interval(secs => $2) END,
+         sealed = CASE WHEN $7 AND refusal IS NOT NULL THEN NULL ELSE sealed END,
          updated_at = now()
-    FROM judged
-   WHERE messages.id = judged.id
-  RETURNING messages.id, template, sealed, request_id AS "requestId", attempts AS attempt,
+    FROM decided
+   WHERE messages.id = decided.id
+  RETURNING messages.id, subject_id AS "subjectId", template, sealed, request_id AS "requestId", attempts AS attempt,
             now() AS "startedAt",
-            EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds", verdict`;
-
-/** Two statements, as one that serves both has no plan that is good for both. */
-const CLAIM_DUE = claimStatement('');
-const CLAIM_THESE = claimStatement('AND id = ANY($7::uuid[])');
-
-function claimStatement(which: string): string {
-  return `
-  WITH due AS (
-    SELECT id, phone_index, wholesaler_id, next_attempt_at FROM messages
-     WHERE status = 'pending' AND next_attempt_at <= now() AND expires_at > now() ${which}
-     ORDER BY next_attempt_at LIMIT $3
-     FOR UPDATE SKIP LOCKED
-${JUDGE_AND_CLAIM}`;
-}
+            EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds", refusal,
+            (attempts = 1 AND next_attempt_at < full_minute + interval '1 minute') IS TRUE
+              AS "waitedBehindCap"`;

@@ -1,47 +1,9 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import type { DataSource } from 'typeorm';
 import type { MessageStatus } from '../domain/message';
 import type { Outcome, SmsFailure } from '../domain/outcome';
 import type { ClaimedMessage } from './claim-messages';
 import { Message } from './message.entity';
-
-/** Rows that one round takes away: far more than there ever are, and quickly done. */
-const SETTLE_BATCH = 500;
-
-export type NewMessage = Pick<
-  Message,
-  | 'id'
-  | 'template'
-  | 'wholesalerId'
-  | 'subjectId'
-  | 'requestId'
-  | 'phoneIndex'
-  | 'phoneMasked'
-  | 'sealed'
-  | 'expiresAt'
->;
-
-/** Keeps a message unless it is there already: this is the notifier's inbox. */
-export async function insertMessage(db: DataSource, message: NewMessage): Promise<void> {
-  await db
-    .createQueryBuilder()
-    .insert()
-    .into(Message, [
-      'id',
-      'template',
-      'wholesalerId',
-      'subjectId',
-      'requestId',
-      'phoneIndex',
-      'phoneMasked',
-      'sealed',
-      'expiresAt',
-    ])
-    .values(message)
-    .orIgnore()
-    .updateEntity(false)
-    .execute();
-}
 
 export interface FinishedAttempt {
   claimed: ClaimedMessage;
@@ -51,18 +13,23 @@ export interface FinishedAttempt {
   wipe: boolean;
 }
 
-/** Writes down what came of an attempt: the attempt's row and the message's, in one statement. */
+/**
+ * Writes down the outcome of an attempt: the attempt's row and the message's, in one statement. It
+ * may be called again when its answer was lost.
+ */
 export async function storeAttempt(
   db: Db,
   { claimed, outcome, failure, wipe }: FinishedAttempt,
 ): Promise<void> {
   const answer = failure?.kind === 'answered' ? failure : undefined;
-  await query(
+  await queryNamed(
     db,
+    'store-attempt',
     `WITH attempt AS (
        INSERT INTO message_attempts
          (message_id, number, started_at, outcome, http_status, provider_code)
        VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT DO NOTHING
      )
      UPDATE messages
         SET status = $4, status_reason = $7, provider_sid = $8, claimed_until = NULL,
@@ -87,44 +54,6 @@ export async function storeAttempt(
       wipe,
     ],
   );
-}
-
-/**
- * Ends what nobody will end: pending messages past their expiry, and messages whose sender died
- * between its claim and its outcome. Those were perhaps sent, so they are unknown.
- * @returns the ids with their new status
- */
-export function settleLapsed(
-  db: Db,
-  wipe: boolean,
-): Promise<Array<Pick<Message, 'id' | 'template'> & { status: 'expired' | 'unknown' }>> {
-  return query(
-    db,
-    `UPDATE messages
-        SET status = CASE status WHEN 'pending' THEN 'expired' ELSE 'unknown' END,
-            status_reason =
-              CASE status WHEN 'pending' THEN COALESCE(status_reason, 'EXPIRED') ELSE 'SENDER_LOST' END,
-            sealed = CASE WHEN $1 THEN NULL ELSE sealed END,
-            claimed_until = NULL, updated_at = now()
-      WHERE id IN (
-        SELECT id FROM messages
-         WHERE (status = 'pending' AND expires_at <= now())
-            OR (status = 'sending' AND claimed_until < now())
-         LIMIT $2
-         FOR UPDATE SKIP LOCKED)
-      RETURNING id, template, status`,
-    [wipe, SETTLE_BATCH],
-  );
-}
-
-/** How long the message that is due for longest has been so, on the database's clock; 0 for none. */
-export async function oldestDueSeconds(db: Db): Promise<number> {
-  const [row] = await query<{ seconds: number }>(
-    db,
-    `SELECT GREATEST(0, EXTRACT(EPOCH FROM now() - min(next_attempt_at)))::float8 AS seconds
-       FROM messages WHERE status = 'pending'`,
-  );
-  return row?.seconds ?? 0;
 }
 
 export interface MessageFilter {

@@ -29,7 +29,7 @@ export async function recordDeliveryStatus(
       WHERE id = $1
         AND (status IN ('pending', 'sending', 'unknown', 'expired')
              OR (status = 'sent' AND $3 <> 'sent'))
-        -- A report of another message than the one that we know of says nothing about it.
+        -- A callback with another provider id is about another message.
         AND (provider_sid IS NULL OR provider_sid = $2)
         AND NOT EXISTS (SELECT FROM messages other WHERE other.provider_sid = $2 AND other.id <> $1)
       RETURNING template`,

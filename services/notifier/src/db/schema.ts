@@ -5,6 +5,9 @@ import { CreateMessages1795132800000 } from './migrations/1795132800000-create-m
 import { CapMessages1795300000000 } from './migrations/1795300000000-cap-messages';
 import { TraceMessages1795400002000 } from './migrations/1795400002000-trace-messages';
 import { CountClaims1795500100000 } from './migrations/1795500100000-count-claims';
+import { ClaimByWholesaler1795601000000 } from './migrations/1795601000000-claim-by-wholesaler';
+import { IndexWaitingMessages1795602000000 } from './migrations/1795602000000-index-waiting-messages';
+import { IndexSubjectOfMessages1795603000000 } from './migrations/1795603000000-index-subject-of-messages';
 
 export const notifierSchema: Schema = {
   name: 'notifier',
@@ -15,5 +18,8 @@ export const notifierSchema: Schema = {
     CapMessages1795300000000,
     TraceMessages1795400002000,
     CountClaims1795500100000,
+    ClaimByWholesaler1795601000000,
+    IndexWaitingMessages1795602000000,
+    IndexSubjectOfMessages1795603000000,
   ],
 };

@@ -1,9 +1,11 @@
-/** What the provider says became of a message that it took. */
+/** The outcome that the provider reports for a message. */
 export type DeliveryReport =
   | { status: 'sent' | 'delivered'; reason: null }
   | { status: 'failed'; reason: string };
 
-/** Twilio's statuses of an outgoing message; whatever comes before the end proves that it took it. */
+/**
+ * Twilio's statuses of an outgoing message; whatever comes before the end proves that it took it.
+ */
 const STATUSES: Record<string, DeliveryReport['status'] | undefined> = {
   accepted: 'sent',
   scheduled: 'sent',
@@ -18,7 +20,7 @@ const STATUSES: Record<string, DeliveryReport['status'] | undefined> = {
 };
 
 /**
- * What a status callback says.
+ * The meaning of a status callback.
  * @param errorCode the provider's number for what went wrong
  * @returns undefined for a status that is not known: there may be new ones
  */

@@ -1,15 +1,6 @@
-/**
- * pending: to be sent, now or later. sending: claimed, and from then on perhaps sent. sent: the
- * provider took it. unknown: perhaps sent, so never sent again. The others are told by their name.
- */
-export const MESSAGE_STATUSES = [
-  'pending',
-  'sending',
-  'sent',
-  'delivered',
-  'failed',
-  'unknown',
-  'expired',
-] as const;
+import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
+
+/** What others see, and sending: claimed, and from then on perhaps sent. */
+export const MESSAGE_STATUSES = [...SMS_STATUSES, 'sending'] as const;
 
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];

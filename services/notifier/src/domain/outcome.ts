@@ -1,4 +1,4 @@
-/** What went wrong between us and the provider, as far as it says whether the SMS may go out. */
+/** A failure between us and the provider, by whether the SMS may have been sent. */
 export type SmsFailure =
   /** The provider answered with another status than 2xx. */
   | {

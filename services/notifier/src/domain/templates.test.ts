@@ -40,7 +40,13 @@ describe('texts', () => {
     );
     expect(renderText('phone-changed', { phoneMasked: '********5678' })).toBe(
       'El celular de tu cuenta de Fiado ahora termina en 5678. ' +
-        'Si no lo pediste, avisa a tu proveedor.',
+        'Si no lo pediste, avisa a Fiado.',
+    );
+    expect(
+      renderText('phone-changed', { phoneMasked: '********5678', supportPhone: '55 1234 5678' }),
+    ).toBe(
+      'El celular de tu cuenta de Fiado ahora termina en 5678. ' +
+        'Si no lo pediste, llama a Fiado al 55 1234 5678.',
     );
   });
 
@@ -80,7 +86,10 @@ describe('texts', () => {
           renderText('order-code', { code, amountCents, wholesaler }),
           renderText('delivery-word', { word: 'FerrocarrilRinoceronte', wholesaler }),
           renderText('delivered-amount', { amountCents, wholesaler }),
-          renderText('phone-changed', { phoneMasked: '********5678' }),
+          renderText('phone-changed', {
+            phoneMasked: '********5678',
+            supportPhone: '+52 55 1234 5678 ext 12',
+          }),
         ];
         for (const text of texts) {
           expect(toGsm7(text)).toBe(text);

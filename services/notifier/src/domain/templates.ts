@@ -26,9 +26,10 @@ const texts: { [Template in MessageTemplate]: (values: MessageValues[Template]) 
   'delivered-amount': ({ amountCents, wholesaler }) =>
     `El monto final de tu pedido con ${nameIn(wholesaler)} es ${pesos(amountCents)}. ` +
     `Si no es correcto, avisa a tu proveedor.`,
-  'phone-changed': ({ phoneMasked }) =>
+  // Not the wholesaler: it may be the one who changed the number to get at the account.
+  'phone-changed': ({ phoneMasked, supportPhone }) =>
     `El celular de tu cuenta de Fiado ahora termina en ${phoneMasked.slice(-4)}. ` +
-    `Si no lo pediste, avisa a tu proveedor.`,
+    `Si no lo pediste, ${supportPhone === undefined ? 'avisa a Fiado' : `llama a Fiado al ${supportPhone}`}.`,
 };
 
 /** The text of an SMS. */

@@ -1,21 +1,20 @@
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { ToNumber } from '@fiado/shared/chassis/config';
-import { validQuery } from '@fiado/shared/chassis/http/body';
-import type { QueueName } from '@fiado/shared/chassis/jobs/define-job';
-import { JOB_STATES, QUEUE_NAMES, type QueueJobState } from '@fiado/shared/chassis/jobs/queue-jobs';
-import type { Context } from '../context';
+import { ToNumber } from '@fiado/shared/contracts/decorators';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import type { QueueName } from '@fiado/shared/contracts/define-job';
+import { JOB_STATES, type QueueJobState } from '@fiado/shared/chassis/jobs/queue-jobs';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { listOf, nullable, object, text } from '@fiado/shared/openapi/json-schema';
 import { listJobs, type JobsCursor } from '../use-cases/list-jobs';
-import { presentJob } from './present-job';
+import { exampleJob, jobAnswer, presentJob } from './job-answer';
 
 const DEFAULT_LIMIT = 50;
 /** Each job of a page is read by itself. */
 const MAX_LIMIT = 100;
 
-/** Query of GET /v1/admin/jobs. */
-export class ListJobsQuery {
+class ListJobsQuery {
   @IsOptional()
-  @IsIn(QUEUE_NAMES)
+  @IsIn(SERVICES)
   queue?: QueueName;
 
   @IsIn(JOB_STATES)
@@ -23,7 +22,7 @@ export class ListJobsQuery {
 
   /** `nextCursor` of the page before: a queue and how many of its jobs were told. */
   @IsOptional()
-  @Matches(new RegExp(`^(${QUEUE_NAMES.join('|')})-\\d{1,9}$`), {
+  @Matches(new RegExp(`^(${SERVICES.join('|')})-\\d{1,9}$`), {
     message: 'cursor must be the nextCursor of a page',
   })
   cursor?: string;
@@ -35,19 +34,31 @@ export class ListJobsQuery {
   limit = DEFAULT_LIMIT;
 }
 
-/** GET /v1/admin/jobs: what waits, runs and failed, in any queue. */
-export function handleListJobs(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { queue, state, cursor, limit } = validQuery(ListJobsQuery, req);
-    const page = await listJobs(context, { queue, state, cursor: cursorOf(cursor), limit });
-    res.json({
-      jobs: page.jobs.map(presentJob),
-      nextCursor: page.next === null ? null : `${page.next.queue}-${page.next.passed}`,
-    });
-  };
-}
+export const listJobsEndpoint = endpoint({
+  id: 'listJobs',
+  tag: 'Ops: operation',
+  method: 'get',
+  path: '/v1/admin/jobs',
+  allow: ['ops'],
+  scope: 'viewer',
+  summary: 'List jobs in the queues',
+  query: ListJobsQuery,
+  answer: object('JobPage', { jobs: listOf(jobAnswer), nextCursor: nullable(text) }),
+  example: { jobs: [exampleJob], nextCursor: null },
+  input: ({ query: { queue, state, cursor, limit } }) => ({
+    queue,
+    state,
+    cursor: cursorOf(cursor),
+    limit,
+  }),
+  handle: listJobs,
+  present: ({ jobs, next }) => ({
+    jobs: jobs.map(presentJob),
+    nextCursor: next === null ? null : `${next.queue}-${next.passed}`,
+  }),
+});
 
-function cursorOf(text: string | undefined): JobsCursor | undefined {
-  const [queue, passed] = text?.split('-') ?? [];
+function cursorOf(cursor: string | undefined): JobsCursor | undefined {
+  const [queue, passed] = cursor?.split('-') ?? [];
   return queue === undefined ? undefined : { queue: queue as QueueName, passed: Number(passed) };
 }

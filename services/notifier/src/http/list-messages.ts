@@ -1,14 +1,20 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validQuery } from '@fiado/shared/chassis/http/body';
-import { PageQuery } from '@fiado/shared/chassis/page';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { PageQuery } from '@fiado/shared/contracts/page';
+import {
+  count,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '@fiado/shared/openapi/json-schema';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message';
-import { listMessages } from '../use-cases/list-messages';
-import { presentMessage } from './present-message';
+import { listMessages, type ListedMessage } from '../use-cases/list-messages';
 
-/** Query of GET /v1/admin/messages. */
-export class ListMessagesQuery extends PageQuery {
+class ListMessagesQuery extends PageQuery {
   @IsOptional()
   @IsString()
   @MaxLength(50)
@@ -19,11 +25,78 @@ export class ListMessagesQuery extends PageQuery {
   status?: MessageStatus;
 }
 
-/** GET /v1/admin/messages: what was sent, to whom, and what came of it. */
-export function handleListMessages(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { phoneNumber, status, cursor, limit } = validQuery(ListMessagesQuery, req);
-    const page = await listMessages(context, { phoneNumber, status, cursor, limit });
-    res.json({ messages: page.messages.map(presentMessage), nextCursor: page.nextCursor });
+/** A message as ops sees it: never the whole phone, and its text only in the sandbox. */
+const messageAnswer = object(
+  'Message',
+  {
+    messageId: uuid,
+    template: text,
+    phoneNumber: { ...text, description: 'Masked except the last four digits' },
+    status: oneOf(MESSAGE_STATUSES),
+    reason: nullable(text),
+    attempts: count,
+    createdAt: timestamp,
+    sentAt: nullable(timestamp),
+    expiresAt: timestamp,
+    wholesalerId: nullable(uuid),
+    subjectId: uuid,
+    body: { ...text, description: 'Only in the sandbox' },
+  },
+  ['body'],
+);
+
+export const listMessagesEndpoint = endpoint({
+  id: 'listMessages',
+  tag: 'Ops: operation',
+  method: 'get',
+  path: '/v1/admin/messages',
+  allow: ['ops'],
+  scope: 'viewer',
+  summary: 'List messages, newest first',
+  query: ListMessagesQuery,
+  answer: object('MessagePage', { messages: listOf(messageAnswer), nextCursor: nullable(uuid) }),
+  example: {
+    messages: [
+      {
+        messageId: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
+        template: 'order-code',
+        phoneNumber: '********0101',
+        status: 'sent',
+        reason: null,
+        attempts: 1,
+        createdAt: '2027-01-20T16:04:05.678Z',
+        sentAt: '2027-01-20T16:04:06.012Z',
+        expiresAt: '2027-01-20T16:14:05.678Z',
+        wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+        subjectId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+      },
+    ],
+    nextCursor: null,
+  },
+  input: ({ query: { phoneNumber, status, cursor, limit }, caller: by }) => ({
+    by,
+    phoneNumber,
+    status,
+    cursor,
+    limit,
+  }),
+  handle: listMessages,
+  present: ({ messages, nextCursor }) => ({ messages: messages.map(presentMessage), nextCursor }),
+});
+
+function presentMessage({ message, reason, body }: ListedMessage) {
+  return {
+    messageId: message.id,
+    template: message.template,
+    phoneNumber: message.phoneMasked,
+    status: message.status,
+    reason,
+    attempts: message.attempts,
+    createdAt: message.createdAt.toISOString(),
+    sentAt: message.sentAt?.toISOString() ?? null,
+    expiresAt: message.expiresAt.toISOString(),
+    wholesalerId: message.wholesalerId,
+    subjectId: message.subjectId,
+    ...(body === undefined ? {} : { body }),
   };
 }

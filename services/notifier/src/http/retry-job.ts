@@ -1,14 +1,19 @@
-import type { RequestHandler } from 'express';
-import { textParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { retryJob } from '../use-cases/retry-job';
-import { presentJob } from './present-job';
-import { queueParam } from './queue-param';
+import { exampleJob, jobAnswer, presentJob, queueOf } from './job-answer';
 
-/** POST /v1/admin/jobs/{queue}/{jobId}/retry: a dead letter runs again. */
-export function handleRetryJob(context: Context): RequestHandler {
-  return async (req, res) => {
-    const queue = queueParam(req);
-    res.json(presentJob(await retryJob(context, { queue, jobId: textParam(req, 'jobId') })));
-  };
-}
+export const retryJobEndpoint = endpoint({
+  id: 'retryJob',
+  tag: 'Ops: operation',
+  method: 'post',
+  path: '/v1/admin/jobs/:queue/:jobId/retry',
+  allow: ['ops'],
+  scope: 'operator',
+  summary: 'Retry a failed job',
+  errors: ['JOB_NOT_FOUND', 'JOB_IS_NOT_FAILED'],
+  answer: jobAnswer,
+  example: { ...exampleJob, state: 'waiting' },
+  input: ({ text }) => ({ queue: queueOf(text('queue')), jobId: text('jobId') }),
+  handle: retryJob,
+  present: presentJob,
+});

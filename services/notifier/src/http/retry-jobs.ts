@@ -1,28 +1,40 @@
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validInstance } from '@fiado/shared/chassis/http/validation';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { count, object } from '@fiado/shared/openapi/json-schema';
 import { retryJobs } from '../use-cases/retry-jobs';
-import { queueParam } from './queue-param';
+import { queueOf } from './job-answer';
 
 /** Longer than the type of any job. */
 const MAX_TYPE_LENGTH = 100;
 
-/** Body of POST /v1/admin/jobs/{queue}/retry. */
-export class RetryJobsBody {
+class RetryJobsBody {
   /** Only jobs of this type, such as `payment.applied`. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_TYPE_LENGTH)
-  type?: string | null;
+  type?: string;
 }
 
-/** POST /v1/admin/jobs/{queue}/retry: the dead letters of a queue run again. */
-export function handleRetryJobs(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { type } = validInstance(RetryJobsBody, req.body ?? {}, 'refuse');
-    const queue = queueParam(req);
-    res.json({ retried: await retryJobs(context, { queue, type: type ?? undefined }) });
-  };
-}
+export const retryJobsEndpoint = endpoint({
+  id: 'retryJobs',
+  tag: 'Ops: operation',
+  method: 'post',
+  path: '/v1/admin/jobs/:queue/retry',
+  allow: ['ops'],
+  scope: 'operator',
+  summary: 'Retry the failed jobs of a queue',
+  description:
+    'Retries the oldest 1,000 jobs, so repeat the call while `retried` is that many. Includes jobs ' +
+    'of the last 28 days that the queue no longer has; they keep their `jobId`.',
+  body: RetryJobsBody,
+  bodyExample: { type: 'payment.applied' },
+  bodyOptional: true,
+  strict: true,
+  errors: ['JOB_NOT_FOUND'],
+  answer: object('RetriedJobs', { retried: count }),
+  example: { retried: 3 },
+  input: ({ body: { type }, text }) => ({ type, queue: queueOf(text('queue')) }),
+  handle: retryJobs,
+  present: (retried) => ({ retried }),
+});

@@ -2,10 +2,11 @@ import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
 import { SENDER_LOOP, sendDueMessages } from '../use-cases/send-due-messages';
 
-/** How often messages are looked for that are due again, or that a dead process left behind. */
+/** How often messages are looked for that are due again; a new message wakes the sender at once. */
 const ROUND_MS = 1_000;
 
-export function createMessageSender(context: Context): Loop {
+/** @param context is complete once the loop runs */
+export function createMessageSender(context: Omit<Context, 'sender'>): Loop {
   return new Loop({
     name: SENDER_LOOP,
     everyMs: ROUND_MS,

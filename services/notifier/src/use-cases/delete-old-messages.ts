@@ -9,6 +9,6 @@ const BATCH_SIZE = 1_000;
 /** Forgets old messages, a batch of them. @returns whether there may be more */
 export async function deleteOldMessages({ db, log }: Context): Promise<boolean> {
   const deleted = await deleteBatch(db, { keepDays: KEEP_DAYS, limit: BATCH_SIZE });
-  if (deleted > 0) log.info({ deleted }, 'old messages were deleted');
+  if (deleted > 0) log.info({ deleted }, 'old messages deleted');
   return deleted === BATCH_SIZE;
 }

@@ -1,10 +1,6 @@
-import {
-  findJobs,
-  QUEUE_NAMES,
-  type QueueJob,
-  type QueueJobState,
-} from '@fiado/shared/chassis/jobs/queue-jobs';
-import type { QueueName } from '@fiado/shared/chassis/jobs/define-job';
+import { findJobs, type QueueJob, type QueueJobState } from '@fiado/shared/chassis/jobs/queue-jobs';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
+import type { QueueName } from '@fiado/shared/contracts/define-job';
 import { CANARY } from '@fiado/shared/chassis/jobs/queues';
 import type { Context } from '../context';
 
@@ -23,21 +19,21 @@ export interface ListJobs {
 }
 
 /**
- * A page of the jobs of any service, for the queues belong to the whole house. Queues move while
+ * A page of the jobs of any service, because ops sees the queues of all services. Queues move while
  * they are looked at: a job that ends between two pages shifts the next one.
  */
 export async function listJobs(
   { queues }: Pick<Context, 'queues'>,
   { queue, state, cursor, limit }: ListJobs,
 ): Promise<{ jobs: QueueJob[]; next: JobsCursor | null }> {
-  const names = queue === undefined ? QUEUE_NAMES : [queue];
+  const names = queue === undefined ? SERVICES : [queue];
   const first = cursor === undefined ? 0 : Math.max(names.indexOf(cursor.queue), 0);
 
   const jobs: QueueJob[] = [];
   let room = limit;
   for (const name of names.slice(first)) {
     const start = name === cursor?.queue ? cursor.passed : 0;
-    // One more than the page has room for tells whether there is a next one.
+    // One row more than a page shows whether another page follows.
     const found = await findJobs(queues, { queue: name, state, start, count: room + 1 });
     // Canaries are the queues' own, and come and go; a page may be shorter by them.
     jobs.push(...found.slice(0, room).filter(({ type }) => type !== CANARY));

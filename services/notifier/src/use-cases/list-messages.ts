@@ -1,14 +1,19 @@
-import { pageOf } from '@fiado/shared/chassis/page';
+import type { Caller } from '@fiado/shared/contracts/caller';
+import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import { pageOf } from '@fiado/shared/contracts/page';
 import { ValidationError } from '@fiado/shared/contracts/errors';
+import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 import { normalizePhone } from '@fiado/shared/phone';
 import type { Context } from '../context';
 import type { Message } from '../db/message.entity';
 import { findMessages } from '../db/messages.repository';
+import { findBehindCap } from '../db/waiting-messages';
 import type { MessageStatus } from '../domain/message';
-import { readSealedSms } from './read-sealed-sms';
+import { readSealedSms } from '../steps/read-sealed-sms';
 
 export interface ListMessages {
+  by: Caller;
   /** As people write it; looked up by its blind index. */
   phoneNumber?: string | undefined;
   status?: MessageStatus | undefined;
@@ -19,17 +24,20 @@ export interface ListMessages {
 
 export interface ListedMessage {
   message: Message;
+  /** Why it is not sent: the reason of its row, or the limit that it waits for. */
+  reason: string | null;
   /** The text, in the sandbox only. */
   body: string | undefined;
 }
 
 /**
- * A page of messages for ops, newest first.
+ * A page of messages for ops, newest first. Phones are masked; a search for the messages of one
+ * phone is audited, because it reveals personal data.
  * @throws ValidationError when phoneNumber is not a phone number
  */
 export async function listMessages(
   context: Context,
-  { phoneNumber, status, cursor, limit }: ListMessages,
+  { by, phoneNumber, status, cursor, limit }: ListMessages,
 ): Promise<{ messages: ListedMessage[]; nextCursor: string | null }> {
   const found = await findMessages(context.db, {
     ...(phoneNumber === undefined ? {} : { phoneIndex: phoneIndexOf(context, phoneNumber) }),
@@ -39,9 +47,20 @@ export async function listMessages(
   });
 
   const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
+  // The people of a sandbox are made up.
+  if (phoneNumber !== undefined && context.config.FIADO_MODE === 'production') {
+    const details = { messageIds: page.map(({ id }) => id) };
+    await appendToOutbox(context.db, auditRows(by, { action: 'messages.searched', details }));
+    context.relay.wake();
+  }
+  const behindCap = await findBehindCap(
+    context.db,
+    page.map(({ id }) => id),
+  );
   return {
     messages: page.map((message) => ({
       message,
+      reason: behindCap.has(message.id) ? 'wholesaler-cap' : message.statusReason,
       body: context.keepsBodies ? readSealedSms(context, message)?.text : undefined,
     })),
     nextCursor,

@@ -13,14 +13,14 @@ export interface RecordDeliveryStatus {
   errorCode?: string | undefined;
 }
 
-/** Writes down what the provider says became of a message; what is old or of no message is noted. */
+/** Stores the outcome that the provider reports; outdated or unknown reports are logged. */
 export async function recordDeliveryStatus(
   { db, log, keepsBodies }: Context,
   { messageId, sid, messageStatus, errorCode }: RecordDeliveryStatus,
 ): Promise<void> {
   const report = deliveryReportOf(messageStatus, errorCode);
   if (report === undefined) {
-    log.warn({ messageId }, 'the provider reports a status that is not known');
+    log.warn({ messageId }, 'status callback with an unknown status');
     return;
   }
 
@@ -30,14 +30,17 @@ export async function recordDeliveryStatus(
     countSms({ template: moved.template, outcome: `reported-${status}`, reason });
     const failure = reason === null ? undefined : failureClassOf(reason);
     const level = failure === undefined ? 'info' : failure === 'account' ? 'error' : 'warn';
-    log[level]({ messageId, status, reason, failure }, 'the provider reported on a message');
+    log[level]({ messageId, status, reason, failure }, 'status callback for a message');
     return;
   }
 
   const message = await findSid(db, messageId);
   if (message === undefined) {
-    log.warn({ messageId }, 'the provider reports on a message that is not here');
+    log.warn({ messageId }, 'status callback for an unknown message');
   } else if (message.sid !== null && message.sid !== sid) {
-    log.error({ messageId, sid }, 'the provider knows one message by two ids: was it sent twice?');
+    log.error(
+      { messageId, sid },
+      'provider has two ids for one message: it may have been sent twice',
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { isUUID } from 'class-validator';
-import type { QueueName } from '@fiado/shared/chassis/jobs/define-job';
+import type { QueueName } from '@fiado/shared/contracts/define-job';
 import {
   findJob,
   retryJob as retryQueueJob,
@@ -7,7 +7,7 @@ import {
 } from '@fiado/shared/chassis/jobs/queue-jobs';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { retryForgotten } from './retry-forgotten';
+import { retryForgotten } from '../steps/retry-forgotten';
 
 /**
  * Gives a dead letter of any service all its tries again, also one that only its sender's outbox
@@ -24,7 +24,7 @@ export async function retryJob(
   if (before === undefined) return retryForgottenJob(context, { queue, jobId });
   if (!(await retryQueueJob(queues, queue, jobId))) throw new AppError('JOB_IS_NOT_FAILED');
 
-  log.info({ jobId, queue, jobType: before.type }, 'a dead letter is tried again');
+  log.info({ jobId, queue, jobType: before.type }, 'dead letter will be retried');
   const after = await findJob(queues, queue, jobId);
   return after ?? { ...before, state: 'waiting', attempts: 0, failedReason: null, failedAt: null };
 }
@@ -37,7 +37,7 @@ async function retryForgottenJob(
   if (!isUUID(jobId)) throw new AppError('JOB_NOT_FOUND');
   const [job] = await retryForgotten(senders, { queue, jobId });
   if (job === undefined) throw new AppError('JOB_NOT_FOUND');
-  log.info({ jobId, queue, jobType: job.type }, 'a dead letter is relayed again');
+  log.info({ jobId, queue, jobType: job.type }, 'dead letter relayed again');
   return {
     jobId,
     queue,

@@ -1,7 +1,7 @@
-import type { QueueName } from '@fiado/shared/chassis/jobs/define-job';
+import type { QueueName } from '@fiado/shared/contracts/define-job';
 import { retryFailedJobs } from '@fiado/shared/chassis/jobs/queue-jobs';
 import type { Context } from '../context';
-import { retryForgotten } from './retry-forgotten';
+import { retryForgotten } from '../steps/retry-forgotten';
 
 /**
  * Gives the dead letters of a queue all their tries again: those that rest in the queue, then those
@@ -18,6 +18,6 @@ export async function retryJobs(
   const which = { queue, ...(type === undefined ? {} : { type }) };
   const forgotten = await retryForgotten(senders, which);
   const retried = fromQueue + forgotten.length;
-  if (retried > 0) log.info({ queue, jobType: type, retried }, 'dead letters are tried again');
+  if (retried > 0) log.info({ queue, jobType: type, retried }, 'dead letters will be retried');
   return retried;
 }

@@ -1,8 +1,24 @@
+import type { Reading } from '@fiado/shared/chassis/metrics';
 import type { Context } from '../context';
-import { oldestDueSeconds } from '../db/messages.repository';
-import { setOldestDue } from '../metrics';
+import { countWaiting, oldestPendingSeconds } from '../db/waiting-messages';
+import { oldestDue, oldestPending, WAITING_REASONS, waitingMessages } from '../metrics';
 
-/** Tells how far behind the sending is. */
-export async function sampleMessages({ db }: Pick<Context, 'db'>): Promise<void> {
-  setOldestDue({}, await oldestDueSeconds(db));
+/** Reads what waits, by what it waits for, and for how long. */
+export async function sampleMessages({
+  db,
+  smsBreaker,
+}: Pick<Context, 'db' | 'smsBreaker'>): Promise<Reading[]> {
+  const waiting = await countWaiting(db);
+  const due = waiting.find(({ reason }) => reason === 'due');
+  const counts = new Map(
+    waiting.map(({ reason, count }) => [
+      reason === 'due' && !smsBreaker.isClosed ? 'provider-away' : reason,
+      count,
+    ]),
+  );
+  return [
+    ...WAITING_REASONS.map((reason) => waitingMessages({ reason }, counts.get(reason) ?? 0)),
+    oldestDue({}, due?.oldestDueSeconds ?? 0),
+    oldestPending({}, await oldestPendingSeconds(db)),
+  ];
 }

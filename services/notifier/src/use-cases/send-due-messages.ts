@@ -1,42 +1,50 @@
 import { guardRow } from '@fiado/shared/chassis/guard-row';
 import type { Context } from '../context';
-import { settleLapsed } from '../db/messages.repository';
-import { countSms } from '../metrics';
-import { claimMessages } from './claim-messages';
-import { transmitMessage } from './transmit-message';
+import type { ClaimedMessage } from '../db/claim-messages';
+import { claimMessages } from '../steps/claim-messages';
+import { transmitMessage } from '../steps/transmit-message';
 
 /** Name of the loop that sends messages. */
 export const SENDER_LOOP = 'message sender';
 /**
- * Messages of one round. All are sent at once: a claimed message that waited for a free place
- * would pass the time in which it may still be sent.
+ * Calls to the provider at the same time. A message is claimed only when it is called for at once:
+ * one that waited for a free place would pass the time in which it may still be sent.
  */
-const BATCH_SIZE = 20;
+const MAX_CALLS = 40;
+
+/** All but the loop that calls this. */
+type CallContext = Omit<Context, 'sender'>;
 
 /**
- * One round of the message sender: ends what lapsed, then sends what is due.
+ * One round of the message sender: claims what is due and starts to send it, without waiting for
+ * the provider.
  * @returns whether there may be more to send
  */
-export async function sendDueMessages(context: Context): Promise<boolean> {
-  for (const { id, template, status } of await settleLapsed(context.db, !context.keepsBodies)) {
-    // A sender that was lost is an outcome of the network's kind.
-    countSms({ template, outcome: status, ...(status === 'unknown' && { reason: 'SENDER_LOST' }) });
-    context.log.warn({ messageId: id, status }, 'a message lapsed');
+export async function sendDueMessages(context: CallContext): Promise<boolean> {
+  const { smsBreaker, calls } = context;
+  if (smsBreaker.isOpen) return false;
+  if (calls.size >= MAX_CALLS) {
+    await Promise.race(calls);
+    return true;
   }
-
-  if (context.smsBreaker.isOpen) return false;
   // To see whether the provider is back one message is enough.
-  const limit = context.smsBreaker.isClosed ? BATCH_SIZE : 1;
+  const limit = smsBreaker.isClosed ? MAX_CALLS - calls.size : 1;
   const startedMs = context.monotonicMs();
-  const { claimed, decided } = await claimMessages(context, { limit });
-  const results = await Promise.allSettled(
-    claimed.map((message) =>
-      guardRow(SENDER_LOOP, { log: context.log, messageId: message.id }, () =>
-        transmitMessage(context, message, startedMs),
-      ),
-    ),
-  );
-  // Every message got its chance; a lost database fails the round, and the claims lapse.
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  return decided === BATCH_SIZE;
+  const { claimed, decided } = await claimMessages(context, limit);
+  for (const message of claimed) start(context, message, startedMs);
+  if (!smsBreaker.isClosed) await Promise.all(calls);
+  return decided > 0;
+}
+
+/** Sends a claimed message. What goes wrong is logged: its claim lapses, and it becomes unknown. */
+function start(context: CallContext, message: ClaimedMessage, startedMs: number): void {
+  const { log, calls } = context;
+  const call: Promise<unknown> = guardRow(SENDER_LOOP, { log, messageId: message.id }, () =>
+    transmitMessage(context, message, startedMs),
+  )
+    .catch((error: unknown) => {
+      log.error({ err: error, messageId: message.id }, 'message outcome not stored');
+    })
+    .finally(() => calls.delete(call));
+  calls.add(call);
 }

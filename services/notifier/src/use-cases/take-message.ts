@@ -1,12 +1,11 @@
 import { currentRequestId } from '@fiado/shared/chassis/request-context';
 import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import type { Context } from '../context';
-import { insertMessage } from '../db/messages.repository';
-import { sendMessage } from './send-message';
+import { insertMessage } from '../db/insert-message';
 
 /**
- * Takes over a message that another service wants sent. Once its row exists it is ours: the job is
- * done, and what happens to the sending is written in the row.
+ * Takes over a message that another service wants sent. Once its row exists the job is done: the
+ * message sender does the rest, and its outcome is written in the row.
  * @param messageId id of the job, the same however often it is delivered
  */
 export async function takeMessage(
@@ -25,6 +24,5 @@ export async function takeMessage(
     sealed: Buffer.from(data.sealed, 'base64'),
     expiresAt: new Date(data.expiresAt),
   });
-  // Also when the row was there: the process that wrote it may have died before it got here.
-  await sendMessage(context, messageId);
+  context.sender.wake();
 }

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Job } from 'bullmq';
+import type { Envelope } from '@fiado/shared/contracts/define-job';
+import { signEnvelope, type SignedEnvelope } from '@fiado/shared/chassis/jobs/signed-envelope';
 import { ops } from '@fiado/shared/testing/callers';
+import { testProcessKeys } from '@fiado/shared/testing/process-keys';
 import { codeJob, deliver, type Notifier } from './notifier';
 
 export const JOBS_PATH = '/v1/admin/jobs';
@@ -16,6 +20,16 @@ export async function failedJob(notifier: Notifier): Promise<string> {
 export async function failedIds(notifier: Notifier): Promise<string[]> {
   const { body } = await notifier.call(ops(), 'GET', `${JOBS_PATH}?queue=notifier`);
   return body.jobs.map((job: { jobId: string }) => job.jobId);
+}
+
+/** Gives a job that was refused data that the notifier takes. */
+export async function mend(notifier: Notifier, id: string): Promise<void> {
+  const job: Job<SignedEnvelope> | undefined = await notifier.context.queues
+    .queue('notifier')
+    .getJob(id);
+  const { envelope } = JSON.parse(job?.data.text ?? '') as { envelope: Envelope };
+  const mended = { ...envelope, data: codeJob() };
+  await job?.updateData(await signEnvelope(testProcessKeys('transactions'), 'notifier', mended));
 }
 
 /** Jobs of a queue that nobody in this test works on. */

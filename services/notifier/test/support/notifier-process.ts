@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
+import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
 
@@ -10,7 +11,13 @@ export async function startNotifierProcess(env: Record<string, string>): Promise
     process.execPath,
     [...RUN_SOURCES.args, join(__dirname, '../../src/main.ts')],
     {
-      env: { PATH: process.env.PATH, ...RUN_SOURCES.env, ...TEST_ENVIRONMENT, ...env },
+      env: {
+        PATH: process.env.PATH,
+        ...RUN_SOURCES.env,
+        ...TEST_ENVIRONMENT,
+        ...testKeyVariables('notifier'),
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSealer } from '@fiado/shared/chassis/sealing';
 import type { Logger } from '@fiado/shared/chassis/logger';
-import { sendMessage, smsRows, type SendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { sendMessage, type SendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import {
   startTestService,
   TEST_ENVIRONMENT,
@@ -13,6 +14,7 @@ import { createTwilioSms } from '../../src/clients/sms/twilio';
 import { NotifierConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { notifierService } from '../../src/service';
+import { sendDueMessages } from '../../src/use-cases/send-due-messages';
 
 export type Notifier = TestService<Context>;
 
@@ -22,6 +24,8 @@ export const TWILIO = {
   TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
   TWILIO_AUTH_TOKEN: 'the-auth-token-of-twilio',
   TWILIO_FROM: '+525500000000',
+  // Production needs one.
+  PUBLIC_URL: 'https://fiado.example',
 } as const;
 
 const DEADLINE_MS = 60_000;
@@ -67,20 +71,24 @@ export function codeJob({
   return job;
 }
 
-/** Delivers one job. @returns the message's id */
+/** Delivers one job, and lets the sender do what it can at once. @returns the message's id */
 export async function deliver(notifier: Notifier, job = codeJob()): Promise<string> {
   const id = randomUUID();
   await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
-  await untilSettled(notifier, id);
+  await sendAll(notifier);
   return id;
 }
 
-/** The sender's own round may have taken the row before the job did, and be at it still. */
-async function untilSettled(notifier: Notifier, id: string): Promise<void> {
-  const deadline = Date.now() + DEADLINE_MS;
-  while ((await messageRow(notifier, id)).status === 'sending' && Date.now() < deadline) {
-    await sleep(20);
-  }
+/**
+ * Rounds of the sender until none finds anything to do, and the calls of all rounds have ended. The
+ * sender's own loop runs beside them: what it is claiming just now, it has claimed when a lock on
+ * the table is granted.
+ */
+export async function sendAll({ context }: Notifier): Promise<void> {
+  while (await sendDueMessages(context));
+  await context.db.transaction((tx) => tx.query('LOCK TABLE messages IN EXCLUSIVE MODE'));
+  await sleep(0);
+  await Promise.all(context.calls);
 }
 
 export interface MessageRow {
@@ -141,6 +149,19 @@ export async function insertRow(
 /** Makes a pending message due now, whatever pause it was given. */
 export async function hurry(notifier: Notifier, id: string): Promise<void> {
   await notifier.rows('UPDATE messages SET next_attempt_at = now() WHERE id = $1', [id]);
+}
+
+/** Makes the minute of every wholesaler's cap a past one, and lets the sender do what it then can. */
+export async function nextMinute(notifier: Notifier): Promise<void> {
+  await notifier.rows(
+    `UPDATE claims_of_minute SET minute = minute - interval '1 minute',
+                                 full_minute = full_minute - interval '1 minute'`,
+  );
+  await notifier.rows(
+    `UPDATE messages SET next_attempt_at = next_attempt_at - interval '1 minute'
+      WHERE status = 'pending'`,
+  );
+  await sendAll(notifier);
 }
 
 /** Two rounds of the message sender: what it would do again, it has done by then. */

@@ -1,9 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { query } from '@fiado/shared/chassis/db/query';
+import type { ReferenceKind } from '../domain/payment-reference';
 import { CreditBalanceEntity } from './credit-balance.entity';
 
+const SEQUENCES: Record<ReferenceKind, string> = {
+  idFactura: 'id_factura_numbers',
+  numeroReferencia: 'numero_referencia_numbers',
+};
+
 /**
- * Locks a user's money: whoever changes a balance or a receivable of the user holds this row
+ * Locks a user's money: every change of a balance or a receivable of the user locks this row
  * first, so two deposits for one user follow each other. Not FOR UPDATE, which would also stop
  * the foreign keys that point here.
  */
@@ -47,14 +53,19 @@ export async function moveCreditBalance(
   );
 }
 
-/** The next number of a sequence of payment references; a rolled back transaction leaves a gap. */
+/**
+ * The next number of a kind's sequence, and the key that makes a reference of it. A database
+ * transaction that is rolled back leaves a gap.
+ */
 export async function nextNumber(
   tx: EntityManager,
-  sequence: 'numero_referencia_numbers' | 'id_factura_numbers',
-): Promise<number> {
-  const [row] = await query<{ number: number }>(tx, 'SELECT nextval($1::regclass) AS number', [
-    sequence,
-  ]);
-  if (row === undefined) throw new Error('A sequence always has a next number');
-  return row.number;
+  kind: ReferenceKind,
+): Promise<{ number: number; key: Buffer }> {
+  const [row] = await query<{ number: number; key: Buffer }>(
+    tx,
+    'SELECT nextval($1::regclass) AS number, key FROM reference_key',
+    [SEQUENCES[kind]],
+  );
+  if (row === undefined) throw new Error('The migrations make one reference key');
+  return row;
 }

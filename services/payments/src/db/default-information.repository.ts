@@ -24,7 +24,7 @@ export async function findDefaults(
     db,
     `SELECT all_of_it.total, page.*
        FROM (SELECT count(*) AS total FROM payment_defaults WHERE wholesaler_id = $1) all_of_it
-       -- A page past the end still tells the total.
+       -- A page past the end still returns the total.
        LEFT JOIN LATERAL (
          SELECT id, user_id AS "userId", amount_cents AS "amountCents", opened_at AS "openedAt",
                 paid_at AS "paidAt", external_id AS "externalId"

@@ -64,7 +64,7 @@ export function openDefaults(
   );
 }
 
-/** Ids of the receivables that openDefaults would take, whoever works on them right now. */
+/** Ids of the receivables that openDefaults would take, even if they are locked. */
 export async function findDueReceivables(
   db: Db,
   { asOf, userId, limit, not, only }: DueReceivables,
@@ -78,8 +78,8 @@ export async function findDueReceivables(
 }
 
 /**
- * Counts a change of each corner store's defaults, and thereby locks what is told of it until the
- * commit: who tells a later version has counted all that the earlier ones changed.
+ * Increments the version of each corner store's defaults, which locks their publication until the
+ * commit: a later version includes all changes of earlier ones.
  */
 export async function raiseOverdueVersions(
   tx: EntityManager,
@@ -103,7 +103,9 @@ export interface Overdue {
   oldestDueAt: Date | null;
 }
 
-/** How overdue corner stores are: a statement of its own, so that it sees what the lock waited for. */
+/**
+ * How overdue corner stores are: a statement of its own, so that it sees what the lock waited for.
+ */
 export function overdueOf(tx: EntityManager, cornerStoreIds: string[]): Promise<Overdue[]> {
   return query<Overdue>(
     tx,

@@ -23,7 +23,7 @@ export interface NewDeposit {
   body: string;
 }
 
-/** The deposit that a provider's claveDePago stands for. */
+/** The deposit with a provider's claveDePago. */
 export interface KnownDeposit {
   id: string;
   bodyHash: Buffer;

@@ -1,8 +1,4 @@
-/** A fact of this schema and the statement that finds the rows against it; $1 limits them. */
-export interface Invariant {
-  name: string;
-  violations: string;
-}
+import type { Invariant } from '@fiado/shared/chassis/db/invariants';
 
 /** Seconds after which what is left undone is a fault, not work on its way. */
 const UNDONE_AFTER_SECONDS = 60;
@@ -12,7 +8,7 @@ const UNDETECTED_AFTER_HOURS = 2;
 /** What must always hold in payments. Statements name ids and sums, never what a payer wrote. */
 export const INVARIANTS: Invariant[] = [
   {
-    name: 'receivable_entries sum up to what is outstanding, part by part',
+    name: 'receivable_entries add up to the outstanding amounts',
     violations: `
       SELECT r.id AS "receivableId", r.interest_cents - r.paid_interest_cents AS "interestCents",
              r.iva_cents - r.paid_iva_cents AS "ivaCents",
@@ -25,8 +21,7 @@ export const INVARIANTS: Invariant[] = [
                      FROM receivable_entries GROUP BY receivable_id) e ON e.receivable_id = r.id
        WHERE (e.interest, e.iva, e.principal)
              IS DISTINCT FROM (r.interest_cents - r.paid_interest_cents,
-               r.iva_cents - r.paid_iva_cents, r.principal_cents - r.paid_principal_cents)
-       LIMIT $1`,
+               r.iva_cents - r.paid_iva_cents, r.principal_cents - r.paid_principal_cents)`,
   },
   {
     name: 'no receivable is paid beyond what is owed',
@@ -36,12 +31,11 @@ export const INVARIANTS: Invariant[] = [
         FROM receivables
        WHERE paid_interest_cents NOT BETWEEN 0 AND interest_cents
           OR paid_iva_cents NOT BETWEEN 0 AND iva_cents
-          OR paid_principal_cents NOT BETWEEN 0 AND principal_cents
-       LIMIT $1`,
+          OR paid_principal_cents NOT BETWEEN 0 AND principal_cents`,
   },
   {
     // One that was applied twice would have used twice its money.
-    name: 'each applied deposit is used to the cent, once, and no other deposit is used',
+    name: 'each applied deposit is allocated in full, once, and no other is allocated',
     violations: `
       SELECT d.id AS "depositId", d.status, d.valor_cents AS "valorCents",
              COALESCE(paid.cents, 0) AS "paidCents", COALESCE(kept.cents, 0) AS "balanceCents"
@@ -55,8 +49,7 @@ export const INVARIANTS: Invariant[] = [
                      FROM credit_balance_entries GROUP BY deposit_id) kept
                ON kept.deposit_id = d.id
        WHERE COALESCE(paid.cents, 0) + COALESCE(kept.cents, 0)
-             <> CASE d.status WHEN 'applied' THEN d.valor_cents ELSE 0 END
-       LIMIT $1`,
+             <> CASE d.status WHEN 'applied' THEN d.valor_cents ELSE 0 END`,
   },
   {
     name: 'credit balances are the sum of their entries',
@@ -66,11 +59,10 @@ export const INVARIANTS: Invariant[] = [
         FROM credit_balances b
         LEFT JOIN (SELECT user_id, sum(cents)::bigint AS cents
                      FROM credit_balance_entries GROUP BY user_id) e USING (user_id)
-       WHERE b.balance_cents <> COALESCE(e.cents, 0) OR b.balance_cents < 0
-       LIMIT $1`,
+       WHERE b.balance_cents <> COALESCE(e.cents, 0) OR b.balance_cents < 0`,
   },
   {
-    name: 'what credit balances spent is what receivables got from them',
+    name: 'amounts spent from credit balances equal what receivables received from them',
     violations: `
       SELECT b.user_id AS "userId", COALESCE(spent.cents, 0) AS "spentCents",
              COALESCE(paid.cents, 0) AS "paidCents"
@@ -83,8 +75,7 @@ export const INVARIANTS: Invariant[] = [
                      JOIN receivable_entries e ON e.allocation_id = a.id
                      JOIN receivables r ON r.id = a.receivable_id
                     WHERE a.deposit_id IS NULL GROUP BY r.user_id) paid USING (user_id)
-       WHERE COALESCE(spent.cents, 0) <> COALESCE(paid.cents, 0)
-       LIMIT $1`,
+       WHERE COALESCE(spent.cents, 0) <> COALESCE(paid.cents, 0)`,
   },
   {
     name: `each deposit older than ${UNDONE_AFTER_SECONDS} s is applied, unmatched or reversed`,
@@ -92,15 +83,15 @@ export const INVARIANTS: Invariant[] = [
       SELECT id AS "depositId", received_at AS "receivedAt" FROM deposits
        WHERE status = 'received'
          AND received_at < now() - make_interval(secs => ${UNDONE_AFTER_SECONDS})
-       ORDER BY received_at LIMIT $1`,
+       ORDER BY received_at`,
   },
   {
-    name: `a queue has each outbox row older than ${UNDONE_AFTER_SECONDS} s`,
+    name: `each outbox row older than ${UNDONE_AFTER_SECONDS} s is in its queue`,
     violations: `
       SELECT id AS "jobId", queue, type, created_at AS "createdAt" FROM outbox
        WHERE enqueued_at IS NULL
          AND created_at < now() - make_interval(secs => ${UNDONE_AFTER_SECONDS})
-       ORDER BY created_at LIMIT $1`,
+       ORDER BY created_at`,
   },
   {
     name: 'a receivable is in default if, and only if, it has an open default',
@@ -109,16 +100,15 @@ export const INVARIANTS: Invariant[] = [
         FROM receivables r
         LEFT JOIN payment_defaults d ON d.receivable_id = r.id AND d.paid_at IS NULL
        WHERE r.in_default <> (d.id IS NOT NULL)
-          OR (r.in_default AND (r.paid_at IS NOT NULL OR r.due_at >= d.as_of))
-       LIMIT $1`,
+          OR (r.in_default AND (r.paid_at IS NOT NULL OR r.due_at >= d.as_of))`,
   },
   {
-    name: `what is past due for ${UNDETECTED_AFTER_HOURS} hours is in default`,
+    name: `each receivable that is ${UNDETECTED_AFTER_HOURS} hours overdue is in default`,
     violations: `
       SELECT id AS "receivableId", due_at AS "dueAt" FROM receivables
        WHERE paid_at IS NULL AND NOT in_default
          AND greatest(due_at, opened_at)
              < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})
-       ORDER BY due_at LIMIT $1`,
+       ORDER BY due_at`,
   },
 ];

@@ -31,7 +31,19 @@ export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<
   );
 }
 
-/** Looks up the references that a deposit's texts may stand for. */
+/** All that a user still owes, in cents. */
+export async function owedCentsOf(tx: EntityManager, userId: string): Promise<number> {
+  const [row] = await query<{ cents: number }>(
+    tx,
+    `SELECT coalesce(sum(principal_cents + interest_cents + iva_cents
+              - paid_principal_cents - paid_interest_cents - paid_iva_cents), 0)::bigint AS cents
+       FROM receivables WHERE user_id = $1 AND paid_at IS NULL`,
+    [userId],
+  );
+  return row?.cents ?? 0;
+}
+
+/** Looks up the references that the texts of a deposit may mean. */
 export function findReferences(tx: EntityManager, readings: Reading[]): Promise<KnownReference[]> {
   const of = (kind: ReferenceKind) =>
     readings.filter((reading) => reading.kind === kind).map(({ reference }) => reference);

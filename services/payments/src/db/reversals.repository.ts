@@ -82,7 +82,7 @@ export interface ReversalRow {
   iva_cents: number;
 }
 
-/** Writes reversals of any number of receivables, and who hears of them, in one statement. */
+/** Writes reversals of any number of receivables and their events in one statement. */
 export async function writeReversals(
   tx: EntityManager,
   rows: ReversalRow[],

@@ -8,6 +8,8 @@ import { CreateDeposits1763676060000 } from './migrations/1763676060000-create-d
 import { DecideDeposits1763677000000 } from './migrations/1763677000000-decide-deposits';
 import { CreatePaymentDefaults1763678000000 } from './migrations/1763678000000-create-payment-defaults';
 import { KeepUnmatchedReason1764000000000 } from './migrations/1764000000000-keep-unmatched-reason';
+import { KeepReferenceKey1795640000000 } from './migrations/1795640000000-keep-reference-key';
+import { LetLargeDepositsWait1795640001000 } from './migrations/1795640001000-let-large-deposits-wait';
 import { IndexReceivablesOfUser1795900000000 } from './migrations/1795900000000-index-receivables-of-user';
 import { ReceivableEntryEntity } from './receivable-entry.entity';
 import { ReceivableEntity } from './receivable.entity';
@@ -28,6 +30,8 @@ export const paymentsSchema: Schema = {
     DecideDeposits1763677000000,
     CreatePaymentDefaults1763678000000,
     KeepUnmatchedReason1764000000000,
+    KeepReferenceKey1795640000000,
+    LetLargeDepositsWait1795640001000,
     IndexReceivablesOfUser1795900000000,
   ],
 };

@@ -22,7 +22,9 @@ export interface Payments {
   events: OutboxRow[];
 }
 
-/** Writes payments of any number of receivables in one statement: one round trip under the locks. */
+/**
+ * Writes payments of any number of receivables in one statement: one round trip under the locks.
+ */
 export async function writePayments(
   tx: EntityManager,
   { depositId, rows, events }: Payments,
@@ -64,7 +66,7 @@ export async function writePayments(
        SELECT receivable_id, version, 'payment', id, -principal_cents, -interest_cents, -iva_cents
          FROM payment
      )
-     -- And who hears of it.
+     -- And its events.
      INSERT INTO outbox (${OUTBOX_COLUMNS})
      SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($3::jsonb) AS job(${OUTBOX_RECORD})`,
     [JSON.stringify(rows), depositId, JSON.stringify(events)],

@@ -63,7 +63,7 @@ describe('allocate', () => {
     expect(leftCents).toBe(0);
   });
 
-  it('leaves over what nothing is owed for', () => {
+  it('leaves the amount that exceeds all debts', () => {
     const { allocations, leftCents } = allocate(2_000, [march]);
     expect(allocations).toHaveLength(1);
     expect(leftCents).toBe(884);

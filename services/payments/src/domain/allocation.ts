@@ -17,7 +17,7 @@ export interface Allocation<Receivable> {
   paid: Parts;
 }
 
-/** Within a receivable the lender's costs are paid first (design 2, Payments). */
+/** Within a receivable the lender's costs are paid first. */
 const PARTS_IN_ORDER = ['interestCents', 'ivaCents', 'principalCents'] as const;
 
 export function sumOf({ interestCents, ivaCents, principalCents }: Parts): number {
@@ -53,7 +53,7 @@ export function payParts(amountCents: number, owed: Parts): Parts {
 
 /**
  * Spreads money over what a user owes: the receivable that the deposit names, then the oldest due
- * first (design 2, Payments). What nothing is owed for is left over.
+ * first. What nothing is owed for is left over.
  * @param namedId the receivable of the deposit's idFactura
  */
 export function allocate<Receivable extends Outstanding>(

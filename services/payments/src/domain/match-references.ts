@@ -14,9 +14,10 @@ export interface KnownReference extends Match {
 
 /**
  * Why a deposit is unmatched. unknown: no reading of its references exists. ambiguous: its
- * references are shortened or swapped, and their readings lead to more than one user.
+ * references are shortened or swapped, and their readings lead to more than one user. above-ceiling:
+ * it is far more than its user owes.
  */
-export const UNMATCHED_REASONS = ['unknown', 'ambiguous'] as const;
+export const UNMATCHED_REASONS = ['unknown', 'ambiguous', 'above-ceiling'] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
 /**
@@ -28,7 +29,7 @@ export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 export function matchReferences(
   readings: Reading[],
   known: KnownReference[],
-): Match | UnmatchedReason {
+): Match | 'unknown' | 'ambiguous' {
   const found = readings.flatMap(({ kind, reference, isExact }) =>
     known
       .filter((one) => one.kind === kind && one.reference === reference)

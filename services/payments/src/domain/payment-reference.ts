@@ -1,22 +1,25 @@
-/** Digits of the sequence in an `idFactura`; a Luhn digit follows them (design 2, Payments). */
-const ID_FACTURA_DIGITS = 12;
-/** Digits of the sequence in a `numeroReferencia`; a Luhn digit follows them. */
-const NUMERO_REFERENCIA_DIGITS = 11;
+import { permuted } from './permutation';
+
+const REFERENCE_KINDS = ['idFactura', 'numeroReferencia'] as const;
+/**
+ * A kind of reference, named as the field of `recordDeposit` that is meant for it. An idFactura asks
+ * for the payment of one receivable; under a numeroReferencia a user pays whatever is due.
+ */
+export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 /** Digits of a reference with its Luhn digit. */
-const LENGTHS: Record<ReferenceKind, number> = {
-  idFactura: ID_FACTURA_DIGITS + 1,
-  numeroReferencia: NUMERO_REFERENCIA_DIGITS + 1,
-};
+const LENGTHS: Record<ReferenceKind, number> = { idFactura: 13, numeroReferencia: 12 };
 
-/** The code that asks for the payment of one receivable: 13 digits. */
-export function idFacturaOf(sequenceNumber: number): string {
-  return withLuhnDigit(sequenceNumber, ID_FACTURA_DIGITS);
-}
-
-/** The reference under which a user pays whatever is due: 12 digits, the same for ever. */
-export function numeroReferenciaOf(sequenceNumber: number): string {
-  return withLuhnDigit(sequenceNumber, NUMERO_REFERENCIA_DIGITS);
+/**
+ * A reference for a number of its kind's sequence. Who knows some references cannot tell others:
+ * they are not consecutive. None starts with 0, as all of an earlier release did.
+ * @param key of the installation
+ * @throws RangeError when the sequence has run out
+ */
+export function referenceOf(kind: ReferenceKind, sequenceNumber: number, key: Buffer): string {
+  const first = 10 ** (LENGTHS[kind] - 2);
+  const number = first + permuted(sequenceNumber, { size: 9 * first, key, tweak: kind });
+  return `${number}${luhnDigit(String(number))}`;
 }
 
 /** A reference as a provider's clerk may have typed it, without the spaces and hyphens in it. */
@@ -24,11 +27,7 @@ export function plainReference(text: string): string {
   return text.replaceAll(/[\s-]/g, '');
 }
 
-const REFERENCE_KINDS = ['idFactura', 'numeroReferencia'] as const;
-/** A kind of reference, named as the field of `recordDeposit` that is meant for it. */
-export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
-
-/** A reference that a typed text may stand for. */
+/** A reference that a typed text may mean. */
 export interface Reading {
   kind: ReferenceKind;
   /** At its full length, with all leading zeros. */
@@ -38,9 +37,9 @@ export interface Reading {
 }
 
 /**
- * The references that the two texts of a deposit may stand for, the likeliest first. A text of
- * digits is read as both kinds, because payers swap the fields and leave out leading zeros. Both
- * kinds start at 1 and the Luhn digit ignores leading zeros, so one text may be two references. Of
+ * The references that the two texts of a deposit may mean, the likeliest first. A text of
+ * digits is read as both kinds, because payers swap the fields and leave out leading zeros. The
+ * references of an earlier release start with zeros, so one text may be two of them. Of
  * two equally likely readings the idFactura is first, because it names a receivable of its user.
  */
 export function readingsOf(texts: Record<ReferenceKind, string>): Reading[] {
@@ -67,15 +66,6 @@ function readingsOfText(
       likelihood: 2 * Number(isFull) + Number(isInOwnField),
     },
   ];
-}
-
-function withLuhnDigit(sequenceNumber: number, digits: number): string {
-  const number = String(sequenceNumber);
-  if (!/^\d+$/.test(number) || number.length > digits) {
-    throw new RangeError(`A payment reference takes a number of at most ${digits} digits`);
-  }
-  const padded = number.padStart(digits, '0');
-  return padded + luhnDigit(padded);
 }
 
 /** ISO/IEC 7812-1: the digit that makes the sum a multiple of ten; one wrong digit breaks it. */

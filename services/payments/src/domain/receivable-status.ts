@@ -1,5 +1,6 @@
 /** A receivable as a wholesaler sees it. */
-export type ReceivableStatus = 'pending' | 'overdue' | 'paid';
+export const RECEIVABLE_STATUSES = ['pending', 'overdue', 'paid'] as const;
+export type ReceivableStatus = (typeof RECEIVABLE_STATUSES)[number];
 
 export interface DueReceivable {
   dueAt: Date;

@@ -1,25 +1,34 @@
 import { IsString } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { assignDeposit } from '../use-cases/assign-deposit';
-import { presentDeposit } from './present-deposit';
+import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
 
-export class AssignDepositBody {
+class AssignDepositBody {
   @IsString()
   cornerStoreId: string;
 }
 
-/** POST /admin/deposits/{depositId}/assign: ops says whose debt an unmatched deposit pays. */
-export function handleAssignDeposit(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { cornerStoreId } = validBody(AssignDepositBody, req, 'refuse');
-    const depositId = idParam(req, 'depositId', 'DEPOSIT_NOT_FOUND');
-    const { id: decidedBy } = callerOf(req);
-
-    const deposit = await assignDeposit(context, { depositId, cornerStoreId, decidedBy });
-    res.json(presentDeposit(deposit));
-  };
-}
+export const assignDepositEndpoint = endpoint({
+  id: 'assignDeposit',
+  tag: 'Ops: payments',
+  method: 'post',
+  path: '/v1/admin/deposits/:depositId/assign',
+  allow: ['ops'],
+  scope: 'operator',
+  summary: 'Assign an unmatched deposit',
+  description:
+    'A corner store that never had a delivery has no debt to pay: `CORNER_STORE_NOT_FOUND`.',
+  body: AssignDepositBody,
+  bodyExample: { cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33' },
+  strict: true,
+  errors: ['DEPOSIT_NOT_FOUND', 'CORNER_STORE_NOT_FOUND', 'DEPOSIT_IS_NOT_UNMATCHED'],
+  answer: depositAnswer,
+  example: { ...exampleDeposit, status: 'applied', reason: null },
+  input: ({ body, id, caller }) => ({
+    cornerStoreId: body.cornerStoreId,
+    depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
+    decidedBy: caller.id,
+  }),
+  handle: assignDeposit,
+  present: presentDeposit,
+});

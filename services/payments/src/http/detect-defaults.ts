@@ -1,29 +1,38 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsOptional } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validInstance } from '@fiado/shared/chassis/http/validation';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { count, object } from '@fiado/shared/openapi/json-schema';
 import { momentWithOffset } from '@fiado/shared/request-dates';
-import type { Context } from '../context';
 import { detectDefaults } from '../use-cases/detect-defaults';
 
-export class DetectDefaultsBody {
+class DetectDefaultsBody {
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => momentOf(value))
   @IsDate({ message: 'asOf must be a real ISO 8601 timestamp with a zone' })
   asOf?: Date;
 }
 
-/** POST /admin/defaults/detect: ops has defaults looked for now, or as of another moment. */
-export function handleDetectDefaults(context: Context): RequestHandler {
-  return async (req, res) => {
-    // No body at all asks for now.
-    const { asOf } = validInstance(DetectDefaultsBody, req.body ?? {}, 'refuse');
-    const { opened } = await detectDefaults(context, asOf === undefined ? {} : { asOf });
-    res.json({ opened });
-  };
-}
-
 /** The moment of a timestamp; anything else stays as it is and fails its check. */
 function momentOf(value: unknown): unknown {
   return typeof value === 'string' ? (momentWithOffset(value) ?? value) : value;
 }
+
+export const detectDefaultsEndpoint = endpoint({
+  id: 'detectDefaults',
+  tag: 'Ops: payments',
+  method: 'post',
+  path: '/v1/admin/defaults/detect',
+  allow: ['ops'],
+  scope: 'operator',
+  summary: 'Detect overdue debts now',
+  description: 'A future `asOf` is accepted in a sandbox only. Without a body: now.',
+  body: DetectDefaultsBody,
+  bodyExample: { asOf: '2027-03-01T00:00:00Z' },
+  bodyOptional: true,
+  strict: true,
+  answer: object('DetectedDefaults', { opened: count }),
+  example: { opened: 3 },
+  input: ({ body }) => body,
+  handle: detectDefaults,
+  present: ({ opened }) => ({ opened }),
+});

@@ -1,39 +1,98 @@
 import { Matches } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validQuery } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { amountOf } from '@fiado/shared/money';
+import {
+  count,
+  flag,
+  listOf,
+  nullable,
+  object,
+  pesos,
+  text,
+  timestamp,
+  uuid,
+} from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { findDefaults } from '../db/default-information.repository';
-import { presentDefault } from './present-default';
+import { findDefaults, type DefaultView } from '../db/default-information.repository';
 
-/** Defaults of one page (design 2, Default). */
+/** Defaults of one page (ADR 2, Default). */
 const PAGE_SIZE = 20;
 /** Every page from here on is past the end; more digits than Postgres' OFFSET takes are no fault. */
 const LAST_PAGE = 1_000_000_000;
 
-export class DefaultInformationQuery {
+class DefaultInformationQuery {
   @Matches(/^[1-9]\d*$/, { message: 'page must be a positive integer' })
   page = '1';
 }
 
-/** e17: the wholesaler's defaults, open and paid, newest first. */
-export function handleGetDefaultInformation(context: Context): RequestHandler {
-  return async (req, res) => {
-    const page = Math.min(Number(validQuery(DefaultInformationQuery, req).page), LAST_PAGE);
-    const { id: wholesalerId } = callerOf(req);
+const paymentDefault = object('PaymentDefault', {
+  userId: uuid,
+  /** Pesos that were outstanding when the default was opened. */
+  paymentDefaultAmount: pesos,
+  paymentDefaultCreatedDate: timestamp,
+  /** Null until it is paid. */
+  paymentDefaultPaidDate: nullable(timestamp),
+  externalId: text,
+});
 
-    const { defaults, total } = await findDefaults(context.db, {
-      wholesalerId,
-      offset: (page - 1) * PAGE_SIZE,
-      limit: PAGE_SIZE,
-    });
+export const getDefaultInformationEndpoint = endpoint({
+  id: 'getDefaultInformation',
+  tag: 'Corner stores',
+  method: 'get',
+  path: '/v1/corner-store/default-information',
+  allow: ['wholesaler'],
+  scope: 'payments:read',
+  summary: 'List overdue debts, open and paid',
+  description: 'Newest first, 20 on a page. A page past the end is empty.',
+  query: DefaultInformationQuery,
+  answer: object('PaymentDefaultPage', {
+    paymentDefaults: listOf(paymentDefault),
+    totalPages: count,
+    totalElements: count,
+    last: flag,
+    first: flag,
+  }),
+  example: {
+    paymentDefaults: [
+      {
+        userId: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
+        paymentDefaultAmount: 529,
+        paymentDefaultCreatedDate: '2027-02-15T06:00:00.000Z',
+        paymentDefaultPaidDate: null,
+        externalId: 'tienda-001',
+      },
+    ],
+    totalPages: 1,
+    totalElements: 1,
+    last: true,
+    first: true,
+  },
+  input: ({ query, caller }) => ({
+    page: Math.min(Number(query.page), LAST_PAGE),
+    wholesalerId: caller.id,
+  }),
+  handle: async ({ db }: Context, { page, wholesalerId }) => {
+    const offset = (page - 1) * PAGE_SIZE;
+    return { page, ...(await findDefaults(db, { wholesalerId, offset, limit: PAGE_SIZE })) };
+  },
+  present: ({ page, defaults, total }) => {
     const totalPages = Math.ceil(total / PAGE_SIZE);
-    res.json({
+    return {
       paymentDefaults: defaults.map(presentDefault),
       totalPages,
       totalElements: total,
       last: page >= totalPages,
       first: page === 1,
-    });
+    };
+  },
+});
+
+function presentDefault(view: DefaultView) {
+  return {
+    userId: view.userId,
+    paymentDefaultAmount: amountOf(view.amountCents),
+    paymentDefaultCreatedDate: view.openedAt.toISOString(),
+    paymentDefaultPaidDate: view.paidAt?.toISOString() ?? null,
+    externalId: view.externalId,
   };
 }

@@ -1,17 +1,49 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { amountOf } from '@fiado/shared/money';
+import { object, oneOf, pesos, text, timestamp } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
+import { RECEIVABLE_STATUSES, receivableStatus } from '../domain/receivable-status';
 import { getPayment } from '../use-cases/get-payment';
-import { presentPayment } from './present-payment';
+import { exampleNotice } from './deposit-answer';
 
-/** GET /transaction/{transactionId}/payment: how a delivered transaction is paid, and how far it is. */
-export function handleGetPayment(context: Context): RequestHandler {
-  return async (req, res) => {
-    const transactionId = idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND');
-    const { id: wholesalerId } = callerOf(req);
-
-    const payment = await getPayment(context, { transactionId, wholesalerId });
-    res.json(presentPayment(payment, context.clock.now()));
-  };
-}
+export const getPaymentEndpoint = endpoint({
+  id: 'getPayment',
+  tag: 'Payments',
+  method: 'get',
+  path: '/v1/transaction/:transactionId/payment',
+  allow: ['wholesaler'],
+  scope: 'payments:read',
+  summary: 'Get the payment of a delivered transaction',
+  description: 'The payer needs both references. The amounts include principal, interest and IVA.',
+  errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],
+  answer: object('Payment', {
+    idFactura: text,
+    numeroReferencia: text,
+    amountDue: pesos,
+    amountPaid: pesos,
+    /** Last moment to pay on time. */
+    paymentDate: timestamp,
+    status: oneOf(RECEIVABLE_STATUSES),
+  }),
+  example: {
+    idFactura: exampleNotice.idFactura,
+    numeroReferencia: exampleNotice.numeroReferencia,
+    amountDue: 529,
+    amountPaid: 0,
+    paymentDate: '2027-02-15T05:59:59.999Z',
+    status: 'pending',
+  },
+  input: ({ id, caller }) => ({
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    wholesalerId: caller.id,
+  }),
+  handle: getPayment,
+  present: (view, { clock }: Context) => ({
+    idFactura: view.idFactura,
+    numeroReferencia: view.numeroReferencia,
+    amountDue: amountOf(view.owedCents - view.paidCents),
+    amountPaid: amountOf(view.paidCents),
+    paymentDate: view.dueAt.toISOString(),
+    status: receivableStatus(view, clock.now()),
+  }),
+});

@@ -1,23 +1,77 @@
 import { IsIn, IsOptional } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validQuery } from '@fiado/shared/chassis/http/body';
-import { PageQuery, pageOf } from '@fiado/shared/chassis/page';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
+import { amountOf } from '@fiado/shared/money';
+import { listOf, nullable, object, uuid } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { DEPOSIT_FILTERS, listDeposits, type DepositFilter } from '../db/deposits.repository';
-import { presentListedDeposit } from './present-deposit';
+import {
+  DEPOSIT_FILTERS,
+  listDeposits,
+  type DepositFilter,
+  type ListedDeposit,
+} from '../db/deposits.repository';
+import {
+  depositFields,
+  exampleDeposit,
+  exampleNotice,
+  noticeFields,
+  presentDeposit,
+} from './deposit-answer';
 
-export class ListDepositsQuery extends PageQuery {
+class ListDepositsQuery extends PageQuery {
   @IsOptional()
   @IsIn(DEPOSIT_FILTERS)
   status?: DepositFilter;
 }
 
-/** GET /admin/deposits: deposits, newest first, for ops who look for unmatched or conflicting money. */
-export function handleListDeposits(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { status: filter, cursor, limit } = validQuery(ListDepositsQuery, req);
-    const found = await listDeposits(context.db, { filter, cursor, limit: limit + 1 });
-    const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
-    res.json({ deposits: page.map(presentListedDeposit), nextCursor });
+/** With what its provider sent under the same claveDePago and was refused. */
+const listedDeposit = object('ListedDeposit', {
+  ...depositFields,
+  conflicts: listOf(object('DepositConflict', noticeFields)),
+});
+
+export const listDepositsEndpoint = endpoint({
+  id: 'listDeposits',
+  tag: 'Ops: payments',
+  method: 'get',
+  path: '/v1/admin/deposits',
+  allow: ['ops'],
+  scope: 'viewer',
+  summary: 'List deposits, newest first',
+  description:
+    '`status=conflicting` lists the deposits whose provider sent another body under the same ' +
+    '`claveDePago`: `conflicts` has those bodies, up to 20, which were refused with ' +
+    '`DEPOSIT_CONFLICT`. `reason` is why a deposit is unmatched: its references are `unknown`, or ' +
+    '`ambiguous` because they are shortened or swapped and lead to several users, or it is ' +
+    '`above-ceiling`: more than 10,000 pesos and more than three times what its user owes. ' +
+    'References are shown up to 1,000 characters.',
+  query: ListDepositsQuery,
+  answer: object('DepositPage', { deposits: listOf(listedDeposit), nextCursor: nullable(uuid) }),
+  example: {
+    deposits: [
+      {
+        ...exampleDeposit,
+        conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2027-02-10T15:35:12.345Z' }],
+      },
+    ],
+    nextCursor: null,
+  },
+  input: ({ query }) => query,
+  handle: async ({ db }: Context, { status: filter, cursor, limit }) =>
+    pageOf(await listDeposits(db, { filter, cursor, limit: limit + 1 }), limit, ({ id }) => id),
+  present: ({ page, nextCursor }) => ({ deposits: page.map(presentListedDeposit), nextCursor }),
+});
+
+function presentListedDeposit(deposit: ListedDeposit) {
+  return {
+    ...presentDeposit(deposit),
+    conflicts: deposit.conflicts.map((conflict) => ({
+      idFactura: conflict.idFactura,
+      numeroReferencia: conflict.numeroReferencia,
+      valor: amountOf(conflict.valorCents),
+      fechaPago: conflict.fechaPago,
+      claveDePago: deposit.claveDePago,
+      receivedAt: new Date(conflict.receivedAt).toISOString(),
+    })),
   };
 }

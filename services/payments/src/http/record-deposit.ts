@@ -1,46 +1,92 @@
-import type { Request, RequestHandler } from 'express';
-import { validBody, validQuery } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
+import { IsString, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
+import { success } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { paymentTimeOf } from '../domain/payment-time';
-import { recordDeposit, type RecordDeposit } from '../use-cases/record-deposit';
-import { DepositBody, DepositQuery } from './deposit-body';
+import { isPaymentTime, paymentTimeOf } from '../domain/payment-time';
+import { recordDeposit } from '../use-cases/record-deposit';
+import { exampleNotice } from './deposit-answer';
 
-const ACCEPTED = { success: true };
+/** Longest claveDePago in characters: the longest key that Mexican banks print has 40. */
+const MAX_KEY_LENGTH = 64;
 
-/** e18: a payment provider tells of a deposit; 200 means that it is kept. */
-export function handleRecordDeposit(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { paymentProviderName } = validQuery(DepositQuery, req);
-    if (paymentProviderName !== callerOf(req).name) throw new AppError('FORBIDDEN');
-    const notice = noticeOf(context, req);
+/**
+ * A payer types both references, so any text is accepted: no, short or long. The limit of the
+ * request's body bounds them.
+ */
+class DepositBody {
+  @IsString()
+  idFactura: string;
 
-    await answerOnce<typeof ACCEPTED>(context.db, req, res, {
-      status: 200,
-      present: (accepted) => accepted,
-      work: async (keep) => {
-        await recordDeposit(context, { ...notice, answer: keep(ACCEPTED) });
-        return ACCEPTED;
-      },
-    });
-  };
+  @IsString()
+  numeroReferencia: string;
+
+  /** Pesos. */
+  @IsPositiveAmount()
+  valor: number;
+
+  @IsPaymentTime()
+  fechaPago: string;
+
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_KEY_LENGTH)
+  claveDePago: string;
 }
 
-function noticeOf(context: Context, req: Request): Omit<RecordDeposit, 'answer'> {
-  const { id: paymentProviderId, name, timeZone = context.config.TIME_ZONE } = callerOf(req);
-  const body = validBody(DepositBody, req);
-  return {
-    paymentProviderId,
-    providerName: name,
-    idFactura: body.idFactura,
-    numeroReferencia: body.numeroReferencia,
-    valorCents: centsOf(body.valor),
-    fechaPago: body.fechaPago,
-    paidAt: paymentTimeOf(body.fechaPago, timeZone),
-    claveDePago: body.claveDePago,
-    body: JSON.stringify(req.body),
-  };
+class DepositQuery {
+  @IsString()
+  @MinLength(1)
+  paymentProviderName: string;
+}
+
+export const recordDepositEndpoint = endpoint({
+  id: 'recordDeposit',
+  tag: 'Payments',
+  method: 'post',
+  path: '/v1/customer-transaction/payment/deposit',
+  allow: ['provider'],
+  scope: 'deposits:write',
+  summary: 'Notify a deposit',
+  description:
+    'Answered as soon as the deposit is stored; it is applied a moment later. The same `claveDePago` with ' +
+    'the same body gets the same answer; a different body is a conflict. ' +
+    '`paymentProviderName` is the name of the key’s provider. Both references are free text: ' +
+    'empty, long, without leading zeros or swapped, the deposit is accepted.',
+  body: DepositBody,
+  bodyExample: exampleNotice,
+  query: DepositQuery,
+  errors: ['DEPOSIT_CONFLICT', 'SIGNATURE_NOT_VALID'],
+  idempotent: true,
+  signed: true,
+  answer: success,
+  example: { success: true },
+  input: (request, { config }: Context) => {
+    const { id: paymentProviderId, name, timeZone = config.TIME_ZONE } = request.caller;
+    if (request.query.paymentProviderName !== name) throw new AppError('FORBIDDEN');
+    const { valor, fechaPago, ...notice } = request.body;
+    return {
+      ...notice,
+      paymentProviderId,
+      providerName: name,
+      valorCents: centsOf(valor),
+      fechaPago,
+      paidAt: paymentTimeOf(fechaPago, timeZone),
+      body: JSON.stringify(request.json),
+    };
+  },
+  handle: recordDeposit,
+  present: () => ({ success: true }),
+});
+
+function IsPaymentTime(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isPaymentTime',
+    validator: {
+      validate: (value) => typeof value === 'string' && isPaymentTime(value),
+      defaultMessage: () => '$property must be a real time in the format YYYY-MM-DD HH:MM:SS.SSS',
+    },
+  });
 }

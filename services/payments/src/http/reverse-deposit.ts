@@ -1,30 +1,38 @@
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { reverseDeposit } from '../use-cases/reverse-deposit';
-import { presentDeposit } from './present-deposit';
+import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
 
-/** A sentence or two, for whoever asks later why. */
+/** A reason of one or two sentences, for the audit log. */
 const MAX_REASON_LENGTH = 500;
 
-export class ReverseDepositBody {
+class ReverseDepositBody {
   @IsString()
   @MinLength(1)
   @MaxLength(MAX_REASON_LENGTH)
   reason: string;
 }
 
-/** POST /admin/deposits/{depositId}/reverse: ops undoes a deposit, by new rows. */
-export function handleReverseDeposit(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { reason } = validBody(ReverseDepositBody, req, 'refuse');
-    const depositId = idParam(req, 'depositId', 'DEPOSIT_NOT_FOUND');
-    const { id: decidedBy } = callerOf(req);
-
-    const deposit = await reverseDeposit(context, { depositId, reason, decidedBy });
-    res.json(presentDeposit(deposit));
-  };
-}
+export const reverseDepositEndpoint = endpoint({
+  id: 'reverseDeposit',
+  tag: 'Ops: payments',
+  method: 'post',
+  path: '/v1/admin/deposits/:depositId/reverse',
+  allow: ['ops'],
+  scope: 'approver',
+  summary: 'Reverse a deposit',
+  description: 'The debts that it paid are open again.',
+  body: ReverseDepositBody,
+  bodyExample: { reason: 'The provider sent it twice' },
+  strict: true,
+  errors: ['DEPOSIT_NOT_FOUND'],
+  answer: depositAnswer,
+  example: { ...exampleDeposit, status: 'reversed', reason: null },
+  input: ({ body, id, caller }) => ({
+    reason: body.reason,
+    depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
+    decidedBy: caller.id,
+  }),
+  handle: reverseDeposit,
+  present: presentDeposit,
+});

@@ -4,7 +4,7 @@ import { DEFAULTS_LOOP, detectDefaults } from '../use-cases/detect-defaults';
 
 /**
  * How often defaults are looked for, the first time at the start. It only nudges: what is overdue
- * is told by the rows, so a round that did not run is made up by the next.
+ * follows from the rows, so the next run makes up for one that was missed.
  */
 const DETECT_EVERY_MS = 3_600_000;
 

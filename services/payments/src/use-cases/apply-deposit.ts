@@ -1,12 +1,15 @@
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
+import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
+import { lockCreditBalance } from '../db/credit-balances.repository';
 import { DepositEntity } from '../db/deposit.entity';
 import { lockDeposit } from '../db/deposits.repository';
-import { findReferences } from '../db/receivables.repository';
-import { matchReferences } from '../domain/match-references';
+import { findReferences, owedCentsOf } from '../db/receivables.repository';
+import { isAboveCeiling } from '../domain/deposit-ceiling';
+import { matchReferences, type Match, type UnmatchedReason } from '../domain/match-references';
 import { readingsOf } from '../domain/payment-reference';
 import { countDeposit } from '../metrics';
-import { distributeDeposit } from './distribute-deposit';
+import { distributeDeposit } from '../steps/distribute-deposit';
 
 export interface ApplyDepositCommand {
   messageId: string;
@@ -15,8 +18,9 @@ export interface ApplyDepositCommand {
 
 /**
  * Finds whose debt a stored deposit pays and pays it. A deposit whose references are unknown or
- * ambiguous waits for ops as `unmatched`. It happens once, however often the job comes: a
- * repeated message stops at the inbox, and a second message about the deposit at its status.
+ * ambiguous, or that is above the ceiling, waits for ops as `unmatched`. It happens once, however
+ * often the job comes: a repeated message stops at the inbox, and a second message about the
+ * deposit at its status.
  */
 export async function applyDeposit(
   context: Context,
@@ -27,12 +31,11 @@ export async function applyDeposit(
     const deposit = await lockDeposit(tx, depositId);
     if (deposit?.status !== 'received') return undefined;
 
-    const readings = readingsOf(deposit);
-    const match = matchReferences(readings, await findReferences(tx, readings));
+    const match = await matchDeposit(context, tx, deposit);
     if (typeof match === 'string') {
       const unmatched = { status: 'unmatched', unmatchedReason: match } as const;
       await tx.update(DepositEntity, { id: depositId }, unmatched);
-      context.log.warn({ depositId, reason: match }, 'a deposit is unmatched and waits for ops');
+      context.log.warn({ depositId, reason: match }, 'deposit is unmatched and waits for ops');
       return 'unmatched' as const;
     }
     await distributeDeposit(context, tx, deposit, match);
@@ -40,4 +43,25 @@ export async function applyDeposit(
   });
   if (event !== undefined) countDeposit(event);
   context.relay.wake();
+}
+
+/** @returns whose debt a locked deposit pays, or why ops must look at it */
+async function matchDeposit(
+  { config }: Context,
+  tx: EntityManager,
+  deposit: DepositEntity,
+): Promise<Match | UnmatchedReason> {
+  const readings = readingsOf(deposit);
+  const match = matchReferences(readings, await findReferences(tx, readings));
+  if (typeof match === 'string') return match;
+  const ceiling = {
+    pesos: config.DEPOSIT_CEILING_PESOS,
+    timesOwed: config.DEPOSIT_CEILING_TIMES_OWED,
+  };
+  // Most deposits are below the fixed part, and the debt need not be summed up.
+  if (!isAboveCeiling(deposit.valorCents, 0, ceiling)) return match;
+  // What the user owes stays so until this deposit is applied.
+  await lockCreditBalance(tx, match.userId);
+  const owedCents = await owedCentsOf(tx, match.userId);
+  return isAboveCeiling(deposit.valorCents, owedCents, ceiling) ? 'above-ceiling' : match;
 }

@@ -6,7 +6,7 @@ import { DepositDecisionEntity } from '../db/deposit-decision.entity';
 import { DepositEntity } from '../db/deposit.entity';
 import { lockDeposit } from '../db/deposits.repository';
 import { countDeposit } from '../metrics';
-import { distributeDeposit } from './distribute-deposit';
+import { distributeDeposit } from '../steps/distribute-deposit';
 
 export interface AssignDeposit {
   depositId: string;

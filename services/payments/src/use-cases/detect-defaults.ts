@@ -11,7 +11,7 @@ import {
   type OpenedDefault,
 } from '../db/defaults.repository';
 import { countOpenedDefaults } from '../metrics';
-import { tellDefaultsChanged, type ChangedDefaults } from './tell-defaults-changed';
+import { tellDefaultsChanged, type ChangedDefaults } from '../steps/tell-defaults-changed';
 
 /** Name of the loop that looks for defaults. */
 export const DEFAULTS_LOOP = 'detect defaults';
@@ -30,9 +30,9 @@ export interface DetectedDefaults {
 }
 
 /**
- * Opens a default for each receivable that is past its payment date and lacks money, and tells of
- * it (design 2, Default). By state: a round that did not run is made up by the next, and two at
- * once open each default once.
+ * Opens a default for each receivable that is past its payment date and not fully paid, and
+ * publishes it. By state: a round that did not run is made up by the next, and two at once open
+ * each default once.
  * @throws ValidationError for a moment in the future, which only a sandbox may look at
  */
 export async function detectDefaults(
@@ -55,7 +55,8 @@ export async function detectDefaults(
     more = count === DEFAULTS_BATCH_SIZE || failedIds.length > failedBefore;
   }
   if (!more) {
-    // What is still due was locked by payments, and the next round may be an hour away.
+    // Receivables that are still due were locked by payments, and the next run may be an hour
+    // later.
     const due = { asOf: asOf ?? null, userId: null, limit: DEFAULTS_BATCH_SIZE, not: failedIds };
     const count = await openOneByOne(context, due, failedIds);
     opened += count;
@@ -82,7 +83,7 @@ async function openBatch(context: Context, due: DueReceivables): Promise<number>
 }
 
 /**
- * Opens the defaults of a batch that failed or that passed over locked receivables, each by itself:
+ * Opens the defaults of a batch that failed or that skipped locked receivables, each in its own transaction:
  * one receivable that cannot come into default stops nobody else's, and a locked one is waited for.
  * @returns how many were opened; adds to failedIds those that failed
  */

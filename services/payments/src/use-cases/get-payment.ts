@@ -9,7 +9,7 @@ import { openReceivable } from './open-receivable';
 
 /**
  * What a wholesaler's customer is to pay for a transaction. Between a delivery and its event,
- * transactions is asked, so that a payment reference is there as soon as the delivery is.
+ * transactions is called, so that a payment reference exists as soon as the delivery does.
  * @throws AppError TRANSACTION_NOT_FOUND, also for another wholesaler's
  * @throws AppError RECEIVABLE_NOT_FOUND when the transaction is not delivered yet
  */

@@ -3,12 +3,11 @@ import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
-import { nextNumber } from '../db/credit-balances.repository';
 import { ReceivableEntryEntity } from '../db/receivable-entry.entity';
 import { ReceivableEntity } from '../db/receivable.entity';
-import { idFacturaOf } from '../domain/payment-reference';
-import { openCreditBalance } from './open-credit-balance';
-import { spendCreditBalance } from './spend-credit-balance';
+import { nextReference } from '../steps/next-reference';
+import { openCreditBalance } from '../steps/open-credit-balance';
+import { spendCreditBalance } from '../steps/spend-credit-balance';
 
 export interface OpenReceivableCommand {
   delivered: TransactionDelivered;
@@ -18,7 +17,7 @@ export interface OpenReceivableCommand {
 
 /**
  * Books the debt of a delivered transaction, once, whether its event or a question brought it, and
- * uses the user's credit balance for it at once (design 2, Payments).
+ * uses the user's credit balance for it at once.
  */
 export async function openReceivable(
   context: Context,
@@ -47,7 +46,7 @@ async function insertReceivable(tx: EntityManager, delivered: TransactionDeliver
     cornerStoreId: delivered.cornerStoreId,
     userId: delivered.userId,
     externalId: delivered.externalId,
-    idFactura: idFacturaOf(await nextNumber(tx, 'id_factura_numbers')),
+    idFactura: await nextReference(tx, 'idFactura'),
     principalCents,
     interestCents,
     ivaCents,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storeAnswer, type KeptAnswer } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep, type KeptAnswer } from '@fiado/shared/chassis/idempotency';
 import { outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
@@ -15,19 +15,17 @@ import {
 } from '../db/insert-deposit';
 
 /** A provider's notice, checked but not understood yet. */
-export interface RecordDeposit extends Omit<NewDeposit, 'id' | 'bodyHash'> {
-  /** The answer to keep for the request's Idempotency-Key, if it has one. */
-  answer: KeptAnswer | undefined;
-}
+export type RecordDeposit = Omit<NewDeposit, 'id' | 'bodyHash'>;
 
 /**
  * Stores a deposit before anything is done with it, and leaves the rest to the job `apply-deposit`
- * (spec e18; design 2, Payments). The same five values under the same key change nothing.
- * @throws AppError DEPOSIT_CONFLICT when the key stands for other values; the body is kept for ops
+ * (recordDeposit). The same five values under the same key change nothing.
+ * @throws AppError DEPOSIT_CONFLICT if the key belongs to other values; the body is stored for ops
  */
 export async function recordDeposit(
   context: Context,
-  { answer, ...notice }: RecordDeposit,
+  notice: RecordDeposit,
+  keep: Keep<void>,
 ): Promise<void> {
   const deposit = {
     ...notice,
@@ -37,12 +35,15 @@ export async function recordDeposit(
     // Of the whole texts: two that differ only after their kept start are two.
     bodyHash: hashOf(notice),
   };
-  const known = await store(context, deposit, answer);
+  const known = await store(context, deposit, keep());
 
   if (!known.bodyHash.equals(deposit.bodyHash)) {
     await keepConflict(context.db, known.id, deposit);
     countDeposit('contradicted');
-    context.log.warn({ depositId: known.id }, 'a provider contradicts a deposit of its own');
+    context.log.warn(
+      { depositId: known.id },
+      'provider sent a different deposit under the same claveDePago',
+    );
     throw new AppError('DEPOSIT_CONFLICT');
   }
   const isNew = known.id === deposit.id;
@@ -75,7 +76,7 @@ function startOf(text: string): string {
 }
 
 /** SHA-256 of the five values: 100.5 and 100.50 are the same, an unknown field is no difference. */
-function hashOf(notice: Omit<NewDeposit, 'id' | 'bodyHash'>): Buffer {
+function hashOf(notice: RecordDeposit): Buffer {
   const { idFactura, numeroReferencia, valorCents, fechaPago, claveDePago } = notice;
   return createHash('sha256')
     .update(JSON.stringify([idFactura, numeroReferencia, valorCents, fechaPago, claveDePago]))

@@ -10,9 +10,9 @@ import { lockDeposit } from '../db/deposits.repository';
 import { lockPaidReceivables, paymentsOf, surplusOf } from '../db/reversals.repository';
 import { reversalOf } from '../domain/reversal';
 import { countDeposit } from '../metrics';
-import { spendCreditBalance } from './spend-credit-balance';
-import { takeBackPayments } from './take-back-payments';
-import { tellDefaultsChanged } from './tell-defaults-changed';
+import { spendCreditBalance } from '../steps/spend-credit-balance';
+import { takeBackPayments } from '../steps/take-back-payments';
+import { tellDefaultsChanged } from '../steps/tell-defaults-changed';
 
 export interface ReverseDeposit {
   depositId: string;
@@ -23,7 +23,7 @@ export interface ReverseDeposit {
 
 /**
  * Undoes a deposit by new rows: what it paid is owed again, and its surplus leaves the credit
- * balance (design 2, Payments). Reversing it again changes nothing.
+ * balance. Reversing it again changes nothing.
  * @throws AppError DEPOSIT_NOT_FOUND
  */
 export async function reverseDeposit(

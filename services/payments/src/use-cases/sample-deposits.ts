@@ -1,11 +1,13 @@
+import type { Reading } from '@fiado/shared/chassis/metrics';
 import type { Context } from '../context';
 import { findWaitingDeposits } from '../db/deposits.repository';
-import { setOldestWaitingDeposit, setWaitingDeposits } from '../metrics';
+import { oldestWaitingDeposit, waitingDeposits } from '../metrics';
 
-/** Tells how many deposits wait, and for how long. */
-export async function sampleDeposits({ db }: Pick<Context, 'db'>): Promise<void> {
-  for (const { status, count, oldestSeconds } of await findWaitingDeposits(db)) {
-    setWaitingDeposits({ status }, count);
-    setOldestWaitingDeposit({ status }, oldestSeconds);
-  }
+/** Reads how many deposits wait, and for how long. */
+export async function sampleDeposits({ db }: Pick<Context, 'db'>): Promise<Reading[]> {
+  const rows = await findWaitingDeposits(db);
+  return rows.flatMap(({ status, count, oldestSeconds }) => [
+    waitingDeposits({ status }, count),
+    oldestWaitingDeposit({ status }, oldestSeconds),
+  ]);
 }

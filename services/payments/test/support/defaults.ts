@@ -58,7 +58,7 @@ export async function defaultsOf(
   );
 }
 
-/** What one queue was told of a corner store's defaults, in the order of the versions. */
+/** The published defaults of a corner store in one queue, in the order of the versions. */
 export async function toldOf(
   payments: PaymentsService,
   { cornerStoreId }: { cornerStoreId: string },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { provider } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import type { PaymentsService } from './service';
@@ -30,7 +30,7 @@ export function depositJson(changes: Partial<DepositJson> = {}): DepositJson {
   };
 }
 
-/** Posts a deposit (e18) as its provider. */
+/** Posts a deposit (recordDeposit) as its provider. */
 export function postDeposit(
   payments: PaymentsService,
   body: unknown,

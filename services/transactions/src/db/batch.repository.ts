@@ -25,6 +25,8 @@ export interface BatchRow {
   products: Array<{ position: number; externalSKU: string; name: string; quantity: number }>;
   /** Sealed delivery word in base64; null where words are off. */
   word_sealed: string | null;
+  /** Of the number that the word is sent to. */
+  phone_changes: number;
 }
 
 const LOCK_TERMS = `
@@ -36,7 +38,9 @@ const LOCK_TERMS = `
          wholesaler.commission_rate AS "commissionRate",
          wholesaler.payment_term_days AS "paymentTermDays",
          wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
-         wholesaler.confirmation_required AS "confirmationRequired"
+         wholesaler.confirmation_required AS "confirmationRequired",
+         wholesaler.batch_enabled AS "batchEnabled", customer.phone_changes AS "phoneChanges",
+         customer.phone_held_until AS "phoneHeldUntil"
     FROM credit_lines line
     JOIN customers customer USING (corner_store_id)
     JOIN wholesalers wholesaler USING (wholesaler_id)
@@ -56,6 +60,45 @@ export async function lockBatchTerms(
   const values = [wholesalerId, cornerStoreIds];
   const rows = await queryNamed<CreditTerms>(tx, 'lock-batch-terms', LOCK_TERMS, values);
   return new Map(rows.map((row) => [row.cornerStoreId, row]));
+}
+
+/**
+ * Batch items that a wholesaler may still place on this day of Mexico City. Where it has a limit, its
+ * row stays locked, so that parallel batches share what is left. Order of locks: before the lines.
+ * @returns Infinity when it has no limit
+ */
+export async function lockBatchItemsLeft(
+  tx: Db,
+  wholesalerId: string,
+  timeZone: string,
+): Promise<number> {
+  const [row] = await query<{ itemsLeft: number }>(
+    tx,
+    `SELECT batch_items_per_day
+            - CASE WHEN batch_items_on = (now() AT TIME ZONE $2)::date THEN batch_items ELSE 0 END
+              AS "itemsLeft"
+       FROM wholesalers WHERE wholesaler_id = $1 AND batch_items_per_day > 0
+        FOR NO KEY UPDATE`,
+    [wholesalerId, timeZone],
+  );
+  return row?.itemsLeft ?? Infinity;
+}
+
+/** Counts accepted items against the wholesaler's limit of the day. With its row locked. */
+export async function countBatchItems(
+  tx: Db,
+  wholesalerId: string,
+  { count, timeZone }: { count: number; timeZone: string },
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE wholesalers
+        SET batch_items_on = (now() AT TIME ZONE $3)::date,
+            batch_items = $2::integer
+              + CASE WHEN batch_items_on = (now() AT TIME ZONE $3)::date THEN batch_items ELSE 0 END
+      WHERE wholesaler_id = $1`,
+    [wholesalerId, count, timeZone],
+  );
 }
 
 /** The database's time, which all of a batch is decided at. */
@@ -96,7 +139,7 @@ WITH item AS MATERIALIZED (
     commission_cents bigint, interest_rate numeric, iva_rate numeric, commission_rate numeric,
     movement_date timestamptz, delivery_date timestamptz, payment_due_at timestamptz,
     -- As text: jsonb would order the fields that are given back as they were sent.
-    expires_at timestamptz, metadata text, products jsonb, word_sealed text)
+    expires_at timestamptz, metadata text, products jsonb, word_sealed text, phone_changes integer)
 ),
 line AS (
   UPDATE credit_lines line SET used_cents = used_cents + sums.amount_cents
@@ -133,8 +176,8 @@ product_line AS (
       AS product(position integer, "externalSKU" text, name text, quantity numeric)
 ),
 word AS (
-  INSERT INTO delivery_words (transaction_id, word_sealed, sends)
-  SELECT id, decode(word_sealed, 'base64'), 1 FROM item WHERE word_sealed IS NOT NULL
+  INSERT INTO delivery_words (transaction_id, word_sealed, sends, phone_changes)
+  SELECT id, decode(word_sealed, 'base64'), 1, phone_changes FROM item WHERE word_sealed IS NOT NULL
 )
 INSERT INTO outbox (${OUTBOX_COLUMNS})
 SELECT job.* FROM jsonb_to_recordset($4::jsonb) AS job(${OUTBOX_RECORD})`;

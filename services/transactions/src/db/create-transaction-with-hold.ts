@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { KeptAnswer } from '@fiado/shared/chassis/http/idempotency';
+import type { KeptAnswer } from '@fiado/shared/chassis/idempotency';
 import { isUniqueViolation, queryNamed } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -15,7 +15,8 @@ export interface Companions {
 }
 
 /**
- * Holds the credit and writes the order: e7's one statement, one round trip, all or nothing.
+ * Holds the credit and writes the order: createTransaction's one statement, one round trip, all or
+ * nothing.
  * @returns false when the line cannot carry it (any more): nothing was written
  * @throws AppError DUPLICATED_TRANSACTION when the wholesaler has a live order of that id
  */
@@ -62,6 +63,7 @@ export async function createTransactionWithHold(
         answer?.body ?? null,
         order.expiresAt,
         order.linked,
+        order.phoneChanges,
       ],
     );
     if (outcome?.isDuplicate === true) throw new AppError('DUPLICATED_TRANSACTION');
@@ -124,14 +126,16 @@ products AS (
       AS product(position integer, "externalSKU" text, name text, quantity numeric)
 ),
 verification AS (
-  INSERT INTO verifications (id, transaction_id, status, code_salt, sends, expires_at, approved_at)
+  INSERT INTO verifications
+    (id, transaction_id, status, code_salt, sends, expires_at, phone_changes, approved_at)
   SELECT $19::uuid, id, $20::text, $21::bytea, $22::integer, $23::timestamptz,
+         $33::integer,
          CASE WHEN $20::text = 'approved' THEN now() END
     FROM created
 ),
 word AS (
-  INSERT INTO delivery_words (transaction_id, word_sealed, sends)
-  SELECT id, $24::bytea, 1 FROM created WHERE $24::bytea IS NOT NULL
+  INSERT INTO delivery_words (transaction_id, word_sealed, sends, phone_changes)
+  SELECT id, $24::bytea, 1, $33::integer FROM created WHERE $24::bytea IS NOT NULL
 ),
 job AS (
   -- The SMS leaves if, and only if, this statement commits.

@@ -11,8 +11,8 @@ interface TermsRow extends CreditTerms {
 }
 
 /**
- * The terms of one order and the number it will carry: everything that e7 reads, in one round trip.
- * A number is drawn for a refused order too; gaps are allowed.
+ * The terms of one order and the number it will carry: everything that createTransaction reads, in
+ * one round trip. A number is drawn for a refused order too; gaps are allowed.
  */
 export async function findCreditTerms(
   db: Db,
@@ -31,6 +31,9 @@ export async function findCreditTerms(
             wholesaler.payment_term_days AS "paymentTermDays",
             wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
             wholesaler.confirmation_required AS "confirmationRequired",
+            wholesaler.batch_enabled AS "batchEnabled",
+            customer.phone_changes AS "phoneChanges",
+            customer.phone_held_until AS "phoneHeldUntil",
             nextval('incremental_ids') AS "incrementalId"
        FROM customers customer
        JOIN credit_lines line USING (corner_store_id)
@@ -41,7 +44,7 @@ export async function findCreditTerms(
   return row;
 }
 
-/** Takes over what accounts says of a corner store, unless something newer is known already. */
+/** Stores the snapshot of a corner store from accounts, unless a newer one is stored. */
 export async function recordCornerStore(
   db: Db,
   { version, snapshot }: Versioned<CornerStoreSnapshot>,
@@ -57,10 +60,22 @@ export async function recordCornerStore(
              limit_cents = excluded.limit_cents, interest_rate = excluded.interest_rate,
              phone_sealed = excluded.phone_sealed
          WHERE credit_lines.version < excluded.version
+       RETURNING corner_store_id
+     ), link AS (
+       SELECT * FROM jsonb_to_recordset($8::jsonb) AS link(
+         wholesaler_id uuid, external_id text, phone_changes integer, phone_held_until timestamptz)
+     ), known AS (
+       UPDATE customers
+          SET phone_changes = link.phone_changes, phone_held_until = link.phone_held_until
+         FROM link JOIN line ON true
+        WHERE customers.wholesaler_id = link.wholesaler_id
+          AND customers.corner_store_id = line.corner_store_id
+          AND (customers.phone_changes, customers.phone_held_until)
+              IS DISTINCT FROM (link.phone_changes, link.phone_held_until)
      )
-     INSERT INTO customers (wholesaler_id, corner_store_id, external_id)
-     SELECT wholesaler_id, $1, external_id
-       FROM jsonb_to_recordset($8::jsonb) AS link(wholesaler_id uuid, external_id text)
+     INSERT INTO customers
+       (wholesaler_id, corner_store_id, external_id, phone_changes, phone_held_until)
+     SELECT wholesaler_id, $1, external_id, phone_changes, phone_held_until FROM link
      ON CONFLICT DO NOTHING`,
     [
       snapshot.cornerStoreId,
@@ -74,6 +89,8 @@ export async function recordCornerStore(
         snapshot.customers.map((link) => ({
           wholesaler_id: link.wholesalerId,
           external_id: link.externalId,
+          phone_changes: link.phoneChanges ?? 0,
+          phone_held_until: link.phoneHeldUntil ?? null,
         })),
       ),
     ],
@@ -89,8 +106,9 @@ export async function recordWholesaler(
     db,
     `INSERT INTO wholesalers
        (wholesaler_id, version, name, minimum_transaction_cents, commission_rate, payment_term_days,
-        delivery_word_enabled, delivery_word_required, confirmation_required, delivery_overage_rate)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        delivery_word_enabled, delivery_word_required, confirmation_required, delivery_overage_rate,
+        batch_enabled, batch_items_per_day)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      ON CONFLICT (wholesaler_id) DO UPDATE
        SET version = excluded.version, name = excluded.name,
            minimum_transaction_cents = excluded.minimum_transaction_cents,
@@ -99,7 +117,9 @@ export async function recordWholesaler(
            delivery_word_enabled = excluded.delivery_word_enabled,
            delivery_word_required = excluded.delivery_word_required,
            confirmation_required = excluded.confirmation_required,
-           delivery_overage_rate = excluded.delivery_overage_rate
+           delivery_overage_rate = excluded.delivery_overage_rate,
+           batch_enabled = excluded.batch_enabled,
+           batch_items_per_day = excluded.batch_items_per_day
        WHERE wholesalers.version < excluded.version`,
     [
       snapshot.wholesalerId,
@@ -112,6 +132,8 @@ export async function recordWholesaler(
       snapshot.deliveryWordRequired,
       snapshot.confirmationRequired,
       snapshot.deliveryOverageRate,
+      snapshot.batchEnabled ?? true,
+      snapshot.batchItemsPerDay ?? 0,
     ],
   );
 }

@@ -2,7 +2,7 @@ import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 
 /**
- * The debt of a delivered transaction, as its event told it.
+ * The debt of a delivered transaction, as in its event.
  * @returns undefined for an unknown or foreign transaction; delivered: null before delivery
  */
 export async function findDelivered(

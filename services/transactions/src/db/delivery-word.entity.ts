@@ -18,4 +18,8 @@ export class DeliveryWordEntity {
 
   @Column({ name: 'wrong_checks_in_all', type: 'integer', default: 0 })
   wrongChecksInAll: number;
+
+  /** Times that the wholesaler had changed the phone when the word was sent: else it is void. */
+  @Column({ name: 'phone_changes', type: 'integer', default: 0 })
+  phoneChanges: number;
 }

@@ -4,10 +4,14 @@ import { query, type Db } from '@fiado/shared/chassis/db/query';
 export interface DeliveryWord {
   /** Sealed for the purpose 'delivery word'. */
   sealed: Buffer;
+  /** Messages with it, the first included. */
+  sends: number;
   /** Wrong words since this word was made. */
   wrongChecks: number;
   /** Wrong words for this transaction, until ops resets them. */
   wrongChecksInAll: number;
+  /** Whether the wholesaler changed the phone since the word was sent: no word is right then. */
+  isVoid: boolean;
 }
 
 /**
@@ -16,33 +20,47 @@ export interface DeliveryWord {
  */
 export async function findDeliveryWord(
   tx: Db,
-  transactionId: string,
+  { id: transactionId, phoneChanges }: { id: string; phoneChanges: number },
 ): Promise<DeliveryWord | undefined> {
   const [word] = await query<DeliveryWord>(
     tx,
-    `SELECT word_sealed AS sealed, wrong_checks AS "wrongChecks",
-            wrong_checks_in_all AS "wrongChecksInAll"
+    `SELECT word_sealed AS sealed, sends, wrong_checks AS "wrongChecks",
+            wrong_checks_in_all AS "wrongChecksInAll", phone_changes <> $2 AS "isVoid"
        FROM delivery_words WHERE transaction_id = $1`,
-    [transactionId],
+    [transactionId, phoneChanges],
   );
   return word;
 }
 
-/** Counts a wrong word; the new word, where there is one, starts with no wrong words of its own. */
-export async function countWrongWord(
-  tx: Db,
-  transactionId: string,
-  newWordSealed: Buffer | undefined,
-): Promise<void> {
+export async function countWrongWord(tx: Db, transactionId: string): Promise<void> {
   await query(
     tx,
     `UPDATE delivery_words
-        SET wrong_checks_in_all = wrong_checks_in_all + 1,
-            wrong_checks = CASE WHEN $2::bytea IS NULL THEN wrong_checks + 1 ELSE 0 END,
-            word_sealed = coalesce($2::bytea, word_sealed)
+        SET wrong_checks = wrong_checks + 1, wrong_checks_in_all = wrong_checks_in_all + 1
       WHERE transaction_id = $1`,
-    [transactionId, newWordSealed ?? null],
+    [transactionId],
   );
+}
+
+/** Puts a new word in the place of one, for the phone of now: it starts with no wrong words. */
+export async function replaceDeliveryWord(
+  tx: Db,
+  { id: transactionId, phoneChanges }: { id: string; phoneChanges: number },
+  wordSealed: Buffer,
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE delivery_words SET word_sealed = $2, wrong_checks = 0, phone_changes = $3
+      WHERE transaction_id = $1`,
+    [transactionId, wordSealed, phoneChanges],
+  );
+}
+
+/** With the transaction's row locked. */
+export async function countWordSend(tx: Db, transactionId: string): Promise<void> {
+  await query(tx, 'UPDATE delivery_words SET sends = sends + 1 WHERE transaction_id = $1', [
+    transactionId,
+  ]);
 }
 
 /** Forgets the wrong words and the resends of a transaction's word; the word stays. */

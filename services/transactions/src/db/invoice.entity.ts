@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { InvoicedProduct } from '../domain/invoice';
 
-export type InvoiceStatus = 'pending' | 'issued' | 'failed';
+export const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /** The invoice of a transaction: one, which is replaced only when it failed. */
 @Entity({ name: 'invoices' })

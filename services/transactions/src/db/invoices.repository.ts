@@ -3,7 +3,9 @@ import type { ProviderInvoice } from '../clients/invoice-provider/invoice-provid
 import type { InvoicedProduct } from '../domain/invoice';
 import type { TransactionStatus } from '../domain/transaction-status';
 
-/** Longer than a call to the provider may take: then the worker that claimed it is taken for dead. */
+/**
+ * Longer than a call to the provider may take: then the worker that claimed it is taken for dead.
+ */
 const CLAIM_SECONDS = 60;
 
 /** An invoice that this process alone tries to issue. */
@@ -49,7 +51,9 @@ export async function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice |
   return claimed;
 }
 
-/** Stores what the provider made of an invoice. A pending one is asked for again at `nextAttemptAt`. */
+/**
+ * Stores the provider's result of an invoice. A pending one is looked up again at `nextAttemptAt`.
+ */
 export async function recordProviderInvoice(
   db: Db,
   id: string,
@@ -76,7 +80,7 @@ export async function recordProviderInvoice(
   );
 }
 
-/** Stores why a try failed; the invoice stays pending and is tried again at `nextAttemptAt`. */
+/** Stores why a try failed; the invoice stays pending and is retried at `nextAttemptAt`. */
 export async function recordFailedTry(
   db: Db,
   id: string,

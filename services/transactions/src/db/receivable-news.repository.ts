@@ -1,7 +1,7 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 
 /**
- * The status that follows from what payments says; news may come in any order, so it is worked out
+ * The status that follows from the events of payments, which arrive in any order, so it is computed
  * anew from the newest of each kind. An order that is not delivered keeps its status.
  */
 const SETTLED_STATUS = (paid: string, inDefault: string): string => `
@@ -10,7 +10,7 @@ const SETTLED_STATUS = (paid: string, inDefault: string): string => `
        WHEN ${inDefault} THEN 'in-payment-default'
        ELSE 'delivery' END`;
 
-/** What payments says of a transaction's receivable, with the version that orders it. */
+/** The state of a transaction's receivable in payments, with its version. */
 export interface ReceivableNews {
   transactionId: string;
   version: number;
@@ -20,7 +20,7 @@ export interface ReceivableNews {
 }
 
 /**
- * Notes what payments says of a transaction's receivable, unless something newer is known.
+ * Stores the state of a transaction's receivable, unless a newer one is stored.
  * @returns by how much the principal that is owed changed, in cents; undefined when there is no
  *   such transaction
  */

@@ -8,7 +8,9 @@ import { CreateTransactions1760000000000 } from './migrations/1760000000000-crea
 import { InvoiceEntity } from './invoice.entity';
 import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';
 import { OrderIdsByTime1795500000000 } from './migrations/1795500000000-order-ids-by-time';
+import { CountWrongCodes1795610000000 } from './migrations/1795610000000-count-wrong-codes';
 import { CountWrongWords1795810000000 } from './migrations/1795810000000-count-wrong-words';
+import { HoldChangedPhones1795610001000 } from './migrations/1795610001000-hold-changed-phones';
 import { RetryInvoices1795820000000 } from './migrations/1795820000000-retry-invoices';
 import { IndexDueInvoices1795820001000 } from './migrations/1795820001000-index-due-invoices';
 import { IndexStatusAndCustomers1795900001000 } from './migrations/1795900001000-index-status-and-customers';
@@ -29,6 +31,8 @@ export const transactionsSchema: Schema = {
     CreateTransactions1760000000000,
     CreateInvoices1760000100000,
     OrderIdsByTime1795500000000,
+    CountWrongCodes1795610000000,
+    HoldChangedPhones1795610001000,
     CountWrongWords1795810000000,
     RetryInvoices1795820000000,
     IndexDueInvoices1795820001000,

@@ -64,6 +64,19 @@ export async function findTransactionView(
   return row;
 }
 
+/** Whether a code or none was sent for a transaction's confirmation; undefined without one. */
+export async function findVerification(
+  db: Db,
+  transactionId: string,
+): Promise<{ verificationId: string; sends: number } | undefined> {
+  const [row] = await query<{ verificationId: string; sends: number }>(
+    db,
+    'SELECT id AS "verificationId", sends FROM verifications WHERE transaction_id = $1',
+    [transactionId],
+  );
+  return row;
+}
+
 export interface TransactionFilter {
   status: TransactionStatus | undefined;
   /** Created at or after. */

@@ -5,6 +5,7 @@ import type { TransactionStatus } from '../domain/transaction-status';
 export interface TransactionToConfirm {
   id: string;
   wholesalerId: string;
+  cornerStoreId: string;
   now: Date;
   createdAt: Date;
   deliveryDate: Date | null;
@@ -15,6 +16,9 @@ export interface TransactionToConfirm {
   phoneSealed: Buffer;
   /** null when the transaction has no verification of the asked id. */
   verificationId: string | null;
+  /** Times that the wholesaler changed the phone, and whether it did since the code was sent. */
+  phoneChanges: number;
+  codeIsVoid: boolean;
 }
 
 /** A wholesaler's own transaction, and whether that verification is its. */
@@ -24,14 +28,17 @@ export async function findTransactionToConfirm(
 ): Promise<TransactionToConfirm | undefined> {
   const [row] = await query<TransactionToConfirm>(
     db,
-    `SELECT t.id, t.wholesaler_id AS "wholesalerId", now(), t.status,
+    `SELECT t.id, t.wholesaler_id AS "wholesalerId", t.corner_store_id AS "cornerStoreId", now(), t.status,
             t.created_at AS "createdAt", t.delivery_date AS "deliveryDate",
             t.amount_cents AS "amountCents", wholesaler.name AS "wholesalerName",
             wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
-            line.phone_sealed AS "phoneSealed", verification.id AS "verificationId"
+            line.phone_sealed AS "phoneSealed", verification.id AS "verificationId",
+            customer.phone_changes AS "phoneChanges",
+            coalesce(verification.phone_changes <> customer.phone_changes, false) AS "codeIsVoid"
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)
        JOIN credit_lines line USING (corner_store_id)
+       JOIN customers customer USING (wholesaler_id, corner_store_id)
        LEFT JOIN verifications verification
          ON verification.transaction_id = t.id AND verification.id = $3
       WHERE t.id = $1 AND t.wholesaler_id = $2`,
@@ -65,6 +72,8 @@ export interface TransactionToDeliver {
   /** Only where the wholesaler has words on, and only when this transaction has one. */
   deliveryWordRequired: boolean;
   phoneSealed: Buffer;
+  /** Times that the wholesaler changed the phone. */
+  phoneChanges: number;
   now: Date;
 }
 
@@ -113,7 +122,7 @@ async function selectToDeliver(
             wholesaler.delivery_word_required AND wholesaler.delivery_word_enabled
               AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
               AS "deliveryWordRequired",
-            line.phone_sealed AS "phoneSealed", now()
+            line.phone_sealed AS "phoneSealed", customer.phone_changes AS "phoneChanges", now()
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)
        JOIN credit_lines line USING (corner_store_id)

@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { CreditTerms } from './credit-terms';
 import type { ProductLine } from './new-transaction';
-import { isWorthAsking, refusalsOf } from './refusal';
+import { refusalsOf } from './refusal';
 import type { BATCH_REASONS } from './rejection-reasons';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -10,7 +10,7 @@ const MAX_MOVEMENT_AGE_MS = 7 * DAY_MS;
 /** How far the clock of a driver's tablet may be ahead of the database's. */
 const MAX_CLOCK_AHEAD_MS = 5 * 60_000;
 
-/** One order of a batch (spec e8). */
+/** One order of a batch (createTransactions). */
 export interface BatchItem {
   /** One of the wrong form names no corner store. */
   cornerStoreId: string;
@@ -38,6 +38,8 @@ export interface BatchFacts {
   terms: Map<string, CreditTerms>;
   /** The wholesaler's order ids that are live already. */
   liveOrders: Set<string>;
+  /** Items that the wholesaler may still place today; Infinity without a limit. */
+  itemsLeft: number;
   now: Date;
   /** Where days begin and end. */
   timeZone: string;
@@ -49,17 +51,20 @@ export interface BatchFacts {
  */
 export function decideBatch(
   items: BatchItem[],
-  { terms, liveOrders, now: moment, timeZone }: BatchFacts,
+  { terms, liveOrders, itemsLeft, now: moment, timeZone }: BatchFacts,
 ): BatchDecision[] {
   const usedCents = new Map<string, number>();
   const orders = new Set(liveOrders);
+  let accepted = 0;
 
   return items.map((item) => {
     const known = terms.get(item.cornerStoreId);
     const used = usedCents.get(item.cornerStoreId) ?? known?.usedCents ?? 0;
     const now = known && { ...known, usedCents: used };
     const reasons = reasonsOf(item, now, { liveOrders: orders, moment, timeZone });
+    if (accepted >= itemsLeft) reasons.push('BATCH_LIMIT_EXCEEDED');
     if (reasons.length === 0) {
+      accepted += 1;
       usedCents.set(item.cornerStoreId, used + item.amountCents);
       if (item.wholesalerTransactionId !== undefined) orders.add(item.wholesalerTransactionId);
     }
@@ -70,7 +75,7 @@ export function decideBatch(
 /** Corner stores that accounts should be asked about before these decisions stand. */
 export function storesWorthAsking(decisions: BatchDecision[]): string[] {
   const ids = decisions
-    .filter(({ reasons }) => reasons.some((reason) => isCreditRefusal(reason)))
+    .filter(({ reasons }) => reasons.some((reason) => mayChange(reason)))
     .map(({ item }) => item.cornerStoreId);
   return [...new Set(ids)].filter((id) => isUUID(id));
 }
@@ -80,13 +85,14 @@ function reasonsOf(
   terms: CreditTerms | undefined,
   { liveOrders, moment, timeZone }: { liveOrders: Set<string>; moment: Date; timeZone: string },
 ): RejectionReason[] {
-  const reasons: RejectionReason[] = refusalsOf(terms, item, timeZone).map((refusal) =>
-    refusal === 'CREDIT_LIMIT_EXCEEDED' ? 'INSUFFICIENT_CREDIT' : refusal,
+  const reasons: RejectionReason[] = refusalsOf(terms, { ...item, inBatch: true }, timeZone).map(
+    (refusal) => (refusal === 'CREDIT_LIMIT_EXCEEDED' ? 'INSUFFICIENT_CREDIT' : refusal),
   );
   if (item.wholesalerTransactionId !== undefined && liveOrders.has(item.wholesalerTransactionId)) {
     reasons.push('DUPLICATED_TRANSACTION');
   }
   if (!isRecent(item.movementDate, moment)) reasons.push('INVALID_MOVEMENT_DATE');
+  if (terms?.batchEnabled === false) reasons.push('BATCH_NOT_ENABLED');
   return reasons;
 }
 
@@ -96,7 +102,14 @@ function isRecent(movementDate: Date | undefined, now: Date): boolean {
   return age >= -MAX_CLOCK_AHEAD_MS && age <= MAX_MOVEMENT_AGE_MS;
 }
 
-function isCreditRefusal(reason: RejectionReason): boolean {
-  if (reason === 'DUPLICATED_TRANSACTION' || reason === 'INVALID_MOVEMENT_DATE') return false;
-  return reason === 'INSUFFICIENT_CREDIT' || isWorthAsking(reason);
+/** Reasons that accounts knows nothing about. */
+const OWN_REASONS: RejectionReason[] = [
+  'USER_IS_IN_DEFAULT',
+  'INVALID_DELIVERY_DATE',
+  'DUPLICATED_TRANSACTION',
+  'INVALID_MOVEMENT_DATE',
+];
+
+function mayChange(reason: RejectionReason): boolean {
+  return !OWN_REASONS.includes(reason);
 }

@@ -20,4 +20,9 @@ export interface CreditTerms {
   paymentTermDays: number;
   deliveryWordEnabled: boolean;
   confirmationRequired: boolean;
+  batchEnabled: boolean;
+  /** Times that this wholesaler changed the phone: codes and words are good for that one number. */
+  phoneChanges: number;
+  /** Until when its larger orders are refused for it; null: they are not. */
+  phoneHeldUntil: Date | null;
 }

@@ -16,7 +16,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-it('holds no two words that differ in one letter', () => {
+it('contains no two words that differ in one letter', () => {
   const close = words.flatMap((a, i) =>
     words.slice(i + 1).flatMap((b) => (distance(a, b) < 2 ? [`${a}/${b}`] : [])),
   );

@@ -4,7 +4,10 @@ export const MAX_WORD_SENDS = 5;
 export const MAX_WRONG_WORDS = 5;
 /** Wrong tries for one transaction, over all of its words, before only ops can lift the lock. */
 export const MAX_WRONG_WORDS_IN_ALL = 20;
-/** A word that arrives later than this would puzzle more than help; e13 sends it again. */
+/**
+ * A word that arrives later than this is useless; resendDeliveryWord sends it
+ * again.
+ */
 export const WORD_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
 
 /**
@@ -49,7 +52,7 @@ function capitalised(index: number): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Whether the driver was told this word: only letters count, without case and accents. */
+/** Whether the driver entered this word: only letters count, without case and accents. */
 export function isSameWord(told: string, word: string): boolean {
   return plain(told) === plain(word);
 }

@@ -2,11 +2,11 @@
 const FIRST_PAUSE_MS = 30_000;
 /** Longest pause: an invoice goes out within an hour of the provider's recovery. */
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** An outage of the provider or an expired key is mended within a long weekend. */
+/** An outage of the provider or an expired key is fixed within a long weekend. */
 const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60_000;
 
 /**
- * When an invoice that was not issued is tried again.
+ * When an invoice that was not issued is retried.
  * @param attempts tries so far, from 1
  */
 export function nextAttemptAt(now: Date, attempts: number): Date {

@@ -20,7 +20,7 @@ it('splits a discount so that the parts sum up to it and none exceeds its price'
   );
 });
 
-it('invoices what is confirmed and not given up', () => {
+it('invoices orders that are confirmed and neither cancelled nor expired', () => {
   expect(isInvoiceable('on-hold')).toBe(true);
   expect(isInvoiceable('paid')).toBe(true);
   expect(isInvoiceable('pending-verification')).toBe(false);

@@ -1,7 +1,7 @@
 import { centsOf } from '@fiado/shared/money';
 import type { TransactionStatus } from './transaction-status';
 
-/** A product of an invoice as the wholesaler sends it (spec e14); amounts in pesos. */
+/** A product of an invoice as the wholesaler sends it (createInvoice); amounts in pesos. */
 export interface InvoicedProduct {
   product: {
     description: string;
@@ -15,7 +15,7 @@ export interface InvoicedProduct {
   quantity: number;
 }
 
-/** A wholesaler may round each line of an invoice by itself; integer cents. */
+/** A wholesaler may round each line of an invoice; integer cents. */
 const ROUNDING_CENTS_PER_LINE = 1;
 
 const INVOICEABLE: TransactionStatus[] = ['on-hold', 'delivery', 'in-payment-default', 'paid'];
@@ -26,8 +26,8 @@ export function isInvoiceable(status: TransactionStatus): boolean {
 }
 
 /**
- * Whether an invoice bills more than its transaction. The prices are those of whole lines and include
- * taxes, so they are not multiplied by the quantity.
+ * Whether an invoice bills more than its transaction. The prices are those of whole lines and
+ * include taxes, so they are not multiplied by the quantity.
  * @param amountCents the transaction's amount: the ordered one, then the delivered one
  */
 export function exceedsTransaction(

@@ -37,4 +37,6 @@ export interface NewTransaction {
     sends: number;
     expiresAt: Date;
   };
+  /** Of the number that the code or the word is sent to. */
+  phoneChanges: number;
 }

@@ -3,7 +3,7 @@ import { paymentDueAt, priceOf } from './pricing';
 
 const rates = { interestRate: '0.05', ivaRate: '0.16', commissionRate: '0.02' };
 
-it('prices as the contract says', () => {
+it('calculates prices as specified', () => {
   expect(priceOf(100_000, rates)).toEqual({
     interestCents: 5000,
     ivaCents: 800,

@@ -1,5 +1,5 @@
 import type { CreditTerms } from './credit-terms';
-import { isWorthAsking, refusalsOf, type OrderToCheck } from './refusal';
+import { mayChangeAfterRefresh, refusalsOf, type OrderToCheck } from './refusal';
 
 const ZONE = 'America/Mexico_City';
 
@@ -23,10 +23,13 @@ const terms: CreditTerms = {
   paymentTermDays: 14,
   deliveryWordEnabled: true,
   confirmationRequired: true,
+  batchEnabled: true,
+  phoneChanges: 0,
+  phoneHeldUntil: null,
 };
 const past = new Date('2026-11-20T12:00:00Z');
 
-it('finds nothing against an order up to the last cent of the line', () => {
+it('accepts an order up to the last cent of the line', () => {
   expect(refusalOf(terms, { amountCents: 50_000, deliveryDate: undefined })).toBeUndefined();
 });
 
@@ -64,9 +67,28 @@ it('collects all reasons for a batch', () => {
   ]);
 });
 
-it('asks accounts before every refusal that accounts could lift', () => {
-  expect(isWorthAsking('USER_IS_IN_DEFAULT')).toBe(false);
-  expect(isWorthAsking('INVALID_DELIVERY_DATE')).toBe(false);
-  expect(isWorthAsking('USER_NOT_VERIFIED')).toBe(true);
-  expect(isWorthAsking('CREDIT_LIMIT_EXCEEDED')).toBe(true);
+it('calls accounts before every refusal that accounts could change', () => {
+  expect(mayChangeAfterRefresh('USER_IS_IN_DEFAULT')).toBe(false);
+  expect(mayChangeAfterRefresh('INVALID_DELIVERY_DATE')).toBe(false);
+  expect(mayChangeAfterRefresh('USER_NOT_VERIFIED')).toBe(true);
+  expect(mayChangeAfterRefresh('CREDIT_LIMIT_EXCEEDED')).toBe(true);
+});
+
+describe('a held phone', () => {
+  const soon = new Date(terms.now.getTime() + 1);
+  const rich = { ...terms, limitCents: 10_000_000, phoneHeldUntil: soon };
+  const refusalFor = (against: CreditTerms, amountCents: number, inBatch = false) =>
+    refusalOf(against, { amountCents, deliveryDate: undefined, inBatch });
+
+  it('refuses orders above 5,000 pesos and all items of a batch', () => {
+    expect(refusalFor(rich, 500_000)).toBeUndefined();
+    expect(refusalFor(rich, 500_001)).toBe('USER_IS_IN_INTERNAL_VALIDATION');
+    expect(refusalFor(rich, 10_000, true)).toBe('USER_IS_IN_INTERNAL_VALIDATION');
+  });
+
+  it('refuses nothing after its expiry', () => {
+    const over = { ...rich, phoneHeldUntil: terms.now };
+    expect(refusalFor(over, 500_001)).toBeUndefined();
+    expect(refusalFor(over, 10_000, true)).toBeUndefined();
+  });
 });

@@ -6,25 +6,37 @@ import type { OrderReason } from './rejection-reasons';
 export interface OrderToCheck {
   amountCents: number;
   deliveryDate: Date | undefined;
+  /** An item of a batch is placed without a code. */
+  inBatch?: boolean;
 }
 
-/** Reasons of e7, in the order of its checks. */
+/**
+ * The largest order that passes while the phone that the wholesaler changed is held: no code proves
+ * that the new number is the store's.
+ */
+export const MAX_HELD_ORDER_CENTS = 500_000;
+
+/** Reasons of createTransaction, in the order of its checks. */
 export type Refusal = Exclude<OrderReason, 'DUPLICATED_TRANSACTION'>;
 
 /**
- * All that speaks against an order on these terms, in the order of e7's checks.
+ * All that speaks against an order on these terms, in the order of createTransaction's checks.
  * @param terms undefined when the wholesaler has no such customer
  * @param timeZone where days begin and end
  */
 export function refusalsOf(
   terms: CreditTerms | undefined,
-  { amountCents, deliveryDate }: OrderToCheck,
+  { amountCents, deliveryDate, inBatch = false }: OrderToCheck,
   timeZone: string,
 ): Refusal[] {
   if (terms === undefined) return ['CORNER_STORE_NOT_FOUND'];
   const checks: Array<[boolean, Refusal]> = [
     [terms.status === 'pre-approved', 'USER_NOT_VERIFIED'],
-    [terms.status === 'in-manual-validation', 'USER_IS_IN_INTERNAL_VALIDATION'],
+    [
+      terms.status === 'in-manual-validation' ||
+        (isPhoneHeld(terms) && (inBatch || amountCents > MAX_HELD_ORDER_CENTS)),
+      'USER_IS_IN_INTERNAL_VALIDATION',
+    ],
     [terms.overdue, 'USER_IS_IN_DEFAULT'],
     [
       deliveryDate !== undefined && !isDeliveryDate(deliveryDate, terms.now, timeZone),
@@ -36,7 +48,12 @@ export function refusalsOf(
   return checks.flatMap(([applies, refusal]) => (applies ? [refusal] : []));
 }
 
+/** Whether the wholesaler's larger orders are refused, as it changed the store's phone lately. */
+export function isPhoneHeld({ phoneHeldUntil, now }: CreditTerms): boolean {
+  return phoneHeldUntil !== null && phoneHeldUntil > now;
+}
+
 /** Whether accounts could know better: being overdue and the delivery date are not its facts. */
-export function isWorthAsking(refusal: Refusal): boolean {
+export function mayChangeAfterRefresh(refusal: Refusal): boolean {
   return refusal !== 'USER_IS_IN_DEFAULT' && refusal !== 'INVALID_DELIVERY_DATE';
 }

@@ -8,7 +8,10 @@ const COMMON_REASONS = [
   'MINIMAL_TRANSACTION_REQUIRED',
 ] as const;
 
-/** What an order of e6 and e7 is refused for, in the order of their checks. */
+/**
+ * What an order of createTransactionLink and createTransaction is refused for, in the order of
+ * their checks.
+ */
 export const ORDER_REASONS = [
   ...COMMON_REASONS,
   'CREDIT_LIMIT_EXCEEDED',
@@ -16,10 +19,15 @@ export const ORDER_REASONS = [
 ] as const;
 export type OrderReason = (typeof ORDER_REASONS)[number];
 
-/** Reasons of an item of e8: those above, but for the limit's own name, and one more. */
+/**
+ * Reasons of an item of createTransactions: those above, but for the limit's own name, and those of
+ * batches.
+ */
 export const BATCH_REASONS = [
   ...COMMON_REASONS,
   'INSUFFICIENT_CREDIT',
   'DUPLICATED_TRANSACTION',
   'INVALID_MOVEMENT_DATE',
+  'BATCH_NOT_ENABLED',
+  'BATCH_LIMIT_EXCEEDED',
 ] as const;

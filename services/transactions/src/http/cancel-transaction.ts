@@ -1,22 +1,26 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { cancelTransaction } from '../use-cases/cancel-transaction';
-import { presentTransaction } from './present-transaction';
+import { exampleTransaction, presentTransaction, transactionAnswer } from './transaction-answer';
 
-/** POST /transaction/{transactionId}/cancel. */
-export function handleCancelTransaction(context: Context): RequestHandler {
-  return async (req, res) => {
-    const command = {
-      wholesalerId: callerOf(req).id,
-      transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
-    };
-    await answerOnce(context.db, req, res, {
-      status: 200,
-      present: presentTransaction,
-      work: (keep) => cancelTransaction(context, command, keep),
-    });
-  };
-}
+export const cancelTransactionEndpoint = endpoint({
+  id: 'cancelTransaction',
+  tag: 'Transactions',
+  method: 'post',
+  path: '/v1/transaction/:transactionId/cancel',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Cancel a transaction before its delivery',
+  description:
+    'Releases the credit. An issued invoice stays: its issuer cancels ' +
+    'it with the tax authority. A pending one becomes `failed`.',
+  errors: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_IS_NOT_IN_HOLD'],
+  idempotent: true,
+  answer: transactionAnswer,
+  example: { ...exampleTransaction, transactionStatus: 'cancelled' },
+  input: ({ id, caller }) => ({
+    wholesalerId: caller.id,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+  }),
+  handle: cancelTransaction,
+  present: presentTransaction,
+});

@@ -1,26 +1,45 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { amountOf } from '@fiado/shared/money';
+import { flag, listOf, object, oneOf, pesos } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
+import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { checkOrder } from '../use-cases/check-order';
-import { CreateTransactionBody, orderOf } from './create-transaction';
+import { CreateTransactionBody } from './create-transaction';
+import { exampleOrder, orderOf } from './order-body';
 
-/** POST /transaction/check: e7's body, and what would become of it. */
-export function handleCheckOrder(context: Context): RequestHandler {
-  return async (req, res) => {
-    const body = validBody(CreateTransactionBody, req);
-    const order = orderOf(body, context.config.TIME_ZONE);
-    const checked = await checkOrder(context, {
-      ...order,
-      wholesalerId: callerOf(req).id,
-      cornerStoreId: body.cornerStoreId.toLowerCase(),
-    });
-    res.json({
-      accepted: checked.reasons.length === 0,
-      rejectionReasons: checked.reasons,
-      creditLimitAvailable: amountOf(checked.availableCents),
-      maximumAmount: amountOf(checked.maximumCents),
-    });
-  };
-}
+export const checkOrderEndpoint = endpoint({
+  id: 'checkTransaction',
+  tag: 'Transactions',
+  method: 'post',
+  path: '/v1/transaction/check',
+  allow: ['wholesaler'],
+  scope: 'transactions:read',
+  summary: 'Preview an order',
+  description: 'Takes the body of `createTransaction` and changes nothing.',
+  body: CreateTransactionBody,
+  bodyExample: exampleOrder,
+  answer: object('CheckedOrder', {
+    accepted: flag,
+    rejectionReasons: listOf(oneOf(ORDER_REASONS)),
+    creditLimitAvailable: pesos,
+    maximumAmount: pesos,
+  }),
+  example: {
+    accepted: true,
+    rejectionReasons: [],
+    creditLimitAvailable: 9500,
+    maximumAmount: 9500,
+  },
+  input: ({ body, caller }, { config }: Context) => ({
+    ...orderOf(body, config.TIME_ZONE),
+    wholesalerId: caller.id,
+    cornerStoreId: body.cornerStoreId.toLowerCase(),
+  }),
+  handle: checkOrder,
+  present: (checked) => ({
+    accepted: checked.reasons.length === 0,
+    rejectionReasons: checked.reasons,
+    creditLimitAvailable: amountOf(checked.availableCents),
+    maximumAmount: amountOf(checked.maximumCents),
+  }),
+});

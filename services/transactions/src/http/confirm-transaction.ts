@@ -1,36 +1,49 @@
 import { IsString, MaxLength } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
-import { confirmTransaction, type ConfirmedTransaction } from '../use-cases/confirm-transaction';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { constant, object, uuid } from '@fiado/shared/openapi/json-schema';
+import { confirmTransaction } from '../use-cases/confirm-transaction';
+import { EXAMPLE_IDS } from './transaction-answer';
 
-/** Body of e11: the spec carries the code in a field named errorCode. */
-export class ConfirmTransactionBody {
+class ConfirmTransactionBody {
+  /** The spec's name for the code. */
   @IsString()
   @MaxLength(20)
   errorCode: string;
 }
 
-/** e11: PUT /transaction/{transactionId}/verification/{verificationId}. */
-export function handleConfirmTransaction(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { errorCode: code } = validBody(ConfirmTransactionBody, req);
-    const command = {
-      wholesalerId: callerOf(req).id,
-      transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
-      verificationId: idParam(req, 'verificationId', 'VERIFICATION_NOT_FOUND'),
-      code,
-    };
-    await answerOnce(context.db, req, res, {
-      status: 200,
-      present: ({ verificationId, verificationStatus }: ConfirmedTransaction) => ({
-        verificationId,
-        verificationStatus,
-      }),
-      work: (keep) => confirmTransaction(context, command, keep),
-    });
-  };
-}
+export const confirmTransactionEndpoint = endpoint({
+  id: 'confirmTransaction',
+  tag: 'Transactions',
+  method: 'put',
+  path: '/v1/transaction/:transactionId/verification/:verificationId',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Confirm a transaction with its code',
+  description:
+    'The code is sent in the field `errorCode`. After twenty wrong codes for one corner ' +
+    'store in a day the answer is `TOO_MANY_ATTEMPTS`.',
+  body: ConfirmTransactionBody,
+  bodyExample: { errorCode: '123456' },
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'VERIFICATION_NOT_FOUND',
+    'TRANSACTION_IS_VERIFIED',
+    'VERIFICATION_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  idempotent: true,
+  answer: object('ConfirmedTransaction', {
+    verificationId: uuid,
+    verificationStatus: constant('approved'),
+  }),
+  example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
+  input: ({ body, id, caller }) => ({
+    code: body.errorCode,
+    typedIn: 'api' as const,
+    wholesalerId: caller.id,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: confirmTransaction,
+  present: ({ verificationId, verificationStatus }) => ({ verificationId, verificationStatus }),
+});

@@ -1,21 +1,34 @@
 import { IsOptional, IsString, isUUID, Length, MaxLength } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import { IsArrayOf, IsMetadata } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { amountOf, centsOf } from '@fiado/shared/money';
+import {
+  constant,
+  count,
+  either,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  pesos,
+  text,
+  uuid,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
 import { endOfDateOrMoment, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import type { BatchItem } from '../domain/batch';
+import { BATCH_REASONS } from '../domain/rejection-reasons';
 import { createBatch, type BatchOutcome } from '../use-cases/create-batch';
-import { OrderBody } from './create-transaction';
+import { exampleOrder, OrderBody } from './order-body';
+import { EXAMPLE_IDS } from './transaction-answer';
 
 /** Orders of one batch: their lines are locked together, so the time that takes is bounded. */
 const MAX_ITEMS = 500;
 
-export class BatchItemBody extends OrderBody {
+class BatchItemBody extends OrderBody {
   /** One of the wrong form rejects its item and not the batch. */
   @IsString()
   cornerStoreId: string;
@@ -29,8 +42,7 @@ export class BatchItemBody extends OrderBody {
   metadata: object;
 }
 
-/** Body of e8. */
-export class CreateBatchBody {
+class CreateBatchBody {
   @IsArrayOf(() => BatchItemBody, { min: 1, max: MAX_ITEMS })
   transactions: BatchItemBody[];
 
@@ -39,28 +51,80 @@ export class CreateBatchBody {
   driverId: string;
 }
 
-/** e8: POST /transaction/batch. Answers 200: what became of each item is in its own element. */
-export function handleCreateBatch(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { transactions, driverId } = validBody(CreateBatchBody, req);
-    const items = transactions.map((item, index) => itemOf(item, index, context.config.TIME_ZONE));
-    const command = { wholesalerId: callerOf(req).id, driverId, items };
-    await answerOnce(context.db, req, res, {
-      status: 200,
-      present: (outcomes: BatchOutcome[]) => outcomes.map(presentOutcome),
-      work: (keep) => createBatch(context, command, keep),
-    });
-  };
-}
+/** The result of an item, at the item's index. */
+const batchOutcome = either(
+  object('AcceptedBatchItem', {
+    incrementalID: count,
+    transactionId: uuid,
+    totalAmount: pesos,
+    totalAmountWithInterests: pesos,
+    status: constant('accepted'),
+    cornerStoreId: uuid,
+  }),
+  object('RejectedBatchItem', {
+    status: constant('rejected'),
+    rejectionReasons: listOf(oneOf(BATCH_REASONS)),
+    wholesalerTransactionId: nullable(text),
+    cornerStoreId: { ...text, description: 'As it was sent' },
+  }),
+);
 
+const { transactionId, cornerStoreId } = EXAMPLE_IDS;
+
+export const createBatchEndpoint = endpoint({
+  id: 'createTransactions',
+  tag: 'Transactions',
+  method: 'post',
+  path: '/v1/transaction/batch',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  bodyLimit: '2mb',
+  maxValues: BATCH_MAX_VALUES,
+  summary: 'Create several transactions',
+  description:
+    'The answer has one element for each order, in order. Accepted orders are `on-hold` at once, without a code. ' +
+    'An order is rejected with every reason that applies. `movementDate` may be at most 7 days in ' +
+    'the past and 5 minutes in the future; a date alone means the start of that day. ' +
+    '`BATCH_NOT_ENABLED`: the lender has switched batches off for you; `BATCH_LIMIT_EXCEEDED`: your daily number of ' +
+    'items is used up.',
+  body: CreateBatchBody,
+  bodyExample: { driverId: 'chofer-7', transactions: [exampleOrder] },
+  idempotent: true,
+  answer: listOf(batchOutcome),
+  example: [
+    {
+      incrementalID: 43,
+      transactionId,
+      totalAmount: 500,
+      totalAmountWithInterests: 529,
+      status: 'accepted',
+      cornerStoreId,
+    },
+    {
+      status: 'rejected',
+      rejectionReasons: ['INSUFFICIENT_CREDIT'],
+      wholesalerTransactionId: 'PED-4712',
+      cornerStoreId,
+    },
+  ],
+  input: ({ body, caller }, { config }: Context) => ({
+    wholesalerId: caller.id,
+    driverId: body.driverId,
+    items: body.transactions.map((item, index) => itemOf(item, index, config.TIME_ZONE)),
+  }),
+  handle: createBatch,
+  present: (outcomes) => outcomes.map(presentOutcome),
+});
+
+/** @throws ValidationError naming the item whose date is none */
 function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem {
   const dateOf = (
     name: 'movementDate' | 'deliveryDate',
     parse: typeof startOfDateOrMoment,
   ): Date | undefined => {
-    const text = body[name];
-    if (text === undefined) return undefined;
-    const date = parse(text, timeZone);
+    const value = body[name];
+    if (value === undefined) return undefined;
+    const date = parse(value, timeZone);
     if (date !== undefined) return date;
     throw new ValidationError([
       `transactions.${index}.${name} must be a real ISO 8601 date or timestamp`,
@@ -80,7 +144,7 @@ function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem
   };
 }
 
-function presentOutcome(outcome: BatchOutcome): object {
+function presentOutcome(outcome: BatchOutcome): AnswerOf<typeof batchOutcome> {
   const { row, item } = outcome;
   if (row === undefined) {
     return {

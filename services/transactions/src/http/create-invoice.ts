@@ -1,10 +1,6 @@
 import { IsNumber, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import {
   IsArrayOf,
   IsNonNegativeAmount,
@@ -13,13 +9,13 @@ import {
 } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
-import type { Context } from '../context';
+import { success } from '@fiado/shared/openapi/json-schema';
 import { createInvoice } from '../use-cases/create-invoice';
 
 const MAX_PRODUCTS = 500;
 const MAX_TAXES = 10;
 
-export class TaxBody {
+class TaxBody {
   /** A share of 1. */
   @IsNumber({ maxDecimalPlaces: 6 })
   @Min(0)
@@ -31,7 +27,7 @@ export class TaxBody {
   type: string;
 }
 
-export class InvoicedProductBody {
+class InvoicedProductBody {
   @IsString()
   @Length(1, 1000)
   description: string;
@@ -58,7 +54,7 @@ export class InvoicedProductBody {
   unitKey: string;
 }
 
-export class InvoiceLineBody {
+class InvoiceLineBody {
   @IsObject()
   @ValidateNested()
   @Type(() => InvoicedProductBody)
@@ -68,7 +64,7 @@ export class InvoiceLineBody {
   quantity: number;
 }
 
-export class InvoiceBody {
+class InvoiceBody {
   @IsNonNegativeAmount()
   discount: number;
 
@@ -76,32 +72,65 @@ export class InvoiceBody {
   products: InvoiceLineBody[];
 }
 
-/** Body of e14. */
-export class CreateInvoiceBody {
+class CreateInvoiceBody {
   @IsObject()
   @ValidateNested()
   @Type(() => InvoiceBody)
   invoice: InvoiceBody;
 }
 
-/** e14: POST /transaction/{transactionId}/invoice. */
-export function handleCreateInvoice(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { invoice } = validBody(CreateInvoiceBody, req);
+export const exampleProducts = [
+  {
+    product: {
+      description: 'Refresco 600 ml',
+      price: 480.5,
+      productKey: '50202306',
+      sku: 'REF-600',
+      taxes: [{ rate: 0.16, type: 'IVA' }],
+      unitKey: 'H87',
+    },
+    quantity: 24,
+  },
+];
+
+export const createInvoiceEndpoint = endpoint({
+  id: 'createInvoice',
+  tag: 'Transactions',
+  method: 'post',
+  path: '/v1/transaction/:transactionId/invoice',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Create the invoice of a transaction',
+  description:
+    'A transaction has one invoice, from `on-hold` on; it is issued ' +
+    'a moment later. A new one replaces only a failed one. `price` is the total of ' +
+    'its line, taxes included: `quantity` does not multiply it. The prices less the `discount` must ' +
+    'not exceed the amount of the transaction, or the delivered amount after delivery, by ' +
+    'more than a cent for each line.',
+  body: CreateInvoiceBody,
+  bodyExample: { invoice: { discount: 0, products: exampleProducts } },
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_NOT_INVOICEABLE',
+    'INVOICE_ALREADY_EXISTS',
+    'INVOICE_AMOUNT_NOT_ALLOWED',
+  ],
+  idempotent: true,
+  status: 201,
+  answer: success,
+  example: { success: true },
+  input: ({ body: { invoice }, caller, id }) => {
     requireDiscountWithin(invoice);
-    const command = {
-      wholesalerId: callerOf(req).id,
-      transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
+    return {
+      wholesalerId: caller.id,
+      transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
       discountCents: centsOf(invoice.discount),
       products: invoice.products,
     };
-    await answerOnce(context.db, req, res, {
-      status: 201,
-      present: () => ({ success: true }),
-      work: (keep) => createInvoice(context, command, keep),
-    });
-  };
-}
+  },
+  handle: createInvoice,
+  present: () => ({ success: true }),
+});
 
 function requireDiscountWithin({ discount, products }: InvoiceBody): void {
   const total = products.reduce((sum, { product }) => sum + centsOf(product.price), 0);

@@ -1,18 +1,16 @@
 import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { textParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsMetadata } from '@fiado/shared/contracts/decorators';
+import { object, uri, uuid } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { throwCounted } from '../metrics';
+import { ORDER_REASONS } from '../domain/rejection-reasons';
+import { countRefusal } from '../metrics';
 import { createLink } from '../use-cases/create-link';
-import type { CreatedTransaction } from '../use-cases/create-transaction';
-import { OrderBody, orderOf } from './create-transaction';
+import { exampleOrder, OrderBody, orderOf } from './order-body';
+import { EXAMPLE_IDS } from './transaction-answer';
 
-export class LinkedOrderBody extends OrderBody {
+class LinkedOrderBody extends OrderBody {
   @IsOptional()
   @IsString()
   cornerStoreId?: string;
@@ -22,32 +20,43 @@ export class LinkedOrderBody extends OrderBody {
   metadata?: object;
 }
 
-/** Body of e6. */
-export class CreateLinkBody {
+class CreateLinkBody {
   @IsObject()
   @ValidateNested()
   @Type(() => LinkedOrderBody)
   transaction: LinkedOrderBody;
 }
 
-/** e6: POST /link/external/{externalId}. The link ends with the transaction's id. */
-export function handleCreateLink(context: Context): RequestHandler {
-  const { TIME_ZONE, PUBLIC_URL } = context.config;
-  return async (req, res) => {
-    const { transaction } = validBody(CreateLinkBody, req);
-    const command = {
-      ...orderOf(transaction, TIME_ZONE),
-      wholesalerId: callerOf(req).id,
-      externalId: textParam(req, 'externalId'),
-      cornerStoreId: transaction.cornerStoreId?.toLowerCase(),
-    };
-    await answerOnce(context.db, req, res, {
-      status: 201,
-      present: ({ transactionId }: CreatedTransaction) => ({
-        link: `${PUBLIC_URL}/pedido/${transactionId}`,
-        transactionId,
-      }),
-      work: (keep) => createLink(context, command, keep),
-    }).catch(throwCounted('link'));
-  };
-}
+const { transactionId } = EXAMPLE_IDS;
+
+export const createLinkEndpoint = endpoint({
+  id: 'createTransactionLink',
+  tag: 'Transactions',
+  method: 'post',
+  path: '/v1/link/external/:externalId',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Create a transaction through a link',
+  description:
+    'The customer opens the link within 24 hours and enters the code that is then sent by SMS. ' +
+    '`cornerStoreId` is optional: `externalId` identifies the customer.',
+  body: CreateLinkBody,
+  bodyExample: { transaction: exampleOrder },
+  errors: ORDER_REASONS,
+  idempotent: true,
+  status: 201,
+  answer: object('TransactionLink', { link: uri, transactionId: uuid }),
+  example: { link: `https://fiado.example/pedido/${transactionId}`, transactionId },
+  input: ({ body: { transaction }, caller, text }, { config }: Context) => ({
+    ...orderOf(transaction, config.TIME_ZONE),
+    wholesalerId: caller.id,
+    externalId: text('externalId'),
+    cornerStoreId: transaction.cornerStoreId?.toLowerCase(),
+  }),
+  handle: createLink,
+  onError: countRefusal('link'),
+  present: (created, { config }) => ({
+    link: `${config.PUBLIC_URL}/pedido/${created.transactionId}`,
+    transactionId: created.transactionId,
+  }),
+});

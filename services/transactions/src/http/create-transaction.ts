@@ -1,62 +1,16 @@
-import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
+import { IsOptional, IsString } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireId } from '@fiado/shared/chassis/http/params';
-import {
-  IsArrayOf,
-  IsMetadata,
-  IsPositiveAmount,
-  IsQuantity,
-} from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { centsOf } from '@fiado/shared/money';
-import { endOfDateOrMoment } from '@fiado/shared/request-dates';
+import type { Keep } from '@fiado/shared/chassis/idempotency';
+import { IsMetadata } from '@fiado/shared/contracts/decorators';
+import { count, object, text, uuid } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { throwCounted } from '../metrics';
-import {
-  createTransaction,
-  type CreatedTransaction,
-  type CreateTransaction,
-} from '../use-cases/create-transaction';
+import { ORDER_REASONS } from '../domain/rejection-reasons';
+import { countRefusal } from '../metrics';
+import { createTransaction, type CreatedTransaction } from '../use-cases/create-transaction';
+import { exampleOrder, OrderBody, orderOf } from './order-body';
+import { EXAMPLE_IDS } from './transaction-answer';
 
-/** Lines of one order; the spec names no limit. */
-const MAX_PRODUCTS = 500;
-
-export class ProductLineBody {
-  @IsString()
-  @Length(1, 100)
-  externalSKU: string;
-
-  @IsString()
-  @Length(1, 200)
-  name: string;
-
-  @IsQuantity()
-  quantity: number;
-}
-
-/** What e6, e7 and e8 say alike of an order. */
-export class OrderBody {
-  @IsPositiveAmount()
-  totalAmount: number;
-
-  @IsOptional()
-  @IsString()
-  @Length(1, 100)
-  wholesalerTransactionId?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
-  deliveryDate?: string;
-
-  @IsArrayOf(() => ProductLineBody, { min: 1, max: MAX_PRODUCTS })
-  products: ProductLineBody[];
-}
-
-/** Body of e7. */
 export class CreateTransactionBody extends OrderBody {
   @IsString()
   cornerStoreId: string;
@@ -66,56 +20,48 @@ export class CreateTransactionBody extends OrderBody {
   metadata?: object;
 }
 
-/** e7: POST /transaction. */
-export function handleCreateTransaction(context: Context): RequestHandler {
-  return async (req, res) => {
-    const body = validBody(CreateTransactionBody, req);
-    const command = {
-      ...orderOf(body, context.config.TIME_ZONE),
-      wholesalerId: callerOf(req).id,
-      sendCode: 'now' as const,
-    };
-    await answerOnce(context.db, req, res, {
-      status: 201,
-      present: presentCreatedTransaction,
-      location: ({ transactionId }) => `/v1/transaction/${transactionId}`,
-      work: async (keep) => {
-        const cornerStoreId = requireId(body.cornerStoreId, 'CORNER_STORE_NOT_FOUND');
-        return createTransaction(context, { ...command, cornerStoreId }, keep);
-      },
-    }).catch(throwCounted('order'));
-  };
-}
+const { transactionId, verificationId } = EXAMPLE_IDS;
 
-/** The order that a body describes. */
-export function orderOf(
-  body: OrderBody & { metadata?: object },
-  timeZone: string,
-): Omit<CreateTransaction, 'cornerStoreId' | 'wholesalerId' | 'sendCode'> {
-  return {
-    amountCents: centsOf(body.totalAmount),
-    wholesalerTransactionId: body.wholesalerTransactionId,
-    deliveryDate: readDeliveryDate(body.deliveryDate, timeZone),
-    products: body.products,
-    metadata: body.metadata,
-  };
-}
-
-/** @throws ValidationError for a text that is no date, or a date that no calendar has */
-export function readDeliveryDate(text: string | undefined, timeZone: string): Date | undefined {
-  if (text === undefined) return undefined;
-  const date = endOfDateOrMoment(text, timeZone);
-  if (date === undefined) {
-    throw new ValidationError(['deliveryDate must be a real ISO 8601 date or timestamp']);
-  }
-  return date;
-}
-
-function presentCreatedTransaction(created: CreatedTransaction): object {
-  return {
+export const createTransactionEndpoint = endpoint({
+  id: 'createTransaction',
+  tag: 'Transactions',
+  method: 'post',
+  path: '/v1/transaction',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Create a transaction',
+  description:
+    'Holds the credit and sends a code to the customer’s phone. `deliveryDate` as a date alone ' +
+    'means the end of that day in Mexico City; it may be at most a year ahead.',
+  body: CreateTransactionBody,
+  bodyExample: exampleOrder,
+  errors: ORDER_REASONS,
+  idempotent: true,
+  status: 201,
+  answer: object('CreatedTransaction', {
+    incrementalID: count,
+    transactionId: uuid,
+    verificationId: uuid,
+    userPhoneNumber: { ...text, description: 'Masked except the last four digits' },
+  }),
+  example: { incrementalID: 42, transactionId, verificationId, userPhoneNumber: '********0101' },
+  input: ({ body, caller }, { config }: Context) => ({
+    ...orderOf(body, config.TIME_ZONE),
+    wholesalerId: caller.id,
+    cornerStoreId: body.cornerStoreId,
+    sendCode: 'now' as const,
+  }),
+  handle: async (context: Context, { cornerStoreId, ...order }, keep: Keep<CreatedTransaction>) => {
+    // Not before: an order for a store that does not exist is a counted refusal too.
+    const id = requireId(cornerStoreId, 'CORNER_STORE_NOT_FOUND');
+    return createTransaction(context, { ...order, cornerStoreId: id }, keep);
+  },
+  onError: countRefusal('order'),
+  headers: (created) => ({ Location: `/v1/transaction/${created.transactionId}` }),
+  present: (created) => ({
     incrementalID: created.incrementalId,
     transactionId: created.transactionId,
     verificationId: created.verificationId,
     userPhoneNumber: created.userPhoneNumber,
-  };
-}
+  }),
+});

@@ -7,20 +7,14 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import type { Request, RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
-import type { Context } from '../context';
-import { deliverTransaction, type DeliverTransaction } from '../use-cases/deliver-transaction';
-import { requireOnHold } from '../use-cases/require-on-hold';
+import { success } from '@fiado/shared/openapi/json-schema';
+import { deliverTransaction, type Delivery } from '../use-cases/deliver-transaction';
 
-/** Body of e10. */
-export class DeliverTransactionBody {
+class DeliverTransactionBody {
   @Equals('delivery', { message: 'status must be delivery' })
   status: string;
 
@@ -48,31 +42,50 @@ export class DeliverTransactionBody {
   description?: string;
 }
 
-/** e10: PUT /transaction/{transactionId}. Its checks: 404, not on hold, amount missing, body. */
-export function handleDeliverTransaction(context: Context): RequestHandler {
-  return async (req, res) => {
-    const ids = {
-      wholesalerId: callerOf(req).id,
-      transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
-    };
-    await answerOnce(context.db, req, res, {
-      status: 200,
-      present: () => ({ success: true }),
-      work: async (keep) => {
-        await requireOnHold(context, ids);
-        requireAmount(req);
-        const body = validBody(DeliverTransactionBody, req);
-        await deliverTransaction(context, { ...ids, ...deliveryOf(body) }, keep);
-      },
-    });
-  };
-}
+export const deliverTransactionEndpoint = endpoint({
+  id: 'deliverTransaction',
+  tag: 'Transactions',
+  method: 'put',
+  path: '/v1/transaction/:transactionId',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Notify the delivery',
+  description:
+    'Books the debt on `transactionAmount`: commission, interest and IVA are calculated from it. It may exceed the confirmed amount ' +
+    'by at most the wholesaler’s overage rate. Checks, in this order: the transaction exists, is ' +
+    '`on-hold`, the amount is present, then all others. Every fifth ' +
+    'wrong `deliveryWord` replaces the word and sends the new one to the customer; after twenty wrong ones ' +
+    'the answer is `TOO_MANY_ATTEMPTS` until the lender resets them.',
+  body: DeliverTransactionBody,
+  bodyExample: { status: 'delivery', transactionAmount: 480.5, deliveryWord: 'LimonTambor' },
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_IS_NOT_IN_HOLD',
+    'TRANSACTION_AMOUNT_NOT_FOUND',
+    'TRANSACTION_AMOUNT_NOT_ALLOWED',
+    'CREDIT_LIMIT_EXCEEDED',
+    'DELIVERY_WORD_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  idempotent: true,
+  answer: success,
+  example: { success: true },
+  input: (request) => ({
+    wholesalerId: request.caller.id,
+    transactionId: request.id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    readDelivery: () => {
+      requireAmount(request.json);
+      return deliveryOf(request.body);
+    },
+  }),
+  handle: deliverTransaction,
+  present: () => ({ success: true }),
+});
 
-function requireAmount(req: Request): void {
-  const body: unknown = req.body;
+function requireAmount(json: unknown): void {
   const amount =
-    typeof body === 'object' && body !== null && 'transactionAmount' in body
-      ? body.transactionAmount
+    typeof json === 'object' && json !== null && 'transactionAmount' in json
+      ? json.transactionAmount
       : undefined;
   if (amount === undefined || amount === null) throw new AppError('TRANSACTION_AMOUNT_NOT_FOUND');
 }
@@ -83,7 +96,7 @@ function deliveryOf({
   latitude,
   longitude,
   description,
-}: DeliverTransactionBody): Pick<DeliverTransaction, 'amountCents' | 'deliveryWord' | 'location'> {
+}: DeliverTransactionBody): Delivery {
   const location = {
     ...(latitude === undefined ? {} : { latitude }),
     ...(longitude === undefined ? {} : { longitude }),

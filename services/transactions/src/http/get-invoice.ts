@@ -1,28 +1,95 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { amountOf } from '@fiado/shared/money';
+import {
+  count,
+  decimal,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  pesos,
+  text,
+  timestamp,
+  uuid,
+} from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { InvoiceEntity } from '../db/invoice.entity';
+import { INVOICE_STATUSES, InvoiceEntity } from '../db/invoice.entity';
 import { TransactionEntity } from '../db/transaction.entity';
+import { exampleProducts } from './create-invoice';
+import { EXAMPLE_IDS } from './transaction-answer';
 
-/** GET /transaction/{transactionId}/invoice. */
-export function handleGetInvoice(context: Context): RequestHandler {
-  return async (req, res) => {
-    const transactionId = idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND');
-    const wholesalerId = callerOf(req).id;
-    const { manager } = context.db;
-    const known = await manager.existsBy(TransactionEntity, { id: transactionId, wholesalerId });
+const invoicedProduct = object('InvoicedProduct', {
+  description: text,
+  price: pesos,
+  productKey: text,
+  sku: text,
+  taxes: listOf(object('InvoicedTax', { rate: decimal, type: text })),
+  unitKey: text,
+});
+
+export const getInvoiceEndpoint = endpoint({
+  id: 'getInvoice',
+  tag: 'Transactions',
+  method: 'get',
+  path: '/v1/transaction/:transactionId/invoice',
+  allow: ['wholesaler'],
+  scope: 'transactions:read',
+  summary: 'Get the invoice of a transaction',
+  description:
+    'An invoice that could not be issued stays `pending` and is retried for three days, at most ' +
+    'an hour apart; `lastError` and `nextAttemptAt` show it. A `failed` one has its `failureReason`. ' +
+    'Facturapi issues an e-receipt, because no tax data of the corner store is known: `selfInvoiceUrl` is ' +
+    'the page on which the store gets its invoice, and `uuid` is null until the tax authority has assigned one.',
+  errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_NOT_FOUND'],
+  answer: object('Invoice', {
+    invoiceId: uuid,
+    transactionId: uuid,
+    status: oneOf(INVOICE_STATUSES),
+    discount: pesos,
+    products: listOf(object('InvoiceLine', { product: invoicedProduct, quantity: decimal })),
+    provider: text,
+    providerInvoiceId: nullable(text),
+    providerStatus: nullable(text),
+    uuid: nullable(text),
+    selfInvoiceUrl: nullable(text),
+    attempts: count,
+    lastError: nullable(text),
+    nextAttemptAt: nullable(timestamp),
+    failureReason: nullable(text),
+    createdAt: timestamp,
+    issuedAt: nullable(timestamp),
+  }),
+  example: {
+    invoiceId: '1f0e9d8c-7b6a-4594-8372-6150f4e3d2c1',
+    transactionId: EXAMPLE_IDS.transactionId,
+    status: 'issued',
+    discount: 0,
+    products: exampleProducts,
+    provider: 'local',
+    providerInvoiceId: 'A-000042',
+    providerStatus: 'stored',
+    uuid: null,
+    selfInvoiceUrl: null,
+    attempts: 1,
+    lastError: null,
+    nextAttemptAt: null,
+    failureReason: null,
+    createdAt: '2027-01-20T16:04:05.678Z',
+    issuedAt: '2027-01-20T16:04:06.123Z',
+  },
+  input: ({ id, caller }) => ({
+    id: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    wholesalerId: caller.id,
+  }),
+  handle: async ({ db }: Context, transaction) => {
+    const known = await db.manager.existsBy(TransactionEntity, transaction);
     if (!known) throw new AppError('TRANSACTION_NOT_FOUND');
-    const invoice = await manager.findOneBy(InvoiceEntity, { transactionId });
+    const invoice = await db.manager.findOneBy(InvoiceEntity, { transactionId: transaction.id });
     if (invoice === null) throw new AppError('INVOICE_NOT_FOUND');
-    res.json(presentInvoice(invoice));
-  };
-}
-
-function presentInvoice(invoice: InvoiceEntity): object {
-  return {
+    return invoice;
+  },
+  present: (invoice) => ({
     invoiceId: invoice.id,
     transactionId: invoice.transactionId,
     status: invoice.status,
@@ -39,5 +106,5 @@ function presentInvoice(invoice: InvoiceEntity): object {
     failureReason: invoice.failureReason,
     createdAt: invoice.createdAt.toISOString(),
     issuedAt: invoice.issuedAt?.toISOString() ?? null,
-  };
-}
+  }),
+});

@@ -1,30 +1,78 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam, textParam } from '@fiado/shared/chassis/http/params';
-import { sendJson } from '@fiado/shared/chassis/http/send-json';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
+import { nullable, object, oneOf, uuid } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { findTransactionView } from '../db/transaction-views.repository';
-import { presentTransaction } from './present-transaction';
+import { getTransaction } from '../use-cases/get-transaction';
+import {
+  EXAMPLE_IDS,
+  exampleTransaction,
+  presentTransaction,
+  transactionAnswer,
+  transactionFields,
+} from './transaction-answer';
 
-/** e9: GET /transaction/external/{wholesalerTransactionId}; of several the newest. */
-export function handleGetTransactionByOrder(context: Context): RequestHandler {
-  return async (req, res) => {
-    const transaction = await findTransactionView(context.db, callerOf(req).id, {
-      wholesalerTransactionId: textParam(req, 'wholesalerTransactionId'),
-    });
-    if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    sendJson(res, presentTransaction(transaction));
-  };
-}
+export const getTransactionByOrderEndpoint = endpoint({
+  id: 'getTransactionByWholesalerId',
+  tag: 'Transactions',
+  method: 'get',
+  path: '/v1/transaction/external/:wholesalerTransactionId',
+  allow: ['wholesaler'],
+  scope: 'transactions:read',
+  summary: 'Get a transaction by the wholesaler’s own id',
+  description: 'If several have the same id (a cancelled one and its successor), the newest.',
+  errors: ['TRANSACTION_NOT_FOUND'],
+  answer: transactionAnswer,
+  example: exampleTransaction,
+  input: ({ caller, text }) => ({
+    wholesalerId: caller.id,
+    wholesalerTransactionId: text('wholesalerTransactionId'),
+  }),
+  handle: async ({ db }: Context, { wholesalerId, wholesalerTransactionId }) => {
+    const found = await findTransactionView(db, wholesalerId, { wholesalerTransactionId });
+    if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    return found;
+  },
+  present: presentTransaction,
+});
 
-/** GET /transaction/{transactionId}. */
-export function handleGetTransaction(context: Context): RequestHandler {
-  return async (req, res) => {
-    const transaction = await findTransactionView(context.db, callerOf(req).id, {
-      transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
-    });
-    if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    sendJson(res, presentTransaction(transaction));
-  };
-}
+export const getTransactionEndpoint = endpoint({
+  id: 'getTransaction',
+  tag: 'Transactions',
+  method: 'get',
+  path: '/v1/transaction/:transactionId',
+  allow: ['wholesaler'],
+  scope: 'transactions:read',
+  summary: 'Get a transaction',
+  description:
+    '`verification` is null for a transaction that needs no confirmation. Its `smsStatus` becomes `failed` if the SMS was refused, for ' +
+    'example by a budget of the phone number.',
+  errors: ['TRANSACTION_NOT_FOUND'],
+  answer: object('TransactionWithVerification', {
+    ...transactionFields,
+    verification: nullable(
+      object('TransactionVerification', {
+        verificationId: uuid,
+        smsStatus: {
+          ...nullable(oneOf(SMS_STATUSES)),
+          description:
+            'The status of the newest SMS with the code; null if none was sent or it is unknown',
+        },
+      }),
+    ),
+  }),
+  example: {
+    ...exampleTransaction,
+    verification: { verificationId: EXAMPLE_IDS.verificationId, smsStatus: 'delivered' },
+  },
+  input: ({ caller, id }) => ({
+    wholesalerId: caller.id,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+  }),
+  handle: getTransaction,
+  present: ({ transaction, verification }) => ({
+    ...presentTransaction(transaction),
+    verification,
+  }),
+});

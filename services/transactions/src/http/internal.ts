@@ -1,57 +1,51 @@
-import type { RequestHandler } from 'express';
-import { validBody } from '@fiado/shared/chassis/http/body';
+import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import { CreditUseQuestion, type CreditUseAnswer } from '@fiado/shared/contracts/credit-use';
 import {
   DeliveredTransactionQuestion,
   type DeliveredTransactionAnswer,
 } from '@fiado/shared/contracts/delivered-transaction';
-import {
-  ConfirmLinkQuestion,
-  OpenLinkQuestion,
-  type ConfirmedLink,
-  type LinkState,
-} from '@fiado/shared/contracts/links';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { ConfirmLinkQuestion, OpenLinkQuestion } from '@fiado/shared/contracts/links';
 import type { Context } from '../context';
 import { findCreditUse } from '../db/credit-use.repository';
 import { findDelivered } from '../db/delivered.repository';
 import { confirmLink } from '../use-cases/confirm-link';
 import { openLink } from '../use-cases/open-link';
 
-/** POST /internal/credit-use: what accounts asks for its lookups. */
-export function handleCreditUse(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { cornerStoreIds } = validBody(CreditUseQuestion, req);
-    const answer: CreditUseAnswer = { lines: await findCreditUse(context.db, cornerStoreIds) };
-    res.json(answer);
-  };
-}
+export const creditUseEndpoint = internalEndpoint({
+  path: '/internal/credit-use',
+  allow: ['service:accounts'],
+  body: CreditUseQuestion,
+  handle: async ({ db }: Context, { cornerStoreIds }): Promise<CreditUseAnswer> => ({
+    lines: await findCreditUse(db, cornerStoreIds),
+  }),
+});
 
-/** POST /internal/delivered-transaction: what payments asks when its event is not there yet. */
-export function handleDeliveredTransaction(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { transactionId, wholesalerId } = validBody(DeliveredTransactionQuestion, req);
-    const found = await findDelivered(context.db, wholesalerId, transactionId);
+export const deliveredTransactionEndpoint = internalEndpoint({
+  path: '/internal/delivered-transaction',
+  allow: ['service:payments'],
+  body: DeliveredTransactionQuestion,
+  handle: async (
+    { db }: Context,
+    { transactionId, wholesalerId },
+  ): Promise<DeliveredTransactionAnswer> => {
+    const found = await findDelivered(db, wholesalerId, transactionId);
     if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    const answer: DeliveredTransactionAnswer = { delivered: found.delivered };
-    res.json(answer);
-  };
-}
+    return { delivered: found.delivered };
+  },
+});
 
-/** POST /internal/links/open: what the gateway's page shows of an order behind a link. */
-export function handleOpenLink(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { transactionId, sendCode } = validBody(OpenLinkQuestion, req);
-    const answer: LinkState = await openLink(context, transactionId, sendCode);
-    res.json(answer);
-  };
-}
+export const openLinkEndpoint = internalEndpoint({
+  path: '/internal/links/open',
+  allow: ['service:gateway'],
+  body: OpenLinkQuestion,
+  handle: (context: Context, { transactionId, sendCode }) =>
+    openLink(context, transactionId, sendCode),
+});
 
-/** POST /internal/links/confirm: the code that was typed into that page. */
-export function handleConfirmLink(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { transactionId, code } = validBody(ConfirmLinkQuestion, req);
-    const answer: ConfirmedLink = await confirmLink(context, transactionId, code);
-    res.json(answer);
-  };
-}
+export const confirmLinkEndpoint = internalEndpoint({
+  path: '/internal/links/confirm',
+  allow: ['service:gateway'],
+  body: ConfirmLinkQuestion,
+  handle: (context: Context, { transactionId, code }) => confirmLink(context, transactionId, code),
+});

@@ -1,34 +1,30 @@
-import type { RequestHandler } from 'express';
-import { allowLongStatements } from '@fiado/shared/chassis/db/query';
-import { validQuery } from '@fiado/shared/chassis/http/body';
 import {
-  CornerStoreSumsQuery,
-  cornerStoreSumsPage,
-  type InvariantReport,
-} from '@fiado/shared/contracts/invariants';
-import type { Context } from '../context';
-import { checkInvariants, findCornerStoreSums } from '../db/invariants.repository';
+  cornerStoreSumsEndpoint,
+  invariantsEndpoint,
+} from '@fiado/shared/chassis/http/invariants-endpoints';
+import type { TransactionsSums } from '@fiado/shared/contracts/invariants';
+import { cents, count, flag, text } from '@fiado/shared/openapi/json-schema';
+import { findCornerStoreSums } from '../db/corner-store-sums.repository';
+import { INVARIANTS } from '../db/invariants';
 
-/** GET /admin/invariants/transactions: what must hold, and the rows where it does not. */
-export function handleInvariants(context: Context): RequestHandler {
-  return async (_req, res) => {
-    const checks = await context.db.transaction('REPEATABLE READ', async (tx) => {
-      await allowLongStatements(tx);
-      return checkInvariants(tx);
-    });
-    const report: InvariantReport = { service: 'transactions', checks };
-    res.json(report);
-  };
-}
+export const checkInvariantsEndpoint = invariantsEndpoint('transactions', () => INVARIANTS);
 
-/** GET /admin/invariants/transactions/corner-stores: sums to compare with the other services'. */
-export function handleCornerStoreSums(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { cursor, limit } = validQuery(CornerStoreSumsQuery, req);
-    const found = await context.db.transaction(async (tx) => {
-      await allowLongStatements(tx);
-      return findCornerStoreSums(tx, { cursor, limit: limit + 1 });
-    });
-    res.json(cornerStoreSumsPage(found, limit));
-  };
-}
+export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<TransactionsSums>(
+  'transactions',
+  {
+    limitCents: { schema: cents, example: 1_000_000 },
+    interestRate: { schema: text, example: '0.050000' },
+    status: { schema: text, example: 'approved' },
+    overdue: { schema: flag, example: false },
+    usedCents: { schema: cents, example: 50_000 },
+    heldCents: { schema: cents, example: 50_000 },
+    deliveredCents: { schema: cents, example: 0 },
+    deliveredInterestCents: { schema: cents, example: 0 },
+    deliveredIvaCents: { schema: cents, example: 0 },
+    paidCount: { schema: count, example: 0 },
+    repaidCents: { schema: cents, example: 0 },
+    customersDigest: { schema: text, example: '9e107d9d372bb6826bd81d3542a419d6' },
+    settingsDigest: { schema: text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
+  },
+  findCornerStoreSums,
+);

@@ -1,17 +1,15 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { validQuery } from '@fiado/shared/chassis/http/body';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { sendJson } from '@fiado/shared/chassis/http/send-json';
-import { PageQuery, pageOf } from '@fiado/shared/chassis/page';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import { ValidationError } from '@fiado/shared/contracts/errors';
+import { listOf, nullable, object, uuid } from '@fiado/shared/openapi/json-schema';
 import { startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { listTransactionViews } from '../db/transaction-views.repository';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../domain/transaction-status';
-import { presentTransaction } from './present-transaction';
+import { exampleTransaction, presentTransaction, transactionAnswer } from './transaction-answer';
 
-export class ListTransactionsQuery extends PageQuery {
+class ListTransactionsQuery extends PageQuery {
   @IsOptional()
   @IsIn(TRANSACTION_STATUSES)
   status?: TransactionStatus;
@@ -29,28 +27,46 @@ export class ListTransactionsQuery extends PageQuery {
   to?: string;
 }
 
-/** GET /transaction: the wholesaler's transactions, newest first, in pages. */
-export function handleListTransactions(context: Context): RequestHandler {
-  return async (req, res) => {
-    const query = validQuery(ListTransactionsQuery, req);
-    const { status, cursor, limit } = query;
-    const momentOf = (name: 'from' | 'to'): Date | undefined => {
-      const text = query[name];
-      if (text === undefined) return undefined;
-      const moment = startOfDateOrMoment(text, context.config.TIME_ZONE);
-      if (moment === undefined) {
-        throw new ValidationError([`${name} must be a real ISO 8601 date or timestamp`]);
-      }
-      return moment;
-    };
-    const found = await listTransactionViews(context.db, callerOf(req).id, {
-      status,
-      from: momentOf('from'),
-      to: momentOf('to'),
-      cursor,
-      limit: limit + 1,
-    });
-    const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
-    sendJson(res, { transactions: page.map(presentTransaction), nextCursor });
-  };
+export const listTransactionsEndpoint = endpoint({
+  id: 'listTransactions',
+  tag: 'Transactions',
+  method: 'get',
+  path: '/v1/transaction',
+  allow: ['wholesaler'],
+  scope: 'transactions:read',
+  summary: 'List transactions, newest first',
+  query: ListTransactionsQuery,
+  answer: object('TransactionPage', {
+    transactions: listOf(transactionAnswer),
+    nextCursor: nullable(uuid),
+  }),
+  example: { transactions: [exampleTransaction], nextCursor: null },
+  input: ({ query, caller }, { config }: Context) => ({
+    wholesalerId: caller.id,
+    limit: query.limit,
+    filter: {
+      status: query.status,
+      from: momentOf(query, 'from', config.TIME_ZONE),
+      to: momentOf(query, 'to', config.TIME_ZONE),
+      cursor: query.cursor,
+    },
+  }),
+  handle: async ({ db }, { wholesalerId, limit, filter }) => {
+    const found = await listTransactionViews(db, wholesalerId, { ...filter, limit: limit + 1 });
+    return pageOf(found, limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({ transactions: page.map(presentTransaction), nextCursor }),
+});
+
+/** @throws ValidationError for a text that is no date, or a date that no calendar has */
+function momentOf(
+  query: ListTransactionsQuery,
+  name: 'from' | 'to',
+  timeZone: string,
+): Date | undefined {
+  const value = query[name];
+  if (value === undefined) return undefined;
+  const moment = startOfDateOrMoment(value, timeZone);
+  if (moment !== undefined) return moment;
+  throw new ValidationError([`${name} must be a real ISO 8601 date or timestamp`]);
 }

@@ -1,24 +1,32 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
-import { resendCode, type ResentCode } from '../use-cases/resend-code';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { object, text } from '@fiado/shared/openapi/json-schema';
+import { resendCode } from '../use-cases/resend-code';
 
-/** e12: POST /transaction/{transactionId}/verification/{verificationId}. */
-export function handleResendCode(context: Context): RequestHandler {
-  return async (req, res) => {
-    const ids = {
-      wholesalerId: callerOf(req).id,
-      transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
-      verificationId: idParam(req, 'verificationId', 'VERIFICATION_NOT_FOUND'),
-    };
-    await answerOnce(context.db, req, res, {
-      status: 200,
-      present: ({ userPhoneNumber }: ResentCode) => ({
-        message: `The verification code was sent to ${userPhoneNumber}`,
-      }),
-      work: (keep) => resendCode(context, ids, keep),
-    });
-  };
-}
+export const resendCodeEndpoint = endpoint({
+  id: 'resendTransactionCode',
+  tag: 'Transactions',
+  method: 'post',
+  path: '/v1/transaction/:transactionId/verification/:verificationId',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Send the code of a transaction again',
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'VERIFICATION_NOT_FOUND',
+    'TRANSACTION_IS_VERIFIED',
+    'VERIFICATION_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  idempotent: true,
+  answer: object('Sent', { message: text }),
+  example: { message: 'The verification code was sent to ********0101' },
+  input: ({ id, caller }) => ({
+    wholesalerId: caller.id,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: resendCode,
+  present: ({ userPhoneNumber }) => ({
+    message: `The verification code was sent to ${userPhoneNumber}`,
+  }),
+});

@@ -1,22 +1,32 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { answerOnce } from '@fiado/shared/chassis/http/idempotency';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { object, text } from '@fiado/shared/openapi/json-schema';
 import { resendDeliveryWord } from '../use-cases/resend-delivery-word';
 
-/** e13: POST /transaction/{transactionId}/delivery-word. */
-export function handleResendDeliveryWord(context: Context): RequestHandler {
-  return async (req, res) => {
-    const command = {
-      wholesalerId: callerOf(req).id,
-      transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
-    };
-    await answerOnce(context.db, req, res, {
-      status: 200,
-      // The spec's answer to success carries its text in a field named errorMessage.
-      present: () => ({ errorMessage: 'The delivery word was sent' }),
-      work: (keep) => resendDeliveryWord(context, command, keep),
-    });
-  };
-}
+/** The spec's answer to success carries its text in a field named errorMessage. */
+const sent = { errorMessage: 'The delivery word was sent' };
+
+export const resendDeliveryWordEndpoint = endpoint({
+  id: 'resendDeliveryWord',
+  tag: 'Transactions',
+  method: 'post',
+  path: '/v1/transaction/:transactionId/delivery-word',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Send the delivery word again',
+  description: 'The success text is in the field `errorMessage`.',
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_IS_NOT_IN_HOLD',
+    'DELIVERY_WORD_NOT_FOUND',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  idempotent: true,
+  answer: object('SentDeliveryWord', { errorMessage: text }),
+  example: sent,
+  input: ({ id, caller }) => ({
+    wholesalerId: caller.id,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+  }),
+  handle: resendDeliveryWord,
+  present: () => sent,
+});

@@ -1,18 +1,25 @@
-import type { RequestHandler } from 'express';
-import { callerOf } from '@fiado/shared/chassis/http/caller';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import { sendJson } from '@fiado/shared/chassis/http/send-json';
-import type { Context } from '../context';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { resetDeliveryWord } from '../use-cases/reset-delivery-word';
-import { presentTransaction } from './present-transaction';
+import { exampleTransaction, presentTransaction, transactionAnswer } from './transaction-answer';
 
-/** POST /admin/transactions/{transactionId}/reset-delivery-word. */
-export function handleResetDeliveryWord(context: Context): RequestHandler {
-  return async (req, res) => {
-    const transaction = await resetDeliveryWord(context, {
-      by: callerOf(req),
-      transactionId: idParam(req, 'transactionId', 'TRANSACTION_NOT_FOUND'),
-    });
-    sendJson(res, presentTransaction(transaction));
-  };
-}
+export const resetDeliveryWordEndpoint = endpoint({
+  id: 'resetDeliveryWord',
+  tag: 'Ops: transactions',
+  method: 'post',
+  path: '/v1/admin/transactions/:transactionId/reset-delivery-word',
+  allow: ['ops'],
+  scope: 'operator',
+  summary: 'Reset the delivery word of a transaction',
+  description:
+    'Lifts the lock that twenty wrong words put on a transaction. The counts of wrong words and resends start again, ' +
+    'and the word is sent to the customer again.',
+  errors: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_IS_NOT_IN_HOLD', 'DELIVERY_WORD_NOT_FOUND'],
+  answer: transactionAnswer,
+  example: exampleTransaction,
+  input: ({ id, caller: by }) => ({
+    by,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+  }),
+  handle: resetDeliveryWord,
+  present: presentTransaction,
+});

@@ -1,5 +1,6 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
+import { bindingLoops } from './bind-sealed-values';
 import {
   EXPIRY_LOOP,
   expireTransactions,
@@ -32,5 +33,6 @@ export function loops(context: Context): Loop[] {
       log: context.log,
       round: () => issueDueInvoices(context),
     }),
+    ...bindingLoops(context),
   ];
 }

@@ -1,8 +1,8 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
-import { releaseTransaction } from './release-transaction';
+import { releaseTransaction } from '../steps/release-transaction';
 
 export interface CancelTransaction {
   wholesalerId: string;

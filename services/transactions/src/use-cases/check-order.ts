@@ -3,9 +3,15 @@ import type { Context } from '../context';
 import { findCreditTerms } from '../db/credit-terms.repository';
 import { findLiveOrders } from '../db/transactions.repository';
 import type { CreditTerms } from '../domain/credit-terms';
-import { isWorthAsking, refusalsOf, type OrderToCheck } from '../domain/refusal';
+import {
+  isPhoneHeld,
+  mayChangeAfterRefresh,
+  MAX_HELD_ORDER_CENTS,
+  refusalsOf,
+  type OrderToCheck,
+} from '../domain/refusal';
 import type { OrderReason } from '../domain/rejection-reasons';
-import { refreshCreditTerms } from './refresh-credit-terms';
+import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
 export interface CheckOrder extends OrderToCheck {
   wholesalerId: string;
@@ -22,8 +28,10 @@ export interface CheckedOrder {
 }
 
 /**
- * What would become of an order, without making it: e7's checks, all that apply. Changes nothing.
- * @throws AppError SERVICE_UNAVAILABLE when accounts is away and nothing is known of the store
+ * Previews an order: returns every check of createTransaction that would refuse it. Changes
+ * nothing.
+ * @throws AppError SERVICE_UNAVAILABLE when accounts is unavailable and nothing is known of the
+ *   store
  */
 export async function checkOrder(context: Context, command: CheckOrder): Promise<CheckedOrder> {
   const { TIME_ZONE } = context.config;
@@ -41,7 +49,8 @@ async function currentTerms(
   const { wholesalerId, cornerStoreId } = command;
   if (!isUUID(cornerStoreId)) return undefined;
   const known = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
-  if (!refusalsOf(known, command, context.config.TIME_ZONE).some(isWorthAsking)) return known;
+  if (!refusalsOf(known, command, context.config.TIME_ZONE).some(mayChangeAfterRefresh))
+    return known;
   await refreshCreditTerms(context, wholesalerId, [cornerStoreId]).catch((error: unknown) => {
     if (known === undefined) throw error;
   });
@@ -59,7 +68,10 @@ async function isLive(
 function roomOf(terms: CreditTerms | undefined, timeZone: string): Omit<CheckedOrder, 'reasons'> {
   if (terms === undefined) return { availableCents: 0, maximumCents: 0 };
   const availableCents = Math.max(0, terms.limitCents - terms.usedCents);
-  const largest = { amountCents: availableCents, deliveryDate: undefined };
-  const possible = availableCents > 0 && refusalsOf(terms, largest, timeZone).length === 0;
-  return { availableCents, maximumCents: possible ? availableCents : 0 };
+  const allowedCents = isPhoneHeld(terms)
+    ? Math.min(availableCents, MAX_HELD_ORDER_CENTS)
+    : availableCents;
+  const largest = { amountCents: allowedCents, deliveryDate: undefined };
+  const possible = allowedCents > 0 && refusalsOf(terms, largest, timeZone).length === 0;
+  return { availableCents, maximumCents: possible ? allowedCents : 0 };
 }

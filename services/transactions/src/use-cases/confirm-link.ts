@@ -6,7 +6,8 @@ import { confirmTransaction } from './confirm-transaction';
 
 /**
  * The store confirms the order on the page behind its link, and only now learns what it is.
- * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_VERIFIED, VERIFICATION_NOT_VALID
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_VERIFIED, VERIFICATION_NOT_VALID,
+ *   TOO_MANY_ATTEMPTS after too many wrong codes on the page
  */
 export async function confirmLink(
   context: Context,
@@ -18,7 +19,7 @@ export async function confirmLink(
   const { wholesalerId, verificationId } = linked;
   await confirmTransaction(
     context,
-    { wholesalerId, transactionId, verificationId, code },
+    { wholesalerId, transactionId, verificationId, code, typedIn: 'page' },
     () => undefined,
   );
   return { wholesaler: linked.wholesalerName, amountCents: linked.amountCents };

@@ -1,10 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { query } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
+import { countApiCheck } from '@fiado/shared/verification/count-api-check';
 import { approve, checkCode } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
+import { countPageCheck } from '../db/count-page-check';
 import { DeliveryWordEntity } from '../db/delivery-word.entity';
 import {
   findTransactionToConfirm,
@@ -13,10 +15,12 @@ import {
 } from '../db/transactions.repository';
 import { onHoldExpiry } from '../domain/expiry';
 import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
-import { drawDeliveryWord } from './delivery-word-message';
+import { drawDeliveryWord } from '../steps/delivery-word-message';
 
 export interface ConfirmTransaction extends ConfirmationIds {
   code: string;
+  /** Where the code was typed: wrong ones are counted apart. */
+  typedIn: 'api' | 'page';
 }
 
 export interface ConfirmedTransaction {
@@ -25,14 +29,14 @@ export interface ConfirmedTransaction {
 }
 
 /**
- * The store confirms its order with the code (spec e11): the order is on hold from now on, and the
- * delivery word is sent.
+ * The store confirms its order with the code (confirmTransaction): the order is on hold from now
+ * on, and the delivery word is sent.
  * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND, TRANSACTION_IS_VERIFIED,
- *   VERIFICATION_NOT_VALID
+ *   VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS after too many wrong codes
  */
 export async function confirmTransaction(
   context: Context,
-  { code, ...ids }: ConfirmTransaction,
+  { code, typedIn, ...ids }: ConfirmTransaction,
   keep: Keep<ConfirmedTransaction>,
 ): Promise<ConfirmedTransaction> {
   const transaction = await findTransactionToConfirm(context.db, ids);
@@ -40,8 +44,15 @@ export async function confirmTransaction(
   if (transaction.verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
   if (isAbandoned(transaction.status)) throw new AppError('VERIFICATION_NOT_VALID');
   if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
+  if (transaction.codeIsVoid) throw new AppError('VERIFICATION_NOT_VALID');
 
-  const salt = await checkCode(context.db, context.config.CODE_PEPPER, ids.verificationId, code);
+  const countCheck = typedIn === 'page' ? countPageCheck : countApiCheck;
+  const salt = await checkCode(
+    context.db,
+    context.config.CODE_PEPPER,
+    { ...ids, code },
+    countCheck(context.db, transaction.cornerStoreId),
+  );
   const confirmed = { verificationId: ids.verificationId, verificationStatus: 'approved' } as const;
   await context.db.transaction(async (tx) => {
     const moved = await query(
@@ -66,7 +77,8 @@ async function issueWord(
   transaction: TransactionToConfirm,
 ): Promise<void> {
   const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
-  await tx.insert(DeliveryWordEntity, { transactionId: transaction.id, wordSealed, sends: 1 });
+  const { id: transactionId, phoneChanges } = transaction;
+  await tx.insert(DeliveryWordEntity, { transactionId, wordSealed, sends: 1, phoneChanges });
   await appendToOutbox(tx, jobs);
 }
 

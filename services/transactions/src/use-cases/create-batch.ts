@@ -1,15 +1,18 @@
 import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import { nextTurn } from '@fiado/shared/chassis/turns';
 import { jsonTextOf } from '@fiado/shared/json-text';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import {
+  countBatchItems,
   databaseNow,
   drawIncrementalIds,
   insertBatch,
+  lockBatchItemsLeft,
   lockBatchTerms,
   type BatchRow,
 } from '../db/batch.repository';
@@ -25,8 +28,8 @@ import type { CreditTerms } from '../domain/credit-terms';
 import { onHoldExpiry } from '../domain/expiry';
 import { paymentDueAt, priceOf } from '../domain/pricing';
 import { countAccepted, countRejected } from '../metrics';
-import { drawDeliveryWord } from './delivery-word-message';
-import { refreshCreditTerms } from './refresh-credit-terms';
+import { drawDeliveryWord } from '../steps/delivery-word-message';
+import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
 export interface CreateBatch {
   wholesalerId: string;
@@ -41,12 +44,14 @@ export type BatchOutcome =
 
 /** A batch that lost a race for an order id is decided again: by then the id is seen as taken. */
 const MAX_TRIES = 3;
+/** Pricing and sealing so many takes a few milliseconds; then other callers have their turn. */
+const ITEMS_OF_A_TURN = 100;
 
 /**
- * Many orders at once, without codes (spec e8): each accepted item is on hold at once, and the store
- * gets its delivery word. One database transaction locks the lines in the order of their ids,
- * decides in the order of the input and writes all or nothing. What it would refuse for its credit
- * waits for accounts, which is asked at most once.
+ * Many orders at once, without codes (createTransactions): each accepted item is on hold at once,
+ * and the store gets its delivery word. One database transaction locks the lines in the order of
+ * their ids, decides in the order of the input and writes all or nothing. What it would refuse for
+ * its credit waits for accounts, which is called at most once.
  */
 export async function createBatch(
   context: Context,
@@ -86,7 +91,7 @@ async function refreshDoubtful(
 ): Promise<void> {
   const stores = storesWorthAsking(decisions);
   await refreshCreditTerms(context, wholesalerId, stores).catch((error: unknown) => {
-    // accounts is away: what is known here decides, if something is known of every store.
+    // accounts is unavailable: the local copy decides, if it has every store.
     if (decisions.some(({ item, terms }) => terms === undefined && isUUID(item.cornerStoreId)))
       throw error;
   });
@@ -104,28 +109,36 @@ async function decideAndWrite(
   { keep, asked }: { keep: Keep<BatchOutcome[]>; asked: boolean },
 ): Promise<Attempt> {
   const { wholesalerId, driverId, items } = command;
+  const { TIME_ZONE: timeZone } = context.config;
+  const itemsLeft = await lockBatchItemsLeft(tx, wholesalerId, timeZone);
   const terms = await lockBatchTerms(tx, wholesalerId, storesOf(command));
   const orders = items.flatMap(({ wholesalerTransactionId: id }) => (id === undefined ? [] : [id]));
   const liveOrders = await findLiveOrders(tx, wholesalerId, orders);
   const now = await databaseNow(tx);
-  const { TIME_ZONE: timeZone } = context.config;
-  const decisions = decideBatch(items, { terms, liveOrders, now, timeZone });
+  await nextTurn(wholesalerId);
+  const decisions = decideBatch(items, { terms, liveOrders, itemsLeft, now, timeZone });
   if (!asked && storesWorthAsking(decisions).length > 0) return { inDoubt: decisions };
 
   const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
   const ids = await drawIncrementalIds(tx, accepted);
   const jobs: OutboxRow[] = [];
-  const outcomes = decisions.map((decision): BatchOutcome => {
-    const { item, terms: known, reasons } = decision;
-    if (known === undefined || reasons.length > 0) return { row: undefined, item, reasons };
-    const { row, message } = acceptedRow(context, wholesalerId, item, {
-      ...known,
-      incrementalId: ids.shift() ?? 0,
-    });
+  const outcomes: BatchOutcome[] = [];
+  for (const [index, { item, terms: known, reasons }] of decisions.entries()) {
+    if (index % ITEMS_OF_A_TURN === 0) await nextTurn(wholesalerId);
+    if (known === undefined || reasons.length > 0) {
+      outcomes.push({ row: undefined, item, reasons });
+      continue;
+    }
+    const incrementalId = ids.shift() ?? 0;
+    const { row, message } = acceptedRow(context, wholesalerId, item, { ...known, incrementalId });
     jobs.push(...message);
-    return { row, item };
-  });
+    outcomes.push({ row, item });
+  }
+  await nextTurn(wholesalerId);
   const rows = outcomes.flatMap(({ row }) => (row === undefined ? [] : [row]));
+  if (rows.length > 0 && itemsLeft < Infinity) {
+    await countBatchItems(tx, wholesalerId, { count: rows.length, timeZone });
+  }
   if (rows.length > 0) await insertBatch(tx, { wholesalerId, driverId, rows, jobs });
   await storeAnswer(tx, keep(outcomes));
   return { outcomes };
@@ -165,6 +178,7 @@ function acceptedRow(
     metadata: jsonTextOf(item.metadata),
     products: item.products.map((product, position) => ({ ...product, position })),
     word_sealed: word?.wordSealed.toString('base64') ?? null,
+    phone_changes: terms.phoneChanges,
   };
   return { row, message: word?.jobs ?? [] };
 }

@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';

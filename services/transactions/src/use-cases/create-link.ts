@@ -1,4 +1,4 @@
-import type { Keep } from '@fiado/shared/chassis/http/idempotency';
+import type { Keep } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findCornerStoreOf } from '../db/credit-terms.repository';
@@ -7,7 +7,7 @@ import {
   type CreatedTransaction,
   type CreateTransaction,
 } from './create-transaction';
-import { refreshCustomer } from './refresh-credit-terms';
+import { refreshCustomer } from '../steps/refresh-credit-terms';
 
 export interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 'sendCode'> {
   /** The wholesaler's own name for the corner store. */
@@ -17,8 +17,8 @@ export interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 's
 }
 
 /**
- * An order that the store confirms on a page behind a link (spec e6). It holds the credit as e7
- * does; its code is sent when the page is opened.
+ * An order that the store confirms on a page behind a link (createTransactionLink). It holds the
+ * credit as createTransaction does; its code is sent when the page is opened.
  * @throws AppError as createTransaction; CORNER_STORE_NOT_FOUND also for a corner store that is not
  *   the one of that externalId
  */

@@ -1,7 +1,8 @@
-import type { Keep } from '@fiado/shared/chassis/http/idempotency';
+import type { Keep } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { PHONE_PURPOSE, smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { newId } from '@fiado/shared/new-id';
 import { maskPhone } from '@fiado/shared/phone';
 import { codeOf, newCodeSalt } from '@fiado/shared/verification/code';
@@ -13,10 +14,10 @@ import type { CreditTerms } from '../domain/credit-terms';
 import { onHoldExpiry, unconfirmedExpiry } from '../domain/expiry';
 import type { NewTransaction, ProductLine } from '../domain/new-transaction';
 import { paymentDueAt, priceOf } from '../domain/pricing';
-import { isWorthAsking, refusalsOf, type Refusal } from '../domain/refusal';
+import { mayChangeAfterRefresh, refusalsOf, type Refusal } from '../domain/refusal';
 import { countAccepted } from '../metrics';
-import { drawDeliveryWord } from './delivery-word-message';
-import { refreshCreditTerms } from './refresh-credit-terms';
+import { drawDeliveryWord } from '../steps/delivery-word-message';
+import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
 /** Looks after accounts was asked, for an order that others keep overtaking. */
 const MAX_TRIES = 3;
@@ -29,7 +30,10 @@ export interface CreateTransaction {
   deliveryDate: Date | undefined;
   products: ProductLine[];
   metadata: object | undefined;
-  /** Whether the code goes out at once (e7) or when the order's page is opened (e6). */
+  /**
+   * Whether the code goes out at once (createTransaction) or when the order's page is opened
+   * (createTransactionLink).
+   */
   sendCode: 'now' | 'when-opened';
 }
 
@@ -42,10 +46,11 @@ export interface CreatedTransaction {
 }
 
 /**
- * A corner store buys on credit (spec e7): checks, holds the credit, writes the order and sends the
- * code, in two round trips. Refuses only on what accounts says now, accepts on what is known here.
- * @throws AppError the refusal, in the order of e7's checks; DUPLICATED_TRANSACTION;
- *   SERVICE_UNAVAILABLE when accounts is away and nothing is known of the store
+ * A corner store buys on credit (createTransaction): checks, holds the credit, writes the order and
+ * sends the code, in two round trips. Accepts from the local copy; refuses only after a call to
+ * accounts.
+ * @throws AppError the refusal, in the order of createTransaction's checks; DUPLICATED_TRANSACTION;
+ *   SERVICE_UNAVAILABLE when accounts is unavailable and nothing is known of the store
  */
 export async function createTransaction(
   context: Context,
@@ -64,11 +69,11 @@ async function create(
 ): Promise<CreatedTransaction> {
   const first = await tryToCreate(context, command, keep);
   if (first.created !== undefined) return first.created;
-  if (!isWorthAsking(first.refusal)) throw new AppError(first.refusal);
+  if (!mayChangeAfterRefresh(first.refusal)) throw new AppError(first.refusal);
 
   await refreshCreditTerms(context, command.wholesalerId, [command.cornerStoreId]).catch(
     (error: unknown) => {
-      // accounts is away: what is known here decides, if anything is.
+      // accounts is unavailable: the local copy decides, if it has the store.
       if (first.refusal === 'CORNER_STORE_NOT_FOUND') throw error;
     },
   );
@@ -97,7 +102,7 @@ async function tryToCreate(
   }
 
   const order = priceOrder(context, command, terms);
-  const phone = context.sealer.open(terms.phoneSealed, PHONE_PURPOSE);
+  const phone = context.sealer.open(terms.phoneSealed, PHONE_PURPOSE, cornerStoreId);
   const created: CreatedTransaction = {
     incrementalId: order.incrementalId,
     transactionId: order.id,
@@ -130,6 +135,7 @@ function priceOrder(
     id: newId(),
     incrementalId: terms.incrementalId,
     userId: terms.userId,
+    phoneChanges: terms.phoneChanges,
     status: confirmationRequired ? 'pending-verification' : 'on-hold',
     movementDate: now,
     paymentDueAt: paymentDueAt(

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { PHONE_PURPOSE, smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
 import { recordDelivery } from '../db/record-delivery';
@@ -12,26 +13,32 @@ import {
   type TransactionToDeliver,
 } from '../db/transactions.repository';
 import { deliveryRefusal } from '../domain/delivery';
+import { LOCATION_PURPOSE } from '../domain/sealing-purposes';
 import { paymentDueAt, priceOf, type Price } from '../domain/pricing';
-import { checkDeliveryWord } from './check-delivery-word';
-import { requireOnHold } from './require-on-hold';
-import { refreshCreditTerms } from './refresh-credit-terms';
+import { checkDeliveryWord } from '../steps/check-delivery-word';
+import { requireOnHold } from '../steps/require-on-hold';
+import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
-const LOCATION_PURPOSE = 'delivery location';
-/** A changed amount told later than this would puzzle more than help. */
+/** A notice of a changed amount is useless after this. */
 const AMOUNT_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
 
 export interface DeliverTransaction {
   wholesalerId: string;
   transactionId: string;
+  /** Reads and checks the delivery: called once the transaction is known to be on hold. */
+  readDelivery: () => Delivery;
+}
+
+export interface Delivery {
   amountCents: number;
   deliveryWord: string | undefined;
   location: { latitude?: number; longitude?: number; description?: string } | undefined;
 }
 
 /**
- * Goods were handed over (spec e10): the order takes its final amount, the debt is booked, and the
- * commission, interests and IVA are rewritten from that amount.
+ * Goods were handed over (deliverTransaction): the order takes its final amount, the debt is
+ * booked, and the commission, interests and IVA are rewritten from that amount.
+ * @throws what readDelivery throws
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_VALID,
  *   TOO_MANY_ATTEMPTS, TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
  */
@@ -40,8 +47,10 @@ export async function deliverTransaction(
   command: DeliverTransaction,
   keep: Keep<void>,
 ): Promise<void> {
-  const { wholesalerId, transactionId, deliveryWord } = command;
+  const { wholesalerId, transactionId, readDelivery } = command;
   const transaction = await requireOnHold(context, command);
+  const delivery = readDelivery();
+  const { deliveryWord } = delivery;
   if (deliveryWord !== undefined) await checkDeliveryWord(context, command, deliveryWord);
   else if (transaction.deliveryWordRequired) throw new AppError('DELIVERY_WORD_NOT_VALID');
 
@@ -49,12 +58,12 @@ export async function deliverTransaction(
     context.db.transaction(async (tx) => {
       const locked = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
       if (locked?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
-      await bookDelivery(context, tx, locked, command);
+      await bookDelivery(context, tx, locked, delivery);
       await storeAnswer(tx, keep());
     });
   await deliver().catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CREDIT_LIMIT_EXCEEDED') throw error;
-    // The limit may have been raised just now: refuse only on what accounts says.
+    // The limit may have been raised just now: call accounts before a refusal.
     await refreshCreditTerms(context, wholesalerId, [transaction.cornerStoreId]).catch(() => {});
     await deliver();
   });
@@ -65,7 +74,7 @@ async function bookDelivery(
   context: Context,
   tx: EntityManager,
   transaction: TransactionToDeliver,
-  { amountCents, location }: DeliverTransaction,
+  { amountCents, location }: Delivery,
 ): Promise<void> {
   const refusal = deliveryRefusal(
     transaction.amountCents,
@@ -87,7 +96,7 @@ async function bookDelivery(
     locationSealed:
       location === undefined
         ? null
-        : context.sealer.seal(JSON.stringify(location), LOCATION_PURPOSE),
+        : context.sealer.seal(JSON.stringify(location), LOCATION_PURPOSE, transaction.id),
   });
   const differenceCents = amountCents - transaction.amountCents;
   if (differenceCents !== 0) {
@@ -133,7 +142,7 @@ function amountMessage(
 ) {
   return smsRows(sealer, {
     template: 'delivered-amount',
-    phone: sealer.open(transaction.phoneSealed, PHONE_PURPOSE),
+    phone: sealer.open(transaction.phoneSealed, PHONE_PURPOSE, transaction.cornerStoreId),
     values: { amountCents, wholesaler: transaction.wholesalerName },
     wholesalerId: transaction.wholesalerId,
     subjectId: transaction.id,

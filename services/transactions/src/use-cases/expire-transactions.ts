@@ -1,14 +1,14 @@
 import { query } from '@fiado/shared/chassis/db/query';
 import { guardRow } from '@fiado/shared/chassis/guard-row';
 import type { Context } from '../context';
-import { releaseTransaction } from './release-transaction';
+import { releaseTransaction } from '../steps/release-transaction';
 
 /** Name of the loop that expires orders. */
 export const EXPIRY_LOOP = 'expire transactions';
 /** Orders of one round: each is a short database transaction of its own. */
 const BATCH_SIZE = 100;
 
-/** The last order of a round: the next one goes on behind it. */
+/** The last order of a page: the next page begins after it. */
 export interface ExpiryCursor {
   id: string;
   /** As text: a Date would cut the microseconds off. */
@@ -21,7 +21,7 @@ type DueOrder = ExpiryCursor & { status: 'pending-verification' | 'on-hold' };
  * Expires the orders that nobody confirmed for 24 hours, or nobody delivered for 30 days. By state,
  * on the database's clock: a round that did not run is made up by the next. An order that cannot
  * expire is passed over, and comes again with the next look from the start.
- * @returns where the next round goes on; undefined when it has reached the end
+ * @returns where the next page begins; undefined at the end
  */
 export async function expireTransactions(
   context: Context,

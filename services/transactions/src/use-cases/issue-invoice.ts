@@ -16,9 +16,9 @@ const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice
 /**
  * Tries once to have a due invoice issued, or asks how far the provider is with it. The provider is
  * called outside any database transaction and under our id, so a crash in between only asks for the
- * same invoice again. A failure that may heal is stored with the time of the next try; it is not
- * thrown, as the tries of a job end within a minute and a provider's outage takes hours. An invoice
- * of a cancelled or expired order fails, unless the provider has it already.
+ * same invoice again. A failure that may be temporary is stored with the time of the next attempt;
+ * it is not thrown, as the tries of a job end within a minute and a provider's outage takes hours.
+ * An invoice of a cancelled or expired order fails, unless the provider has it already.
  */
 export async function issueInvoice(context: Context, invoiceId: string): Promise<void> {
   const { db, invoiceProvider } = context;
@@ -55,10 +55,10 @@ async function recordError(
   if (error instanceof InvoiceRefused || isTooLate) {
     await recordFailure(db, invoiceId, reason);
     countInvoiceTry('failed');
-    log.warn({ invoiceId, attempts }, 'an invoice failed');
+    log.warn({ invoiceId, attempts }, 'invoice failed');
   } else {
     await recordFailedTry(db, invoiceId, reason, nextAttemptAt(now, attempts));
     countInvoiceTry('retried');
-    log.warn({ invoiceId, attempts, reason }, 'an invoice could not be issued yet');
+    log.warn({ invoiceId, attempts, reason }, 'invoice not issued yet');
   }
 }

@@ -1,20 +1,18 @@
 import { query } from '@fiado/shared/chassis/db/query';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import type { LinkState } from '@fiado/shared/contracts/links';
+import type { LinkState, SendCode } from '@fiado/shared/contracts/links';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { PHONE_PURPOSE, smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { maskPhone } from '@fiado/shared/phone';
-import { resend } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
 import { findLinkedTransaction, type LinkedTransaction } from '../db/links.repository';
+import { resendOrderCode } from '../db/resend-order-code';
 import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
 
-/** Why the page asks: the first look sends the code, a look again does not, a wish does. */
-export type SendCode = 'if-never-sent' | 'again';
-
 /**
- * What the page behind a link may show before the code is in: whether it still waits, and the end of
- * the phone that the code went to. Sends the code when the page is opened first, or on wish.
+ * What the page behind a link may show before the code is in: whether it still waits, the end of the
+ * phone that the code goes to, and whether it was sent. Sends the code when a button was pressed.
  * @throws AppError TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS
  */
 export async function openLink(
@@ -27,16 +25,20 @@ export async function openLink(
   if (isAbandoned(linked.status)) return { state: 'ended' };
   if (!awaitsConfirmation(linked.status)) return { state: 'confirmed' };
 
-  const phone = context.sealer.open(linked.phoneSealed, PHONE_PURPOSE);
-  await sendCode(context, linked, phone, send);
-  return { state: 'waiting', phoneMasked: maskPhone(phone) };
+  const phone = context.sealer.open(linked.phoneSealed, PHONE_PURPOSE, linked.cornerStoreId);
+  if (send !== 'never') await sendCode(context, linked, phone, send);
+  return {
+    state: 'waiting',
+    phoneMasked: maskPhone(phone),
+    codeSent: linked.codeSent || send !== 'never',
+  };
 }
 
 async function sendCode(
   context: Context,
   linked: LinkedTransaction,
   phone: string,
-  send: SendCode,
+  send: 'if-never-sent' | 'again',
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
     const [verification] = await query<{ sends: number }>(
@@ -45,7 +47,7 @@ async function sendCode(
       [linked.verificationId],
     );
     if (send === 'if-never-sent' && verification?.sends !== 0) return;
-    const { code, expiresAt } = await resend(tx, context.config.CODE_PEPPER, linked.verificationId);
+    const { code, expiresAt } = await resendOrderCode(tx, context.config.CODE_PEPPER, linked);
     await appendToOutbox(
       tx,
       smsRows(context.sealer, {

@@ -1,10 +1,13 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { PHONE_PURPOSE, smsRows } from '@fiado/shared/contracts/jobs/send-message';
+import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { maskPhone } from '@fiado/shared/phone';
-import { resend } from '@fiado/shared/verification/verifications';
+import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import type { Context } from '../context';
+import { resendOrderCode } from '../db/resend-order-code';
 import { findTransactionToConfirm, type ConfirmationIds } from '../db/transactions.repository';
 import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
 
@@ -14,7 +17,7 @@ export interface ResentCode {
 }
 
 /**
- * Sends the order's code to the registered phone again (spec e12).
+ * Sends the order's code to the registered phone again (resendTransactionCode).
  * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND (also for an order that was
  *   cancelled or expired: its verification is gone), TRANSACTION_IS_VERIFIED, TOO_MANY_ATTEMPTS
  */
@@ -30,10 +33,24 @@ export async function resendCode(
   }
   if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
 
-  const phone = context.sealer.open(transaction.phoneSealed, PHONE_PURPOSE);
+  const phone = context.sealer.open(
+    transaction.phoneSealed,
+    PHONE_PURPOSE,
+    transaction.cornerStoreId,
+  );
   const resent = { userPhoneNumber: maskPhone(phone) };
+  // Asked outside of the database transaction, whose checks come first all the same.
+  const hasBudget = await hasSmsBudget(context, {
+    template: 'order-code',
+    phone,
+    wholesalerId: ids.wholesalerId,
+    lifeMs: CODE_LIFE_MS,
+  });
   await context.db.transaction(async (tx) => {
-    const issued = await resend(tx, context.config.CODE_PEPPER, ids.verificationId);
+    const { verificationId } = ids;
+    const order = { ...transaction, verificationId };
+    const issued = await resendOrderCode(tx, context.config.CODE_PEPPER, order);
+    if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     await appendToOutbox(
       tx,
       smsRows(context.sealer, {

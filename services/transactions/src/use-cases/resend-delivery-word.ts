@@ -1,11 +1,14 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/http/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 import type { Context } from '../context';
+import { countWordSend, findDeliveryWord } from '../db/delivery-words.repository';
 import { lockTransactionToDeliver } from '../db/transactions.repository';
-import { MAX_WORD_SENDS } from '../domain/delivery-word';
-import { deliveryWordMessage, openDeliveryWord } from './delivery-word-message';
+import { MAX_WORD_SENDS, WORD_MESSAGE_LIFE_MS } from '../domain/delivery-word';
+import { repeatDeliveryWord } from '../steps/delivery-word-message';
+import { requireOnHold } from '../steps/require-on-hold';
 
 export interface ResendDeliveryWord {
   wholesalerId: string;
@@ -13,7 +16,8 @@ export interface ResendDeliveryWord {
 }
 
 /**
- * Sends the delivery word of an order on hold again (spec e13), five times in all.
+ * Sends the delivery word of an order on hold again (resendDeliveryWord), five times in all; a void
+ * one is made anew.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_FOUND,
  *   TOO_MANY_ATTEMPTS
  */
@@ -22,21 +26,28 @@ export async function resendDeliveryWord(
   { wholesalerId, transactionId }: ResendDeliveryWord,
   keep: Keep<void>,
 ): Promise<void> {
+  const { phoneSealed, cornerStoreId } = await requireOnHold(context, {
+    wholesalerId,
+    transactionId,
+  });
+  // Asked outside of the database transaction, whose checks come first all the same.
+  const hasBudget = await hasSmsBudget(context, {
+    template: 'delivery-word',
+    phone: context.sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),
+    wholesalerId,
+    lifeMs: WORD_MESSAGE_LIFE_MS,
+  });
+
   await context.db.transaction(async (tx) => {
     const transaction = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
     if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
 
-    const [word] = await query<{ sealed: Buffer; sends: number }>(
-      tx,
-      `UPDATE delivery_words SET sends = sends + 1 WHERE transaction_id = $1
-       RETURNING word_sealed AS sealed, sends`,
-      [transactionId],
-    );
+    const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
-    if (word.sends > MAX_WORD_SENDS) throw new AppError('TOO_MANY_ATTEMPTS');
-    const told = openDeliveryWord(context, word.sealed);
-    await appendToOutbox(tx, deliveryWordMessage(context, transaction, told));
+    if (word.sends >= MAX_WORD_SENDS || !hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
+    await countWordSend(tx, transactionId);
+    await appendToOutbox(tx, await repeatDeliveryWord(context, tx, transaction, word));
     await storeAnswer(tx, keep());
   });
   context.relay.wake();

@@ -1,11 +1,12 @@
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
 import type { Context } from '../context';
 import { findDeliveryWord, resetDeliveryWordCounts } from '../db/delivery-words.repository';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
 import { findWholesalerOf, lockTransactionToDeliver } from '../db/transactions.repository';
-import { deliveryWordMessage, openDeliveryWord } from './delivery-word-message';
+import { repeatDeliveryWord } from '../steps/delivery-word-message';
 
 /**
  * Ops lifts the lock that twenty wrong delivery words put on an order: the counts of wrong words and
@@ -21,16 +22,17 @@ export async function resetDeliveryWord(
     if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     const transaction = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
     if (transaction?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
-    const word = await findDeliveryWord(tx, transactionId);
+    const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
 
     await resetDeliveryWordCounts(tx, transactionId);
-    const told = openDeliveryWord(context, word.sealed);
-    await appendToOutbox(tx, deliveryWordMessage(context, transaction, told));
+    await appendToOutbox(tx, [
+      ...(await repeatDeliveryWord(context, tx, transaction, word)),
+      ...auditRows(by, { action: 'delivery-word.reset', objectId: transactionId, details: {} }),
+    ]);
     return findTransactionView(tx, wholesalerId, { transactionId });
   });
   if (view === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   context.relay.wake();
-  context.log.info({ transactionId, actor: by.id }, 'the delivery word counts were reset');
   return view;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@fiado/shared/chassis/internal-token';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import type { CornerStoreSnapshot, WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
 import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
@@ -23,7 +23,9 @@ export interface Shop {
 /** The service on its own database, with a stand-in for accounts beside it. */
 export interface House extends TestService<Context> {
   accounts: NeighbourAccounts;
-  /** An approved corner store of a wholesaler, told by events as accounts would. */
+  /** A phone as in the snapshot of a corner store. */
+  sealedPhone(cornerStoreId: string, phone?: string): string;
+  /** An approved corner store of a wholesaler, created by events of accounts. */
   openShop(options?: ShopOptions): Promise<Shop>;
   /** A corner store that only accounts knows of. */
   tellAccounts(options?: ShopOptions): Shop;
@@ -45,7 +47,7 @@ export interface House extends TestService<Context> {
   checkLedger(): Promise<void>;
 }
 
-export interface ShopOptions {
+interface ShopOptions {
   store?: Partial<CornerStoreSnapshot>;
   settings?: Partial<WholesalerSnapshot>;
   caller?: Caller;
@@ -59,14 +61,18 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
   });
   const { context } = service;
 
+  const sealedPhone = (cornerStoreId: string, phone = PHONE) =>
+    context.sealer.seal(phone, 'phone', cornerStoreId).toString('base64');
+
   function snapshotsOf({ store, settings, caller = wholesaler() }: ShopOptions) {
+    const cornerStoreId = store?.cornerStoreId ?? randomUUID();
     const cornerStore: CornerStoreSnapshot = {
-      cornerStoreId: randomUUID(),
+      cornerStoreId,
       userId: randomUUID(),
       status: 'approved',
       creditLimitCents: 1_000_000,
       interestRate: '0.05',
-      phoneSealed: context.sealer.seal(PHONE, 'phone').toString('base64'),
+      phoneSealed: sealedPhone(cornerStoreId),
       customers: [{ wholesalerId: caller.id, externalId: 'tienda-1' }],
       ...store,
     };
@@ -82,13 +88,14 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
       deliveryOverageRate: '0.10',
       ...settings,
     };
-    const { cornerStoreId, userId } = cornerStore;
+    const { userId } = cornerStore;
     return { shop: { caller, cornerStoreId, userId }, cornerStore, wholesalerSettings };
   }
 
   return {
     ...service,
     accounts,
+    sealedPhone,
     openShop: async (options = {}) => {
       const version = options.version ?? 1;
       const { shop, cornerStore, wholesalerSettings } = snapshotsOf(options);
@@ -110,13 +117,14 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
       }),
     lastSms: async (subjectId) => {
       const rows = await service.rows<{ sealed: string }>(
-        // By id: created_at is when its database transaction began, which may have waited for another.
+        // By id: created_at is when its database transaction began, which may have waited for
+        // another.
         `SELECT data->>'sealed' AS sealed FROM outbox
           WHERE type = 'send-message' AND aggregate_id = $1 ORDER BY id DESC LIMIT 1`,
         [subjectId],
       );
       const sealed = Buffer.from(rows[0]?.sealed ?? '', 'base64');
-      return JSON.parse(context.sealer.open(sealed, SMS_PURPOSE)) as SealedSms;
+      return JSON.parse(context.sealer.open(sealed, SMS_PURPOSE, subjectId)) as SealedSms;
     },
     usedCents: async (cornerStoreId) => {
       const [line] = await service.rows<{ used_cents: number }>(

@@ -8,12 +8,12 @@ import type {
   WholesalerSnapshot,
 } from '@fiado/shared/contracts/corner-store';
 
-/** A small HTTP server in accounts' place: it answers /internal/snapshots from what it is told. */
+/** A small HTTP server that stands in for accounts: it answers /internal/snapshots as configured. */
 export interface NeighbourAccounts {
   url: string;
   /** Questions so far. */
   questions: number;
-  /** Whether it answers; false is a service that is away. */
+  /** Whether it answers; false is a service that is unavailable. */
   up: boolean;
   wholesalers: Map<string, Versioned<WholesalerSnapshot>>;
   cornerStores: Map<string, Versioned<CornerStoreSnapshot>>;

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-import { createCustomer, startVerification } from '../../../contract/support/world';
-import type { World } from '../../../contract/support/world';
+import { createCustomer, startVerification, type World } from '../../../contract/support/world';
 import { waitFor } from '../api';
 import type { LeakHouse } from './house';
 
@@ -12,7 +11,7 @@ const SPOIL_JOB = `
     FROM transactions.outbox WHERE type = 'send-message' AND data IS NOT NULL LIMIT 1
   RETURNING id`;
 
-/** Twilio and Facturapi fail and repeat all that they were told. */
+/** Twilio and Facturapi fail and repeat the request in the error. */
 export async function provokeThirdParties(world: World, house: LeakHouse): Promise<void> {
   const { system, wholesaler, quick, quickCustomer } = world;
   const order = () =>
@@ -56,7 +55,7 @@ export async function provokeDeadLetter(owner: Client): Promise<void> {
   const id = rows[0]?.id;
   if (id === undefined) throw new Error('No SMS was in the outbox to make a dead letter of');
   await waitFor(async () => {
-    // As if it had been handed over a minute ago: only then the sweeper asks what became of it.
+    // As if it had been handed over a minute ago: only then the sweeper looks it up.
     await owner.query(
       `UPDATE transactions.outbox SET enqueued_at = enqueued_at - interval '1 minute'
         WHERE id = $1 AND enqueued_at IS NOT NULL AND dead_at IS NULL`,

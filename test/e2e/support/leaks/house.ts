@@ -30,6 +30,8 @@ export async function startLeakHouse(env: Record<string, string>): Promise<LeakH
   const system = await startSystem({
     env: {
       LOG_LEVEL: 'trace',
+      // The story and all faults go to few phones.
+      SMS_PER_PHONE_PER_DAY: '1000',
       DATABASE_URL: databaseUrl,
       SMS_PROVIDER: 'twilio',
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',

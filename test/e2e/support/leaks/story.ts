@@ -1,12 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { approveStore, createCustomer, orderOf, placeOrder } from '../../../contract/support/world';
-import type { World } from '../../../contract/support/world';
+import {
+  approveStore,
+  createCustomer,
+  orderOf,
+  placeOrder,
+  type World,
+} from '../../../contract/support/world';
 import { codeIn, randomPhone } from '../story';
 import type { RunningSystem } from '../system';
 import type { Needles } from './needles';
 
-/** People as nobody else in the house is called. */
+/** Names that nobody else in the test system has. */
 export const NAMES = {
   firstName: 'Xóchitl Ñandú',
   lastNames: 'Zürrutia-Ibargüengoitia',
@@ -19,7 +24,7 @@ export const NAMES = {
   place: 'portón verde, toque el timbre de Xiuhtécatl',
 };
 
-/** A coordinate as exact as a house, and as no other one. */
+/** A coordinate that is precise to a building and unique. */
 function coordinate(degrees: number): number {
   return degrees + randomInt(1_000_000, 9_999_999) / 10_000_000;
 }
@@ -128,6 +133,7 @@ export async function buy(world: World, needles: Needles): Promise<void> {
   });
   const page = `${system.baseUrl}${new URL(link.body.link).pathname}`;
   await fetch(page);
+  await fetch(`${page}/enviar`, { method: 'POST', redirect: 'manual' });
   await fetch(page, { method: 'POST', body: new URLSearchParams({ code: other(code) }) });
 }
 

@@ -17,7 +17,7 @@ const KIND_OF_FIELD: Record<string, NeedleKind> = {
   kycLink: 'secret',
   base64Content: 'image',
 };
-/** A short coordinate is any number's: only those that tell a house are needles. */
+/** A short coordinate could be any number: only precise ones are needles. */
 const COORDINATE = /^-?\d{1,3}\.\d{6,}$/;
 /** As much of an image as no other text has. */
 const IMAGE_CHARACTERS = 40;

@@ -1,11 +1,11 @@
 /** What one process exports of one metric: the samples' names and their labels' values. */
-export interface ExportedMetric {
+interface ExportedMetric {
   name: string;
   help: string;
   type: string;
 }
 
-/** Everything that a house exports. */
+/** Everything that a running system exports. */
 export interface Exported {
   /** By the name in # HELP and # TYPE. */
   metrics: Map<string, ExportedMetric>;
@@ -34,7 +34,7 @@ export function readExport(texts: string[]): Exported {
 function addSample({ samples }: Exported, line: string): void {
   const [, name, labels = '', value = ''] = SAMPLE.exec(line) ?? [];
   if (name === undefined || Number.isNaN(Number(value.replace('Inf', 'Infinity')))) {
-    // A gauge that has nothing to tell may say NaN.
+    // A gauge without a value may be NaN.
     if (value !== 'NaN' && value !== 'Nan') throw new Error(`Not a sample: ${line}`);
     return;
   }

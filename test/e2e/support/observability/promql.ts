@@ -17,7 +17,7 @@ interface Matcher {
   value: string;
 }
 
-export interface Selector {
+interface Selector {
   metric: string;
   matchers: Matcher[];
 }
@@ -48,7 +48,7 @@ export function metricsIn(text: string): string[] {
 }
 
 /** @throws Error when it is no PromQL */
-export function readExpression(text: string): Expression {
+function readExpression(text: string): Expression {
   const found: Expression = { selectors: [], groupings: [] };
   const source = (node: SyntaxNode) => text.slice(node.from, node.to);
   parser.parse(text).iterate({

@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * The tables that every schema has: outbox (jobs to hand to a queue), inbox (jobs already done),
  * idempotency_keys (answers already given) and key_fingerprints (which secrets sealed this data).
  */
-export class CreateChassisTables1700000000000 implements MigrationInterface {
+export class CreateChassisTables1700000000000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE outbox (
@@ -49,9 +49,5 @@ export class CreateChassisTables1700000000000 implements MigrationInterface {
         created_at  timestamptz NOT NULL DEFAULT now()
       );
     `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE outbox, inbox, idempotency_keys, key_fingerprints');
   }
 }

@@ -4,17 +4,16 @@ import { CreateChassisTables1700000000000 } from './chassis-tables';
 import { IndexDeadJobs1795200000000 } from './index-dead-jobs';
 import { serviceDatabaseUrl } from './roles';
 import { TraceOutbox1795400001000 } from './trace-outbox';
+import { dropReadOnly } from './writable';
 
-/** Connections of one service process to its schema; see docs/architecture.md for the sum. */
-const POOL_SIZE = 12;
 /** How long a request waits for a connection before it is answered 503. */
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Longest single statement: a request's whole budget is 8 s. */
-const STATEMENT_TIMEOUT_MS = 5_000;
-/** Longest wait for a row lock; a hot credit line waits far less. */
-const LOCK_TIMEOUT_MS = 2_000;
-/** A transaction that does nothing this long has lost its process. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+/**
+ * How long an unused connection is kept, here and by the queues: longer than the minute in which SMS
+ * behind a cap go out. To open one takes both sides milliseconds, and it plans its statements anew.
+ */
+export const IDLE_CONNECTION_MS = 300_000;
 
 const INT8_OID = 20;
 
@@ -57,15 +56,28 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/** A service's data source: its own role, its own schema, limits on every wait. Not connected yet. */
+/** How a service reaches its database. */
+export interface DatabaseConnection {
+  /** Its own role's URL, or an owner's, from which that is derived. */
+  url: string;
+  /** Connections of the process to its schema; docs/deployment.md counts them. */
+  poolSize: number;
+  /** Whether statements of hot paths have names, so that a connection plans them once. */
+  preparedStatements: boolean;
+}
+
+/**
+ * A service's data source: its own role and its own schema. Not connected yet. The limits of time
+ * are the role's (role-limits.ts): PgBouncer refuses a connection that sets them at its start.
+ */
 export function createDataSource(
   schema: Schema,
-  databaseUrl: string,
+  { url, poolSize, preparedStatements }: DatabaseConnection,
   onPoolError: (error: Error) => void,
 ): DataSource {
   return new DataSource({
     type: 'postgres',
-    url: serviceDatabaseUrl(databaseUrl, schema.name),
+    url: serviceDatabaseUrl(url, schema.name),
     schema: schema.name,
     entities: schema.entities,
     migrations: migrationsOf(schema),
@@ -77,12 +89,12 @@ export function createDataSource(
     poolErrorHandler: onPoolError,
     extra: {
       types,
-      max: POOL_SIZE,
+      max: poolSize,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+      preparedStatements,
       keepAlive: true,
+      verify: dropReadOnly,
     },
   });
 }

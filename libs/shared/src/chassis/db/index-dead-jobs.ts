@@ -1,8 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from './create-index-concurrently';
 
 /** Dead letters are looked at again and again: their index is as small as they are few. */
-export class IndexDeadJobs1795200000000 implements MigrationInterface {
+export class IndexDeadJobs1795200000000 {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -11,9 +11,5 @@ export class IndexDeadJobs1795200000000 implements MigrationInterface {
       'outbox_dead',
       'ON outbox (dead_at, id) WHERE dead_at IS NOT NULL AND done_at IS NULL',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX CONCURRENTLY outbox_dead');
   }
 }

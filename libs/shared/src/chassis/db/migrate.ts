@@ -4,16 +4,18 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrationsOf, type Schema } from './data-source';
 import { driverError, isLockTimeout } from './query';
+import { setRoleLimits } from './role-limits';
 import { QUEUES_SCHEMA, roleOf, rolePassword } from './roles';
 import { ensureUuidv7 } from './uuidv7';
 
-/** One migration at a time in the whole house, whoever starts it. Spells FIAD. */
+/** Advisory lock: one migration at a time in the whole system. Spells FIAD. */
 const MIGRATION_LOCK = 0x46494144;
 const MIGRATION_LOCK_POLL_MS = 200;
 
 /**
- * How long a statement waits for a lock. While ALTER TABLE waits behind a long reader, every request
- * that needs the table waits behind ALTER TABLE; a request gives up after 2 s (data-source.ts).
+ * How long a statement waits for a lock. While ALTER TABLE waits behind a long reader, every
+ * request that needs the table waits behind ALTER TABLE; a request gives up after 2 s
+ * (data-source.ts).
  */
 const LOCK_TIMEOUT_MS = 500;
 /** Requests that piled up are worked off by then. */
@@ -28,7 +30,7 @@ const OLDEST_SERVER = 150_000;
 
 export interface MigrateOptions {
   schema: Schema;
-  /** An owner's URL: one that may create roles and schemas. */
+  /** An owner's URL, past any pooler: one that may create roles and schemas. */
   ownerUrl: string;
   /** Whether the queues live in Postgres too. */
   queuesInPostgres: boolean;
@@ -37,8 +39,8 @@ export interface MigrateOptions {
 /**
  * Brings a service's schema up to date: its login role, the schema, every migration not yet run,
  * and the queues' schema where they live in Postgres. Safe to run twice and from two machines.
- * The service's role may read and write rows and never change a table. Sales go on meanwhile: a
- * statement that does not get its lock at once is tried again later.
+ * The service's role may read and write rows and never change a table. Sales continue meanwhile: a
+ * statement that does not get its lock at once is retried later.
  * @throws Error when the server is older than PostgreSQL 15
  */
 export async function migrate({
@@ -54,6 +56,7 @@ export async function migrate({
     await owner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await owner.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
     await createRoleAndSchema(owner, schema.name, ownerUrl);
+    await setRoleLimits(owner, schema.name);
     await ensureUuidv7(owner, schema.name, serverVersion);
     await retryOnLockTimeout(() => runSchemaMigrations(schema, ownerUrl));
     if (queuesInPostgres) await retryOnLockTimeout(() => migrateQueuesSchema(owner, ownerUrl));
@@ -77,7 +80,7 @@ async function takeMigrationLock(owner: Client): Promise<void> {
   }
 }
 
-/** Runs work again that could not get a lock; what it has committed, it must skip by itself. */
+/** Repeats work that could not get a lock. The work must skip what it has committed. */
 async function retryOnLockTimeout(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -102,7 +105,7 @@ async function checkServer(owner: Client): Promise<number> {
             current_setting('server_version') AS version`,
   );
   const [server] = rows;
-  if (server === undefined) throw new Error('The server does not tell its version');
+  if (server === undefined) throw new Error('The server does not report its version');
   if (server.number < OLDEST_SERVER) {
     throw new Error(`Fiado needs PostgreSQL 15 or newer; this is ${server.version}`);
   }

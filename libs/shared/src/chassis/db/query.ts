@@ -22,7 +22,10 @@ export async function query<Row extends QueryResultRow>(
   return (await client.query<Row>(text, values)).rows;
 }
 
-/** The same as a named statement: parsed and planned once for each connection. For hot paths. */
+/**
+ * The same as a named statement: parsed and planned once for each connection. For hot paths. With
+ * PREPARED_STATEMENTS=off it has no name: a pooler may run it on a connection that knows none.
+ */
 export async function queryNamed<Row extends QueryResultRow>(
   db: Db,
   name: string,
@@ -30,15 +33,21 @@ export async function queryNamed<Row extends QueryResultRow>(
   values: unknown[],
 ): Promise<Row[]> {
   const client = await clientOf(db);
-  return (await client.query<Row>({ name, text, values })).rows;
+  const statement = usesPreparedStatements(db) ? { name, text, values } : { text, values };
+  return (await client.query<Row>(statement)).rows;
 }
 
 /**
  * Lets the statements of a database transaction take longer than a request's may: for what reads
- * whole tables, on the word of ops.
+ * whole tables, started by ops.
  */
 export async function allowLongStatements(tx: EntityManager): Promise<void> {
   await query(tx, `SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
+}
+
+function usesPreparedStatements(db: Db): boolean {
+  const { options } = poolOf(db instanceof DataSource ? db : db.dataSource);
+  return (options as { preparedStatements?: boolean }).preparedStatements === true;
 }
 
 async function clientOf(db: Db): Promise<Pool | ClientBase> {

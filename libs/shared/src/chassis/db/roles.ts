@@ -14,14 +14,16 @@ export function roleOf(schema: string): string {
 
 /**
  * A role's password, derived from the owner's: whoever holds the owner's URL can log in as any
- * role, and a role's password tells nothing of the owner's or of another role's.
+ * role, and a role's password reveals neither the owner's nor another role's.
  */
 export function rolePassword(ownerUrl: string, schema: string): string {
   const ownerPassword = decodeURIComponent(new URL(ownerUrl).password);
   return createHmac('sha256', ownerPassword).update(`fiado role ${schema}`).digest('base64url');
 }
 
-/** The URL with which a service logs in as its own role; a URL of that role is returned as it is. */
+/**
+ * The URL with which a service logs in as its own role; a URL of that role is returned as it is.
+ */
 export function serviceDatabaseUrl(databaseUrl: string, schema: string): string {
   const url = new URL(databaseUrl);
   if (url.username === roleOf(schema)) return databaseUrl;

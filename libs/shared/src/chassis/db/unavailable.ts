@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { driverError } from './query';
 
 /**
@@ -28,6 +29,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     SQL_STATES.test(code) ||
     NETWORK_CODES.has(code) ||
+    // TypeORM gives up a transaction's connection that was lost between two of its statements.
+    error instanceof QueryRunnerAlreadyReleasedError ||
+    error instanceof QueryRunnerProviderAlreadyReleasedError ||
     (error instanceof Error && MESSAGES.test(error.message))
   );
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler } from 'express';
-import { AppError, ValidationError } from '../../contracts/errors';
+import { AppError } from '../../contracts/errors';
 import { mayLoseDigits, rememberNumbers } from '../../json-text';
+import { callerOf } from './caller';
+import { isLarge, takePlace, turnsOf } from './large-bodies';
 import { checkPlainJson, checkValueCount, DEFAULT_MAX_VALUES } from './plain-json';
 import { validInstance, type UnknownFields } from './validation';
 
@@ -12,56 +14,97 @@ const FORM_LIMIT = '16kb';
 
 const bodyHashes = new WeakMap<object, Buffer>();
 const EMPTY_BODY_HASH = createHash('sha256').digest();
-/** Texts of bodies with metadata whose numbers JSON.parse may change. */
-const bodyTexts = new WeakMap<object, string>();
+/** JSON is exchanged in UTF-8 only (RFC 8259, 8.1); UTF-7 and UTF-16 would be miscounted. */
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
  * Reads a JSON body; the hash of its bytes is kept for Idempotency-Key. The error middleware answers
- * a 4xx for a body that is too long, has too many values or is not in UTF-8.
- * @param limit length, such as '2mb', after decompression
+ * a 4xx for a body that is too long, compressed, not in UTF-8 or has too many values. Behind
+ * allowCallers. A large body is worked on in pieces (turns.ts).
+ * @param limit length, such as '2mb'
  */
 export function jsonBody(limit: string, maxValues: number): RequestHandler[] {
   return [
-    express.json({
-      limit,
-      // Called before the body is parsed.
-      verify: (req, _res, bytes, encoding) => {
-        // JSON is exchanged in UTF-8 only (RFC 8259, 8.1); UTF-7 and UTF-16 would be miscounted.
-        if (encoding !== 'utf-8') throw new ValidationError(['body must be encoded in UTF-8']);
-        checkValueCount(bytes, maxValues);
-        if (req.headers['idempotency-key'] !== undefined) {
-          bodyHashes.set(req, createHash('sha256').update(bytes).digest());
-        }
-        if (bytes.includes('"metadata"')) keepLongNumbers(req, bytes);
-      },
-    }),
-    checkBody(maxValues),
+    // What a compressed body expands to would pass the gateway's limits of bytes.
+    express.raw({ type: 'application/json', limit, inflate: false }),
+    async (req, res, next) => {
+      const bytes: unknown = req.body;
+      if (!Buffer.isBuffer(bytes)) {
+        refuseOtherTypes(req);
+        next();
+        return;
+      }
+      if (isLarge(bytes)) {
+        const caller = callerOf(req);
+        // A body of few values, such as an image, is no work once it is parsed.
+        if (maxValues >= DEFAULT_MAX_VALUES) await takePlace(caller, res);
+        await parseBody(req, bytes, maxValues, turnsOf(caller));
+      } else {
+        await parseBody(req, bytes, maxValues);
+      }
+      next();
+    },
   ];
 }
 
-function keepLongNumbers(req: object, bytes: Buffer): void {
-  const text = bytes.toString().replace(/^\uFEFF/, '');
-  if (mayLoseDigits(text)) bodyTexts.set(req, text);
+async function parseBody(
+  req: Request,
+  bytes: Buffer,
+  maxValues: number,
+  turn?: () => Promise<void>,
+): Promise<void> {
+  const charset = CHARSET.exec(req.headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  }
+  await turn?.();
+  checkValueCount(bytes, maxValues);
+  if (req.headers['idempotency-key'] !== undefined) {
+    bodyHashes.set(req, createHash('sha256').update(bytes).digest());
+  }
+  await turn?.();
+  const text = bytes.toString().replace(BYTE_ORDER_MARK, '');
+  req.body = parseJson(text);
+  await turn?.();
+  checkPlainJson(req.body, maxValues);
+  if (text.includes('"metadata"')) {
+    await turn?.();
+    if (mayLoseDigits(text)) rememberNumbers(req.body, text);
+  }
+  // The handler goes on with it, and first validates it.
+  await turn?.();
+}
+
+/** @throws AppError INVALID_JSON, also for JSON that is no object or array */
+function parseJson(text: string): unknown {
+  if (text === '') return {};
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new AppError('INVALID_JSON', { cause: error });
+  }
+  if (typeof json !== 'object' || json === null) throw new AppError('INVALID_JSON');
+  return json;
 }
 
 /** Reads the body of a form post: names with one text each, or several. */
 export function formBody(): RequestHandler[] {
   return [
     express.urlencoded({ extended: false, limit: FORM_LIMIT }),
-    checkBody(DEFAULT_MAX_VALUES),
+    (req, _res, next) => {
+      if (req.body === undefined) refuseOtherTypes(req);
+      else checkPlainJson(req.body, DEFAULT_MAX_VALUES);
+      next();
+    },
   ];
 }
 
-function checkBody(maxValues: number): RequestHandler {
-  return (req, _res, next) => {
-    const hasBody =
-      req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
-    if (hasBody && req.body === undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-    if (req.body !== undefined) checkPlainJson(req.body, maxValues);
-    const text = bodyTexts.get(req);
-    if (text !== undefined) rememberNumbers(req.body, text);
-    next();
-  };
+function refuseOtherTypes(req: Request): void {
+  const hasBody =
+    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
+  if (hasBody) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
 }
 
 /** SHA-256 of the body as it was sent. */

@@ -1,35 +1,39 @@
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../contracts/errors';
+import type { ProcessName } from '../../contracts/process-names';
 import type { Scope } from '../../contracts/scopes';
-import {
-  INTERNAL_TOKEN_HEADER,
-  type Caller,
-  type CallerKind,
-  type InternalTokens,
-} from '../internal-token';
+import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../internal-token';
+import type { Caller, CallerKind } from '../../contracts/caller';
+
+/** Who may call a route: a kind of outside caller, or one process in its own name. */
+export type AllowedCaller = Exclude<CallerKind, 'service'> | `service:${ProcessName}`;
 
 const callers = new WeakMap<Request, Caller>();
 
 /**
- * Guard: the token names a caller, its kind may call this route, and its key too. 401, then 403. A
- * token that we cannot trust is a 503: the gateway drops those from outside, so a neighbour made it
- * with another secret or clock, and no caller's credential is to blame.
+ * Guard: the token names a caller, who may call this route, and its key too. 401, then 403. A
+ * token that we cannot trust is a 503: the gateway drops tokens from outside, so another service
+ * made it with an unknown key or another clock, and no caller's credential is to blame.
  */
 export function allowCallers(
   tokens: InternalTokens,
-  kinds: CallerKind[],
+  allowed: readonly AllowedCaller[],
   scope?: Scope,
 ): RequestHandler {
-  return (req, _res, next) => {
+  return async (req, _res, next) => {
     const token = req.headers[INTERNAL_TOKEN_HEADER];
     if (typeof token !== 'string') throw new AppError('UNAUTHORIZED');
-    const caller = tokens.verify(token);
+    const caller = await tokens.verify(token);
     if (caller === undefined) throw new AppError('INTERNAL_TOKEN_NOT_VALID');
-    if (!kinds.includes(caller.kind)) throw new AppError('FORBIDDEN');
+    if (!allowed.includes(allowedCallerOf(caller))) throw new AppError('FORBIDDEN');
     if (scope !== undefined && !caller.scopes.includes(scope)) throw new AppError('FORBIDDEN');
     callers.set(req, caller);
     next();
   };
+}
+
+function allowedCallerOf({ kind, id }: Caller): AllowedCaller {
+  return kind === 'service' ? `service:${id as ProcessName}` : kind;
 }
 
 /** Who calls. Only behind allowCallers. */

@@ -4,7 +4,7 @@ import { driverError, isLockTimeout } from '../db/query';
 import { isDatabaseUnavailable } from '../db/unavailable';
 import type { Logger } from '../logger';
 
-/** What a caller is told to wait when a part cannot be reached: longer than a restart takes. */
+/** Retry-After when a service is unavailable, in seconds: longer than a restart takes. */
 const RETRY_AFTER_SECONDS = 2;
 
 /**
@@ -13,7 +13,7 @@ const RETRY_AFTER_SECONDS = 2;
  */
 const TRY_AGAIN_SQL_STATES = /^(40|57)/;
 
-/** How an error body looks: most routes answer the spec's shape, e2 one of its own. */
+/** How an error body looks. */
 export type ErrorShape = (error: AppError) => object;
 
 export const defaultErrorShape: ErrorShape = ({ code, message }) => ({
@@ -21,9 +21,12 @@ export const defaultErrorShape: ErrorShape = ({ code, message }) => ({
   errorMessage: message,
 });
 
+/** The shape of `resendAccountCode`. */
+export const codeAndMessage: ErrorShape = ({ code, message }) => ({ code, message });
+
 const shapes = new WeakMap<Response, ErrorShape>();
 
-/** Makes this response's errors take another shape (spec e2: `{code, message}`). */
+/** Makes this response's errors take another shape than the default. */
 export function useErrorShape(res: Response, shape: ErrorShape): void {
   shapes.set(res, shape);
 }

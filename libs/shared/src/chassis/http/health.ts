@@ -1,12 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router } from 'express';
-import { metricsText, recordReadiness } from '../metrics';
+import { metricsText, recordHealth } from '../metrics';
 
-/** A dependency that answers slower than this is as good as away. */
+/** A dependency that answers slower than this counts as unavailable. */
 const CHECK_TIMEOUT_MS = 1_000;
 
-/** What must hold for a process to be sent requests; each throws when it does not. */
-export type ReadinessChecks = Record<string, () => Promise<void>>;
+/** Each throws when it fails. */
+type Checks = Record<string, () => Promise<void>>;
+
+export interface HealthChecks {
+  /** What a process needs to serve requests: without one of them it is not ready. */
+  readiness: Checks;
+  /** What is only shown beside them and in the metrics. */
+  reported?: Checks;
+}
 
 export interface Health {
   /** GET /health/live and /health/ready. Live means that the event loop turns. */
@@ -17,15 +24,18 @@ export interface Health {
   stopping(): void;
 }
 
-/** What a process says of itself to whoever runs it. */
-export function createHealth(checks: ReadinessChecks): Health {
+/** Liveness, readiness and metrics of a process. */
+export function createHealth({ readiness, reported = {} }: HealthChecks): Health {
   let stopping = false;
 
   async function look(): Promise<{ ready: boolean; results: Record<string, 'ok' | 'failed'> }> {
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check)] as const),
+      Object.entries({ ...readiness, ...reported }).map(
+        async ([name, check]) => [name, await outcomeOf(check)] as const,
+      ),
     );
-    const ready = !stopping && results.every(([, outcome]) => outcome === 'ok');
+    const ready =
+      !stopping && results.every(([name, outcome]) => outcome === 'ok' || name in reported);
     return { ready, results: Object.fromEntries(results) };
   }
 
@@ -43,7 +53,7 @@ export function createHealth(checks: ReadinessChecks): Health {
   const metrics = Router();
   metrics.get('/metrics', async (_req, res) => {
     const { ready, results } = await look();
-    recordReadiness(ready, results);
+    recordHealth(ready, results);
     res.type('text/plain; version=0.0.4').send(await metricsText());
   });
   return {

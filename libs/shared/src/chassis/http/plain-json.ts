@@ -15,8 +15,7 @@ export const BATCH_MAX_VALUES = 50_000;
  */
 const VALUES_PER_CONTAINER = 3;
 /**
- * Fields of one object. class-transformer compares each with all others, so the time grows with the
- * square. Metadata of 16 KB holds at most 2,700.
+ * Fields of one object. Metadata of 16 KB holds at most 2,700.
  */
 const MAX_FIELDS = 3_000;
 

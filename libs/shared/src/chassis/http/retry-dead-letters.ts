@@ -1,22 +1,16 @@
 import { RetryDeadLetters, type RetriedDeadLetters } from '../../contracts/dead-letters';
 import { retryDeadLetters } from '../outbox/dead-letters';
 import type { Foundation } from '../service';
-import { validBody } from './body';
-import type { Route } from './server';
+import { internalEndpoint } from './endpoint';
 
-/** POST /internal/dead-letters/retry: the notifier asks it of every service when ops retries jobs. */
-export function retryDeadLettersRoute(foundation: Foundation): Route {
-  return {
-    method: 'post',
-    path: '/internal/dead-letters/retry',
-    allow: ['service'],
-    handle: async (req, res) => {
-      const answer: RetriedDeadLetters = await retryDeadLetters(
-        foundation,
-        validBody(RetryDeadLetters, req),
-      );
-      if (answer.retried.length > 0) foundation.relay.wake();
-      res.json(answer);
-    },
-  };
-}
+/** The notifier calls it on every service when ops retries jobs. */
+export const retryDeadLettersEndpoint = internalEndpoint({
+  path: '/internal/dead-letters/retry',
+  allow: ['service:notifier'],
+  body: RetryDeadLetters,
+  handle: async (foundation: Foundation, body): Promise<RetriedDeadLetters> => {
+    const answer = await retryDeadLetters(foundation, body);
+    if (answer.retried.length > 0) foundation.relay.wake();
+    return answer;
+  },
+});

@@ -6,35 +6,39 @@ import express, { type Express, type RequestHandler } from 'express';
 import { AppError } from '../../contracts/errors';
 import type { Scope } from '../../contracts/scopes';
 import type { Operation } from '../../openapi/operation';
-import type { CallerKind, InternalTokens } from '../internal-token';
+import type { InternalTokens } from '../internal-token';
 import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
 import { withRequestId } from '../request-context';
 import { DEFAULT_BODY_LIMIT, formBody, jsonBody } from './body';
-import { allowCallers } from './caller';
+import { allowCallers, type AllowedCaller } from './caller';
 import { errorMiddleware } from './error-middleware';
 import { DEFAULT_MAX_VALUES } from './plain-json';
 
-/** One line of a service's route table. */
+/** Where an endpoint is found, and who may call it. */
 export interface Route {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
-  /** Kinds of caller that may call it. */
-  allow: CallerKind[];
+  /** Who may call it. */
+  allow: readonly AllowedCaller[];
   /** What the caller's key must allow besides. */
   scope?: Scope;
   /** Largest body, such as '2mb'; DEFAULT_BODY_LIMIT without it. */
   bodyLimit?: string;
   /** Most values that its body may hold; DEFAULT_MAX_VALUES without it. */
   maxValues?: number;
-  /** What the document of the API says of it; a route that only neighbours call has none. */
+  /** Its operation in the OpenAPI document; internal routes have none. */
   operation?: Operation;
+}
+
+/** A route with what serves it. */
+export interface ServedRoute extends Route {
   handle: RequestHandler;
 }
 
 /**
- * A form that a third party posts to us. It comes without a token, so its handler checks first, by
- * the sender's signature, that it is genuine.
+ * A form that a third party posts to us, through the gateway. The token states only that, so its
+ * handler checks first, by the sender's signature, that it is genuine.
  */
 export interface Callback {
   path: string;
@@ -52,7 +56,7 @@ const IDLE_SWEEP_MS = 50;
 const REQUEST_ID = /^[\w.-]{1,100}$/;
 
 export interface AppOptions {
-  routes: Route[];
+  routes: ServedRoute[];
   callbacks?: Callback[];
   /** Routes without a caller: health and metrics. */
   open: RequestHandler | RequestHandler[];
@@ -72,18 +76,28 @@ export function createApp({ routes, callbacks = [], open, tokens, log }: AppOpti
     const { bodyLimit = DEFAULT_BODY_LIMIT, maxValues = DEFAULT_MAX_VALUES } = limits;
     app[method](
       path,
+      keepFromCaches,
       allowCallers(tokens, allow, scope),
       ...jsonBody(bodyLimit, maxValues),
       handle,
     );
   }
-  for (const { path, handle } of callbacks) app.post(path, ...formBody(), handle);
+  for (const { path, handle } of callbacks) {
+    app.post(path, allowCallers(tokens, ['callback']), ...formBody(), handle);
+  }
   app.use(() => {
     throw new AppError('ROUTE_NOT_FOUND');
   });
   app.use(errorMiddleware(log));
   return app;
 }
+
+/** Most answers hold personal data, and all are for their caller alone: none is kept on the way. */
+const keepFromCaches: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  next();
+};
 
 /** Gives each request its id (the gateway's, or a new one), one log line and one observation. */
 function requestLog(logger: Logger): RequestHandler {
@@ -135,7 +149,7 @@ export function portOf(server: Server): number {
 /**
  * Finishes the requests that run, refuses new ones.
  * @param drainMs before that, requests are taken for so long and their connections closed with the
- *   answer: whoever sent one turns to another instance, and nothing is lost on a connection that
+ *   answer: its sender turns to another instance, and nothing is lost on a connection that
  *   is closed while a request is on its way
  */
 export async function closeServer(server: Server, drainMs = 0): Promise<void> {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** A Redis that has not answered in this time, in milliseconds, is treated as away. */
+/** A Redis that has not answered in this time, in milliseconds, is treated as unavailable. */
 const TIMEOUT_MS = 5_000;
 
 /**

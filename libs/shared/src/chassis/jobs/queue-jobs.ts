@@ -1,8 +1,6 @@
 import type { FinishedStatus, Job } from 'bullmq';
-import type { QueueName } from './define-job';
+import type { QueueName } from '../../contracts/define-job';
 import type { Queues } from './queues';
-
-export const QUEUE_NAMES: QueueName[] = ['accounts', 'transactions', 'payments', 'notifier'];
 
 export const JOB_STATES = ['failed', 'waiting', 'active', 'delayed', 'completed'] as const;
 export type QueueJobState = (typeof JOB_STATES)[number];
@@ -25,7 +23,7 @@ export interface QueueJob {
   state: QueueJobState;
   /** Tries so far. */
   attempts: number;
-  /** The error of the last try, of a job that is tried again too; null for a completed job. */
+  /** The error of the last attempt, of a job that is retried too; null for a completed job. */
   failedReason: string | null;
   createdAt: Date;
   failedAt: Date | null;
@@ -61,7 +59,7 @@ export async function findJob(
   if (job === undefined) return undefined;
   const found = await job.getState();
   const state = JOB_STATES.find((one) => one === found);
-  // Between two states, or already forgotten: nothing that can be told about.
+  // Between two states, or already forgotten: it is not listed.
   return state === undefined ? undefined : queueJobOf(job, queue, state);
 }
 
@@ -76,7 +74,7 @@ export async function retryJob(queues: Queues, queue: QueueName, jobId: string):
     await job.retry(RETRIED_STATE, { resetAttemptsMade: true, resetAttemptsStarted: true });
     return true;
   } catch (error) {
-    // Somebody else retried it first; what else can go wrong is a queue that is away.
+    // Somebody else retried it first; what else can go wrong is a queue that is unavailable.
     if (await job.isFailed()) throw error;
     return false;
   }

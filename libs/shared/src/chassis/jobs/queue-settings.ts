@@ -8,9 +8,10 @@ const ATTEMPTS = 8;
 const BACKOFF_MS = 500;
 
 /**
- * Finished jobs are kept longer than the sweeper waits to ask for them, and not for ever. By age and
- * not by count: BullMQ on Postgres counts all that it keeps again for each job that ends, and with
- * 20,000 kept that was 15 ms of every job (measured: 65 jobs a second instead of some hundreds).
+ * Finished jobs are kept longer than the sweeper waits to ask for them, and not for ever. By age
+ * and not by count: BullMQ on Postgres counts all that it keeps again for each job that ends, and
+ * with 20,000 kept that was 15 ms of every job (measured: 65 jobs a second instead of some
+ * hundreds).
  */
 const KEEP_COMPLETED: KeepJobs = { age: 600 };
 const KEEP_FAILED: KeepJobs = { age: 7 * 24 * 3600 };
@@ -23,7 +24,7 @@ export const JOB_OPTIONS: DefaultJobOptions = {
 };
 
 /**
- * How long a worker rests that could not ask for its next job, or write down what came of one.
+ * How long a worker rests that could not ask for its next job, or write down the outcome of one.
  * BullMQ's default is 15 s: so long after a short outage of the database no SMS went out.
  */
 const ASK_AGAIN_MS = 500;

@@ -1,8 +1,10 @@
 import type { Job, JobState, Processor, Queue, Worker } from 'bullmq';
 import type { Logger } from '../logger';
-import type { Envelope, QueueName } from './define-job';
+import type { ProcessKeys } from '../process-keys';
+import type { Envelope, QueueName } from '../../contracts/define-job';
 import { postgresBackend } from './postgres-backend';
 import { redisBackend } from './redis-backend';
+import { signEnvelope, type SignedEnvelope } from './signed-envelope';
 
 /** Type of the jobs that only show that a worker works; no outbox and no handler knows them. */
 export const CANARY = 'canary';
@@ -10,7 +12,7 @@ export const CANARY = 'canary';
 /** Jobs that are worked on next: the longest waiting one, behind a canary of each instance. */
 const LOOKED_AT = 20;
 
-/** What became of a job, asked of the queue by the outbox sweeper. */
+/** The outcome of a job, asked of the queue by the outbox sweeper. */
 export type JobOutcome =
   | { state: 'completed' | 'missing' }
   | { state: 'failed'; reason: string }
@@ -23,13 +25,22 @@ export type JobOutcome =
       heldBy?: string;
     };
 
-/** BullMQ's own word for whoever may take a job from the worker that holds it. */
+/** BullMQ's name for the token of the worker that holds a job. */
 const ANY_TOKEN = '0';
+
+type NewJob = Parameters<Queue['addBulk']>[0][number];
 
 /** The part of BullMQ's queue and worker that Fiado uses: alike on both backends. */
 export interface BullQueue extends Pick<
   Queue,
-  'addBulk' | 'getJob' | 'getJobState' | 'getJobs' | 'getJobCounts' | 'waitUntilReady' | 'close'
+  | 'add'
+  | 'addBulk'
+  | 'getJob'
+  | 'getJobState'
+  | 'getJobs'
+  | 'getJobCounts'
+  | 'waitUntilReady'
+  | 'close'
 > {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
@@ -42,11 +53,16 @@ export interface BullWorker extends Pick<
 
 /** One of the two homes of the queues; the only place where they differ. */
 export interface QueueBackend {
+  /** @throws Error when its first connection would have to wait */
   openQueue(name: QueueName): BullQueue;
-  openWorker(name: QueueName, processor: Processor<Envelope>): BullWorker;
+  openWorker(name: QueueName, processor: Processor<SignedEnvelope>): BullWorker;
+  /** Waits a moment for the first connection, which may fail. */
+  untilConnected?(): Promise<void>;
   /** Whether a queue or worker whose first connection fails never tries another one. */
   connectsOnce: boolean;
-  /** Those of the jobs that it knows to be completed, in one round trip; it need not tell of any. */
+  /**
+   * Those of the jobs that it knows to be completed, in one round trip; it need not tell of any.
+   */
   completedAmong(name: string, jobIds: string[]): Promise<string[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -57,7 +73,10 @@ export interface QueuesOptions {
   redisUrl: string | undefined;
   /** URL of the role that may touch the queues' schema. */
   queuesDatabaseUrl: string;
+  /** First part of the queues' names in Redis. */
   prefix: string;
+  /** Sign the jobs that are added. */
+  keys: ProcessKeys;
   log: Logger;
 }
 
@@ -65,6 +84,7 @@ export interface QueuesOptions {
 export class Queues {
   private readonly backend: QueueBackend;
   private readonly open = new Map<string, BullQueue>();
+  private readonly connectedWorkers = new WeakSet<BullWorker>();
 
   constructor(private readonly options: QueuesOptions) {
     this.backend =
@@ -73,21 +93,35 @@ export class Queues {
         : redisBackend(options.redisUrl, options.prefix, this.onError);
   }
 
-  /** Adds jobs under their envelopes' ids: a job that the queue still knows is not added twice. */
+  /**
+   * Adds jobs under their envelopes' ids, signed: a job that the queue still knows is not added
+   * twice.
+   */
   async add(queue: string, envelopes: Envelope[]): Promise<void> {
-    await this.queue(queue).addBulk(
-      envelopes.map((envelope) => ({
-        name: envelope.type,
-        data: envelope,
-        opts: { jobId: envelope.id },
-      })),
-    );
+    const jobs = envelopes.map(async (envelope) => ({
+      name: envelope.type,
+      data: await signEnvelope(this.options.keys, queue, envelope),
+      opts: { jobId: envelope.id },
+    }));
+    await this.addJobs(queue, await Promise.all(jobs));
   }
 
   /** Adds a job that is worked on next, whatever waits, and leaves nothing behind. */
   async addCanary(queue: string, jobId: string): Promise<void> {
     const opts = { jobId, lifo: true, attempts: 1, removeOnComplete: true, removeOnFail: true };
-    await this.queue(queue).addBulk([{ name: CANARY, data: {}, opts }]);
+    await this.addJobs(queue, [{ name: CANARY, data: {}, opts }]);
+  }
+
+  /**
+   * A single job: for a bulk BullMQ on Postgres makes temporary tables, 5 ms for each call.
+   */
+  private async addJobs(queue: string, jobs: NewJob[]): Promise<void> {
+    const [job] = jobs;
+    if (job !== undefined && jobs.length === 1) {
+      await this.queue(queue).add(job.name, job.data, job.opts);
+    } else {
+      await this.queue(queue).addBulk(jobs);
+    }
   }
 
   /** Age of the job that waits longest for a worker; 0 when none does. */
@@ -97,7 +131,7 @@ export class Queues {
     // From the end of the list that begins with the newest: asked for the other way round, BullMQ
     // on Postgres gives the newest ones all the same.
     const next: Job[] = await this.queue(queue).getJobs(['waiting'], start, waiting, false);
-    // By the clocks of those who added them: one that is ahead is told as 0.
+    // By the clocks of the processes that added them: a time in the future counts as 0.
     return Math.max(0, ...next.map(({ timestamp }) => (Date.now() - timestamp) / 1000));
   }
 
@@ -129,12 +163,25 @@ export class Queues {
   }
 
   /** A worker that is not running yet. */
-  worker(name: QueueName, processor: Processor<Envelope>): BullWorker {
+  worker(name: QueueName, processor: Processor<SignedEnvelope>): BullWorker {
     const worker = this.backend.openWorker(name, processor);
     worker.on('error', this.onError);
+    worker.waitUntilReady().then(
+      () => this.connectedWorkers.add(worker),
+      () => {}, // reported as an error event
+    );
     return worker;
   }
 
+  /**
+   * Closes a worker after its jobs. One that has never reached its queue has none, and BullMQ would
+   * wait for its connection for ever.
+   */
+  async closeWorker(worker: BullWorker): Promise<void> {
+    await worker.close(!this.connectedWorkers.has(worker));
+  }
+
+  /** @throws Error when the queue is not open yet and Redis is unavailable */
   queue(name: string): BullQueue {
     let queue = this.open.get(name);
     if (queue === undefined) {
@@ -148,11 +195,12 @@ export class Queues {
   /**
    * Opens these queues and the worker while a failure can still end the start. In Postgres BullMQ
    * keeps the outcome of a first connection: after a failed one a queue takes no job any more, and
-   * a worker asks for its next job without a pause, at 100 % CPU and deaf to all else. Redis is
-   * waited for by BullMQ itself, and may be away at a start.
+   * a worker asks for its next job without a pause, at 100 % CPU and deaf to all else. Redis may be
+   * away at a start.
    * @throws when the database cannot be reached
    */
-  async connect(names: QueueName[], worker: BullWorker): Promise<void> {
+  async connect(names: readonly QueueName[], worker: BullWorker): Promise<void> {
+    await this.backend.untilConnected?.();
     if (!this.backend.connectsOnce) return;
     const opening = [worker, ...names.map((name) => this.queue(name))];
     await Promise.all(opening.map((one) => one.waitUntilReady())).catch(async (error: unknown) => {
@@ -173,6 +221,6 @@ export class Queues {
   }
 
   private readonly onError = (error: Error): void => {
-    this.options.log.warn({ reason: error.message }, 'the queues report an error');
+    this.options.log.warn({ reason: error.message }, 'queue error');
   };
 }

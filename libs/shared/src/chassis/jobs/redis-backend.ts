@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRedisBackend, QueueKeys, withBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
@@ -7,11 +8,22 @@ import type { QueueBackend } from './queues';
 const MAX_RECONNECT_DELAY_MS = 500;
 const RECONNECT_STEP_MS = 100;
 
+/**
+ * Connecting takes milliseconds; a process that starts does not wait for a Redis that is
+ * unavailable.
+ */
+const FIRST_CONNECTION_MS = 1_000;
+
 const reconnecting: RedisOptions = {
   retryStrategy: (times) => Math.min(times * RECONNECT_STEP_MS, MAX_RECONNECT_DELAY_MS),
 };
 
-/** Queues in Redis. Producers fail at once when it is away; workers wait for it. */
+/** First part of a queue's keys. In braces: all keys of a queue are in one slot of a cluster. */
+function prefixOf(prefix: string, queue: string): string {
+  return `{${prefix}-${queue}}`;
+}
+
+/** Queues in Redis. Producers fail at once when it is unavailable; workers wait for it. */
 export function redisBackend(
   url: string,
   prefix: string,
@@ -26,23 +38,35 @@ export function redisBackend(
   producer.on('error', onError);
   consumer.on('error', onError);
   const { Queue, Worker } = withBackend(createRedisBackend);
-  const keys = new QueueKeys(prefix);
 
   return {
-    openQueue: (name) =>
-      new Queue(name, { connection: producer, prefix, defaultJobOptions: JOB_OPTIONS }),
+    openQueue: (name) => {
+      // BullMQ waits for its first connection for ever, and so would all that adds jobs.
+      if (producer.status !== 'ready') throw new Error('Redis is unavailable');
+      return new Queue(name, {
+        connection: producer,
+        prefix: prefixOf(prefix, name),
+        defaultJobOptions: JOB_OPTIONS,
+      });
+    },
     openWorker: (name, processor) =>
       new Worker(name, processor, {
         connection: consumer,
-        prefix,
+        prefix: prefixOf(prefix, name),
         autorun: false,
         ...WORKER_TIMING,
       }),
+    untilConnected: async () => {
+      if (producer.status === 'ready') return;
+      const signal = AbortSignal.timeout(FIRST_CONNECTION_MS);
+      await once(producer, 'ready', { signal }).catch(() => undefined);
+    },
     connectsOnce: false,
     // BullMQ asks for one job at a time; nearly all that the sweeper asks for are completed.
     completedAmong: async (name, jobIds) => {
       if (jobIds.length === 0) return [];
-      const scores = await producer.zmscore(keys.toKey(name, 'completed'), ...jobIds);
+      const completed = new QueueKeys(prefixOf(prefix, name)).toKey(name, 'completed');
+      const scores = await producer.zmscore(completed, ...jobIds);
       return jobIds.filter((_id, at) => scores[at] !== null);
     },
     ping: async () => {

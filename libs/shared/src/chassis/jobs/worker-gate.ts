@@ -1,6 +1,6 @@
 import type { BullWorker } from './queues';
 
-/** Why a worker takes no jobs: its process has a wrong clock, or its database is away. */
+/** Why a worker takes no jobs: its process has a wrong clock, or its database is unavailable. */
 export type RestReason = 'clock' | 'database';
 
 /** Pauses a worker while there is at least one reason to take no jobs. */

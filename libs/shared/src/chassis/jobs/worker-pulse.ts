@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../logger';
 import { Loop } from '../loop';
-import type { QueueName } from './define-job';
+import type { QueueName } from '../../contracts/define-job';
 import { WORKER_TIMING } from './queue-settings';
 import type { Queues } from './queues';
 
 /** How often a canary is sent. */
-const CANARY_MS = 3_000;
+const CANARY_MS = 5_000;
 /**
- * Three canaries in a row that did not come through. What a canary told may be known a round late:
- * with that, and a second for a busy machine, a worker that nothing can use is known in 15 s.
+ * Two canaries in a row that did not come through, and two seconds for a busy machine. What a canary
+ * showed may be known a round late.
  */
-const SILENT_MS = 10_000;
+const SILENT_MS = 12_000;
 
 /**
  * Whether this process' worker works. A canary goes through its queue, past all that waits there,

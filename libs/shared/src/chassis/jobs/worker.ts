@@ -4,10 +4,13 @@ import type { DatabaseWatch } from '../database-watch';
 import { isDatabaseUnavailable } from '../db/unavailable';
 import { validInstance } from '../http/validation';
 import type { Logger } from '../logger';
+import type { ProcessName } from '../../contracts/process-names';
 import { announceJob, countJob } from '../queue-metrics';
 import { withJobId } from '../request-context';
-import type { Envelope, JobDefinition, QueueName } from './define-job';
+import type { ProcessKeys } from '../process-keys';
+import type { Envelope, JobDefinition, QueueName } from '../../contracts/define-job';
 import { CANARY, type BullWorker, type Queues } from './queues';
+import { openEnvelope, type SentJob, type SignedEnvelope } from './signed-envelope';
 import type { WorkerGate } from './worker-gate';
 import type { WorkerPulse } from './worker-pulse';
 
@@ -29,89 +32,120 @@ export function on<Data extends object>(
   };
 }
 
+type SignedJob = Job<SignedEnvelope>;
+type Routes = Map<string, JobRoute>;
+
 export interface WorkerOptions {
   queues: Queues;
   queue: QueueName;
   routes: JobRoute[];
+  /** Know who may have signed a job. */
+  keys: ProcessKeys;
   pulse: WorkerPulse;
   gate: WorkerGate;
   database: Pick<DatabaseWatch, 'reportLost' | 'untilBack'>;
   log: Logger;
 }
 
+/** Replaces the type of a job without a handler in metrics: its writer chose the name. */
+const UNKNOWN_TYPE = 'unknown';
+
 /**
- * The one failure policy of all workers: what can heal is tried again by the queue (a lost
- * answer, a lock, a neighbour that is down); what cannot, fails for good and is seen by ops. A job
- * that could not reach the database goes back as if nobody had taken it: that is never a try.
+ * The one failure policy of all workers: a job that none of its producers has signed is refused,
+ * and a dead letter at once. A temporary failure is retried by the queue (a lost answer, a lock,
+ * another service that is down); what cannot, fails for good and is seen by ops. A job that could
+ * not reach the database goes back as if nobody had taken it: that is never a try.
  */
-export function createWorker({
-  queues,
-  queue,
-  routes,
-  pulse,
-  gate,
-  database,
-  log,
-}: WorkerOptions): BullWorker {
+export function createWorker(options: WorkerOptions): BullWorker {
+  const { queues, queue, routes, pulse, gate, database, log } = options;
   const byType = new Map(routes.map((route) => [route.definition.type, route]));
-  for (const type of byType.keys()) announceJob(queue, type);
+  for (const type of [...byType.keys(), UNKNOWN_TYPE]) announceJob(queue, type);
 
   // Its fields are all named below, as in the line of a request: there is no secret to look for.
   const doneLog = log.child({}, { redact: [] });
 
-  async function work(job: Job<Envelope>, token: string | undefined): Promise<void> {
+  async function work(
+    job: SignedJob,
+    envelope: Envelope,
+    token: string | undefined,
+  ): Promise<void> {
     const startedAt = performance.now();
-    const route = byType.get(job.name);
+    const { type: jobType } = envelope;
+    const route = byType.get(jobType);
     // A newer producer's job may be known to the next deploy's worker: leave it to the retries.
-    if (route === undefined) throw new Error(`No handler for jobs of type ${job.name}`);
+    if (route === undefined) throw new Error(`No handler for jobs of type ${jobType}`);
     try {
-      await route.handle(job.data);
-      countJob(queue, job.name, 'done');
-      doneLog.info(
-        { jobType: job.name, ms: Math.round(performance.now() - startedAt) },
-        'job done',
-      );
+      await route.handle(envelope);
+      countJob(queue, jobType, 'done');
+      doneLog.info({ jobType, ms: Math.round(performance.now() - startedAt) }, 'job done');
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
-        countJob(queue, job.name, 'put-back');
+        countJob(queue, jobType, 'put-back');
         log.warn(
-          { err: error, jobType: job.name },
-          'a job is put back until the database is there',
+          { err: error, jobType },
+          'job returned to its queue until the database is available',
         );
         await database.reportLost(error);
         return putBack(job, token);
       }
       const failure = asFailure(error, job, log);
-      countJob(queue, job.name, failure.lastTry ? 'failed' : 'retried');
+      countJob(queue, jobType, failure.lastTry ? 'failed' : 'retried');
       throw failure.error;
     }
   }
 
   /** Gives a job back to the queue without counting a try. */
-  async function putBack(job: Job<Envelope>, token: string | undefined): Promise<never> {
+  async function putBack(job: SignedJob, token: string | undefined): Promise<never> {
     try {
       await job.moveToWait(token);
     } catch {
-      // The queue may live in the database that is away. Put back late, the job's lock may be lost:
-      // then the queue has given the job to another worker, or finds it stalled and puts it back.
+      // The queue may live in the database that is unavailable. Put back late, the job's lock may
+      // be lost: then the queue has given the job to another worker, or finds it stalled and puts
+      // it back.
       await database.untilBack();
       await job.moveToWait(token).catch((error: unknown) => {
-        log.warn({ err: error, jobType: job.name }, 'the queue did not take a job back');
+        log.warn({ err: error, jobType: job.name }, 'queue did not accept a returned job');
       });
     }
     throw new WaitingError();
   }
 
-  return queues.worker(queue, async (job: Job<Envelope>, token) => {
+  return queues.worker(queue, async (job: SignedJob, token) => {
     // A worker that was asking when it was paused gets one more job.
     if (gate.isShut) return putBack(job, token);
     pulse.began();
     try {
-      if (job.name !== CANARY) await withJobId(job.data, () => work(job, token));
+      if (job.name === CANARY) return;
+      const envelope = await openJob(options, byType, job);
+      await withJobId(envelope, () => work(job, envelope, token));
     } finally {
       pulse.ended();
     }
   });
+}
+
+/**
+ * The envelope of a job that one of its producers has signed for this queue.
+ * @throws UnrecoverableError for any other job: it is counted, logged, and a dead letter at once
+ */
+async function openJob(
+  { queue, keys, log }: WorkerOptions,
+  byType: Routes,
+  job: SignedJob,
+): Promise<Envelope> {
+  const opened = await openEnvelope(keys, queue, job.data);
+  const refusal = opened.refusal ?? refusalOf(opened, byType);
+  if (opened.refusal === undefined && refusal === undefined) return opened.envelope;
+  const jobType = byType.has(job.name) ? job.name : UNKNOWN_TYPE;
+  countJob(queue, jobType, 'refused');
+  log.error({ jobId: job.id, jobType, reason: refusal }, 'job refused');
+  throw new UnrecoverableError(`The job was refused: ${refusal}`);
+}
+
+function refusalOf({ producer, envelope }: SentJob, byType: Routes): string | undefined {
+  const producers: ProcessName[] | undefined = byType.get(envelope.type)?.definition.producers;
+  if (producers === undefined || producers.includes(producer)) return undefined;
+  return `${producer} does not send jobs of type ${envelope.type}`;
 }
 
 function asFailure(error: unknown, job: Job, log: Logger): { error: unknown; lastTry: boolean } {
@@ -121,7 +155,7 @@ function asFailure(error: unknown, job: Job, log: Logger): { error: unknown; las
   const lastTry = final || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
   log[lastTry ? 'error' : 'warn'](
     { err: error, jobType: job.name, attempt: job.attemptsMade + 1 },
-    lastTry ? 'a job failed for good' : 'a job failed and is tried again',
+    lastTry ? 'job failed for good' : 'job failed and will be retried',
   );
   if (!final) return { error, lastTry };
   const problems = error instanceof ValidationError ? `: ${error.problems.join('; ')}` : '';

@@ -1,5 +1,5 @@
 import { newId } from '../../new-id';
-import type { JobDefinition } from '../jobs/define-job';
+import type { JobDefinition } from '../../contracts/define-job';
 import { query, type Db } from '../db/query';
 import { currentRequestId } from '../request-context';
 

@@ -11,7 +11,7 @@ const LOOP = 'outbox dead letters';
 const LOOK_MS = 60_000;
 /** How long a dead letter may still come alive: its queue remembers it for 7 of these days. */
 const LOOK_BACK_DAYS = 35;
-/** Rows asked for in one round; the next round goes on from there. */
+/** Rows in one iteration; the next one continues after them. */
 const BATCH_SIZE = 500;
 
 type PagedRow = DeadRow & { deadAt: string };

@@ -9,13 +9,15 @@ import type { Logger } from '../logger';
 import { query } from '../db/query';
 
 /**
- * How long a dead letter may be relayed again without a person's word for this one job: shorter than
- * its consumer's inbox remembers it (30 days), so that a job that died after its effect has no second
- * one.
+ * How long a dead letter may be relayed again without a person's word for this one job: shorter
+ * than its consumer's inbox remembers it (30 days), so that a job that died after its effect has no
+ * second one.
  */
 export const RELAY_AGAIN_DAYS = 28;
 
-/** Rows of one answer to ops: their queue is asked about each, within the caller's deadline of 2 s. */
+/**
+ * Rows of one answer to ops: their queue is asked about each, within the caller's deadline of 2 s.
+ */
 const BATCH_SIZE = 200;
 /** Rows whose queue is asked at once: a few for each connection of the queues. */
 const ASKED_AT_ONCE = 20;
@@ -28,8 +30,8 @@ export interface DeadRow {
 }
 
 /**
- * Brings a dead letter up to what became of its job: done, or alive, or relayed again when its queue
- * forgot it. One that still rests in its queue as failed stays dead.
+ * Brings a dead letter up to the outcome of its job: done, or alive, or relayed again when its
+ * queue forgot it. One that still rests in its queue as failed stays dead.
  * @returns the state of its job that its row was brought up to; undefined when the row is as it was
  */
 export async function settleDeadLetter(
@@ -46,13 +48,13 @@ export async function settleDeadLetter(
     [id],
   );
   if (changed.length === 0) return undefined;
-  log.info({ jobId: id, queue, state }, 'a dead letter was recovered');
+  log.info({ jobId: id, queue, state }, 'dead letter recovered');
   return state;
 }
 
 function changeFor(state: JobOutcome['state'], isRecent: boolean): string | undefined {
   if (state === 'completed') return 'done_at = now(), data = NULL';
-  // From here on it is a job like any other: the sweeper asks what became of it.
+  // From here on it is a job like any other: the sweeper looks up its outcome.
   if (state === 'pending') return 'dead_at = NULL, dead_reason = NULL, enqueued_at = now()';
   if (state === 'failed' || !isRecent) return undefined;
   return 'dead_at = NULL, dead_reason = NULL, enqueued_at = NULL, leased_until = NULL';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Envelope } from '../jobs/define-job';
+import type { Envelope } from '../../contracts/define-job';
 import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { guardRow } from '../guard-row';
@@ -12,10 +12,10 @@ const LOOP = 'outbox relay';
 const BATCH_SIZE = 100;
 /** How long a relay that died keeps its rows from the others. */
 const LEASE_SECONDS = 10;
-/** When rows that a queue did not take are tried again: a queue that restarts is back by then. */
+/** When rows that a queue did not take are retried: a queue that restarts is back by then. */
 const RETRY_SECONDS = 1;
 /** The poll that finds what no process woke us for: an outbox row of a killed process. */
-const POLL_MS = 500;
+const POLL_MS = 1_000;
 
 interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
   queue: string;
@@ -75,7 +75,7 @@ async function retrySoon(db: DataSource, rows: ClaimedRow[], added: string[]): P
   );
 }
 
-/** @returns the ids that a queue has taken; the others are tried again a second later */
+/** @returns the ids that a queue has taken; the others are retried a second later */
 async function addAll(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<string[]> {
   const names = [...new Set(rows.map((row) => row.queue))];
   const added = await Promise.all(
@@ -85,7 +85,7 @@ async function addAll(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<
         await queues.add(queue, queueRows.map(envelopeOf));
         return queueRows.map((row) => row.id);
       } catch (error) {
-        log.warn({ err: error, queue, jobs: queueRows.length }, 'the queue took no jobs');
+        log.warn({ err: error, queue, jobs: queueRows.length }, 'queue did not accept jobs');
         return addOneByOne(queues, queueRows, log);
       }
     }),
@@ -93,11 +93,14 @@ async function addAll(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<
   return added.flat();
 }
 
-/** One job that the queue refuses must not hold up the others. @returns the ids that it has taken */
+/**
+ * One job that the queue refuses must not hold up the others.
+ * @returns the ids that it has taken
+ */
 async function addOneByOne(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<string[]> {
   const added: string[] = [];
   for (const row of rows) {
-    // A queue that is away refuses all; to ask it once is enough.
+    // A queue that is unavailable refuses all rows, so one attempt is enough.
     if (!(await answers(queues))) break;
     const names = { jobId: row.id, queue: row.queue, jobType: row.type };
     const isAdded = await guardRow(LOOP, { log, ...names }, () =>

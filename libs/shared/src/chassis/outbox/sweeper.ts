@@ -8,14 +8,17 @@ import { query } from '../db/query';
 const LOOP = 'outbox sweeper';
 /** How often the sweeper looks. */
 const SWEEP_MS = 10_000;
-/** After this a job that nobody reported is asked for: longer than any healthy job takes. */
+/** After this a job without a report is looked up: longer than any healthy job takes. */
 const ASK_AFTER_SECONDS = 30;
 /** Rows asked for in one round. */
 const BATCH_SIZE = 500;
-/** Rows asked for side by side, and written in one statement: a few for each connection of the queues. */
+/**
+ * Rows asked for side by side, and written in one statement: a few for each connection of the
+ * queues.
+ */
 const ASKED_AT_ONCE = 20;
 /**
- * A held job that is found as it was by a look this much later is let go: no handler and no pause
+ * A held job that is unchanged in a check this much later is released: no handler and no pause
  * between tries takes so long. Its worker is gone, and the queue does not know: BullMQ on Postgres
  * judges locks and pauses by the clocks of its workers, and one that is wrong holds up all jobs.
  */
@@ -42,7 +45,7 @@ interface Sweep {
 /**
  * The second look at every job, on the database's clock: what the queue finished is done, what it
  * gave up is a dead letter, what it lost (flushed, killed without a log) is relayed again, and what
- * nobody works on any more is let go.
+ * nobody works on any more is released.
  */
 export function createSweeper(
   db: DataSource,
@@ -86,7 +89,7 @@ async function settleCompleted({ db, queues }: Sweep, rows: OverdueRow[]): Promi
   return rows.filter(({ id }) => !completed.has(id));
 }
 
-/** Asks one by one what became of jobs, and writes alike what came out alike. */
+/** Looks up jobs one by one, and updates rows with the same outcome together. */
 async function settle(sweep: Sweep, rows: OverdueRow[], nowMs: number): Promise<void> {
   const { db } = sweep;
   const outcomes = new Map<string, JobOutcome['state']>();
@@ -106,7 +109,7 @@ async function settle(sweep: Sweep, rows: OverdueRow[], nowMs: number): Promise<
   await updateAll(db, 'enqueued_at = now()', [...idsOf('pending'), ...unread]);
 }
 
-/** @returns what became of the job; what is seldom is written here */
+/** @returns the outcome of the job; rare outcomes are written here */
 async function settleOne(
   { db, queues, log, held }: Sweep,
   row: OverdueRow,
@@ -116,17 +119,17 @@ async function settleOne(
   const heldBy = outcome.state === 'pending' ? outcome.heldBy : undefined;
   if (isStuck(held, row.id, { heldBy, nowMs })) {
     await queues.release(row.queue, row.id);
-    log.warn({ jobId: row.id, queue: row.queue, heldBy }, 'nobody worked on a job; it is let go');
+    log.warn({ jobId: row.id, queue: row.queue, heldBy }, 'stalled job released');
   }
   if (outcome.state === 'failed') {
     await query(db, 'UPDATE outbox SET dead_at = now(), dead_reason = $2 WHERE id = $1', [
       row.id,
       outcome.reason,
     ]);
-    log.error({ ...namesOf(row), reason: outcome.reason }, 'a job is dead');
+    log.error({ ...namesOf(row), reason: outcome.reason }, 'dead letter found');
   } else if (outcome.state === 'missing') {
     await query(db, 'UPDATE outbox SET enqueued_at = NULL WHERE id = $1', [row.id]);
-    log.warn(namesOf(row), 'the queue lost a job; it is added again');
+    log.warn(namesOf(row), 'job lost by its queue; adding it again');
   }
   return outcome.state;
 }

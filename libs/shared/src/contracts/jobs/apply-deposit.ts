@@ -1,5 +1,5 @@
 import { IsUUID } from 'class-validator';
-import { defineJob } from '../../chassis/jobs/define-job';
+import { defineJob } from '../define-job';
 
 export class ApplyDeposit {
   @IsUUID()
@@ -10,6 +10,7 @@ export class ApplyDeposit {
 export const applyDeposit = defineJob({
   type: 'apply-deposit',
   version: 1,
+  producers: ['payments'],
   queues: ['payments'],
   Data: ApplyDeposit,
 });

@@ -7,7 +7,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { defineJob } from '../../chassis/jobs/define-job';
+import { defineJob } from '../define-job';
 
 /** Transactions that one event names at most: far above what one corner store ever owes for. */
 const MAX_TRANSACTIONS = 10_000;
@@ -48,6 +48,7 @@ export class DefaultsChanged {
 export const defaultsChanged = defineJob({
   type: 'defaults.changed',
   version: 1,
+  producers: ['payments'],
   queues: ['accounts', 'transactions'],
   Data: DefaultsChanged,
 });

@@ -1,5 +1,5 @@
 import { IsUUID } from 'class-validator';
-import { defineJob } from '../../chassis/jobs/define-job';
+import { defineJob } from '../define-job';
 
 export class IssueInvoice {
   @IsUUID()
@@ -10,6 +10,7 @@ export class IssueInvoice {
 export const issueInvoice = defineJob({
   type: 'issue-invoice',
   version: 1,
+  producers: ['transactions'],
   queues: ['transactions'],
   Data: IssueInvoice,
 });

@@ -1,5 +1,5 @@
 import { IsDateString, IsInt, IsUUID, Min } from 'class-validator';
-import { defineJob } from '../../chassis/jobs/define-job';
+import { defineJob } from '../define-job';
 
 /** Money that reached one receivable. Amounts in integer cents. */
 export class PaymentApplied {
@@ -23,7 +23,7 @@ export class PaymentApplied {
   @Min(0)
   outstandingCents: number;
 
-  /** What of the principal it lacks then. With the version, this says all: older news adds nothing. */
+  /** The principal that is then outstanding. It is absolute: older versions add nothing. */
   @IsInt()
   @Min(0)
   outstandingPrincipalCents: number;
@@ -36,6 +36,7 @@ export class PaymentApplied {
 export const paymentApplied = defineJob({
   type: 'payment.applied',
   version: 1,
+  producers: ['payments'],
   queues: ['transactions'],
   Data: PaymentApplied,
 });

@@ -1,9 +1,9 @@
 import { IsDateString, IsInt, IsUUID, Min } from 'class-validator';
-import { defineJob } from '../../chassis/jobs/define-job';
+import { defineJob } from '../define-job';
 
 /** Money that was taken back from one receivable. Amounts in integer cents. */
 export class PaymentReversed {
-  /** Id of the allocation, as `payment.applied` told it; one may be taken back in several parts. */
+  /** Id of the allocation in `payment.applied`; it may be reversed in several parts. */
   @IsUUID()
   paymentId: string;
 
@@ -23,7 +23,7 @@ export class PaymentReversed {
   @Min(1)
   outstandingCents: number;
 
-  /** What of the principal it lacks then. With the version, this says all: older news adds nothing. */
+  /** The principal that is then outstanding. It is absolute: older versions add nothing. */
   @IsInt()
   @Min(0)
   outstandingPrincipalCents: number;
@@ -36,6 +36,7 @@ export class PaymentReversed {
 export const paymentReversed = defineJob({
   type: 'payment.reversed',
   version: 1,
+  producers: ['payments'],
   queues: ['transactions'],
   Data: PaymentReversed,
 });

@@ -1,8 +1,5 @@
 import { IsBase64, IsDateString, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
-import { outboxRows, type OutboxRow } from '../../chassis/outbox/append';
-import { defineJob } from '../../chassis/jobs/define-job';
-import type { Sealer } from '../../chassis/sealing';
-import { maskPhone } from '../../phone';
+import { defineJob } from '../define-job';
 
 /** The closed list of messages and the values that each carries. */
 export interface MessageValues {
@@ -10,7 +7,8 @@ export interface MessageValues {
   'order-code': { code: string; amountCents: number; wholesaler: string };
   'delivery-word': { word: string; wholesaler: string };
   'delivered-amount': { amountCents: number; wholesaler: string };
-  'phone-changed': { phoneMasked: string };
+  /** supportPhone: the lender's, as people dial it; absent when none is set. */
+  'phone-changed': { phoneMasked: string; supportPhone?: string };
 }
 export type MessageTemplate = keyof MessageValues;
 
@@ -31,7 +29,7 @@ export class SendMessage {
   @IsIn(MESSAGE_TEMPLATES)
   template: MessageTemplate;
 
-  /** Sealed JSON of SealedSms, for SMS_PURPOSE (base64). */
+  /** Sealed JSON of SealedSms, for SMS_PURPOSE and bound to subjectId (base64). */
   @IsBase64()
   sealed: string;
 
@@ -65,37 +63,7 @@ export interface SealedSms {
 export const sendMessage = defineJob({
   type: 'send-message',
   version: 1,
+  producers: ['accounts', 'transactions'],
   queues: ['notifier'],
   Data: SendMessage,
 });
-
-export interface Sms<Template extends MessageTemplate> {
-  template: Template;
-  /** E.164. */
-  phone: string;
-  values: MessageValues[Template];
-  wholesalerId?: string;
-  subjectId: string;
-  expiresAt: Date;
-}
-
-/** The outbox row of one SMS. Its id is the intent: it is sent at most once. */
-export function smsRows<Template extends MessageTemplate>(
-  sealer: Sealer,
-  { template, phone, values, wholesalerId, subjectId, expiresAt }: Sms<Template>,
-): OutboxRow[] {
-  const secret: SealedSms = { phone, values };
-  return outboxRows(
-    sendMessage,
-    { id: subjectId, version: 1 },
-    {
-      template,
-      sealed: sealer.seal(JSON.stringify(secret), SMS_PURPOSE).toString('base64'),
-      phoneIndex: sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64'),
-      phoneMasked: maskPhone(phone),
-      ...(wholesalerId === undefined ? {} : { wholesalerId }),
-      subjectId,
-      expiresAt: expiresAt.toISOString(),
-    },
-  );
-}

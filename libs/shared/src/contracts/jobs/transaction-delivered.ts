@@ -1,5 +1,5 @@
 import { IsDateString, IsInt, IsString, IsUUID, Min } from 'class-validator';
-import { defineJob } from '../../chassis/jobs/define-job';
+import { defineJob } from '../define-job';
 
 /** The debt that a delivery books. Amounts in integer cents. */
 export class TransactionDelivered {
@@ -43,6 +43,7 @@ export class TransactionDelivered {
 export const transactionDelivered = defineJob({
   type: 'transaction.delivered',
   version: 1,
+  producers: ['transactions'],
   queues: ['payments'],
   Data: TransactionDelivered,
 });

@@ -1,10 +1,11 @@
-import { defineJob } from '../../chassis/jobs/define-job';
+import { defineJob } from '../define-job';
 import { WholesalerSnapshot } from '../corner-store';
 
 /** accounts: a wholesaler was created or its settings changed. */
 export const wholesalerChanged = defineJob({
   type: 'wholesaler.changed',
   version: 1,
+  producers: ['accounts'],
   queues: ['transactions'],
   Data: WholesalerSnapshot,
 });

@@ -1,6 +1,6 @@
 import type { KycProvider } from '../kyc-provider';
 
-/** The gateway's own page: no identity is checked, it only says which steps are missing. */
+/** The gateway's own page: no identity is checked; it only shows the missing steps. */
 export function createLocalKycProvider(publicUrl: string): KycProvider {
   const base = publicUrl.replace(/\/+$/, '');
   return {

@@ -1,9 +1,9 @@
 import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Who may call (wholesalers, payment providers, their keys) and what was done (audit_log). */
-export class CreateCredentialTables1763600000000 implements MigrationInterface {
+export class CreateCredentialTables1763600000000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE wholesalers (
@@ -59,10 +59,5 @@ export class CreateCredentialTables1763600000000 implements MigrationInterface {
       CREATE INDEX audit_log_object ON audit_log (object_id, occurred_at);
     `);
     await makeAppendOnly(runner, 'audit_log', roleOf('accounts'));
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE audit_log, api_keys, payment_providers, wholesalers');
-    await runner.query('DROP FUNCTION refuse_change');
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Users, their corner stores, whose customers those are, and the verifications of their phones. */
-export class CreateCornerStoreTables1763600001000 implements MigrationInterface {
+export class CreateCornerStoreTables1763600001000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE users (
@@ -64,9 +64,5 @@ export class CreateCornerStoreTables1763600001000 implements MigrationInterface 
       );
       CREATE INDEX verifications_user ON verifications (user_id, wholesaler_id);
     `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE verifications, customers, corner_stores, users');
   }
 }

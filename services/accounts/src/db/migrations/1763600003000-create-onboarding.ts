@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** What a corner store tells of itself, the images it shows, and the links to do so. */
-export class CreateOnboarding1763600003000 implements MigrationInterface {
+export class CreateOnboarding1763600003000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE corner_stores
@@ -38,13 +38,6 @@ export class CreateOnboarding1763600003000 implements MigrationInterface {
         CONSTRAINT kyc_links_token_hash_key UNIQUE (token_hash)
       );
       CREATE INDEX kyc_links_verification ON kyc_links (verification_id);
-    `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE kyc_links, onboarding_documents;
-      ALTER TABLE corner_stores DROP onboarding_steps, DROP name, DROP information;
     `);
   }
 }

@@ -1,8 +1,8 @@
 import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** For the list of corner stores by the status that is shown, which read all of them. */
-export class IndexShownStatus1795900002000 implements MigrationInterface {
+export class IndexShownStatus1795900002000 {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -13,9 +13,5 @@ export class IndexShownStatus1795900002000 implements MigrationInterface {
         (CASE WHEN status = 'approved' AND overdue THEN 'in-payment-default' ELSE status END),
         created_at DESC, id DESC)`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX CONCURRENTLY corner_stores_of_status');
   }
 }

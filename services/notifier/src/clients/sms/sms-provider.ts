@@ -11,11 +11,11 @@ export interface OutgoingSms {
   validSeconds: number;
 }
 
-/** Whoever carries our messages. */
+/** A service that delivers SMS. */
 export interface SmsProvider {
   name: string;
   /**
-   * Hands an SMS over, once; never tries again by itself.
+   * Sends an SMS once, without retries.
    * @returns the provider's id of the message
    * @throws SmsError, and nothing else
    */

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** The messages, and every call to a provider that was made for them. */
-export class CreateMessages1795132800000 implements MigrationInterface {
+export class CreateMessages1795132800000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE messages (
@@ -44,9 +44,5 @@ export class CreateMessages1795132800000 implements MigrationInterface {
         PRIMARY KEY (message_id, number)
       );
     `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE message_attempts, messages');
   }
 }

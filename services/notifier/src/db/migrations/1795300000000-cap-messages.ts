@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** When each message was last claimed: what the caps against SMS pumping count by. */
-export class CapMessages1795300000000 implements MigrationInterface {
+export class CapMessages1795300000000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE messages ADD COLUMN attempted_at timestamptz;
@@ -13,9 +13,5 @@ export class CapMessages1795300000000 implements MigrationInterface {
       CREATE INDEX messages_attempted_for_wholesaler ON messages (wholesaler_id, attempted_at)
         WHERE attempted_at IS NOT NULL;
     `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE messages DROP COLUMN attempted_at');
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** What a wholesaler's cap counts, one row for each: counting its messages took longer with each. */
-export class CountClaims1795500100000 implements MigrationInterface {
+export class CountClaims1795500100000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE claims_of_minute (
@@ -11,15 +11,6 @@ export class CountClaims1795500100000 implements MigrationInterface {
       ) WITH (fillfactor = 50);
 
       DROP INDEX messages_attempted_for_wholesaler;
-    `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE claims_of_minute;
-
-      CREATE INDEX messages_attempted_for_wholesaler ON messages (wholesaler_id, attempted_at)
-        WHERE attempted_at IS NOT NULL;
     `);
   }
 }

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
 
@@ -7,7 +7,7 @@ import { roleOf } from '@fiado/shared/chassis/db/roles';
  * states has its ledger, keyed by the version that the entry made: so two writers that both saw
  * version 4 cannot both write version 5, even if a lock were forgotten.
  */
-export class CreateReceivables1763676000000 implements MigrationInterface {
+export class CreateReceivables1763676000000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE SEQUENCE numero_referencia_numbers MAXVALUE 99999999999;
@@ -76,13 +76,5 @@ export class CreateReceivables1763676000000 implements MigrationInterface {
     for (const table of ['receivable_entries', 'credit_balance_entries']) {
       await makeAppendOnly(runner, table, roleOf('payments'));
     }
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE credit_balance_entries, receivable_entries, receivables, credit_balances;
-      DROP SEQUENCE numero_referencia_numbers, id_factura_numbers;
-      DROP FUNCTION refuse_change;
-    `);
   }
 }

@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
 
 /** Money received, stored before it is understood, and what each deposit was used for. */
-export class CreateDeposits1763676060000 implements MigrationInterface {
+export class CreateDeposits1763676060000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE deposits (
@@ -60,13 +60,5 @@ export class CreateDeposits1763676060000 implements MigrationInterface {
     for (const table of ['deposit_conflicts', 'allocations']) {
       await makeAppendOnly(runner, table, roleOf('payments'));
     }
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE receivable_entries DROP CONSTRAINT receivable_entries_allocation_id_fkey;
-      ALTER TABLE credit_balance_entries DROP CONSTRAINT credit_balance_entries_deposit_id_fkey;
-      DROP TABLE allocations, deposit_conflicts, deposits;
-    `);
   }
 }

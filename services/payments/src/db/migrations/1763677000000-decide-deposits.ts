@@ -1,9 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
 
 /** What ops decides on deposits: to assign an unmatched one, or to reverse one by new rows. */
-export class DecideDeposits1763677000000 implements MigrationInterface {
+export class DecideDeposits1763677000000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE deposits
@@ -37,25 +37,5 @@ export class DecideDeposits1763677000000 implements MigrationInterface {
       );
     `);
     await makeAppendOnly(runner, 'deposit_decisions', roleOf('payments'));
-  }
-
-  /** Only while no deposit was reversed: the older constraints cannot hold those rows. */
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE deposit_decisions;
-      DROP INDEX receivable_entries_of_allocation;
-      ALTER TABLE credit_balance_entries
-        DROP CONSTRAINT credit_balance_entries_cause_check,
-        ADD CONSTRAINT credit_balance_entries_cause_check CHECK (cause IN ('surplus', 'spent'));
-      ALTER TABLE receivable_entries
-        DROP CONSTRAINT receivable_entries_cause_check,
-        ADD CONSTRAINT receivable_entries_cause_check CHECK (cause IN ('opened', 'payment'));
-      ALTER TABLE deposits
-        DROP CONSTRAINT applied_to_a_user,
-        DROP CONSTRAINT deposits_status_check,
-        ADD CONSTRAINT deposits_status_check
-          CHECK (status IN ('received', 'applied', 'unmatched')),
-        ADD CONSTRAINT deposits_check CHECK ((status = 'applied') = (user_id IS NOT NULL));
-    `);
   }
 }

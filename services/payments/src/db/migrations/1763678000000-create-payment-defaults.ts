@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
 
 /**
@@ -6,7 +6,7 @@ import { roleOf } from '@fiado/shared/chassis/db/roles';
  * and a payment both hold the receivable's row and so both see it as it is now, which a look into
  * another table would not; and the index of what is left to look at stays small.
  */
-export class CreatePaymentDefaults1763678000000 implements MigrationInterface {
+export class CreatePaymentDefaults1763678000000 {
   async up(runner: QueryRunner): Promise<void> {
     const role = roleOf('payments');
     await runner.query(`
@@ -46,14 +46,6 @@ export class CreatePaymentDefaults1763678000000 implements MigrationInterface {
         corner_store_id uuid PRIMARY KEY,
         version         bigint NOT NULL
       );
-    `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE overdue_versions, payment_defaults;
-      DROP INDEX receivables_of_corner_store;
-      ALTER TABLE receivables DROP COLUMN in_default;
     `);
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Why a deposit is unmatched. */
-export class KeepUnmatchedReason1764000000000 implements MigrationInterface {
+export class KeepUnmatchedReason1764000000000 {
   async up(runner: QueryRunner): Promise<void> {
     // NOT VALID: the new column is null in every row, so no scan under the lock is needed.
     await runner.query(`
@@ -10,9 +10,5 @@ export class KeepUnmatchedReason1764000000000 implements MigrationInterface {
         ADD CONSTRAINT deposits_unmatched_reason_check
           CHECK (unmatched_reason IN ('unknown', 'ambiguous')) NOT VALID;
     `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE deposits DROP COLUMN unmatched_reason');
   }
 }

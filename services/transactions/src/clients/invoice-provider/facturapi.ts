@@ -18,8 +18,8 @@ const MAX_REASON_LENGTH = 500;
 const PAYMENT_FORM = '99';
 
 /**
- * Client errors that may heal: our key, our plan or our rights (401, 402, 403), a slow or an early
- * request (408, 425), the same request still running (409), and the rate limit (429).
+ * Client errors that may be temporary: our key, our plan or our rights (401, 402, 403), a slow or
+ * an early request (408, 425), the same request still running (409), and the rate limit (429).
  */
 const HEALING_STATUSES = new Set([401, 402, 403, 408, 409, 425, 429]);
 
@@ -97,8 +97,8 @@ function providerInvoiceOf(answer: object): ProviderInvoice {
 }
 
 /**
- * A client error is final, unless it may heal, and carries Facturapi's reason. Of any other error
- * nothing but its status goes on: it may hold what we sent, our key included.
+ * A client error is final, unless it may be temporary, and carries Facturapi's reason. Of any other
+ * error only the status is passed on: it may contain what we sent, our key included.
  */
 function refuse(error: unknown, apiKey: string): never {
   const { status, message, code } = Object(error) as {

@@ -25,11 +25,11 @@ export interface ProviderInvoice {
 /** Who issues invoices. */
 export interface InvoiceProvider {
   name: string;
-  /** @throws InvoiceRefused when asking again would not help; any other error may heal */
+  /** @throws InvoiceRefused when asking again would not help; any other error may be temporary */
   issue(invoice: InvoiceToIssue): Promise<ProviderInvoice>;
   /**
    * An invoice that the provider still worked on, by the provider's id.
-   * @throws InvoiceRefused when it will never be issued; any other error may heal
+   * @throws InvoiceRefused when it will never be issued; any other error may be temporary
    */
   find(providerInvoiceId: string): Promise<ProviderInvoice>;
 }

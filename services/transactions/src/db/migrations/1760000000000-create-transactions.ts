@@ -1,21 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
 
-export class CreateTransactions1760000000000 implements MigrationInterface {
+export class CreateTransactions1760000000000 {
   async up(runner: QueryRunner): Promise<void> {
     await createCreditLines(runner);
     await createOrders(runner);
     await makeAppendOnly(runner, 'credit_entries', roleOf('transactions'));
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE commissions, delivery_words, verifications, product_lines, transactions,
-                 credit_entries, customers, credit_lines, wholesalers;
-      DROP SEQUENCE incremental_ids;
-      DROP FUNCTION refuse_change;
-    `);
   }
 }
 

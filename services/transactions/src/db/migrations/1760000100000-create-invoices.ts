@@ -1,6 +1,6 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
-export class CreateInvoices1760000100000 implements MigrationInterface {
+export class CreateInvoices1760000100000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE invoices (
@@ -17,9 +17,5 @@ export class CreateInvoices1760000100000 implements MigrationInterface {
         issued_at           timestamptz
       );
     `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE invoices');
   }
 }

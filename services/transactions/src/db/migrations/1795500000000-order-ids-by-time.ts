@@ -1,15 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 const TABLES = ['credit_entries', 'product_lines', 'commissions'];
 
 /** New rows lie side by side in their index (ADR 13); the ids that there are stay as they are. */
-export class OrderIdsByTime1795500000000 implements MigrationInterface {
+export class OrderIdsByTime1795500000000 {
   up(runner: QueryRunner): Promise<void> {
     return setDefault(runner, 'uuidv7()');
-  }
-
-  down(runner: QueryRunner): Promise<void> {
-    return setDefault(runner, 'gen_random_uuid()');
   }
 }
 

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** The release before issues invoices from their jobs alone and reads none of these columns. */
-export class RetryInvoices1795820000000 implements MigrationInterface {
+export class RetryInvoices1795820000000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE invoices
@@ -11,14 +11,6 @@ export class RetryInvoices1795820000000 implements MigrationInterface {
         ADD COLUMN provider_status text,
         ADD COLUMN uuid text,
         ADD COLUMN self_invoice_url text
-    `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE invoices
-        DROP COLUMN attempts, DROP COLUMN next_attempt_at, DROP COLUMN last_error,
-        DROP COLUMN provider_status, DROP COLUMN uuid, DROP COLUMN self_invoice_url
     `);
   }
 }

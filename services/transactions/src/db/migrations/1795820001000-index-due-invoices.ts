@@ -1,8 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
 
 /** Due invoices are looked for every few seconds: the index is as small as they are few. */
-export class IndexDueInvoices1795820001000 implements MigrationInterface {
+export class IndexDueInvoices1795820001000 {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -11,9 +11,5 @@ export class IndexDueInvoices1795820001000 implements MigrationInterface {
       'invoices_due',
       `ON invoices (next_attempt_at) WHERE status = 'pending'`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX CONCURRENTLY invoices_due');
   }
 }

@@ -1,11 +1,11 @@
 import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * For the pages of listTransactions with a status, which read all orders of the wholesaler, and for
  * the sums of each corner store, which looked for its customer links in the whole table.
  */
-export class IndexStatusAndCustomers1795900001000 implements MigrationInterface {
+export class IndexStatusAndCustomers1795900001000 {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -19,10 +19,5 @@ export class IndexStatusAndCustomers1795900001000 implements MigrationInterface 
       'customers_corner_store',
       'ON customers (corner_store_id)',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX CONCURRENTLY transactions_of_status');
-    await runner.query('DROP INDEX CONCURRENTLY customers_corner_store');
   }
 }

@@ -1,0 +1,64 @@
+import { Option, type Command } from 'commander';
+import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import { id } from '../arguments';
+import { sayKeyIsShownOnce } from '../new-key';
+import { recordOf } from '../output';
+import { printPages, withPages, type PageOptions } from '../pages';
+import type { OpenSession } from '../session';
+
+const COLUMNS = ['opsKeyId', 'name', 'scope', 'expiresAt', 'revokedAt', 'lastUsedAt', 'createdAt'];
+
+interface NewOpsKey {
+  name: string;
+  scope: string;
+  expiresAt: string;
+}
+
+/** fiado ops-keys create | list | revoke. */
+export function addOpsKeyCommands(program: Command, open: OpenSession): void {
+  const keys = program.command('ops-keys').description('create, list and revoke named ops keys');
+
+  keys
+    .command('create')
+    .description('create an ops key')
+    .requiredOption('--name <name>', 'the person or machine that uses it')
+    .addOption(
+      new Option('--scope <scope>', 'scope; each includes the previous ones')
+        .choices(SCOPES_OF_KIND.ops)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--expires-at <time>', 'expiry, at most 366 days ahead')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado ops-keys create --name "Ana, back office" --scope operator --expires-at 2027-06-30T00:00:00Z',
+    )
+    .action(async (_options: NewOpsKey, command: Command) => {
+      const { api, out } = await open(command);
+      const body = command.opts<NewOpsKey>();
+      const key = await api.call<object>('POST', '/ops-keys', { body });
+      out.result(key, () => recordOf(key));
+      sayKeyIsShownOnce(out);
+    });
+
+  withPages(keys.command('list'))
+    .description('list ops keys, newest first')
+    .addHelpText('after', '\nExample:\n  fiado ops-keys list --all')
+    .action(async (pages: PageOptions, command: Command) => {
+      const listing = { path: '/ops-keys', query: {}, field: 'opsKeys', columns: COLUMNS };
+      await printPages(await open(command), listing, pages);
+    });
+
+  keys
+    .command('revoke')
+    .description('revoke an ops key; takes effect within seconds')
+    .argument('<opsKeyId>', '', id)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado ops-keys revoke 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21',
+    )
+    .action(async (opsKeyId: string, _options: object, command: Command) => {
+      const { api, out } = await open(command);
+      await api.call('DELETE', `/ops-keys/${opsKeyId}`);
+      out.result({ opsKeyId, revoked: true }, () => `${opsKeyId} is revoked`);
+    });
+}

@@ -1,0 +1,97 @@
+import type { DataSource } from 'typeorm';
+import { query } from './db/query';
+import { guardRow } from './guard-row';
+import type { Logger } from './logger';
+import { Loop } from './loop';
+import type { Sealer } from './sealing';
+
+const LOOP = 'bind sealed values';
+/**
+ * How often a page is looked at: a million rows are through in eight hours, and cost nearly
+ * nothing.
+ */
+const LOOK_MS = 30_000;
+/** Rows of one page, read in the order of their ids. */
+const PAGE_SIZE = 1_000;
+
+/** A table with sealed columns. Names are SQL of ours, and never a caller's. */
+export interface SealedTable {
+  table: string;
+  /** Its primary key, a uuid. */
+  id: string;
+  columns: SealedColumn[];
+}
+
+export interface SealedColumn {
+  column: string;
+  purpose: string;
+  /** SQL of the id that its values are bound to; the primary key without it. */
+  boundTo?: string;
+}
+
+/**
+ * Binds the values to their rows that the previous release has sealed, page by page and repeatedly:
+ * a job of that release may bring one late. For one release; the next one opens bound values only.
+ */
+export function createBindingLoop(
+  { db, sealer, log }: { db: DataSource; sealer: Sealer; log: Logger },
+  tables: SealedTable[],
+): Loop {
+  const after = new Map<SealedTable, string>();
+  return new Loop({
+    name: LOOP,
+    everyMs: LOOK_MS,
+    log,
+    round: async () => {
+      for (const table of tables) {
+        const page = await readPage(db, table, after.get(table));
+        for (const row of page) {
+          const names = { table: table.table, row: row.id };
+          await guardRow(LOOP, { log, ...names }, () => bindRow({ db, sealer }, table, row));
+        }
+        const last = page.length === PAGE_SIZE ? page.at(-1)?.id : undefined;
+        if (last === undefined) after.delete(table);
+        else after.set(table, last);
+      }
+      return false;
+    },
+  });
+}
+
+type Row = { id: string } & Record<`value${number}`, Buffer | null> &
+  Record<`row${number}`, string>;
+
+function readPage(
+  db: DataSource,
+  { table, id, columns }: SealedTable,
+  after: string | undefined,
+): Promise<Row[]> {
+  const values = columns.map(
+    ({ column, boundTo = id }, at) => `${column} AS value${at}, ${boundTo} AS row${at}`,
+  );
+  return query<Row>(
+    db,
+    `SELECT ${id} AS id, ${values.join(', ')} FROM ${table}
+      WHERE $1::uuid IS NULL OR ${id} > $1 ORDER BY ${id} LIMIT $2`,
+    [after ?? null, PAGE_SIZE],
+  );
+}
+
+async function bindRow(
+  { db, sealer }: { db: DataSource; sealer: Sealer },
+  { table, id, columns }: SealedTable,
+  row: Row,
+): Promise<void> {
+  for (const [at, { column, purpose }] of columns.entries()) {
+    const sealed = row[`value${at}`];
+    const bound =
+      sealed == null ? undefined : sealer.bind(sealed, purpose, row[`row${at}`] ?? row.id);
+    if (bound === undefined) continue;
+    // Somebody may have written another value since.
+    await query(db, `UPDATE ${table} SET ${column} = $2 WHERE ${id} = $1 AND ${column} = $3`, [
+      row.id,
+      bound,
+      sealed,
+    ]);
+  }
+}

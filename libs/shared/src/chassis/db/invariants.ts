@@ -1,0 +1,20 @@
+import { MAX_VIOLATIONS, type InvariantCheck } from '../../contracts/invariants';
+import { query, type Db } from './query';
+
+/** A fact of a service's schema, and the statement that selects the rows against it. */
+export interface Invariant {
+  /** As a fact: 'credit_entries sum up to used_cents'. */
+  name: string;
+  /** Selects ids, states and sums, never personal data. */
+  violations: string;
+}
+
+/** Looks for the rows against each invariant, up to MAX_VIOLATIONS of each. */
+export async function checkInvariants(db: Db, invariants: Invariant[]): Promise<InvariantCheck[]> {
+  const checks: InvariantCheck[] = [];
+  for (const { name, violations } of invariants) {
+    const rows = await query(db, `${violations} LIMIT ${MAX_VIOLATIONS}`);
+    checks.push({ name, holds: rows.length === 0, violations: rows });
+  }
+  return checks;
+}

@@ -1,0 +1,54 @@
+import type { EventEmitter } from 'node:events';
+import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
+
+/** SQLSTATE of a write that reached a server which takes none (read_only_sql_transaction). */
+const READ_ONLY = '25006';
+/** A connection that a network dropped without a word is closed after this, not waited on. */
+const CHECK_TIMEOUT_MS = 2_000;
+const CHECK = { text: 'SHOW transaction_read_only', query_timeout: CHECK_TIMEOUT_MS };
+
+/**
+ * Option of a pool: closes a new connection to a server that takes no writes, and every connection
+ * on which a write is refused. After a failover the database's name may lead to the old primary for
+ * a while, which is a standby now; a connection that is kept would stay there.
+ */
+export const dropReadOnly: NonNullable<PoolConfig['verify']> = (client, done) => {
+  const { connection } = client as unknown as { connection: EventEmitter };
+  connection.on('errorMessage', ({ code }: { code?: string }) => {
+    if (code === READ_ONLY) void (client as unknown as Client).end();
+  });
+  // The pool listens for errors of idle and handed-out connections only. Without a listener the
+  // loss of a connection during this check ends the process; the failed query reports it as well.
+  client.on('error', ignore);
+  requireWritable(client)
+    .then(() => done(), done)
+    .finally(() => client.off('error', ignore));
+};
+
+function ignore(): void {}
+
+/**
+ * Asks a pool's server whether it takes writes, and closes the idle connections when it does not.
+ * @throws Error with code 25006, or because the database cannot be reached
+ */
+export async function checkWritable(pool: Pool): Promise<void> {
+  try {
+    await requireWritable(pool);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === READ_ONLY) await closeIdle(pool);
+    throw error;
+  }
+}
+
+async function requireWritable(client: Pool | ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: 'on' | 'off' }>(CHECK);
+  if (rows[0]?.transaction_read_only !== 'on') return;
+  throw Object.assign(new Error('The database is read-only'), { code: READ_ONLY });
+}
+
+async function closeIdle(pool: Pool): Promise<void> {
+  const taken = Array.from({ length: pool.idleCount }, () => pool.connect());
+  for (const one of await Promise.allSettled(taken)) {
+    if (one.status === 'fulfilled') one.value.release(true);
+  }
+}

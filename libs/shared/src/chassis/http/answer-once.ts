@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import type { DataSource } from 'typeorm';
+import { AppError, ValidationError } from '../../contracts/errors';
+import { stringifyJson } from '../../json-text';
+import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
+import type { Keep } from '../idempotency';
+import type { Sealer } from '../sealing';
+import { bodyHashOf } from './body';
+import { sendJson } from './send-json';
+import { callerOf } from './caller';
+
+/** A longer key helps nobody (draft-ietf-httpapi-idempotency-key-header leaves it to us). */
+const MAX_KEY_LENGTH = 255;
+/** How long a twin waits for the first one: less than the gateway's deadline. */
+const MAX_WAIT_MS = 5_000;
+/** Long enough to insert a row, in milliseconds: a key that is held is held for longer. */
+const KEY_PROBE_MS = 50;
+/** What a sealed answer is sealed for. */
+const ANSWER_PURPOSE = 'kept answer';
+
+export interface Answering<Result> {
+  status: number;
+  present: (result: Result) => object;
+  /** Headers of the answer; a replay has none of them. */
+  headers?: ((result: Result) => Record<string, string>) | undefined;
+  /** Seals the kept body of an answer that holds a secret, such as a link that needs no credential. */
+  sealer?: Sealer | undefined;
+  /** The use case; it stores `keep(result)` in the database transaction of its effect. */
+  work: (keep: Keep<Result>) => Promise<Result>;
+}
+
+/** Requests with a key that this process works on: a twin waits here and holds no connection. */
+const running = new Map<string, Promise<unknown>>();
+
+/**
+ * Answers a request whose effect must happen once. Without an Idempotency-Key it just works. With
+ * one, the key's row is written with the effect, so that of two equal requests one rolls back on
+ * the row's primary key and answers what the other did.
+ */
+export async function answerOnce<Result>(
+  db: DataSource,
+  req: Request,
+  res: Response,
+  { status, present, headers, sealer, work }: Answering<Result>,
+): Promise<void> {
+  const send = (result: Result): void => {
+    if (headers !== undefined) res.set(headers(result));
+    sendJson(res.status(status), present(result));
+  };
+  const key = keyOf(req);
+  if (key === undefined) {
+    send(await repeatAfterDeadlock(() => work(() => undefined)));
+    return;
+  }
+  const id = createHash('sha256').update(scopeOf(req, key)).digest();
+  const requestHash = bodyHashOf(req);
+  const twin = { id, requestHash, sealer };
+  const waited = await waitForTwin(id.toString('hex'));
+  if (waited && (await replay(db, twin, res))) return;
+
+  const keep: Keep<Result> = (result) => ({
+    id,
+    requestHash,
+    status,
+    body: sealed(stringifyJson(present(result)), id, sealer),
+  });
+  const effect = repeatAfterDeadlock(() => work(keep));
+  running.set(id.toString('hex'), effect);
+  try {
+    send(await effect);
+  } catch (error) {
+    // A refusal may only mean that the first request has already done it.
+    if (await replay(db, twin, res)) return;
+    const isTwinRunning =
+      isUniqueViolation(error, 'idempotency_keys_pkey') ||
+      (isLockTimeout(error) && (await isKeyHeld(db, id)));
+    if (isTwinRunning) {
+      throw new AppError('IDEMPOTENCY_CONFLICT', { retryAfterSeconds: 1 });
+    }
+    throw error;
+  } finally {
+    running.delete(id.toString('hex'));
+  }
+}
+
+/**
+ * Whether another database transaction is about to store an answer under this key. A request that
+ * waited too long for a lock asks this, as the lock may as well be a row of the business that is
+ * busy. Its own row is taken back.
+ */
+async function isKeyHeld(db: DataSource, id: Buffer): Promise<boolean> {
+  const runner = db.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await query(runner.manager, `SET LOCAL lock_timeout = ${KEY_PROBE_MS}`);
+    await query(
+      runner.manager,
+      `INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, '', 0, '')`,
+      [id],
+    );
+    return false;
+  } catch (error) {
+    if (isLockTimeout(error) || isUniqueViolation(error, 'idempotency_keys_pkey')) return true;
+    throw error;
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+function keyOf(req: Request): string | undefined {
+  const key = req.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
+    throw new ValidationError([`Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters`]);
+  }
+  return key;
+}
+
+function scopeOf(req: Request, key: string): string {
+  const { kind, id } = callerOf(req);
+  return [kind, id, req.method, req.path, key].join('\n');
+}
+
+function sealed(body: string, id: Buffer, sealer: Sealer | undefined): string {
+  if (sealer === undefined) return body;
+  return sealer.seal(body, ANSWER_PURPOSE, id.toString('hex')).toString('base64');
+}
+
+function unsealed(body: string, id: Buffer, sealer: Sealer | undefined): string {
+  if (sealer === undefined) return body;
+  return sealer.open(Buffer.from(body, 'base64'), ANSWER_PURPOSE, id.toString('hex'));
+}
+
+async function waitForTwin(id: string): Promise<boolean> {
+  const deadline = Date.now() + MAX_WAIT_MS;
+  let twin = running.get(id);
+  if (twin === undefined) return false;
+  for (; twin !== undefined; twin = running.get(id)) {
+    const left = deadline - Date.now();
+    if (left <= 0) throw new AppError('IDEMPOTENCY_CONFLICT', { retryAfterSeconds: 1 });
+    await Promise.race([twin.catch(() => undefined), sleep(left, undefined, { ref: false })]);
+    // The twin leaves the map in a later microtask than the one that wakes us.
+    await sleep(0);
+  }
+  return true;
+}
+
+async function replay(
+  db: DataSource,
+  { id, requestHash, sealer }: { id: Buffer; requestHash: Buffer; sealer: Sealer | undefined },
+  res: Response,
+): Promise<boolean> {
+  const [kept] = await query<{ request_hash: Buffer; status: number; body: string }>(
+    db,
+    'SELECT request_hash, status, body FROM idempotency_keys WHERE id = $1',
+    [id],
+  );
+  if (kept === undefined) return false;
+  if (!kept.request_hash.equals(requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  res.setHeader('Idempotent-Replayed', 'true');
+  res
+    .status(kept.status)
+    .type('json')
+    .send(unsealed(kept.body, id, sealer));
+  return true;
+}

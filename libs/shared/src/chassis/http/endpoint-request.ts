@@ -1,0 +1,65 @@
+import type { Request } from 'express';
+import type { ErrorCode } from '../../contracts/errors';
+import type { DtoClass } from '../../openapi/operation';
+import type { Caller } from '../../contracts/caller';
+import { validQuery } from './body';
+import { callerOf } from './caller';
+import { idParam, textParam } from './params';
+import { validInstance } from './validation';
+
+/** Names of the parameters of a path: 'depositId' of '/v1/admin/deposits/:depositId/assign'. */
+export type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What an endpoint reads of a request. The body and the query are checked when they are first read. */
+export interface EndpointRequest<Body, Query, Param extends string, Code extends ErrorCode> {
+  readonly caller: Caller;
+  /** @throws ValidationError with one text for each problem */
+  readonly body: Body;
+  /** @throws ValidationError with one text for each problem */
+  readonly query: Query;
+  /** The parsed body, unchecked. */
+  readonly json: unknown;
+  /** An id of the path, in lower case. @throws AppError with that code for one of the wrong form */
+  id: (name: Param, notFound: Code) => string;
+  /** A text of the path. */
+  text: (name: Param) => string;
+}
+
+/** What checks a request. */
+interface Checks<Body, Query> {
+  body?: (new () => Body) | DtoClass[];
+  bodyOptional?: true;
+  strict?: true;
+  query?: new () => Query;
+}
+
+/** What an endpoint reads of an Express request. */
+export function requestOf<Body extends object, Query extends object>(
+  req: Request,
+  { body: Body, bodyOptional, strict, query: Query }: Checks<Body, Query>,
+): EndpointRequest<Body, Query, string, ErrorCode> {
+  let body: Body | undefined;
+  let query: Query | undefined;
+  return {
+    get body() {
+      if (Body === undefined || Array.isArray(Body))
+        throw new Error('The endpoint has no body class');
+      const json: unknown = bodyOptional === true ? (req.body ?? {}) : req.body;
+      return (body ??= validInstance(Body, json, strict === true ? 'refuse' : 'ignore'));
+    },
+    get query() {
+      if (Query === undefined) throw new Error('The endpoint has no query class');
+      return (query ??= validQuery(Query, req));
+    },
+    get caller() {
+      return callerOf(req);
+    },
+    json: req.body,
+    id: (name, notFound) => idParam(req, name, notFound),
+    text: (name) => textParam(req, name),
+  };
+}

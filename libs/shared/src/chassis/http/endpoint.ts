@@ -1,0 +1,163 @@
+import type { RequestHandler, Response } from 'express';
+import type { DataSource } from 'typeorm';
+import type { ErrorCode } from '../../contracts/errors';
+import type { ProcessName } from '../../contracts/process-names';
+import type { Schema } from '../../openapi/json-schema';
+import { statusOf, type DtoClass, type Operation } from '../../openapi/operation';
+import type { Keep } from '../idempotency';
+import type { Sealer } from '../sealing';
+import { answerOnce } from './answer-once';
+import { validBody } from './body';
+import { requestOf, type EndpointRequest, type ParamOf } from './endpoint-request';
+import { useErrorShape, type ErrorShape } from './error-middleware';
+import { sendJson } from './send-json';
+import type { Route, ServedRoute } from './server';
+
+/** A line of a service's route table. */
+export interface Endpoint<Context> extends Route {
+  handler: (context: Context) => RequestHandler;
+}
+
+type FieldsOf<Shape> = Shape extends unknown ? keyof Shape : never;
+type FieldOf<Shape, Name> = Shape extends unknown
+  ? Name extends keyof Shape
+    ? Shape[Name]
+    : never
+  : never;
+
+/** The value's type, with `never` for each field that the answer's schema does not have. */
+type Exact<Value, Answer> = [FieldsOf<Answer>] extends [never]
+  ? Value
+  : Answer extends Buffer
+    ? Value
+    : Value extends ReadonlyArray<infer Item>
+      ? ReadonlyArray<Exact<Item, Answer extends ReadonlyArray<infer Known> ? Known : never>>
+      : Value extends object
+        ? {
+            [Name in keyof Value]: Name extends FieldsOf<Answer>
+              ? Exact<Value[Name], FieldOf<Answer, Name>>
+              : never;
+          }
+        : Value;
+
+interface Definition<
+  Context,
+  Path extends string,
+  Code extends ErrorCode,
+  Body extends object,
+  Query extends object,
+  Input,
+  Result,
+  Answer,
+  Presented extends Answer,
+>
+  extends Omit<Route, 'path' | 'operation'>, Operation {
+  path: Path;
+  body?: (new () => Body) | DtoClass[];
+  query?: new () => Query;
+  errors?: readonly Code[];
+  /** Seals the stored answer of an idempotent endpoint where it holds a secret or personal data. */
+  answerSealer?: (context: Context) => Sealer;
+  /** Reads and checks the request, in the order of the endpoint's checks. */
+  input: (request: EndpointRequest<Body, Query, ParamOf<Path>, Code>, context: Context) => Input;
+  /**
+   * The use case. An idempotent one stores `keep(result)` in the database transaction of its
+   * effect.
+   */
+  handle: (context: Context, input: Input, keep: Keep<Result>) => Promise<Result>;
+  /** Of an idempotent endpoint: called with the error that is answered, after a replay was tried. */
+  onError?: (error: unknown) => void;
+  answer: Schema<Answer>;
+  example?: NoInfer<Answer>;
+  headers?: (result: Result) => Record<string, string>;
+  present: (result: Result, context: Context) => Presented & Exact<Presented, Answer>;
+}
+
+/**
+ * An endpoint of the API: its route, its OpenAPI operation, and its handler.
+ * A presenter that forgets a field of the answer's schema, or adds one, does not compile.
+ */
+export function endpoint<
+  Context,
+  const Path extends string,
+  Input,
+  Result,
+  Answer,
+  const Presented extends Answer,
+  Code extends ErrorCode = never,
+  Body extends object = never,
+  Query extends object = never,
+>(
+  definition: Definition<Context, Path, Code, Body, Query, Input, Result, Answer, Presented>,
+): Endpoint<Context & { db: DataSource }> {
+  const { idempotent, answerSealer, errorShape, headers, onError } = definition;
+  const status = statusOf(definition);
+  return {
+    ...definition,
+    operation: definition,
+    handler: (context) => {
+      const present = (result: Result): object => definition.present(result, context) as object;
+      const work = (input: Input, keep: Keep<Result>): Promise<Result> =>
+        definition.handle(context, input, keep);
+      return async (req, res) => {
+        if (errorShape !== undefined) useErrorShape(res, errorShape);
+        const input = definition.input(requestOf(req, definition), context);
+        if (idempotent !== true) {
+          const result = await work(input, () => undefined);
+          if (headers !== undefined) res.set(headers(result));
+          send(res.status(status), present(result), definition.mediaType);
+          return;
+        }
+        await answerOnce(context.db, req, res, {
+          status,
+          present,
+          headers,
+          sealer: answerSealer?.(context),
+          work: (keep) => work(input, keep),
+        }).catch((error: unknown) => {
+          onError?.(error);
+          throw error;
+        });
+      };
+    },
+  };
+}
+
+function send(res: Response, answer: object | undefined, mediaType: string | undefined): void {
+  if (answer === undefined) res.end();
+  else if (mediaType !== undefined) res.type(mediaType).send(answer);
+  else sendJson(res, answer);
+}
+
+/** An endpoint that only services call: the class of its body is their contract. */
+export function internalEndpoint<Context, Body extends object, Answer extends object>({
+  body,
+  errorShape,
+  handle,
+  ...route
+}: {
+  path: `/internal/${string}`;
+  allow: Array<`service:${ProcessName}`>;
+  bodyLimit?: string;
+  maxValues?: number;
+  body: new () => Body;
+  errorShape?: ErrorShape;
+  handle: (context: Context, body: Body) => Promise<Answer>;
+}): Endpoint<Context> {
+  return {
+    ...route,
+    method: 'post',
+    handler: (context) => async (req, res) => {
+      if (errorShape !== undefined) useErrorShape(res, errorShape);
+      res.json(await handle(context, validBody(body, req)));
+    },
+  };
+}
+
+/** Endpoints as a service with this context serves them. */
+export function routesOf<Context>(
+  endpoints: Array<Endpoint<Context>>,
+  context: Context,
+): ServedRoute[] {
+  return endpoints.map(({ handler, ...route }) => ({ ...route, handle: handler(context) }));
+}

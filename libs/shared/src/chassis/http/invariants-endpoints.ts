@@ -1,0 +1,105 @@
+import type { DataSource } from 'typeorm';
+import { CornerStoreSumsQuery, cornerStoreSumsPage } from '../../contracts/invariants';
+import {
+  flag,
+  freeForm,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+  type Schema,
+} from '../../openapi/json-schema';
+import { SERVICES, type Service } from '../../contracts/process-names';
+import { checkInvariants, type Invariant } from '../db/invariants';
+import { allowLongStatements, type Db } from '../db/query';
+import { endpoint, type Endpoint } from './endpoint';
+
+const invariantReport = object('InvariantReport', {
+  service: oneOf(SERVICES),
+  checks: listOf(
+    object('InvariantCheck', { name: text, holds: flag, violations: listOf(freeForm) }),
+  ),
+});
+
+/** GET /v1/admin/invariants/{service}: checks a service's invariants, for `fiado verify`. */
+export function invariantsEndpoint<Context extends { db: DataSource }>(
+  service: Service,
+  invariantsOf: (context: Context) => Invariant[],
+): Endpoint<Context> {
+  return endpoint({
+    id: `check${capitalized(service)}`,
+    tag: 'Ops: operation',
+    method: 'get',
+    path: `/v1/admin/invariants/${service}`,
+    allow: ['ops'],
+    scope: 'viewer',
+    summary: `Check the invariants of ${service}`,
+    answer: invariantReport,
+    example: {
+      service,
+      checks: [{ name: 'every user has one corner store', holds: true, violations: [] }],
+    },
+    input: () => undefined,
+    handle: (context: Context) =>
+      // One snapshot: a change in between breaks no sum.
+      context.db.transaction('REPEATABLE READ', async (tx) => {
+        await allowLongStatements(tx);
+        return checkInvariants(tx, invariantsOf(context));
+      }),
+    present: (checks) => ({ service, checks }),
+  });
+}
+
+type SumsFields<Sums> = {
+  [Name in keyof Omit<Sums, 'cornerStoreId'>]: { schema: Schema<Sums[Name]>; example: Sums[Name] };
+};
+
+/**
+ * GET /v1/admin/invariants/{service}/corner-stores: a service's sums, which `fiado verify` compares
+ * with those of the others.
+ * @param find sums in the order of the corner stores' ids
+ */
+export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
+  service: Service,
+  fields: SumsFields<Sums>,
+  find: (db: Db, page: { cursor: string | undefined; limit: number }) => Promise<Sums[]>,
+): Endpoint<{ db: DataSource }> {
+  const name = capitalized(service);
+  const named = Object.entries<SumsFields<Sums>[keyof SumsFields<Sums>]>(fields);
+  const sums = object(`${name}Sums`, {
+    cornerStoreId: uuid,
+    ...Object.fromEntries(named.map(([field, { schema }]) => [field, schema])),
+  }) as Schema<object>;
+  const example = {
+    cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
+    ...Object.fromEntries(named.map(([field, one]) => [field, one.example])),
+  };
+  return endpoint({
+    id: `list${name}Sums`,
+    tag: 'Ops: operation',
+    method: 'get',
+    path: `/v1/admin/invariants/${service}/corner-stores`,
+    allow: ['ops'],
+    scope: 'viewer',
+    summary: `List the sums of each corner store in ${service}`,
+    description: 'Ordered by id; amounts in integer cents.',
+    query: CornerStoreSumsQuery,
+    answer: object(`${name}SumsPage`, { cornerStores: listOf(sums), nextCursor: nullable(uuid) }),
+    example: { cornerStores: [example], nextCursor: null },
+    input: (request) => request.query,
+    handle: async ({ db }: { db: DataSource }, { cursor, limit }) => {
+      const found = await db.transaction(async (tx) => {
+        await allowLongStatements(tx);
+        return find(tx, { cursor, limit: limit + 1 });
+      });
+      return cornerStoreSumsPage(found, limit);
+    },
+    present: (page) => page,
+  });
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events';
+import type { Response } from 'express';
+import { service, wholesaler } from '../../testing/callers';
+import { takePlace } from './large-bodies';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function response(): Response {
+  return Object.assign(new EventEmitter(), { closed: false }) as unknown as Response;
+}
+
+it('a request that has no place after four seconds is refused', async () => {
+  const caller = wholesaler();
+  const first = response();
+  await takePlace(caller, first);
+  await takePlace(caller, response());
+  const third = takePlace(caller, response());
+  const refused = expect(third).rejects.toMatchObject({
+    code: 'RATE_LIMIT_EXCEEDED',
+    retryAfterSeconds: 2,
+  });
+  await vi.advanceTimersByTimeAsync(4_000);
+  await refused;
+
+  // The place of the first goes to who asks next, and not to the one that was refused.
+  first.emit('close');
+  await takePlace(caller, response());
+});
+
+it('a place goes to the next that still waits', async () => {
+  const caller = wholesaler();
+  const [first, left] = [response(), response()];
+  await takePlace(caller, first);
+  await takePlace(caller, response());
+  void takePlace(caller, left);
+  const fourth = takePlace(caller, response());
+  left.emit('close');
+  first.emit('close');
+  await fourth;
+});
+
+it('a service waits for nobody', async () => {
+  for (let asked = 0; asked < 5; asked += 1) await takePlace(service('transactions'), response());
+});

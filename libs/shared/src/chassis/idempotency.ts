@@ -1,0 +1,22 @@
+import { query, type Db } from './db/query';
+
+/** An answer as it is kept, byte for byte, in the database transaction of its effect. */
+export interface KeptAnswer {
+  id: Buffer;
+  requestHash: Buffer;
+  status: number;
+  body: string;
+}
+
+/** Turns a result into the answer to keep; undefined when the caller sent no key. */
+export type Keep<Result> = (result: Result) => KeptAnswer | undefined;
+
+/** Writes the answer beside the effect. Nothing to do for a request without a key. */
+export async function storeAnswer(tx: Db, answer: KeptAnswer | undefined): Promise<void> {
+  if (answer === undefined) return;
+  await query(
+    tx,
+    'INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, $2, $3, $4)',
+    [answer.id, answer.requestHash, answer.status, answer.body],
+  );
+}

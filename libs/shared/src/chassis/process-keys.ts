@@ -1,0 +1,71 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { PROCESS_NAMES, type ProcessName } from '../contracts/process-names';
+import { publicKeyText, signingKeysOf } from '../signing-keys';
+
+/** Characters of a public key that name it: enough that no two keys share them. */
+const KEY_ID_LENGTH = 16;
+/** A raw Ed25519 public key of 32 bytes in base64url. */
+const PUBLIC_KEY = /^[\w-]{43}$/;
+
+/** What a process signs tokens and jobs with, and knows those of the others by. */
+export interface ProcessKeys {
+  /** The process itself. */
+  process: ProcessName;
+  privateKey: KeyObject;
+  /** Names its key in what it signs. */
+  keyId: string;
+  /** By their ids. A process may have several keys, so that one can follow another. */
+  publicKeys: PublicKeys;
+}
+
+export type PublicKeys = Map<string, { process: ProcessName; key: KeyObject }>;
+
+/** INTERNAL_TOKEN_PUBLIC_KEYS of processes whose private keys are these. */
+export function publicKeysText(privateKeyOf: (process: ProcessName) => string): string {
+  const parts = PROCESS_NAMES.map(
+    (process) => `${process}=${publicKeyText(signingKeysOf(privateKeyOf(process)))}`,
+  );
+  return parts.join(',');
+}
+
+/**
+ * Reads INTERNAL_TOKEN_PUBLIC_KEYS: `gateway=<key>,accounts=<key>`, each key its 32 bytes in
+ * base64url.
+ * @throws Error when a part is malformed, names no process, or repeats a key
+ */
+export function publicKeysOf(text: string): PublicKeys {
+  const keys: PublicKeys = new Map();
+  for (const part of text.split(',')) {
+    const [name = '', x = ''] = part.trim().split('=', 2);
+    const process = PROCESS_NAMES.find((known) => known === name);
+    if (process === undefined || !PUBLIC_KEY.test(x)) throw new Error('Not a public key');
+    const keyId = keyIdOf(x);
+    if (keys.has(keyId)) throw new Error('A public key is listed twice');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    keys.set(keyId, { process, key });
+  }
+  return keys;
+}
+
+/**
+ * The keys of a process by its configuration.
+ * @throws Error when its own public key is not among those that the others know
+ */
+export function processKeysOf(
+  process: ProcessName,
+  config: { INTERNAL_TOKEN_PRIVATE_KEY: string; INTERNAL_TOKEN_PUBLIC_KEYS: string },
+): ProcessKeys {
+  const own = signingKeysOf(config.INTERNAL_TOKEN_PRIVATE_KEY);
+  const publicKeys = publicKeysOf(config.INTERNAL_TOKEN_PUBLIC_KEYS);
+  const keyId = keyIdOf(publicKeyText(own));
+  if (publicKeys.get(keyId)?.process !== process) {
+    throw new Error(
+      `INTERNAL_TOKEN_PUBLIC_KEYS does not name the key of ${process}, which is INTERNAL_TOKEN_PRIVATE_KEY's`,
+    );
+  }
+  return { process, privateKey: own.privateKey, keyId, publicKeys };
+}
+
+function keyIdOf(publicKey: string): string {
+  return publicKey.slice(0, KEY_ID_LENGTH);
+}

@@ -1,0 +1,40 @@
+/** A rest in a process that stood still must not last as long, in milliseconds. */
+const MAX_REST_MS = 100;
+
+/** Callers with work to do, the next one first; of each, its pieces of work in their order. */
+const waiting = new Map<string, Array<() => void>>();
+let isScheduled = false;
+
+/**
+ * Resolves when it is this caller's turn for one piece of work, some milliseconds at most. Callers
+ * take turns. After a piece the process does all else that is due, and there is no other piece for as
+ * long as that one took: work in turns takes half of the event loop at most. So a caller that sends
+ * much work slows its own, and that of another one by a piece for each of its steps.
+ */
+export function nextTurn(caller: string): Promise<void> {
+  return new Promise((resolve) => {
+    const own = waiting.get(caller);
+    if (own === undefined) waiting.set(caller, [resolve]);
+    else own.push(resolve);
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(giveTurn);
+  });
+}
+
+function giveTurn(): void {
+  const [next] = waiting;
+  if (next === undefined) {
+    isScheduled = false;
+    return;
+  }
+  const [caller, [resolve, ...rest]] = next;
+  waiting.delete(caller);
+  if (rest.length > 0) waiting.set(caller, rest);
+  const startedAt = performance.now();
+  // The piece itself runs right after this function, before anything else.
+  resolve?.();
+  setImmediate(() => {
+    setTimeout(giveTurn, Math.min(performance.now() - startedAt, MAX_REST_MS));
+  });
+}

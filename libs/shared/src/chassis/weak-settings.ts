@@ -1,0 +1,185 @@
+import { isURL, ValidateBy } from 'class-validator';
+import { hostOf, isLoopback } from '../loopback';
+
+/** Variables by name, as a configuration class or the environment holds them. */
+type Settings = object;
+
+/** How long a secret must be at least, in characters: 32 random bytes are 43 in base64url. */
+const MIN_SECRET_LENGTH = 32;
+/** A store's password is typed by nobody, but may be made by a tool with a limit of its own. */
+const MIN_PASSWORD_LENGTH = 12;
+/**
+ * Bits by bitsOf() below. It takes 16 random bytes in hexadecimal for some 90 of their 128
+ * bits, and text that repeats or counts for less than 30.
+ */
+const MIN_SECRET_BITS = 50;
+const MIN_PASSWORD_BITS = 25;
+
+/** The password of Postgres, Redis and Grafana in docker-compose.yml, which everybody can read. */
+export const SANDBOX_PASSWORD = 'fiado-local-only';
+
+/** Passwords of stores that have a variable of their own beside their place in a URL. */
+const STORE_PASSWORDS = [
+  'POSTGRES_PASSWORD',
+  'REDIS_PASSWORD',
+  'ACCOUNTS_REDIS_PASSWORD',
+  'TRANSACTIONS_REDIS_PASSWORD',
+  'PAYMENTS_REDIS_PASSWORD',
+  'NOTIFIER_REDIS_PASSWORD',
+];
+
+/** Variables that hold a secret of their own: in production no two have the same value. */
+const SECRETS = [
+  'TWILIO_AUTH_TOKEN',
+  'FACTURAPI_KEY',
+  'OPS_API_KEY',
+  'ACCESS_TOKEN_PRIVATE_KEY',
+  'CODE_PEPPER',
+  'ENCRYPTION_KEY',
+  ...STORE_PASSWORDS,
+  'GRAFANA_PASSWORD',
+];
+
+/** Decorator: a secret of a process, in production one that cannot be guessed. */
+export function IsSecret(): PropertyDecorator {
+  return checkedBy('isSecret', secretProblem);
+}
+
+/** Decorator: the URL of a store, in production with a password that cannot be guessed. */
+export function HasStrongPassword(): PropertyDecorator {
+  return checkedBy('hasStrongPassword', (_name, url, settings) =>
+    typeof url === 'string' ? urlProblem(url, settings) : undefined,
+  );
+}
+
+/** Decorator: the base of links and callbacks, in production one that begins with https. */
+export function IsPublicUrl(): PropertyDecorator {
+  return checkedBy('isPublicUrl', (_name, url, settings) => {
+    const production = isProduction(settings);
+    if (url === undefined) return production ? 'is required in production' : undefined;
+    const protocols = production ? ['https'] : ['http', 'https'];
+    return typeof url === 'string' &&
+      isURL(url, { require_tld: false, protocols, require_protocol: true })
+      ? undefined
+      : `must be a URL that begins with ${protocols.join(' or ')}`;
+  });
+}
+
+/** What is wrong with a secret, or undefined. Never holds its value. */
+export function secretProblem(
+  name: string,
+  value: unknown,
+  settings: Settings,
+): string | undefined {
+  if (typeof value !== 'string' || value.length < MIN_SECRET_LENGTH) {
+    return `must have at least ${MIN_SECRET_LENGTH} characters`;
+  }
+  if (!isProduction(settings)) return undefined;
+  if (hasOneKindOfCharacter(value) || bitsOf(value) < MIN_SECRET_BITS) {
+    return 'is too easy to guess: make it with openssl rand -base64 32';
+  }
+  return repeatedSecretProblem(name, value, settings);
+}
+
+/** The same for the password of a store. */
+export function passwordProblem(
+  name: string,
+  value: string,
+  settings: Settings,
+): string | undefined {
+  if (!isProduction(settings)) return undefined;
+  if (value === SANDBOX_PASSWORD) return 'is the password of a sandbox, which everybody knows';
+  if (value.length < MIN_PASSWORD_LENGTH || bitsOf(value) < MIN_PASSWORD_BITS) {
+    return 'is too easy to guess: make it with openssl rand -hex 24';
+  }
+  return repeatedSecretProblem(name, value, settings);
+}
+
+/**
+ * What is wrong with a FIADO_MODE that was not set: sandbox, which shows codes and makes its own
+ * secrets, may be a default only where nobody else can be reached or hurt.
+ */
+export function modeProblem(env: Record<string, string | undefined>): string | undefined {
+  if (env.FIADO_MODE !== undefined) return undefined;
+  const choose = 'choose sandbox (for trying out) or production';
+  for (const name of ['HOST', 'INTERNAL_HOST']) {
+    if (!isLoopback(env[name] ?? 'localhost')) return `${choose}: ${name} is beyond this machine`;
+  }
+  // What is no URL at all fails the check of its own variable.
+  if (!isLoopback(hostOf(env.DATABASE_URL ?? '') ?? 'localhost')) {
+    return `${choose}: DATABASE_URL is another machine`;
+  }
+  return undefined;
+}
+
+function urlProblem(url: string, settings: Settings): string | undefined {
+  if (!isProduction(settings) || !URL.canParse(url)) return undefined;
+  const { protocol, password } = new URL(url);
+  if (password !== '') {
+    const value = decodeURIComponent(password);
+    // It is judged under that name.
+    if (STORE_PASSWORDS.some((name) => valueOf(settings, name) === value)) return undefined;
+    const problem = passwordProblem('', value, settings);
+    return problem === undefined ? undefined : `its password ${problem}`;
+  }
+  // The passwords of the services' roles are derived from the owner's. A Redis of this machine may
+  // do without one.
+  const needed = protocol.startsWith('postgres') || !isLoopback(hostOf(url) ?? '');
+  return needed ? 'must have a password in production' : undefined;
+}
+
+/** Of two variables with one value the later in the list is named; a URL is later than all. */
+function repeatedSecretProblem(
+  name: string,
+  value: string,
+  settings: Settings,
+): string | undefined {
+  const at = SECRETS.indexOf(name);
+  const before = at === -1 ? SECRETS : SECRETS.slice(0, at);
+  const same = before.find((other) => valueOf(settings, other) === value);
+  return same === undefined ? undefined : `must differ from ${same}`;
+}
+
+function isProduction(settings: Settings): boolean {
+  return valueOf(settings, 'FIADO_MODE') === 'production';
+}
+
+function valueOf(settings: Settings, name: string): unknown {
+  return (settings as Record<string, unknown>)[name];
+}
+
+/** Words in small letters, a number: no generator of secrets makes them. */
+function hasOneKindOfCharacter(secret: string): boolean {
+  return [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(secret)).length < 2;
+}
+
+/**
+ * Bits that a text is worth at most: each character that its predecessor does not foretell, by
+ * repeating it, counting on or as the same pair did before, is one of so many different ones.
+ */
+function bitsOf(secret: string): number {
+  const pairs = new Set<string>();
+  let surprises = 0;
+  for (let at = 1; at < secret.length; at++) {
+    const pair = secret.slice(at - 1, at + 1);
+    const step = Math.abs(pair.charCodeAt(1) - pair.charCodeAt(0));
+    if (step > 1 && !pairs.has(pair)) surprises++;
+    pairs.add(pair);
+  }
+  return surprises * Math.log2(new Set(secret).size);
+}
+
+function checkedBy(
+  name: string,
+  problemOf: (name: string, value: unknown, settings: Settings) => string | undefined,
+): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value, args) =>
+        problemOf(args?.property ?? '', value, args?.object ?? {}) === undefined,
+      defaultMessage: (args) =>
+        problemOf(args?.property ?? '', args?.value, args?.object ?? {}) ?? 'is not valid',
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import type { Sealer } from '../chassis/sealing';
+import { AppError } from '../contracts/errors';
+import { PHONE_PURPOSE, type MessageTemplate } from '../contracts/jobs/send-message';
+import type {
+  SmsBudgetAnswer,
+  SmsBudgetQuestion,
+  SmsStatus,
+  SmsStatusAnswer,
+  SmsStatusQuestion,
+} from '../contracts/sms';
+import type { InternalClient } from './internal-client';
+
+/**
+ * How long a caller waits for the notifier: what it asks is worth knowing, and not worth a slow
+ * answer.
+ */
+export const NOTIFIER_DEADLINE_MS = 500;
+
+export interface PlannedSms {
+  template: MessageTemplate;
+  /** E.164. */
+  phone: string;
+  wholesalerId: string;
+  /** Time in which it must be sent, in milliseconds. */
+  lifeMs: number;
+}
+
+/**
+ * Whether the budgets would let an SMS out. Ask before the database transaction that wants it. True
+ * when the notifier cannot be asked: not knowing is no reason to refuse.
+ */
+export async function hasSmsBudget(
+  { notifier, sealer }: { notifier: InternalClient; sealer: Sealer },
+  { template, phone, wholesalerId, lifeMs }: PlannedSms,
+): Promise<boolean> {
+  const question: SmsBudgetQuestion = {
+    template,
+    phoneIndex: sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64'),
+    wholesalerId,
+    lifeSeconds: Math.floor(lifeMs / 1_000),
+  };
+  try {
+    return (await notifier.ask<SmsBudgetAnswer>('/internal/sms-budget', question)).allowed;
+  } catch (error) {
+    if (error instanceof AppError) return true;
+    throw error;
+  }
+}
+
+/**
+ * The status of the newest SMS of a kind about an object.
+ * @returns null when there is none yet, undefined when the notifier cannot be asked
+ */
+export async function smsStatusOf(
+  notifier: InternalClient,
+  question: SmsStatusQuestion,
+): Promise<SmsStatus | null | undefined> {
+  try {
+    return (await notifier.ask<SmsStatusAnswer>('/internal/sms-status', question)).status;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Scope } from './scopes';
+
+/** `callback` is a third party that posts to us; its own signature authenticates it. */
+export type CallerKind = 'wholesaler' | 'provider' | 'ops' | 'service' | 'callback';
+
+/** Who calls, as the gateway vouches for it, or a service that calls in its own name. */
+export interface Caller {
+  kind: CallerKind;
+  /** wholesalerId, paymentProviderId, the ops key's id, or the name of the process or third party. */
+  id: string;
+  name: string;
+  /** What the credential allows, where a route asks for a scope. */
+  scopes: Scope[];
+  /** The API key itself that was called with; absent for an access token and for a service. */
+  keyId?: string;
+  /** Where a provider's times without a zone belong. */
+  timeZone?: string;
+}

@@ -1,0 +1,35 @@
+import { IsIn, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
+import { defineJob } from '../define-job';
+
+/** What ops does in a service that is not accounts, which keeps the audit log. */
+export const AUDITED_ELSEWHERE = ['messages.searched', 'delivery-word.reset'] as const;
+
+/** Who did what to which object, in another service than accounts. */
+export class AuditRecorded {
+  @IsString()
+  actorKind: string;
+
+  @IsString()
+  actorId: string;
+
+  @IsIn(AUDITED_ELSEWHERE)
+  action: (typeof AUDITED_ELSEWHERE)[number];
+
+  /** Absent where it concerns several objects, which `details` names. */
+  @IsOptional()
+  @IsUUID()
+  objectId?: string | undefined;
+
+  /** Ids, numbers and states; never a name, a phone or a key. */
+  @IsObject()
+  details: object;
+}
+
+/** To accounts: write an entry of the audit log. Each message is an aggregate of its own. */
+export const auditRecorded = defineJob({
+  type: 'audit.recorded',
+  version: 1,
+  producers: ['transactions', 'notifier'],
+  queues: ['accounts'],
+  Data: AuditRecorded,
+});

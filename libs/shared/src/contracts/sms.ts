@@ -1,0 +1,54 @@
+import { IsBase64, IsIn, IsInt, IsUUID, Min } from 'class-validator';
+import { MESSAGE_TEMPLATES, type MessageTemplate } from './jobs/send-message';
+
+/**
+ * The status of an SMS. pending: not sent yet. sent: the provider accepted it. delivered: the
+ * provider reports so. failed: not sent, or the provider reports so. unknown: perhaps sent, so
+ * never sent again. expired: not sent before its time was over.
+ */
+export const SMS_STATUSES = [
+  'pending',
+  'sent',
+  'delivered',
+  'failed',
+  'unknown',
+  'expired',
+] as const;
+export type SmsStatus = (typeof SMS_STATUSES)[number];
+
+/** POST /internal/sms-budget of the notifier: would an SMS be sent, as far as budgets go. */
+export class SmsBudgetQuestion {
+  @IsIn(MESSAGE_TEMPLATES)
+  template: MessageTemplate;
+
+  /** Blind index of the phone, for PHONE_PURPOSE (base64). */
+  @IsBase64()
+  phoneIndex: string;
+
+  @IsUUID()
+  wholesalerId: string;
+
+  /** After so many seconds the SMS would be of no use. */
+  @IsInt()
+  @Min(0)
+  lifeSeconds: number;
+}
+
+export interface SmsBudgetAnswer {
+  allowed: boolean;
+}
+
+/** POST /internal/sms-status of the notifier: the newest SMS of a kind about an object. */
+export class SmsStatusQuestion {
+  /** A transaction or a user. */
+  @IsUUID()
+  subjectId: string;
+
+  @IsIn(MESSAGE_TEMPLATES)
+  template: MessageTemplate;
+}
+
+export interface SmsStatusAnswer {
+  /** Null when the notifier has no such SMS (yet). */
+  status: SmsStatus | null;
+}

@@ -1,0 +1,59 @@
+import { query, type Db } from '../chassis/db/query';
+import { spendCustomerBudget } from './customer-budget';
+import { MAX_CHECKS, WRONG_CODES_WINDOW_MS } from './rules';
+import { outcomeOf, type CountCheck, type CountedCheck } from './verifications';
+
+/**
+ * Where checks of codes are counted. In its SQL $1 is the verification, $2 the salt of the code,
+ * $3 MAX_CHECKS and $6 the number of wrong codes (0 or 1).
+ */
+export interface CheckBudget {
+  /** Of a verification: whether its code may still be checked. */
+  hasChecksLeft: string;
+  /** Of such a verification: whether a wrong code may still be counted; without it, always. */
+  mayBeWrong?: string;
+  /** Assignments that count a check in the verification. */
+  count: string;
+  /** Where the customer's wrong codes are counted. */
+  column: 'wrong_codes' | 'page_wrong_codes';
+  /** Wrong codes of the customer in WRONG_CODES_WINDOW_MS. */
+  maxWrongCodes: number;
+}
+
+/** Counts each check in the verification and in the customer's budget, or in neither. */
+export function countCheckIn(budget: CheckBudget, db: Db, cornerStoreId: string): CountCheck {
+  const statement = statementOf(budget);
+  return async ({ wholesalerId, verificationId, salt, isWrong }) => {
+    const [count] = await query<CountedCheck>(db, statement, [
+      verificationId,
+      salt,
+      MAX_CHECKS,
+      wholesalerId,
+      cornerStoreId,
+      isWrong ? 1 : 0,
+      budget.maxWrongCodes,
+      WRONG_CODES_WINDOW_MS,
+    ]);
+    return outcomeOf(count);
+  };
+}
+
+function statementOf({ hasChecksLeft, mayBeWrong = 'true', count, column }: CheckBudget): string {
+  return `
+WITH verification AS (
+  -- Order of locks: verification before customer. Parallel checks wait here, and look again.
+  SELECT ${mayBeWrong} AS may_be_wrong FROM verifications
+   WHERE id = $1 AND status = 'pending' AND code_salt = $2 AND expires_at > now()
+     AND ${hasChecksLeft}
+     FOR UPDATE
+),
+budget AS (
+  ${spendCustomerBudget(column)} AND EXISTS (SELECT FROM verification WHERE may_be_wrong)
+  RETURNING corner_store_id
+),
+counted AS (
+  UPDATE verifications SET ${count} WHERE id = $1 AND EXISTS (SELECT FROM budget)
+  RETURNING id
+)
+SELECT EXISTS (SELECT FROM verification) AS "isValid", EXISTS (SELECT FROM counted) AS "isCounted"`;
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { documentPath } from '@fiado/shared/openapi/document';
+import { servedRoutes } from './served-routes';
+
+const PAGE = resolve(__dirname, '../docs/operations/ops-keys.md');
+
+/** Lines of a table such as "| `GET /admin/jobs` | viewer |". */
+const LINE = /^\| `([A-Z]+ \/admin\/\S+)` +\| (\w+) +\|$/gm;
+
+const adminRoutes = Object.values(servedRoutes)
+  .flat()
+  .filter(({ path }) => path.startsWith('/v1/admin/'));
+
+it('every endpoint of ops asks for the scope that docs/operations/ops-keys.md names', () => {
+  const served = adminRoutes.map(
+    ({ method, path, scope }) => `${method.toUpperCase()} ${documentPath(path)}: ${scope}`,
+  );
+  const documented = [...readFileSync(PAGE, 'utf8').matchAll(LINE)].map(
+    ([, endpoint, scope]) => `${endpoint}: ${scope}`,
+  );
+  expect(served.sort()).toEqual(documented.sort());
+});
+
+it('only ops calls an endpoint of ops', () => {
+  expect(adminRoutes.filter(({ allow }) => allow.join() !== 'ops')).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+
+interface Alert {
+  alert: string;
+  expr: string;
+  annotations: { runbook: string };
+}
+
+const ROOT = resolve(__dirname, '..');
+const read = (file: string) => readFileSync(resolve(ROOT, file), 'utf8');
+const { groups } = parse(read('ops/prometheus/alerts.yml')) as { groups: { rules: Alert[] }[] };
+const alerts = groups.flatMap(({ rules }) => rules);
+/** Every scraped series has these; an aggregation keeps only what it names. */
+const SCRAPED = ['job', 'instance'];
+const AGGREGATED = /^(sum|max|min|count|time|vector|histogram_quantile)\b/;
+
+/** Labels that the alert surely has: those of the left side of its expression. */
+function labelsOf({ expr }: Alert): string[] {
+  const [, by] = /^\w+ by \(([\w, ]+)\)/.exec(expr) ?? [];
+  if (by !== undefined) return by.split(', ');
+  if (expr.startsWith('fiado_expected_')) return ['job'];
+  return AGGREGATED.test(expr) ? [] : SCRAPED;
+}
+
+it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+  'each variable on the page of %s is a label of the alert',
+  (_name, alert) => {
+    const page = read(alert.annotations.runbook);
+    const code = [...page.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([text]) => text);
+    const variables = code.flatMap((text) => [...text.matchAll(/\$\{?([A-Z][A-Z_]*)/g)]);
+    const names = new Set(variables.map(([, name = '']) => name.toLowerCase()));
+
+    const labels = labelsOf(alert);
+    expect([...names].filter((name) => !labels.includes(name))).toEqual([]);
+  },
+);
+
+it('the pages say docker compose only by ./production, which knows its settings', () => {
+  for (const { annotations } of alerts) {
+    expect(read(annotations.runbook)).not.toMatch(/docker-compose |docker compose |npx fiado/);
+  }
+});

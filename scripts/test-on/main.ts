@@ -1,0 +1,67 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { runVitest } from '../run-vitest';
+import { startPgbouncer } from './pgbouncer';
+import { startPostgres15 } from './postgres-15';
+import { MAX_CONNECTIONS, type Server } from './server';
+
+/** Debian's packages postgresql-15 and pgbouncer have them there. */
+const {
+  POSTGRES_BIN: binaries = '/usr/lib/postgresql/15/bin',
+  PGBOUNCER_BIN: pgbouncer = '/usr/sbin/pgbouncer',
+} = process.env;
+
+/**
+ * Runs the integration tests on other servers than usual: on PostgreSQL 15 with --postgres-15, and
+ * behind PgBouncer in transaction mode with --pgbouncer, or both. Without prepared statements behind
+ * PgBouncer, because Debian 12 has 1.18, which does not support them. Other arguments go to Vitest.
+ */
+async function main(args: string[]): Promise<number> {
+  const options = new Set(['--postgres-15', '--pgbouncer']);
+  const started: Server[] = [];
+  try {
+    const postgres = await (args.includes('--postgres-15')
+      ? startPostgres15(binaries)
+      : startEmbedded());
+    started.push(postgres);
+    const env: NodeJS.ProcessEnv = { ...process.env, TEST_DATABASE_URL: postgres.url };
+    if (args.includes('--pgbouncer')) {
+      const pooler = await startPgbouncer(pgbouncer, postgres.url);
+      started.push(pooler);
+      env.TEST_PGBOUNCER_URL = pooler.url;
+    }
+    const rest = args.filter((arg) => !options.has(arg));
+    return await runVitest(['--project', 'integration', ...rest], env);
+  } finally {
+    for (const server of started.toReversed()) await server.stop();
+  }
+}
+
+async function startEmbedded(): Promise<Server> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fiado-postgres-'));
+  // The server's user must be able to enter it; otherwise the cluster would be kept elsewhere.
+  await chmod(dataDir, 0o711);
+  const postgres = new EmbeddedPostgres({
+    dataDir,
+    durable: false,
+    maxConnections: MAX_CONNECTIONS,
+  });
+  const { databaseUrl } = await postgres.start();
+  return {
+    url: databaseUrl,
+    stop: async () => {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+void main(process.argv.slice(2)).then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

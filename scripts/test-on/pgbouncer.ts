@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseUser, isRoot } from '@fiado/embedded-postgres/os-user';
+import { ADDRESS, choosePort } from '@fiado/embedded-postgres/port';
+import { launchServer, stopServer, untilReady, type Server } from './server';
+
+/**
+ * Starts PgBouncer in transaction mode before a PostgreSQL.
+ * @param program path of `pgbouncer`
+ * @param postgresUrl URL of the owner
+ * @throws Error when the program is missing, or does not start
+ */
+export async function startPgbouncer(program: string, postgresUrl: string): Promise<Server> {
+  if (!existsSync(program)) throw new Error(`${program} is missing: apt-get install pgbouncer`);
+  const folder = await mkdtemp(join(tmpdir(), 'fiado-pgbouncer-'));
+  // PgBouncer refuses to run as root.
+  const user = isRoot() ? await databaseUser(folder) : undefined;
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  const url = new URL(postgresUrl);
+  url.port = String(await choosePort());
+  await writeConfiguration(folder, new URL(postgresUrl), url.port);
+  const server = await launchServer('PgBouncer', [program, join(folder, 'pgbouncer.ini')], {
+    logFile: join(folder, 'pgbouncer.log'),
+    cwd: folder,
+    user,
+  });
+  const stop = async () => {
+    // Immediate shutdown: it disconnects clients instead of waiting for them.
+    await stopServer(server, 'SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  };
+  await untilReady(server, url.toString()).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { url: url.toString(), stop };
+}
+
+/** As docs/deployment.md has it: PgBouncer asks Postgres for the passwords of the services' roles. */
+async function writeConfiguration(folder: string, postgres: URL, port: string): Promise<void> {
+  const { username, password } = postgres;
+  await writeFile(join(folder, 'userlist.txt'), `"${username}" "${password}"\n`);
+  await writeFile(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+* = host=${ADDRESS} port=${postgres.port}
+[pgbouncer]
+listen_addr = ${ADDRESS}
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${join(folder, 'userlist.txt')}
+auth_user = ${username}
+admin_users = ${username}
+pool_mode = transaction
+max_client_conn = 2000
+default_pool_size = 20
+query_wait_timeout = 5
+`,
+  );
+}

@@ -1,0 +1,56 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { PhoneChangeHold } from '@fiado/shared/contracts/corner-store';
+import { newId } from '@fiado/shared/new-id';
+
+/** What decides a change of phone. */
+export interface PhoneChangeFacts {
+  now: Date;
+  setting: PhoneChangeHold;
+  /** Wholesalers that have the store as a customer. */
+  wholesalers: number;
+  /** Changes by this wholesaler for this store in the last 24 hours. */
+  changesToday: number;
+}
+
+/** To be read with the corner store locked: the lock keeps parallel changes from passing the count. */
+export async function findPhoneChangeFacts(
+  tx: Db,
+  wholesalerId: string,
+  cornerStoreId: string,
+): Promise<PhoneChangeFacts> {
+  const [facts] = await query<PhoneChangeFacts>(
+    tx,
+    `SELECT now(), phone_change_hold AS setting,
+            (SELECT count(*) FROM customers WHERE corner_store_id = $2) AS wholesalers,
+            (SELECT count(*) FROM phone_changes
+              WHERE corner_store_id = $2 AND wholesaler_id = $1
+                AND changed_at > now() - interval '24 hours') AS "changesToday"
+       FROM wholesalers WHERE id = $1`,
+    [wholesalerId, cornerStoreId],
+  );
+  if (facts === undefined) throw new Error('The wholesaler of a locked customer is gone');
+  return facts;
+}
+
+export async function insertPhoneChange(
+  tx: Db,
+  change: { wholesalerId: string; cornerStoreId: string; heldUntil: Date | undefined },
+): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO phone_changes (id, wholesaler_id, corner_store_id, held_until)
+     VALUES ($1, $2, $3, $4)`,
+    [newId(), change.wholesalerId, change.cornerStoreId, change.heldUntil ?? null],
+  );
+}
+
+/** Ends the holds of a locked corner store. @returns whether there were any */
+export async function clearPhoneHolds(tx: Db, cornerStoreId: string): Promise<boolean> {
+  const cleared = await query(
+    tx,
+    `UPDATE phone_changes SET held_until = NULL
+      WHERE corner_store_id = $1 AND held_until > now() RETURNING id`,
+    [cornerStoreId],
+  );
+  return cleared.length > 0;
+}

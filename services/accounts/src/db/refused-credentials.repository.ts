@@ -1,0 +1,50 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import {
+  MAX_REFUSED_CALLERS,
+  type RefusedCaller,
+} from '@fiado/shared/contracts/refused-credentials';
+import { newId } from '@fiado/shared/new-id';
+import { isUUID } from 'class-validator';
+
+/** One report at a time, so that two gateways do not both write the last entry of a minute. */
+const REPORT_LOCK = 0x5245_4655;
+
+/**
+ * Writes an audit entry for each refused caller that has none in this minute yet, and in all at most
+ * MAX_REFUSED_CALLERS in a minute: a flood must not fill a table that forgets nothing. Callers with
+ * a known key come first, so that a flood of unknown ones does not hide them.
+ */
+export async function auditRefusedCallers(tx: Db, callers: RefusedCaller[]): Promise<void> {
+  await query(tx, 'SELECT pg_advisory_xact_lock($1)', [REPORT_LOCK]);
+  await query(
+    tx,
+    `WITH this_minute AS MATERIALIZED (
+       SELECT actor_id AS address, details->>'keyId' AS "keyId" FROM audit_log
+        WHERE action = 'credential.refused' AND occurred_at >= date_trunc('minute', now())
+     )
+     INSERT INTO audit_log (id, actor_kind, actor_id, action, object_id, details)
+     SELECT refused.id, 'address', refused.address, 'credential.refused', refused."objectId",
+            jsonb_build_object('keyId', refused."keyId", 'count', refused.count)
+       FROM jsonb_to_recordset($1::jsonb)
+         AS refused(id uuid, address text, "keyId" text, "objectId" uuid, count integer)
+      WHERE NOT EXISTS (
+              SELECT FROM this_minute
+               WHERE this_minute.address = refused.address
+                 AND this_minute."keyId" IS NOT DISTINCT FROM refused."keyId")
+      ORDER BY refused."keyId" IS NULL
+      LIMIT greatest(0, $2 - (SELECT count(*) FROM this_minute))`,
+    [
+      JSON.stringify(
+        callers.map(({ address, keyId, count }) => ({
+          id: newId(),
+          address,
+          keyId,
+          // The first admin's is no id but a fingerprint.
+          objectId: isUUID(keyId) ? keyId : null,
+          count,
+        })),
+      ),
+      MAX_REFUSED_CALLERS,
+    ],
+  );
+}

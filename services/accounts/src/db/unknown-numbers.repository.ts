@@ -1,0 +1,62 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { UnknownNumberUse } from '../domain/unknown-numbers';
+
+/** Whether a customer of any wholesaler has this phone. */
+export async function isCustomersPhone(db: Db, phoneIndex: Buffer): Promise<boolean> {
+  const rows = await query(db, 'SELECT FROM users WHERE phone_index = $1', [phoneIndex]);
+  return rows.length > 0;
+}
+
+/**
+ * Reads what a wholesaler has sent to unknown numbers in the last 24 hours, and locks its row:
+ * two sends that counted at the same time would each take the last place.
+ * @returns with the limit that ops set for it, or null
+ */
+export async function lockUnknownNumberUse(
+  tx: Db,
+  wholesalerId: string,
+): Promise<UnknownNumberUse & { perDay: number | null }> {
+  const [wholesaler] = await query<{ perDay: number | null }>(
+    tx,
+    `SELECT sms_to_unknown_per_day AS "perDay" FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE`,
+    [wholesalerId],
+  );
+  // A statement of its own: its snapshot is from after the lock.
+  const [use] = await query<UnknownNumberUse>(
+    tx,
+    `SELECT coalesce(sum(sent), 0)::integer AS sent, coalesce(sum(confirmed), 0)::integer AS confirmed,
+            max(last_sent_at) AS "lastSentAt", now() AS now
+       FROM unknown_number_sends
+      WHERE wholesaler_id = $1 AND hour > now() - interval '24 hours'`,
+    [wholesalerId],
+  );
+  if (wholesaler === undefined || use === undefined) throw new Error('The wholesaler is gone');
+  return { ...use, ...wholesaler };
+}
+
+/** Counts an SMS to an unknown number, and forgets the hours that no longer count. */
+export async function countUnknownNumberSend(tx: Db, wholesalerId: string): Promise<void> {
+  await query(
+    tx,
+    `WITH forgotten AS (
+       DELETE FROM unknown_number_sends
+        WHERE wholesaler_id = $1 AND hour < now() - interval '25 hours'
+     )
+     INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, sent, last_sent_at)
+     VALUES ($1, date_trunc('hour', now()), 1, now())
+     ON CONFLICT (wholesaler_id, hour) DO UPDATE
+       SET sent = sends.sent + 1, last_sent_at = excluded.last_sent_at`,
+    [wholesalerId],
+  );
+}
+
+/** Counts a number that was unknown and confirmed its code. */
+export async function countUnknownNumberConfirmed(tx: Db, wholesalerId: string): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, confirmed)
+     VALUES ($1, date_trunc('hour', now()), 1)
+     ON CONFLICT (wholesaler_id, hour) DO UPDATE SET confirmed = sends.confirmed + 1`,
+    [wholesalerId],
+  );
+}

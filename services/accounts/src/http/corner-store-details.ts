@@ -1,0 +1,138 @@
+import type { Sealer } from '@fiado/shared/chassis/sealing';
+import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
+import { amountOf } from '@fiado/shared/money';
+import {
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  pesos,
+  rate,
+  text,
+  timestamp,
+  uuid,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
+import { maskPhone } from '@fiado/shared/phone';
+import type { Context } from '../context';
+import type { CornerStoreDetails } from '../db/corner-store-details.repository';
+import { SHOWN_STATUSES, shownStatus } from '../domain/corner-store';
+import { progressOf, type CornerStoreInformation } from '../domain/onboarding';
+import { PURPOSE } from '../domain/sealing-purposes';
+import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
+
+const steps = listOf(oneOf(ONBOARDING_STEPS));
+
+export const cornerStoreDetails = object('CornerStoreDetails', {
+  cornerStoreId: uuid,
+  userId: uuid,
+  status: oneOf(SHOWN_STATUSES),
+  creditLimit: pesos,
+  interestRate: rate,
+  rejectionReason: nullable(text),
+  firstName: text,
+  lastNames: text,
+  phoneNumber: text,
+  cornerStoreName: nullable(text),
+  information: nullable(
+    object('CornerStoreInformation', {
+      cornerStoreType: text,
+      businessLifetime: text,
+      ownershipStatus: text,
+      cornerStoreAddress: text,
+      localeOwner: text,
+    }),
+  ),
+  completedSteps: steps,
+  missingSteps: steps,
+  customers: listOf(
+    object('CustomerLink', {
+      wholesalerId: uuid,
+      externalId: text,
+      phoneHeldUntil: nullable(timestamp),
+    }),
+  ),
+  createdAt: timestamp,
+});
+
+export const exampleDetails: AnswerOf<typeof cornerStoreDetails> = {
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  userId: EXAMPLE_IDS.userId,
+  status: 'in-manual-validation',
+  creditLimit: 10_000,
+  interestRate: 0.05,
+  rejectionReason: null,
+  firstName: 'Lucía',
+  lastNames: 'Ortega Ruiz',
+  phoneNumber: EXAMPLE_PHONE,
+  cornerStoreName: 'Abarrotes Lucía',
+  information: null,
+  completedSteps: ['COMPLETED'],
+  missingSteps: [],
+  customers: [
+    { wholesalerId: EXAMPLE_IDS.wholesalerId, externalId: 'tienda-001', phoneHeldUntil: null },
+  ],
+  createdAt: '2027-01-20T16:04:05.678Z',
+};
+
+/** A corner store as ops sees it, who has to know whom it approves. */
+export function presentCornerStoreDetails(
+  store: CornerStoreDetails,
+  { sealer }: Context,
+): AnswerOf<typeof cornerStoreDetails> {
+  const { completedSteps, missingSteps } = progressOf(store.onboardingSteps);
+  return {
+    cornerStoreId: store.cornerStoreId,
+    userId: store.userId,
+    status: shownStatus(store.status, store.overdue),
+    creditLimit: amountOf(store.creditLimitCents),
+    interestRate: Number(store.interestRate),
+    rejectionReason: store.rejectionReason,
+    firstName: sealer.open(store.firstName, PURPOSE.firstName, store.userId),
+    lastNames: sealer.open(store.lastNames, PURPOSE.lastNames, store.userId),
+    phoneNumber: sealer.open(store.phone, PURPOSE.phone, store.cornerStoreId),
+    cornerStoreName:
+      store.name === null
+        ? null
+        : sealer.open(store.name, PURPOSE.cornerStoreName, store.cornerStoreId),
+    information:
+      store.information === null
+        ? null
+        : informationOf(sealer, store.information, store.cornerStoreId),
+    completedSteps,
+    missingSteps,
+    customers: store.customers.map(({ wholesalerId, externalId, phoneHeldUntil }) => ({
+      wholesalerId,
+      externalId,
+      phoneHeldUntil: phoneHeldUntil === null ? null : new Date(phoneHeldUntil).toISOString(),
+    })),
+    createdAt: store.createdAt.toISOString(),
+  };
+}
+
+/** The same without personal data: initials, the last four digits, no name and no address of the store. */
+export function presentMaskedCornerStoreDetails(
+  store: CornerStoreDetails,
+  context: Context,
+): AnswerOf<typeof cornerStoreDetails> {
+  const { sealer } = context;
+  return {
+    ...presentCornerStoreDetails(store, context),
+    firstName: initialsOf(sealer.open(store.firstName, PURPOSE.firstName, store.userId)),
+    lastNames: initialsOf(sealer.open(store.lastNames, PURPOSE.lastNames, store.userId)),
+    phoneNumber: maskPhone(sealer.open(store.phone, PURPOSE.phone, store.cornerStoreId)),
+    cornerStoreName: null,
+    information: null,
+  };
+}
+
+/** 'Ortega Ruiz' becomes 'O. R.'. */
+function initialsOf(names: string): string {
+  return names.trim().replaceAll(/(\S)\S*/gu, '$1.');
+}
+
+function informationOf(sealer: Sealer, sealed: Buffer, cornerStoreId: string) {
+  const { cornerStoreType, businessLifetime, ownershipStatus, cornerStoreAddress, localeOwner } =
+    JSON.parse(sealer.open(sealed, PURPOSE.information, cornerStoreId)) as CornerStoreInformation;
+  return { cornerStoreType, businessLifetime, ownershipStatus, cornerStoreAddress, localeOwner };
+}

@@ -1,0 +1,47 @@
+import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import { defaultErrorShape } from '@fiado/shared/chassis/http/error-middleware';
+import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
+import { SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
+import { CredentialQuestion } from '@fiado/shared/contracts/credential';
+import { KycLinkQuestion } from '@fiado/shared/contracts/kyc-link';
+import { RefusedCredentials } from '@fiado/shared/contracts/refused-credentials';
+import type { Context } from '../context';
+import { auditRefusedCallers } from '../db/refused-credentials.repository';
+import { answerSnapshots } from '../use-cases/answer-snapshots';
+import { checkCredential } from '../use-cases/check-credential';
+import { openKycLink } from '../use-cases/open-kyc-link';
+
+export const checkCredentialEndpoint = internalEndpoint({
+  path: '/internal/credentials/check',
+  allow: ['service:gateway'],
+  body: CredentialQuestion,
+  // The gateway logs and audits whose key it was; undefined is left out of JSON.
+  errorShape: (error) => ({ ...defaultErrorShape(error), keyId: error.keyId }),
+  handle: (context: Context, { credential }) => checkCredential(context, credential),
+});
+
+export const recordRefusedCredentialsEndpoint = internalEndpoint({
+  path: '/internal/refused-credentials',
+  allow: ['service:gateway'],
+  body: RefusedCredentials,
+  handle: async ({ db }: Context, { callers }) => {
+    await db.transaction((tx) => auditRefusedCallers(tx, callers));
+    return {};
+  },
+});
+
+export const openKycLinkEndpoint = internalEndpoint({
+  path: '/internal/kyc-links/open',
+  allow: ['service:gateway'],
+  body: KycLinkQuestion,
+  handle: (context: Context, { token }) => openKycLink(context, token),
+});
+
+export const answerSnapshotsEndpoint = internalEndpoint({
+  path: '/internal/snapshots',
+  allow: ['service:transactions'],
+  bodyLimit: '2mb',
+  maxValues: BATCH_MAX_VALUES,
+  body: SnapshotsQuestion,
+  handle: answerSnapshots,
+});

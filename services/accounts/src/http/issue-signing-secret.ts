@@ -1,0 +1,26 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { object, text } from '@fiado/shared/openapi/json-schema';
+import { issueSigningSecret } from '../use-cases/issue-signing-secret';
+import { EXAMPLE_SECRET } from './payment-provider';
+
+export const issueSigningSecretEndpoint = endpoint({
+  id: 'issueSigningSecret',
+  tag: 'Credentials',
+  method: 'post',
+  path: '/v1/admin/payment-providers/:paymentProviderId/signing-secrets',
+  allow: ['ops'],
+  scope: 'admin',
+  summary: 'Issue a signing secret of a payment provider',
+  description:
+    'Shown once. The previous secret stays valid for 24 hours; issue two secrets to end it at once.',
+  errors: ['PROVIDER_NOT_FOUND'],
+  status: 201,
+  answer: object('SigningSecret', { signingSecret: text }),
+  example: { signingSecret: EXAMPLE_SECRET },
+  input: ({ id, caller: by }) => ({
+    by,
+    paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
+  }),
+  handle: issueSigningSecret,
+  present: (signingSecret) => ({ signingSecret }),
+});

@@ -1,0 +1,32 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
+import { listOf, nullable, object, text } from '@fiado/shared/openapi/json-schema';
+import { LessThan } from 'typeorm';
+import type { Context } from '../context';
+import { OpsKey } from '../db/ops-key.entity';
+import { exampleOpsKey, opsKeyAnswer, presentOpsKey } from './ops-key-answer';
+
+export const listOpsKeysEndpoint = endpoint({
+  id: 'listOpsKeys',
+  tag: 'Credentials',
+  method: 'get',
+  path: '/v1/admin/ops-keys',
+  allow: ['ops'],
+  scope: 'admin',
+  summary: 'List the named ops keys',
+  description: 'Newest first, including revoked and expired ones.',
+  query: PageQuery,
+  answer: object('OpsKeyPage', { opsKeys: listOf(opsKeyAnswer), nextCursor: nullable(text) }),
+  example: { opsKeys: [exampleOpsKey], nextCursor: null },
+  input: ({ query }) => query,
+  handle: async ({ db }: Context, { cursor, limit }) => {
+    const found = await db.manager.find(OpsKey, {
+      ...(cursor === undefined ? {} : { where: { id: LessThan(cursor) } }),
+      // Ids are in the order of their time.
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
+    return pageOf(found, limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({ opsKeys: page.map(presentOpsKey), nextCursor }),
+});

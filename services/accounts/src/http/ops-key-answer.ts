@@ -1,0 +1,46 @@
+import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import {
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
+import type { OpsKey } from '../db/ops-key.entity';
+
+export const opsKeyFields = {
+  opsKeyId: uuid,
+  name: text,
+  scope: oneOf(SCOPES_OF_KIND.ops),
+  expiresAt: timestamp,
+  revokedAt: nullable(timestamp),
+  lastUsedAt: nullable({ ...timestamp, description: 'Exact to a minute' }),
+  createdAt: timestamp,
+};
+
+/** An ops key as it is shown: never the key itself. */
+export const opsKeyAnswer = object('OpsKey', opsKeyFields);
+
+export const exampleOpsKey: AnswerOf<typeof opsKeyAnswer> = {
+  opsKeyId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  name: 'Ana, back office',
+  scope: 'operator',
+  expiresAt: '2027-06-30T00:00:00.000Z',
+  revokedAt: null,
+  lastUsedAt: null,
+  createdAt: '2027-01-20T16:04:05.678Z',
+};
+
+export function presentOpsKey(key: OpsKey): AnswerOf<typeof opsKeyAnswer> {
+  return {
+    opsKeyId: key.id,
+    name: key.name,
+    scope: key.scope,
+    expiresAt: key.expiresAt.toISOString(),
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+  };
+}

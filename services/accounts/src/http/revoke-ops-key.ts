@@ -1,0 +1,19 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { noContent } from '@fiado/shared/openapi/json-schema';
+import { revokeOpsKey } from '../use-cases/revoke-ops-key';
+
+export const revokeOpsKeyEndpoint = endpoint({
+  id: 'revokeOpsKey',
+  tag: 'Credentials',
+  method: 'delete',
+  path: '/v1/admin/ops-keys/:opsKeyId',
+  allow: ['ops'],
+  scope: 'admin',
+  summary: 'Revoke a named ops key',
+  description: 'Takes effect everywhere within 5 seconds, for its access tokens too.',
+  errors: ['OPS_KEY_NOT_FOUND'],
+  answer: noContent,
+  input: ({ id, caller: by }) => ({ by, opsKeyId: id('opsKeyId', 'OPS_KEY_NOT_FOUND') }),
+  handle: revokeOpsKey,
+  present: () => undefined,
+});

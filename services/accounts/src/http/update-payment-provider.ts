@@ -1,0 +1,36 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { updatePaymentProvider } from '../use-cases/update-payment-provider';
+import {
+  exampleProvider,
+  presentPaymentProvider,
+  PROVIDER_GUARDS,
+  providerAnswer,
+  providerSettingsOf,
+  UpdatePaymentProviderBody,
+} from './payment-provider';
+
+export const updatePaymentProviderEndpoint = endpoint({
+  id: 'updatePaymentProvider',
+  tag: 'Ops: wholesalers',
+  method: 'put',
+  path: '/v1/admin/payment-providers/:paymentProviderId',
+  allow: ['ops'],
+  scope: 'admin',
+  summary: 'Change the settings of a payment provider',
+  description:
+    `Omitted fields keep their value. ${PROVIDER_GUARDS} It is refused (400) before a secret is ` +
+    'issued. Takes effect everywhere within 5 seconds.',
+  body: UpdatePaymentProviderBody,
+  bodyExample: { allowedAddresses: ['203.0.113.0/24'], signatureRequired: true },
+  strict: true,
+  errors: ['PROVIDER_NOT_FOUND'],
+  answer: providerAnswer,
+  example: exampleProvider,
+  input: ({ body, id, caller: by }) => ({
+    by,
+    changes: providerSettingsOf(body),
+    paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
+  }),
+  handle: updatePaymentProvider,
+  present: presentPaymentProvider,
+});

@@ -1,0 +1,28 @@
+import { createCounter } from '@fiado/shared/chassis/metrics';
+import type { UnknownNumberVerdict } from './domain/unknown-numbers';
+
+type UnknownNumberOutcome = UnknownNumberVerdict | 'confirmed';
+
+const OUTCOMES: UnknownNumberOutcome[] = ['sent', 'confirmed', 'over-limit', 'low-conversion'];
+
+const countOutcome = createCounter(
+  'fiado_sms_to_unknown_total',
+  'Codes to phone numbers that belong to no customer: sent, confirmed, or refused by a limit',
+  ['outcome'],
+  OUTCOMES.map((outcome) => ({ outcome })),
+);
+
+export function countSmsToUnknown(outcome: UnknownNumberOutcome): void {
+  countOutcome({ outcome });
+}
+
+const countChanges = createCounter(
+  'fiado_phone_changes_total',
+  'Phone numbers changed by wholesalers, by whether the change holds large orders',
+  ['held'],
+  [{ held: 'yes' }, { held: 'no' }],
+);
+
+export function countPhoneChange(isHeld: boolean): void {
+  countChanges({ held: isHeld ? 'yes' : 'no' });
+}

@@ -1,0 +1,28 @@
+import type { Db } from '@fiado/shared/chassis/db/query';
+import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import type { Versioned, WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
+import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
+import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
+import { cornerStoreSnapshots, wholesalerSnapshot } from '../db/snapshots.repository';
+
+/**
+ * The events that tell others of corner stores whose version was just raised: read back in the
+ * same database transaction, so that version and content belong together.
+ */
+export async function cornerStoreEvents(tx: Db, cornerStoreIds: string[]): Promise<OutboxRow[]> {
+  const changed = await cornerStoreSnapshots(tx, cornerStoreIds);
+  return changed.flatMap(({ version, snapshot }) =>
+    outboxRows(cornerStoreChanged, { id: snapshot.cornerStoreId, version }, snapshot),
+  );
+}
+
+/** The current settings of a wholesaler that was just written, and their event. */
+export async function wholesalerEvent(
+  tx: Db,
+  wholesalerId: string,
+): Promise<{ current: Versioned<Required<WholesalerSnapshot>>; event: OutboxRow[] }> {
+  const current = await wholesalerSnapshot(tx, wholesalerId);
+  if (current === null) throw new Error('The wholesaler of this database transaction is gone');
+  const { version, snapshot } = current;
+  return { current, event: outboxRows(wholesalerChanged, { id: wholesalerId, version }, snapshot) };
+}

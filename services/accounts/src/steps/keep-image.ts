@@ -1,0 +1,36 @@
+import { ValidationError } from '@fiado/shared/contracts/errors';
+import { newId } from '@fiado/shared/new-id';
+import type { Context } from '../context';
+import type { OnboardingDocument } from '../db/onboarding-document.entity';
+import { PURPOSE } from '../domain/sealing-purposes';
+
+/** The part of a document that its image alone decides. */
+export type KeptImage = Pick<
+  OnboardingDocument,
+  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'storageKey'
+>;
+
+/**
+ * Cleans an image and keeps it sealed, before the database transaction that may name it: a file
+ * that no row names is only waste, a row without its file would be a document lost.
+ * @throws ValidationError when it does not decode, AppError RATE_LIMIT_EXCEEDED
+ *   or SERVICE_UNAVAILABLE when too many wait
+ */
+export async function keepImage(
+  { cleanImage, documents, sealer }: Context,
+  { bytes, sha256, wholesalerId }: { bytes: Buffer; sha256: Buffer; wholesalerId: string },
+): Promise<KeptImage> {
+  const image = await cleanImage(bytes, wholesalerId);
+  if (image === undefined) {
+    throw new ValidationError(['document.base64Content must hold an image that can be read']);
+  }
+  const id = newId();
+  return {
+    id,
+    sha256,
+    sizeBytes: image.bytes.length,
+    width: image.width,
+    height: image.height,
+    storageKey: await documents.put(sealer.sealBytes(image.bytes, PURPOSE.document, id)),
+  };
+}

@@ -1,0 +1,21 @@
+import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { User } from '../db/user.entity';
+
+/**
+ * Turns the failure of a phone that another user has into the spec's refusal, which names that
+ * user (changePhoneNumber). To be called on what a database transaction threw, outside of it.
+ */
+export async function refuseTakenPhone(
+  { db }: Context,
+  error: unknown,
+  phoneIndex: Buffer,
+): Promise<never> {
+  if (!isUniqueViolation(error, 'users_phone_index_key')) throw error;
+  const other = await db.manager.findOne(User, { select: { id: true }, where: { phoneIndex } });
+  throw new AppError('PHONE_NUMBER_ALREADY_EXISTS', {
+    message: `The phone number is already used by the user ${other?.id ?? 'that had it just now'}`,
+    cause: error,
+  });
+}

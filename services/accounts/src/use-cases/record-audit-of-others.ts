@@ -1,0 +1,22 @@
+import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
+import type { AuditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
+import { newId } from '@fiado/shared/new-id';
+import type { Context } from '../context';
+import { AuditEntry } from '../db/audit-entry.entity';
+
+export interface RecordAuditOfOthers extends AuditRecorded {
+  messageId: string;
+  /** When it was done, by the clock of that service's database. */
+  occurredAt: Date;
+}
+
+/** Writes down what was done in another service, once for each message. */
+export async function recordAuditOfOthers(
+  { db }: Context,
+  { messageId, objectId, ...entry }: RecordAuditOfOthers,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    await tx.insert(AuditEntry, { id: newId(), objectId: objectId ?? null, ...entry });
+  });
+}

@@ -1,0 +1,66 @@
+import { Loop } from '@fiado/shared/chassis/loop';
+import type { Logger } from '@fiado/shared/chassis/logger';
+import type { InternalClient } from '@fiado/shared/clients/internal-client';
+import {
+  MAX_REFUSED_CALLERS,
+  type RefusedCaller,
+  type RefusedCredentials,
+} from '@fiado/shared/contracts/refused-credentials';
+
+/** The audit log takes one entry a minute for each caller. */
+const REPORT_EVERY_MS = 60_000;
+/** Callers remembered between two reports, some 200 bytes each; the log has the others. */
+const MAX_REMEMBERED = 10_000;
+
+/** Whom the gateway answered 401 since its last report to accounts, for the audit log. */
+export class RefusedCallers {
+  private counted = new Map<string, RefusedCaller>();
+
+  constructor(
+    private readonly accounts: InternalClient,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * @param address of the caller: IPv4, or the /64 of IPv6
+   * @param keyId of the key, where accounts knows it
+   */
+  add({ address, keyId, count }: RefusedCaller): void {
+    const name = `${address} ${keyId ?? ''}`;
+    const known = this.counted.get(name);
+    if (known !== undefined) {
+      known.count += count;
+    } else if (this.counted.size < MAX_REMEMBERED) {
+      this.counted.set(name, { address, count, ...(keyId === undefined ? {} : { keyId }) });
+    }
+  }
+
+  /** Reports by the clock; its last report is its owner's to call for. */
+  createLoop(): Loop {
+    return new Loop({
+      name: 'report refused credentials',
+      everyMs: REPORT_EVERY_MS,
+      log: this.log,
+      round: () => this.report(),
+    });
+  }
+
+  /** @throws AppError when accounts cannot be reached; the next report includes it */
+  async report(): Promise<void> {
+    const callers = [...this.counted.values()];
+    if (callers.length === 0) return;
+    this.counted = new Map();
+    // A flood of unknown keys from many addresses must not hide the use of a revoked one.
+    const known = callers.filter(({ keyId }) => keyId !== undefined);
+    const unknown = callers.filter(({ keyId }) => keyId === undefined);
+    const report: RefusedCredentials = {
+      callers: [...known, ...unknown].slice(0, MAX_REFUSED_CALLERS),
+    };
+    try {
+      await this.accounts.tell('/internal/refused-credentials', report);
+    } catch (error) {
+      for (const caller of report.callers) this.add(caller);
+      throw error;
+    }
+  }
+}

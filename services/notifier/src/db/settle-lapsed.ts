@@ -1,0 +1,48 @@
+import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+
+/** Rows in one iteration: far more than there ever are, and quickly done. */
+export const SETTLE_BATCH = 500;
+
+export interface LapsedMessage {
+  id: string;
+  template: MessageTemplate;
+  status: 'expired' | 'unknown';
+  /** Whether it expired behind its wholesaler's cap. */
+  waitedBehindCap: boolean;
+}
+
+/**
+ * Ends what nobody will end: pending messages past their expiry, and messages whose sender died
+ * between its claim and its outcome. Those were perhaps sent, so they are unknown.
+ * @param wipe whether a final message forgets its phone and values
+ */
+export function settleLapsed(db: Db, wipe: boolean): Promise<LapsedMessage[]> {
+  return queryNamed<LapsedMessage & Record<string, unknown>>(
+    db,
+    'settle-lapsed',
+    `WITH lapsed AS (
+       SELECT id, status = 'pending' AND attempts = 0 AND EXISTS (
+                SELECT FROM claims_of_minute
+                 WHERE claims_of_minute.wholesaler_id = messages.wholesaler_id
+                   AND messages.next_attempt_at < full_minute + interval '1 minute') AS behind_cap
+         FROM messages
+        WHERE (status = 'pending' AND expires_at <= now())
+           OR (status = 'sending' AND claimed_until < now())
+        LIMIT $2
+        FOR UPDATE SKIP LOCKED
+     )
+     UPDATE messages
+        SET status = CASE status WHEN 'pending' THEN 'expired' ELSE 'unknown' END,
+            status_reason = CASE
+              WHEN status = 'sending' THEN 'SENDER_LOST'
+              WHEN behind_cap THEN 'wholesaler-cap'
+              ELSE COALESCE(status_reason, 'EXPIRED') END,
+            sealed = CASE WHEN $1 THEN NULL ELSE sealed END,
+            claimed_until = NULL, updated_at = now()
+       FROM lapsed
+      WHERE messages.id = lapsed.id
+      RETURNING messages.id, template, status, behind_cap AS "waitedBehindCap"`,
+    [wipe, SETTLE_BATCH],
+  );
+}

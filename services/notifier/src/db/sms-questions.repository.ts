@@ -1,0 +1,63 @@
+import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+import type { MessageStatus } from '../domain/message';
+import { QUEUE_ID } from './claim-messages';
+import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget';
+
+export interface PlannedMessage {
+  template: MessageTemplate;
+  phoneIndex: Buffer;
+  wholesalerId: string;
+  /** After so many seconds it is of no use. */
+  lifeSeconds: number;
+}
+
+/**
+ * Whether a message would be sent if it came now: within the budgets of its phone, and before its
+ * time is over if as many wait before it behind its wholesaler's cap. It locks nothing, so two that
+ * are requested at the same time may both be accepted.
+ */
+export async function wouldBeSent(
+  db: Db,
+  { template, phoneIndex, wholesalerId, lifeSeconds }: PlannedMessage,
+  {
+    perPhone,
+    perPhoneAndWholesaler,
+    perWholesaler,
+  }: PhoneBudgets & {
+    /** Claims of one wholesaler's messages in a minute of the clock. */
+    perWholesaler: number;
+  },
+): Promise<boolean> {
+  const withinLife = perWholesaler * Math.max(Math.floor(lifeSeconds / 60), 1);
+  const [row] = await queryNamed<{ allowed: boolean }>(
+    db,
+    'would-be-sent',
+    `SELECT (${overPhoneBudget({
+      template: '$3::text',
+      perPhone: '$4::integer',
+      perPhoneAndWholesaler: '$5::integer',
+    })}) IS NULL
+        AND (SELECT count(*) FROM (
+               SELECT FROM messages
+                WHERE status = 'pending' AND ${QUEUE_ID} = $2::uuid AND next_attempt_at <= now()
+                LIMIT $6) waiting) < $6 AS allowed
+       FROM (${phoneUseQuery({ phone: '$1', wholesaler: '$2::uuid', perPhone: '$4' })}) used`,
+    [phoneIndex, wholesalerId, template, perPhone, perPhoneAndWholesaler, withinLife],
+  );
+  return row?.allowed ?? true;
+}
+
+/** The status of the newest message of a kind about an object; undefined when there is none. */
+export async function newestStatus(
+  db: Db,
+  { subjectId, template }: { subjectId: string; template: MessageTemplate },
+): Promise<MessageStatus | undefined> {
+  const [row] = await query<{ status: MessageStatus }>(
+    db,
+    `SELECT status FROM messages WHERE subject_id = $1 AND template = $2
+      ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [subjectId, template],
+  );
+  return row?.status;
+}

@@ -1,0 +1,59 @@
+import type { QueueName } from '@fiado/shared/contracts/define-job';
+import { JOB_STATES, type QueueJob } from '@fiado/shared/chassis/jobs/queue-jobs';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { AppError } from '@fiado/shared/contracts/errors';
+import {
+  count,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
+
+/** A job as ops sees it. */
+export const jobAnswer = object('Job', {
+  jobId: text,
+  queue: oneOf(SERVICES),
+  type: text,
+  state: oneOf(JOB_STATES),
+  attempts: count,
+  failedReason: {
+    ...nullable(text),
+    description: 'The error of the last attempt, also while the job will be retried',
+  },
+  createdAt: timestamp,
+  failedAt: nullable(timestamp),
+});
+
+export const exampleJob: AnswerOf<typeof jobAnswer> = {
+  jobId: 'e5d4c3b2-a190-4f8e-9d7c-6b5a49382716',
+  queue: 'payments',
+  type: 'transaction.delivered',
+  state: 'failed',
+  attempts: 1,
+  failedReason: null,
+  createdAt: '2027-01-20T16:04:05.678Z',
+  failedAt: null,
+};
+
+export function presentJob(job: QueueJob): AnswerOf<typeof jobAnswer> {
+  return {
+    jobId: job.jobId,
+    queue: job.queue,
+    type: job.type,
+    state: job.state,
+    attempts: job.attempts,
+    failedReason: job.failedReason,
+    createdAt: job.createdAt.toISOString(),
+    failedAt: job.failedAt?.toISOString() ?? null,
+  };
+}
+
+/** The queue that a path names. @throws AppError JOB_NOT_FOUND when there is no such queue */
+export function queueOf(name: string): QueueName {
+  const queue = SERVICES.find((one) => one === name);
+  if (queue === undefined) throw new AppError('JOB_NOT_FOUND');
+  return queue;
+}

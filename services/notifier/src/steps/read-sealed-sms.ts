@@ -1,0 +1,22 @@
+import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
+import type { Context } from '../context';
+import type { Message } from '../db/message.entity';
+import { renderText } from '../domain/templates';
+
+/**
+ * Opens a message's envelope.
+ * @returns phone (E.164) and text, or undefined when it is wiped or does not open. The reason is
+ *   dropped on purpose: a parser's error quotes what it read.
+ */
+export function readSealedSms(
+  { sealer }: Pick<Context, 'sealer'>,
+  { sealed, template, subjectId }: Pick<Message, 'sealed' | 'template' | 'subjectId'>,
+): { to: string; text: string } | undefined {
+  if (sealed === null) return undefined;
+  try {
+    const { phone, values } = JSON.parse(sealer.open(sealed, SMS_PURPOSE, subjectId)) as SealedSms;
+    return { to: phone, text: renderText(template, values) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withRequestId } from '@fiado/shared/chassis/request-context';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { SmsError, type OutgoingSms } from '../clients/sms/sms-provider';
+import type { Context } from '../context';
+import { CLAIM_SECONDS, type ClaimedMessage } from '../db/claim-messages';
+import { storeAttempt, type FinishedAttempt } from '../db/messages.repository';
+import { isAllowedCountry } from '../domain/country';
+import { failureClassOf } from '../domain/failure-class';
+import { isDecision, outcomeOf, type Outcome, type SmsFailure } from '../domain/outcome';
+import { countSms } from '../metrics';
+import { readSealedSms } from './read-sealed-sms';
+
+/**
+ * A process that stood still this long after its claim no longer knows what others have done. It
+ * does know that it has not called, so the message goes back and is claimed anew.
+ */
+const MAX_PAUSE_MS = 3_000;
+
+/** Pause of a message that was claimed just before the breaker opened: it was not sent. */
+const PROVIDER_AWAY_MS = 1_000;
+/** Pause before an outcome is stored again that the database did not take. */
+const STORE_AGAIN_MS = 1_000;
+
+/** What a call needs. */
+type CallContext = Pick<
+  Context,
+  'db' | 'sealer' | 'sms' | 'smsBreaker' | 'countries' | 'keepsBodies' | 'monotonicMs' | 'log'
+>;
+
+interface Attempt {
+  outcome: Outcome;
+  failure?: SmsFailure;
+}
+
+/**
+ * Calls the provider for a message that is already committed as sending, and stores the outcome.
+ * @param startedMs monotonic time just before the claim
+ */
+export function transmitMessage(
+  context: CallContext,
+  claimed: ClaimedMessage,
+  startedMs: number,
+): Promise<void> {
+  // A later try is the message sender's own idea: what it does still belongs to that request.
+  return withRequestId(claimed.requestId ?? claimed.id, () =>
+    transmit(context, claimed, startedMs),
+  );
+}
+
+async function transmit(
+  context: CallContext,
+  claimed: ClaimedMessage,
+  startedMs: number,
+): Promise<void> {
+  const attempt = await callProvider(context, claimed, startedMs);
+  await storeOutcome(context, { claimed, ...attempt, wipe: !context.keepsBodies }, startedMs);
+
+  const { status } = attempt.outcome;
+  const reason = 'reason' in attempt.outcome ? attempt.outcome.reason : undefined;
+  countSms({ template: claimed.template, outcome: status, reason });
+  // What fails by our account's fault fails for everyone, until somebody acts.
+  const wakes = status === 'failed' && failureClassOf(attempt.outcome.reason) === 'account';
+  context.log[status === 'sent' ? 'info' : wakes ? 'error' : 'warn'](
+    { messageId: claimed.id, attempt: claimed.attempt, status, reason },
+    'a message was attempted',
+  );
+}
+
+/**
+ * Stores what is known of a message, again and again when the database does not take it: nobody
+ * else decides on the message before its claim ends.
+ * @throws Error of the last attempt
+ */
+async function storeOutcome(
+  { db, log, monotonicMs }: CallContext,
+  finished: FinishedAttempt,
+  startedMs: number,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await storeAttempt(db, finished);
+    } catch (error) {
+      if (monotonicMs() - startedMs > CLAIM_SECONDS * 1_000 - STORE_AGAIN_MS) throw error;
+      const messageId = finished.claimed.id;
+      log.warn({ err: error, messageId }, 'message outcome could not be stored; retrying');
+      await sleep(STORE_AGAIN_MS);
+    }
+  }
+}
+
+async function callProvider(
+  context: CallContext,
+  claimed: ClaimedMessage,
+  startedMs: number,
+): Promise<Attempt> {
+  const sms = readSealedSms(context, claimed);
+  if (sms === undefined) return { outcome: { status: 'failed', reason: 'ENVELOPE_UNREADABLE' } };
+  if (!isAllowedCountry(sms.to, context.countries)) {
+    return { outcome: { status: 'failed', reason: 'country-not-allowed' } };
+  }
+  if (context.monotonicMs() - startedMs > MAX_PAUSE_MS) {
+    return { outcome: { status: 'pending', reason: 'PROCESS_PAUSED', retryInMs: 0 } };
+  }
+
+  const { id: messageId, validSeconds } = claimed;
+  const answer = await send(context, { messageId, ...sms, validSeconds });
+  if (answer === 'not-called') {
+    const reason = 'PROVIDER_AWAY';
+    return { outcome: { status: 'pending', reason, retryInMs: PROVIDER_AWAY_MS } };
+  }
+  if ('sid' in answer) return { outcome: { status: 'sent', sid: answer.sid } };
+  const { failure } = answer;
+  return { outcome: outcomeOf(failure, claimed.attempt, Math.random()), failure };
+}
+
+/** Hands an SMS over, unless the provider has not answered for a while. */
+async function send(
+  { sms, smsBreaker }: CallContext,
+  outgoing: OutgoingSms,
+): Promise<{ sid: string } | { failure: SmsFailure } | 'not-called'> {
+  try {
+    return await smsBreaker.run(() =>
+      sms.send(outgoing).catch((error: unknown) => {
+        if (error instanceof SmsError && isDecision(error.failure)) return error;
+        throw error;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof SmsError) return error;
+    if (error instanceof AppError) return 'not-called';
+    throw error;
+  }
+}

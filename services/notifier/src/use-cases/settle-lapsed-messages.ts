@@ -1,0 +1,18 @@
+import type { Context } from '../context';
+import { SETTLE_BATCH, settleLapsed } from '../db/settle-lapsed';
+import { countSms } from '../metrics';
+
+/**
+ * One round: ends messages whose time is over, and those whose sender was lost.
+ * @returns whether there may be more
+ */
+export async function settleLapsedMessages({ db, keepsBodies, log }: Context): Promise<boolean> {
+  const lapsed = await settleLapsed(db, !keepsBodies);
+  for (const { id, template, status, waitedBehindCap } of lapsed) {
+    // A sender that was lost is an outcome of the network's kind.
+    countSms({ template, outcome: status, ...(status === 'unknown' && { reason: 'SENDER_LOST' }) });
+    if (waitedBehindCap) countSms({ template, outcome: 'wholesaler-cap' });
+    log.warn({ messageId: id, status, waitedBehindCap }, 'message expired');
+  }
+  return lapsed.length === SETTLE_BATCH;
+}

@@ -1,0 +1,68 @@
+import { amountOf } from '@fiado/shared/money';
+import {
+  nullable,
+  object,
+  oneOf,
+  pesos,
+  text,
+  timestamp,
+  uuid,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
+import { DEPOSIT_STATUSES } from '../db/deposit.entity';
+import type { DepositView } from '../db/deposits.repository';
+import { UNMATCHED_REASONS } from '../domain/match-references';
+
+/** The five fields of `recordDeposit`; a reference of more than 1,000 characters is cut there. */
+export const noticeFields = {
+  idFactura: text,
+  numeroReferencia: text,
+  valor: pesos,
+  fechaPago: text,
+  claveDePago: text,
+  receivedAt: timestamp,
+};
+
+export const depositFields = {
+  depositId: uuid,
+  ...noticeFields,
+  paymentProvider: text,
+  status: oneOf(DEPOSIT_STATUSES),
+  reason: nullable(oneOf(UNMATCHED_REASONS)),
+};
+
+/** A deposit as ops sees it: the notice, its provider and its status. */
+export const depositAnswer = object('Deposit', depositFields);
+
+export const exampleNotice = {
+  idFactura: '4829105736423',
+  numeroReferencia: '830274915602',
+  valor: 529,
+  fechaPago: '2027-02-10 09:30:00.000',
+  claveDePago: 'SPEI-20270210-000042',
+};
+
+export const exampleDeposit: AnswerOf<typeof depositAnswer> = {
+  depositId: 'c0ffee00-1234-4abc-8def-0123456789ab',
+  ...exampleNotice,
+  paymentProvider: 'Pagos del Centro',
+  status: 'unmatched',
+  reason: 'ambiguous',
+  receivedAt: '2027-02-10T15:30:01.234Z',
+};
+
+export function presentDeposit(deposit: DepositView): AnswerOf<typeof depositAnswer> {
+  return {
+    depositId: deposit.id,
+    idFactura: deposit.idFactura,
+    numeroReferencia: deposit.numeroReferencia,
+    valor: amountOf(deposit.valorCents),
+    fechaPago: deposit.fechaPago,
+    claveDePago: deposit.claveDePago,
+    paymentProvider: deposit.providerName,
+    status: deposit.status,
+    // A row of a release that kept no reason: only unknown references were unmatched then.
+    reason: deposit.status === 'unmatched' ? (deposit.unmatchedReason ?? 'unknown') : null,
+    receivedAt: deposit.receivedAt.toISOString(),
+  };
+}

@@ -1,0 +1,33 @@
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import { lockCreditBalance, moveCreditBalance } from '../db/credit-balances.repository';
+import { DepositEntity } from '../db/deposit.entity';
+import type { Match } from '../domain/match-references';
+import { payReceivables } from './pay-receivables';
+import { tellDefaultsChanged } from './tell-defaults-changed';
+
+/**
+ * Uses up a locked deposit: for the receivable it names, then for the oldest due of that user, and
+ * what is left for the user's credit balance.
+ */
+export async function distributeDeposit(
+  context: Context,
+  tx: EntityManager,
+  { id: depositId, valorCents }: DepositEntity,
+  { userId, receivableId }: Match,
+): Promise<void> {
+  const balance = await lockCreditBalance(tx, userId);
+  if (balance === null) throw new Error('A user with a payment reference has a credit balance');
+  const { leftCents, closed } = await payReceivables(context, tx, {
+    userId,
+    amountCents: valorCents,
+    depositId,
+    receivableId,
+  });
+
+  if (leftCents > 0) {
+    await moveCreditBalance(tx, userId, { cause: 'surplus', depositId, cents: leftCents });
+  }
+  await tx.update(DepositEntity, { id: depositId }, { status: 'applied', userId });
+  await tellDefaultsChanged(tx, [{ cornerStoreId: balance.cornerStoreId, opened: [], closed }]);
+}

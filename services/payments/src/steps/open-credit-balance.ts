@@ -1,0 +1,37 @@
+import type { EntityManager } from 'typeorm';
+import { CreditBalanceEntity } from '../db/credit-balance.entity';
+import { lockCreditBalance } from '../db/credit-balances.repository';
+import { nextReference } from './next-reference';
+
+export interface OpenCreditBalance {
+  userId: string;
+  cornerStoreId: string;
+}
+
+/** A user's credit balance, locked; the user's first one makes it and the `numeroReferencia`. */
+export async function openCreditBalance(
+  tx: EntityManager,
+  { userId, cornerStoreId }: OpenCreditBalance,
+): Promise<CreditBalanceEntity> {
+  const known = await lockCreditBalance(tx, userId);
+  if (known !== null) return known;
+
+  const numeroReferencia = await nextReference(tx, 'numeroReferencia');
+  // Two first deliveries at once: the second one waits here, and then finds the first one's row.
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(CreditBalanceEntity)
+    .values({
+      userId,
+      cornerStoreId,
+      numeroReferencia,
+      balanceCents: 0,
+      version: 0,
+    })
+    .orIgnore()
+    .execute();
+  const opened = await lockCreditBalance(tx, userId);
+  if (opened === null) throw new Error('The corner store already belongs to another user');
+  return opened;
+}

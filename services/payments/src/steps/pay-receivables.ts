@@ -1,0 +1,87 @@
+import type { EntityManager } from 'typeorm';
+import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
+import { newId } from '@fiado/shared/new-id';
+import type { Context } from '../context';
+import { lockOpenReceivables, type OpenReceivable } from '../db/receivables.repository';
+import { writePayments, type PaymentRow } from '../db/write-payments';
+import { allocate, minus, sumOf, type Allocation } from '../domain/allocation';
+
+/** Money for what a user owes. */
+export interface PayReceivables {
+  userId: string;
+  amountCents: number;
+  /** Null for money of the user's credit balance. */
+  depositId: string | null;
+  /** The receivable that the deposit names: paid before the oldest due. */
+  receivableId: string | null;
+}
+
+export interface PaidReceivables {
+  /** The cents that nothing is owed for. */
+  leftCents: number;
+  /** Transactions whose default this payment closed; the caller publishes them at the end. */
+  closed: string[];
+}
+
+/**
+ * Pays the debts of a user and publishes each payment (`payment.applied`). The caller holds the
+ * lock of the user's credit balance.
+ */
+export async function payReceivables(
+  context: Context,
+  tx: EntityManager,
+  { userId, amountCents, depositId, receivableId }: PayReceivables,
+): Promise<PaidReceivables> {
+  const receivables = await lockOpenReceivables(tx, userId);
+  const { allocations, leftCents } = allocate(amountCents, receivables, receivableId);
+  if (allocations.length === 0) return { leftCents, closed: [] };
+
+  const appliedAt = context.clock.now();
+  const payments = allocations.map((allocation) => paymentOf(allocation, appliedAt));
+  await writePayments(tx, {
+    depositId,
+    rows: payments.map(({ row }) => row),
+    events: payments.flatMap(({ events }) => events),
+  });
+  const closed = allocations.filter(
+    ({ receivable, paid }) => receivable.inDefault && sumOf(minus(receivable, paid)) === 0,
+  );
+  return { leftCents, closed: closed.map(({ receivable }) => receivable.transactionId) };
+}
+
+function paymentOf(
+  { receivable, paid }: Allocation<OpenReceivable>,
+  appliedAt: Date,
+): { row: PaymentRow; events: OutboxRow[] } {
+  const { id: receivableId, transactionId, cornerStoreId } = receivable;
+  const id = newId();
+  const version = receivable.version + 1;
+  const outstanding = minus(receivable, paid);
+  const outstandingCents = sumOf(outstanding);
+
+  return {
+    row: {
+      id,
+      receivable_id: receivableId,
+      version,
+      principal_cents: paid.principalCents,
+      interest_cents: paid.interestCents,
+      iva_cents: paid.ivaCents,
+      paid_at: outstandingCents === 0 ? appliedAt : null,
+    },
+    events: outboxRows(
+      paymentApplied,
+      { id: receivableId, version },
+      {
+        paymentId: id,
+        transactionId,
+        cornerStoreId,
+        principalCents: paid.principalCents,
+        outstandingCents,
+        outstandingPrincipalCents: outstanding.principalCents,
+        appliedAt: appliedAt.toISOString(),
+      },
+    ),
+  };
+}

@@ -1,0 +1,30 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { resend, type IssuedCode } from '@fiado/shared/verification/verifications';
+
+/** An order whose code is sent again. */
+export interface CodeToResend {
+  verificationId: string;
+  /** Times that the wholesaler had changed the phone that the code is sent to. */
+  phoneChanges: number;
+  /** Whether the last code went to another phone. */
+  codeIsVoid: boolean;
+}
+
+/**
+ * Counts a resend and returns the code to send; an invalid one is replaced.
+ * @throws AppError TOO_MANY_ATTEMPTS after five messages, VERIFICATION_NOT_VALID when not pending
+ */
+export async function resendOrderCode(
+  tx: Db,
+  pepper: string,
+  { verificationId, phoneChanges, codeIsVoid }: CodeToResend,
+): Promise<IssuedCode> {
+  const issued = await resend(tx, pepper, verificationId, { renew: codeIsVoid });
+  if (codeIsVoid) {
+    await query(tx, 'UPDATE verifications SET phone_changes = $2 WHERE id = $1', [
+      verificationId,
+      phoneChanges,
+    ]);
+  }
+  return issued;
+}

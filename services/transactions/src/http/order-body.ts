@@ -1,0 +1,77 @@
+import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { IsArrayOf, IsPositiveAmount, IsQuantity } from '@fiado/shared/contracts/decorators';
+import { ValidationError } from '@fiado/shared/contracts/errors';
+import { centsOf } from '@fiado/shared/money';
+import { endOfDateOrMoment } from '@fiado/shared/request-dates';
+import type { CreateTransaction } from '../use-cases/create-transaction';
+import { EXAMPLE_IDS } from './transaction-answer';
+
+/** Lines of one order; the spec names no limit. */
+const MAX_PRODUCTS = 500;
+
+class ProductLineBody {
+  @IsString()
+  @Length(1, 100)
+  externalSKU: string;
+
+  @IsString()
+  @Length(1, 200)
+  name: string;
+
+  @IsQuantity()
+  quantity: number;
+}
+
+/** What a single order, an order behind a link and an item of a batch have in common. */
+export class OrderBody {
+  @IsPositiveAmount()
+  totalAmount: number;
+
+  @IsOptional()
+  @IsString()
+  @Length(1, 100)
+  wholesalerTransactionId?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  deliveryDate?: string;
+
+  @IsArrayOf(() => ProductLineBody, { min: 1, max: MAX_PRODUCTS })
+  products: ProductLineBody[];
+}
+
+export const exampleOrder = {
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  totalAmount: 500,
+  wholesalerTransactionId: 'PED-4711',
+  deliveryDate: '2027-01-31',
+  products: [{ externalSKU: 'REF-600', name: 'Refresco 600 ml', quantity: 24 }],
+  metadata: { route: 'norte-3' },
+};
+
+/**
+ * The order that a body describes.
+ * @throws ValidationError for a deliveryDate that is no date, or that no calendar has
+ */
+export function orderOf(
+  body: OrderBody & { metadata?: object },
+  timeZone: string,
+): Omit<CreateTransaction, 'cornerStoreId' | 'wholesalerId' | 'sendCode'> {
+  return {
+    amountCents: centsOf(body.totalAmount),
+    wholesalerTransactionId: body.wholesalerTransactionId,
+    deliveryDate: readDeliveryDate(body.deliveryDate, timeZone),
+    products: body.products,
+    metadata: body.metadata,
+  };
+}
+
+function readDeliveryDate(text: string | undefined, timeZone: string): Date | undefined {
+  if (text === undefined) return undefined;
+  const date = endOfDateOrMoment(text, timeZone);
+  if (date === undefined) {
+    throw new ValidationError(['deliveryDate must be a real ISO 8601 date or timestamp']);
+  }
+  return date;
+}

@@ -1,0 +1,55 @@
+import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
+import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
+import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { issueInvoice as issueInvoiceJob } from '@fiado/shared/contracts/jobs/issue-invoice';
+import { paymentApplied, type PaymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
+import {
+  paymentReversed,
+  type PaymentReversed,
+} from '@fiado/shared/contracts/jobs/payment-reversed';
+import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
+import type { Context } from '../context';
+import { recordCornerStore, recordWholesaler } from '../db/credit-terms.repository';
+import { issueInvoice } from '../use-cases/issue-invoice';
+import { applyDefaultsEvent } from '../use-cases/apply-defaults-event';
+import { applyPaymentEvent, type ApplyPaymentEvent } from '../use-cases/apply-payment-event';
+
+/**
+ * Jobs that transactions consumes. Snapshots carry a version, so a repeated one changes nothing.
+ */
+export function jobs(context: Context): JobRoute[] {
+  return [
+    on(cornerStoreChanged, ({ aggregateVersion, data }) =>
+      recordCornerStore(context.db, { version: aggregateVersion, snapshot: data }),
+    ),
+    on(wholesalerChanged, ({ aggregateVersion, data }) =>
+      recordWholesaler(context.db, { version: aggregateVersion, snapshot: data }),
+    ),
+    on(issueInvoiceJob, ({ data }) => issueInvoice(context, data.invoiceId)),
+    on(defaultsChanged, ({ id, aggregateVersion, data }) =>
+      applyDefaultsEvent(context, { messageId: id, version: aggregateVersion, news: data }),
+    ),
+    on(paymentApplied, ({ id, aggregateVersion, data }) =>
+      applyPaymentEvent(context, newsOf(id, aggregateVersion, data)),
+    ),
+    on(paymentReversed, ({ id, aggregateVersion, data }) =>
+      applyPaymentEvent(context, newsOf(id, aggregateVersion, data)),
+    ),
+  ];
+}
+
+/** An applied and a reversed payment say the same: how the receivable stands after it. */
+function newsOf(
+  messageId: string,
+  version: number,
+  {
+    transactionId,
+    cornerStoreId,
+    paymentId,
+    outstandingCents,
+    outstandingPrincipalCents: owedCents,
+  }: PaymentApplied | PaymentReversed,
+): ApplyPaymentEvent {
+  const paid = outstandingCents === 0;
+  return { messageId, version, transactionId, cornerStoreId, paymentId, paid, owedCents };
+}

@@ -1,0 +1,29 @@
+import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
+import type { DefaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import type { Context } from '../context';
+import { recordDefaults, recordOverdue } from '../db/receivable-news.repository';
+
+export interface ApplyDefaultsEvent {
+  messageId: string;
+  version: number;
+  news: DefaultsChanged;
+}
+
+/**
+ * payments decides what is overdue: a credit line is frozen while anything is, and the
+ * transactions concerned change between delivery and in-payment-default. Once for each message.
+ */
+export async function applyDefaultsEvent(
+  context: Context,
+  { messageId, version, news }: ApplyDefaultsEvent,
+): Promise<void> {
+  const { cornerStoreId, overdueCount, opened, closed } = news;
+  await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+
+    // The transactions' rows first, then the credit line: the same order everywhere.
+    await recordDefaults(tx, { transactionIds: opened, version, inDefault: true });
+    await recordDefaults(tx, { transactionIds: closed, version, inDefault: false });
+    await recordOverdue(tx, { cornerStoreId, version, overdue: overdueCount > 0 });
+  });
+}

@@ -1,0 +1,139 @@
+import {
+  startNotifierStandIn,
+  type NotifierStandIn,
+} from '@fiado/shared/testing/notifier-stand-in';
+import { orderOnHold, startHouse, type House, type Shop } from './support/house';
+
+let notifier: NotifierStandIn;
+let house: House;
+let shop: Shop;
+
+beforeAll(async () => {
+  notifier = await startNotifierStandIn();
+  house = await startHouse({ NOTIFIER_URL: notifier.url });
+  shop = await house.openShop();
+});
+afterAll(async () => {
+  await house.stop();
+  await notifier.stop();
+});
+beforeEach(() => {
+  notifier.budget = 'allowed';
+  notifier.smsStatus = null;
+  notifier.questions.length = 0;
+});
+
+/** An order, and the paths on which its code and its word are sent again. */
+async function pendingOrder() {
+  const { body } = await house.order(shop);
+  const { transactionId, verificationId } = body;
+  return { transactionId, path: `/v1/transaction/${transactionId}/verification/${verificationId}` };
+}
+async function orderWithWord() {
+  const { transactionId } = await orderOnHold(house, shop);
+  return { transactionId, path: `/v1/transaction/${transactionId}/delivery-word` };
+}
+
+const smsAbout = async (id: string) =>
+  (await house.outbox('send-message')).filter((row) => row.aggregate_id === id).length;
+
+describe.each([
+  ['resendTransactionCode', 'order-code', pendingOrder],
+  ['resendDeliveryWord', 'delivery-word', orderWithWord],
+])('%s', (_name, template, newOrder) => {
+  it('answers 429 and changes nothing when a budget would refuse the SMS', async () => {
+    const { transactionId, path } = await newOrder();
+    const before = await smsAbout(transactionId);
+    notifier.budget = 'refused';
+    for (let tries = 0; tries < 6; tries += 1) {
+      const { status, body } = await house.call(shop.caller, 'POST', path);
+      expect([status, body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+    }
+    expect(await smsAbout(transactionId)).toBe(before);
+    expect(notifier.questions.at(-1)).toMatchObject({
+      path: '/internal/sms-budget',
+      body: { template, wholesalerId: shop.caller.id, phoneIndex: expect.any(String) },
+    });
+
+    // What was refused was not counted as sent.
+    notifier.budget = 'allowed';
+    expect((await house.call(shop.caller, 'POST', path)).status).toBe(200);
+    expect(await smsAbout(transactionId)).toBe(before + 1);
+  });
+
+  it('sends when the notifier does not answer', async () => {
+    const { path } = await newOrder();
+    notifier.budget = 'hangs';
+    expect((await house.call(shop.caller, 'POST', path)).status).toBe(200);
+  });
+
+  it('reports other errors first', async () => {
+    const { path } = await newOrder();
+    notifier.budget = 'refused';
+    const other = await house.openShop();
+    const { status, body } = await house.call(other.caller, 'POST', path);
+    expect([status, body.errorCode]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
+  });
+});
+
+it('resendDeliveryWord checks for a word before it checks budgets', async () => {
+  const silent = await house.openShop({ settings: { deliveryWordEnabled: false } });
+  const { transactionId } = await orderOnHold(house, silent);
+  notifier.budget = 'refused';
+  const path = `/v1/transaction/${transactionId}/delivery-word`;
+  const { body } = await house.call(silent.caller, 'POST', path);
+  expect(body.errorCode).toBe('DELIVERY_WORD_NOT_FOUND');
+});
+
+it('createTransaction does not call the notifier', async () => {
+  notifier.budget = 'refused';
+  const { status, body } = await house.order(shop);
+  expect([status, Object.keys(body).sort()]).toEqual([
+    201,
+    ['incrementalID', 'transactionId', 'userPhoneNumber', 'verificationId'],
+  ]);
+  expect(notifier.questions).toEqual([]);
+});
+
+describe('verification.smsStatus of getTransaction', () => {
+  const get = async (transactionId: string) => {
+    const { status, body } = await house.call(
+      shop.caller,
+      'GET',
+      `/v1/transaction/${transactionId}`,
+    );
+    expect(status).toBe(200);
+    return body.verification;
+  };
+
+  it('is the status of the newest code in the notifier', async () => {
+    const { transactionId } = await pendingOrder();
+    notifier.smsStatus = 'failed';
+    expect(await get(transactionId)).toEqual({
+      verificationId: expect.any(String),
+      smsStatus: 'failed',
+    });
+    expect(notifier.questions).toEqual([
+      { path: '/internal/sms-status', body: { subjectId: transactionId, template: 'order-code' } },
+    ]);
+  });
+
+  it('is pending until the notifier has the message', async () => {
+    const { transactionId } = await pendingOrder();
+    expect(await get(transactionId)).toMatchObject({ smsStatus: 'pending' });
+  });
+
+  it('is null when the notifier does not answer', async () => {
+    const { transactionId } = await pendingOrder();
+    notifier.budget = 'hangs';
+    expect(await get(transactionId)).toMatchObject({ smsStatus: null });
+  });
+
+  it('is null without a call if no code was sent', async () => {
+    const trusted = await house.openShop({ settings: { confirmationRequired: false } });
+    const { body } = await house.order(trusted);
+    const read = await house.call(trusted.caller, 'GET', `/v1/transaction/${body.transactionId}`);
+    expect(read.body.verification).toMatchObject({ smsStatus: null });
+    expect(notifier.questions).toEqual([]);
+  });
+});

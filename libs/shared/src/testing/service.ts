@@ -11,6 +11,7 @@ import type { Envelope, JobDefinition, QueueName } from '../contracts/define-job
 import type { Queues } from '../chassis/jobs/queues';
 import { signEnvelope } from '../chassis/jobs/signed-envelope';
 import { createLogger, type Logger } from '../chassis/logger';
+import { metricsText } from '../chassis/metrics';
 import type { Aggregate, OutboxRow } from '../chassis/outbox/append';
 import { startService, type Foundation, type ServiceDefinition } from '../chassis/service';
 import type { ServiceConfig } from '../chassis/service-config';
@@ -23,6 +24,8 @@ export type { Answer } from './http';
 
 /** How long a job may take before a test gives it up. */
 const JOB_DEADLINE_MS = 60_000;
+/** How long a start waits for the first iteration of each loop. One that fails is not waited for longer. */
+const LOOPS_DEADLINE_MS = 5_000;
 const POLL_MS = 10;
 
 export interface TestOptions<Config> {
@@ -96,6 +99,7 @@ export async function startTestService<
     log: options.log ?? createLogger(definition.name, config.LOG_LEVEL),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
+  await untilLoopsHaveRun();
   const { context } = running;
   const url = `http://127.0.0.1:${running.port}`;
 
@@ -135,6 +139,18 @@ export async function startTestService<
       await database.drop();
     },
   };
+}
+
+/**
+ * Waits until each loop has run once. A first iteration that is late would find the rows of a test
+ * before the test looks for them.
+ */
+async function untilLoopsHaveRun(): Promise<void> {
+  const deadline = Date.now() + LOOPS_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    if (!/^fiado_loop_last_done_timestamp_seconds\{.*\} 0$/m.test(await metricsText())) return;
+    await sleep(POLL_MS);
+  }
 }
 
 /** The header of a call that the caller makes through the gateway, or a service. */

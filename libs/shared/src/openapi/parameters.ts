@@ -3,7 +3,7 @@ import { bodySchema } from './body-schema';
 import { text, uuid, type JsonSchema } from './json-schema';
 import type { Operation } from './operation';
 
-/** What each parameter of a path names. */
+/** Each parameter of a path, by its name. */
 const PATH_PARAMETERS: Record<string, { schema: JsonSchema; description: string }> = {
   userId: { schema: uuid, description: 'Fiado’s id of the user' },
   verificationId: {
@@ -24,9 +24,25 @@ const PATH_PARAMETERS: Record<string, { schema: JsonSchema; description: string 
   wholesalerTransactionId: { schema: text, description: 'The wholesaler’s own id of the order' },
 };
 
+/** Each parameter of a query, by its name; its schema comes from the class of the query. */
+const QUERY_PARAMETERS: Record<string, string> = {
+  cursor: '`nextCursor` of the previous page; absent for the first page',
+  limit: 'Most items on a page',
+  page: 'Number of the page, from 1',
+  status: 'Only items with this status',
+  from: 'Only items created at or after this ISO 8601 time; a date means its start',
+  to: 'Only items created before this ISO 8601 time; a date means its start',
+  wholesalerId: 'Only customers of this wholesaler',
+  phoneHeld: '`true`: only corner stores whose changed phone number holds their orders now',
+  queue: 'Only jobs of this queue',
+  state: 'Only jobs in this state',
+  phoneNumber: 'Only messages to this phone number',
+  paymentProviderName: 'Name of the payment provider that the key belongs to',
+};
+
 /**
  * The parameters of a route: of its path, of its query, and the headers that it takes.
- * @throws Error for a parameter of a path that is not described here
+ * @throws Error for a parameter of a path or a query that is not described here
  */
 export function parametersOf(route: Route, operation: Operation): object[] {
   return [
@@ -46,14 +62,12 @@ function pathParameters(path: string): object[] {
   });
 }
 
-function queryParameters({ query }: Operation): object[] {
+function queryParameters({ id, query }: Operation): object[] {
   if (query === undefined) return [];
   const { properties = {}, required = [] } = bodySchema(query);
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    ...(description === undefined ? {} : { description }),
-    schema,
-  }));
+  return Object.entries(properties).map(([name, schema]) => {
+    const description = QUERY_PARAMETERS[name];
+    if (description === undefined) throw new Error(`The query of ${id} does not describe ${name}`);
+    return { name, in: 'query', required: required.includes(name), description, schema };
+  });
 }

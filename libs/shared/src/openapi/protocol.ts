@@ -54,7 +54,7 @@ export const parameters = {
       'lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be ' +
       'given, of which one must be right. Needed where ops requires it of the payment provider.',
     schema: { type: 'string' },
-    example: 't=1802295000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+    example: 't=1790955000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   },
   'X-Request-Id': {
     name: 'X-Request-Id',

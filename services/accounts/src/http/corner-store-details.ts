@@ -72,7 +72,7 @@ export const exampleDetails: AnswerOf<typeof cornerStoreDetails> = {
   customers: [
     { wholesalerId: EXAMPLE_IDS.wholesalerId, externalId: 'tienda-001', phoneHeldUntil: null },
   ],
-  createdAt: '2027-01-20T16:04:05.678Z',
+  createdAt: '2026-09-21T16:04:05.678Z',
 };
 
 /** A corner store as ops sees it, who has to know whom it approves. */

@@ -30,7 +30,7 @@ export const exampleOpsKey: AnswerOf<typeof opsKeyAnswer> = {
   expiresAt: '2027-06-30T00:00:00.000Z',
   revokedAt: null,
   lastUsedAt: null,
-  createdAt: '2027-01-20T16:04:05.678Z',
+  createdAt: '2026-09-21T16:04:05.678Z',
 };
 
 export function presentOpsKey(key: OpsKey): AnswerOf<typeof opsKeyAnswer> {

@@ -34,7 +34,7 @@ export const exampleJob: AnswerOf<typeof jobAnswer> = {
   state: 'failed',
   attempts: 1,
   failedReason: null,
-  createdAt: '2027-01-20T16:04:05.678Z',
+  createdAt: '2026-09-21T16:04:05.678Z',
   failedAt: null,
 };
 

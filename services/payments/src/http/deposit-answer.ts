@@ -38,8 +38,8 @@ export const exampleNotice = {
   idFactura: '4829105736423',
   numeroReferencia: '830274915602',
   valor: 529,
-  fechaPago: '2027-02-10 09:30:00.000',
-  claveDePago: 'SPEI-20270210-000042',
+  fechaPago: '2026-10-02 09:30:00.000',
+  claveDePago: 'SPEI-20261002-000042',
 };
 
 export const exampleDeposit: AnswerOf<typeof depositAnswer> = {
@@ -48,7 +48,7 @@ export const exampleDeposit: AnswerOf<typeof depositAnswer> = {
   paymentProvider: 'Pagos del Centro',
   status: 'unmatched',
   reason: 'ambiguous',
-  receivedAt: '2027-02-10T15:30:01.234Z',
+  receivedAt: '2026-10-02T15:30:01.234Z',
 };
 
 export function presentDeposit(deposit: DepositView): AnswerOf<typeof depositAnswer> {

@@ -27,7 +27,7 @@ export const detectDefaultsEndpoint = endpoint({
   summary: 'Detect overdue debts now',
   description: 'A future `asOf` is accepted in a sandbox only. Without a body: now.',
   body: DetectDefaultsBody,
-  bodyExample: { asOf: '2027-03-01T00:00:00Z' },
+  bodyExample: { asOf: '2026-10-07T00:00:00Z' },
   bodyOptional: true,
   strict: true,
   answer: object('DetectedDefaults', { opened: count }),

@@ -57,7 +57,7 @@ export const getDefaultInformationEndpoint = endpoint({
       {
         userId: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
         paymentDefaultAmount: 529,
-        paymentDefaultCreatedDate: '2027-02-15T06:00:00.000Z',
+        paymentDefaultCreatedDate: '2026-10-06T06:00:00.000Z',
         paymentDefaultPaidDate: null,
         externalId: 'tienda-001',
       },

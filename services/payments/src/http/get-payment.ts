@@ -30,7 +30,7 @@ export const getPaymentEndpoint = endpoint({
     numeroReferencia: exampleNotice.numeroReferencia,
     amountDue: 529,
     amountPaid: 0,
-    paymentDate: '2027-02-15T05:59:59.999Z',
+    paymentDate: '2026-10-06T05:59:59.999Z',
     status: 'pending',
   },
   input: ({ id, caller }) => ({

@@ -51,7 +51,7 @@ export const listDepositsEndpoint = endpoint({
     deposits: [
       {
         ...exampleDeposit,
-        conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2027-02-10T15:35:12.345Z' }],
+        conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2026-10-02T15:35:12.345Z' }],
       },
     ],
     nextCursor: null,

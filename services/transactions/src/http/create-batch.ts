@@ -88,7 +88,13 @@ export const createBatchEndpoint = endpoint({
     '`BATCH_NOT_ENABLED`: the lender has switched batches off for you; `BATCH_LIMIT_EXCEEDED`: your daily number of ' +
     'items is used up.',
   body: CreateBatchBody,
-  bodyExample: { driverId: 'chofer-7', transactions: [exampleOrder] },
+  bodyExample: {
+    driverId: 'chofer-7',
+    transactions: [
+      exampleOrder,
+      { ...exampleOrder, wholesalerTransactionId: 'PED-4712', totalAmount: 90_000 },
+    ],
+  },
   idempotent: true,
   answer: listOf(batchOutcome),
   example: [

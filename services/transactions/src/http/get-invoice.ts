@@ -75,8 +75,8 @@ export const getInvoiceEndpoint = endpoint({
     lastError: null,
     nextAttemptAt: null,
     failureReason: null,
-    createdAt: '2027-01-20T16:04:05.678Z',
-    issuedAt: '2027-01-20T16:04:06.123Z',
+    createdAt: '2026-09-21T16:04:05.678Z',
+    issuedAt: '2026-09-21T16:04:06.123Z',
   },
   input: ({ id, caller }) => ({
     id: id('transactionId', 'TRANSACTION_NOT_FOUND'),

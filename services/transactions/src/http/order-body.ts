@@ -41,11 +41,11 @@ export class OrderBody {
   products: ProductLineBody[];
 }
 
+/** Without a `deliveryDate`: a fixed one would soon be in the past, which is refused. */
 export const exampleOrder = {
   cornerStoreId: EXAMPLE_IDS.cornerStoreId,
   totalAmount: 500,
   wholesalerTransactionId: 'PED-4711',
-  deliveryDate: '2027-01-31',
   products: [{ externalSKU: 'REF-600', name: 'Refresco 600 ml', quantity: 24 }],
   metadata: { route: 'norte-3' },
 };

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sharedSystem } from '../e2e/support/shared-system';
 import { createStore, createWholesaler } from '../e2e/support/story';
-import { hostileBodies, largestBatch, sendBody, trickle, type Target } from './support/bodies';
-import { ALLOWED_PER_SECOND, ATTACK_MS, flood } from './support/flood';
+import { floodFromOwnProcess } from './attacker/flood-from-own-process';
+import type { Target } from './attacker/send-body';
+import { hostileBodies, largestBatch } from './support/bodies';
+import { ALLOWED_PER_SECOND, ATTACK_MS } from './support/limits';
 import { besideNeighbour } from './support/neighbour';
 
 const system = sharedSystem();
 const KB = 1024;
+const RATE = { perSecond: ALLOWED_PER_SECOND, durationMs: ATTACK_MS };
 
 /** A route for each limit of bodies, whatever calls it. */
 const ROUTES = [
@@ -36,11 +39,8 @@ it.each(ROUTES)(
     const bodies = Object.values(hostileBodies(limit));
     const key = await newKey();
     await besideNeighbour(system, `hostile bodies for ${name}`, async () => {
-      let turn = 0;
-      const outcomes = await flood(ALLOWED_PER_SECOND, () => {
-        turn += 1;
-        return sendBody(target(key, method, path), bodies[turn % bodies.length] ?? Buffer.alloc(0));
-      });
+      const requests = bodies.map((body) => ({ target: target(key, method, path), body }));
+      const outcomes = await floodFromOwnProcess({ rate: RATE, requests });
       expect(Object.keys(outcomes).filter((outcome) => !/^(4|no answer)/.test(outcome))).toEqual(
         [],
       );
@@ -53,9 +53,8 @@ it('the largest allowed batches do not delay another wholesaler', async () => {
   const { cornerStoreId } = await createStore(system, attacker);
   const batch = largestBatch(cornerStoreId);
   await besideNeighbour(system, 'the largest batches', async () => {
-    const outcomes = await flood(ALLOWED_PER_SECOND, () =>
-      sendBody(target(attacker.key, 'POST', '/transaction/batch'), batch),
-    );
+    const requests = [{ target: target(attacker.key, 'POST', '/transaction/batch'), body: batch }];
+    const outcomes = await floodFromOwnProcess({ rate: RATE, requests });
     expect(outcomes['200']).toBeGreaterThan(0);
     // Their own queue may be too long for the gateway's deadline.
     expect(
@@ -67,12 +66,13 @@ it('the largest allowed batches do not delay another wholesaler', async () => {
 it('endless bodies of two wholesalers do not delay another one', async () => {
   const keys = [await newKey(), await newKey()];
   await besideNeighbour(system, 'bodies that never end', async () => {
-    let turn = 0;
-    const outcomes = await flood(ALLOWED_PER_SECOND, () => {
-      const [, method, path, limit] = ROUTES[turn % ROUTES.length] ?? ROUTES[0];
-      turn += 1;
-      return trickle(target(keys[turn % 2] ?? '', method, path), limit, ATTACK_MS);
-    });
+    const requests = keys.flatMap((key) =>
+      ROUTES.map(([, method, path, declaredBytes]) => ({
+        target: target(key, method, path),
+        declaredBytes,
+      })),
+    );
+    const outcomes = await floodFromOwnProcess({ rate: RATE, requests });
     expect(Object.keys(outcomes).filter((outcome) => !/^(4|no answer)/.test(outcome))).toEqual([]);
   });
 });

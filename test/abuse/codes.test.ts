@@ -11,7 +11,7 @@ import {
   type Store,
   type Wholesaler,
 } from '../e2e/support/story';
-import { outcomeOf } from './support/flood';
+import { outcomeOf } from './attacker/flood';
 import { besideNeighbour } from './support/neighbour';
 import { share } from './support/share';
 

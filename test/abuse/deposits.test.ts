@@ -10,7 +10,8 @@ import {
   order,
   type Provider,
 } from '../e2e/support/story';
-import { flood } from './support/flood';
+import { flood } from './attacker/flood';
+import { ATTACK_MS } from './support/limits';
 import { besideNeighbour } from './support/neighbour';
 
 const system = sharedSystem();
@@ -93,7 +94,7 @@ it('a stolen key pays nothing without the signing secret, or from another addres
 
   await besideNeighbour(system, 'deposits with stolen keys', async () => {
     let turn = 0;
-    const outcomes = await flood(PER_SECOND, () => {
+    const outcomes = await flood({ perSecond: PER_SECOND, durationMs: ATTACK_MS }, () => {
       turn += 1;
       const body = notice({ idFactura });
       if (turn % 3 === 0) return post(listed, body);

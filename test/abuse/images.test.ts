@@ -6,8 +6,10 @@ import { startVerification } from '../contract/support/world';
 import { waitFor } from '../e2e/support/api';
 import { sharedSystem } from '../e2e/support/shared-system';
 import { createWholesaler, randomPhone, type Wholesaler } from '../e2e/support/story';
-import { hostileUpload, sendBody } from './support/bodies';
-import { ATTACK_MS, outcomeOf } from './support/flood';
+import { outcomeOf } from './attacker/flood';
+import { sendBody } from './attacker/send-body';
+import { hostileUpload } from './support/bodies';
+import { ATTACK_MS } from './support/limits';
 import { besideNeighbour } from './support/neighbour';
 
 const system = sharedSystem();

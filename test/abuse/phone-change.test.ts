@@ -8,7 +8,7 @@ import {
   order,
   randomPhone,
 } from '../e2e/support/story';
-import { outcomeOf } from './support/flood';
+import { outcomeOf } from './attacker/flood';
 import { besideNeighbour } from './support/neighbour';
 import { share } from './support/share';
 

@@ -1,6 +1,7 @@
 import { sharedSystem } from '../e2e/support/shared-system';
 import { createStore, createWholesaler } from '../e2e/support/story';
-import { ALLOWED_PER_SECOND, flood } from './support/flood';
+import { flood } from './attacker/flood';
+import { ALLOWED_PER_SECOND, ATTACK_MS } from './support/limits';
 import { besideNeighbour } from './support/neighbour';
 
 const system = sharedSystem();
@@ -10,7 +11,7 @@ it('a credential that calls at twice its rate costs no other one a request', asy
   const store = await createStore(system, attacker);
 
   await besideNeighbour(system, 'twice the allowed rate', async () => {
-    const outcomes = await flood(2 * ALLOWED_PER_SECOND, () =>
+    const outcomes = await flood({ perSecond: 2 * ALLOWED_PER_SECOND, durationMs: ATTACK_MS }, () =>
       system.call(attacker.key, 'GET', `/corner-store/external/${store.externalId}`),
     );
     // A slow machine does not get to the rate, and refuses nothing.

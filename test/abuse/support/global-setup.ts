@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { provideSystem } from '../../support/shared-system';
-import { ALLOWED_PER_SECOND } from './flood';
+import { ALLOWED_PER_SECOND } from './limits';
 
 /** Of each service, in megabytes: a request that makes one keep more ends the process. */
 const HEAP_MB = 256;

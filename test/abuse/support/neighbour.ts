@@ -12,7 +12,9 @@ import {
   type Wholesaler,
 } from '../../e2e/support/story';
 import { pidOf } from '../../e2e/support/system';
-import { ALLOWED_PER_SECOND, ATTACK_MS, flood, IS_MEASURED, outcomeOf } from './flood';
+import { floodFromOwnProcess } from '../attacker/flood-from-own-process';
+import { outcomeOf } from '../attacker/flood';
+import { ALLOWED_PER_SECOND, ATTACK_MS, IS_MEASURED } from './limits';
 import { printPercentiles, type Call, type Phase } from './percentiles';
 
 /** With many more calls the other wholesaler would itself be the load. */
@@ -73,9 +75,10 @@ async function harmlessLoad(system: SharedSystem): Promise<() => Promise<void>> 
   const wholesaler = await createWholesaler(system);
   const { externalId } = await createStore(system, wholesaler);
   const url = `${system.baseUrl}/v1/corner-store/external/${externalId}`;
-  const headers = { authorization: wholesaler.key };
+  const requests = [{ target: { method: 'GET', url, key: wholesaler.key }, body: Buffer.alloc(0) }];
+  const rate = { perSecond: ALLOWED_PER_SECOND, durationMs: ATTACK_MS };
   return async () => {
-    await flood(ALLOWED_PER_SECOND, () => send(url, 'GET', undefined, headers));
+    await floodFromOwnProcess({ rate, requests });
   };
 }
 

@@ -1,14 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GatewayConfig } from '../../../services/gateway/src/config';
-
-/** Requests of one credential in a second that are allowed in the long run. */
-export const ALLOWED_PER_SECOND = new GatewayConfig().RATE_LIMIT_PER_SECOND;
-
-/** Whether percentiles are measured: `npm run test:abuse -- --measure`. */
-export const IS_MEASURED = process.env.ABUSE_MEASURE !== undefined;
-
-/** An attack lasts long enough to show that it fails, or to measure percentiles. */
-export const ATTACK_MS = IS_MEASURED ? 20_000 : 4_000;
 
 /** How often requests are started: many at a time where more are wanted in a second. */
 const TICK_MS = 10;
@@ -19,13 +9,18 @@ const TICK_MS = 10;
  */
 const MAX_IN_FLIGHT = 30;
 
+export interface Rate {
+  perSecond: number;
+  durationMs: number;
+}
+
 /**
- * Starts requests at a steady rate for ATTACK_MS, and then awaits the answers.
+ * Starts requests at a steady rate for a time, and then awaits the answers.
  * @param send starts one request; rejects when there is no answer
  * @returns how many requests had each outcome: a status with its error code, or `no answer`
  */
 export async function flood(
-  perSecond: number,
+  { perSecond, durationMs }: Rate,
   send: () => Promise<{ status: number; body: unknown }>,
 ): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {};
@@ -40,7 +35,7 @@ export async function flood(
     inFlight.add(request);
   };
   const startedAt = performance.now();
-  for (let last = startedAt, due = 0; last - startedAt < ATTACK_MS;) {
+  for (let last = startedAt, due = 0; last - startedAt < durationMs;) {
     await sleep(TICK_MS);
     const now = performance.now();
     // What could not be started in time is left out: the rate is never passed to catch up.

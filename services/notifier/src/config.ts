@@ -4,6 +4,7 @@ import {
   IsISO31661Alpha2,
   IsNotEmpty,
   IsOptional,
+  IsTimeZone,
   Matches,
   Max,
   Min,
@@ -64,6 +65,10 @@ export class NotifierConfig extends ServiceConfig {
   /** Country of phone numbers without a prefix. */
   @IsISO31661Alpha2()
   PHONE_REGION = 'MX';
+
+  /** Where the dates of a query without a zone belong. */
+  @IsTimeZone()
+  TIME_ZONE = 'America/Mexico_City';
 
   /** Where the provider reaches us with status callbacks; used only when it is https. */
   @IsPublicUrl()

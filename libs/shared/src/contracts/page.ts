@@ -4,19 +4,22 @@ import { ToNumber } from './decorators';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** Query of a list: pages follow each other by the cursor that each one ends with. */
-export class PageQuery {
-  /** `nextCursor` of the page before. */
-  @IsOptional()
-  @IsUUID()
-  cursor?: string;
-
+/** Query of a list that has a cursor of its own. */
+export class LimitQuery {
   /** Items of a page. */
   @ToNumber()
   @IsInt()
   @Min(1)
   @Max(MAX_LIMIT)
   limit = DEFAULT_LIMIT;
+}
+
+/** Query of a list: pages follow each other by the cursor that each one ends with. */
+export class PageQuery extends LimitQuery {
+  /** `nextCursor` of the page before. */
+  @IsOptional()
+  @IsUUID()
+  cursor?: string;
 }
 
 /**

@@ -9,6 +9,7 @@ export const TAGS = {
     'Status and available credit of corner stores, by the wholesaler’s own customer id.',
   Transactions: 'Orders on credit, from the first code to the delivery.',
   Payments: 'Debts, payment references and deposits of payment providers.',
+  Events: 'What happened, by webhook or as a list.',
   Credentials: 'Access tokens and API keys.',
   'Ops: wholesalers': 'Wholesalers, payment providers and their customers.',
   'Ops: corner stores': 'Approval, limits and onboarding documents.',

@@ -43,6 +43,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/transaction/*/payment', 'payments'),
   route('/v1/transaction/**', 'transactions'),
   { ...route('/v1/customer-transaction/**', 'payments'), isSigned: true },
+  route('/v1/events/**', 'notifier'),
   route('/v1/admin/transactions/**', 'transactions'),
   route('/v1/admin/deposits/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),

@@ -8,6 +8,7 @@ import { CountClaims1795500100000 } from './migrations/1795500100000-count-claim
 import { ClaimByWholesaler1795601000000 } from './migrations/1795601000000-claim-by-wholesaler';
 import { IndexWaitingMessages1795602000000 } from './migrations/1795602000000-index-waiting-messages';
 import { IndexSubjectOfMessages1795603000000 } from './migrations/1795603000000-index-subject-of-messages';
+import { CreateEvents1796500000000 } from './migrations/1796500000000-create-events';
 
 export const notifierSchema: Schema = {
   name: 'notifier',
@@ -21,5 +22,6 @@ export const notifierSchema: Schema = {
     ClaimByWholesaler1795601000000,
     IndexWaitingMessages1795602000000,
     IndexSubjectOfMessages1795603000000,
+    CreateEvents1796500000000,
   ],
 };

@@ -3,6 +3,7 @@ import { invariantsEndpoint } from '@fiado/shared/chassis/http/invariants-endpoi
 import type { Context } from '../context';
 import { invariantsWhere } from '../db/invariants';
 import { smsBudgetEndpoint, smsStatusEndpoint } from './internal';
+import { listEventsEndpoint } from './list-events';
 import { listJobsEndpoint } from './list-jobs';
 import { listMessagesEndpoint } from './list-messages';
 import { retryJobEndpoint } from './retry-job';
@@ -10,6 +11,7 @@ import { retryJobsEndpoint } from './retry-jobs';
 
 /** The endpoints of the notifier; then those that services call. */
 export const routes: Array<Endpoint<Context>> = [
+  listEventsEndpoint,
   listMessagesEndpoint,
   listJobsEndpoint,
   retryJobsEndpoint,

@@ -1,9 +1,14 @@
 import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
+import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import type { Context } from '../context';
+import { takeEvent } from '../use-cases/take-event';
 import { takeMessage } from '../use-cases/take-message';
 
 /** Jobs that the notifier works on. */
 export function jobs(context: Context): JobRoute[] {
-  return [on(sendMessage, ({ id, data }) => takeMessage(context, id, data))];
+  return [
+    on(sendMessage, ({ id, data }) => takeMessage(context, id, data)),
+    on(announceEvent, ({ id, data }) => takeEvent(context, id, data)),
+  ];
 }

@@ -1,5 +1,6 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
+import { deleteOldEvents } from '../use-cases/delete-old-events';
 import { deleteOldMessages } from '../use-cases/delete-old-messages';
 import { settleLapsedMessages } from '../use-cases/settle-lapsed-messages';
 
@@ -25,6 +26,12 @@ export function loops(context: Context): Loop[] {
       everyMs: CLEAN_EVERY_MS,
       log,
       round: () => deleteOldMessages(context),
+    }),
+    new Loop({
+      name: 'event cleaner',
+      everyMs: CLEAN_EVERY_MS,
+      log,
+      round: () => deleteOldEvents(context),
     }),
   ];
 }

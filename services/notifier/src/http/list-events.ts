@@ -1,0 +1,92 @@
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { EVENT_TYPES } from '@fiado/shared/contracts/events';
+import { LimitQuery } from '@fiado/shared/contracts/page';
+import { JsonText } from '@fiado/shared/json-text';
+import {
+  freeForm,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  type Schema,
+} from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import { EVENT_PATTERNS } from '../domain/event-pattern';
+import { listEvents } from '../use-cases/list-events';
+import { momentOf } from './moment-of';
+
+class ListEventsQuery extends LimitQuery {
+  /** A type, or a group such as `transaction.*`. */
+  @IsOptional()
+  @IsIn(EVENT_PATTERNS)
+  type?: string;
+
+  /** First day or moment. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  from?: string;
+
+  /** Day or moment before which it happened. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  to?: string;
+
+  /** `nextCursor` of the page before, or the `id` of the last event that you have. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  cursor?: string;
+}
+
+/** It is answered as the stored text, with all digits of its numbers. */
+const eventAnswer: Schema<object> = object('Event', {
+  id: { ...text, description: '`evt_` and a UUID: the same at each delivery' },
+  type: oneOf(EVENT_TYPES),
+  timestamp: { ...timestamp, description: 'When it happened' },
+  data: { ...freeForm, description: 'The object as its own GET shows it, with `version`' },
+});
+
+export const listEventsEndpoint = endpoint({
+  id: 'listEvents',
+  tag: 'Events',
+  method: 'get',
+  path: '/v1/events',
+  allow: ['wholesaler', 'provider'],
+  scope: 'webhooks:read',
+  summary: 'List events, oldest first',
+  description:
+    'The events of the last 30 days, for systems that no webhook can reach. At the end `nextCursor` ' +
+    'is null: call again later with the `id` of the last event as `cursor`. No event is added ' +
+    'before one that was listed. Empty until events are switched on.',
+  query: ListEventsQuery,
+  answer: object('EventPage', { events: listOf(eventAnswer), nextCursor: nullable(text) }),
+  example: {
+    events: [
+      {
+        id: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
+        type: 'endpoint.test',
+        timestamp: '2027-01-20T16:04:05.678Z',
+        data: { webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e' },
+      },
+    ],
+    nextCursor: null,
+  },
+  input: ({ query, caller }, { config }: Context) => ({
+    ownerId: caller.id,
+    type: query.type,
+    from: momentOf(query, 'from', config.TIME_ZONE),
+    to: momentOf(query, 'to', config.TIME_ZONE),
+    cursor: query.cursor,
+    limit: query.limit,
+  }),
+  handle: listEvents,
+  present: ({ page, nextCursor }) => ({
+    events: page.map(({ body }): object => new JsonText(body)),
+    nextCursor,
+  }),
+});

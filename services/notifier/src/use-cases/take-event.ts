@@ -1,0 +1,48 @@
+import { ValidationError } from '@fiado/shared/contracts/errors';
+import { eventIdOf, type FiadoEvent } from '@fiado/shared/contracts/events';
+import type { AnnounceEvent } from '@fiado/shared/contracts/jobs/announce-event';
+import type { Context } from '../context';
+import { insertEvent } from '../db/insert-event';
+
+/**
+ * Stores an event that another service announces, once.
+ * @param id of the job, the same however often it is delivered; the event has the same
+ * @throws ValidationError when the body is not the event that the job names: receivers would drop it
+ */
+export async function takeEvent(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+  { ownerKind, ownerId, type, subjectId, subjectVersion, body }: AnnounceEvent,
+): Promise<void> {
+  const { timestamp } = checkedBody(id, type, body);
+  const occurredAt = new Date(timestamp);
+  await insertEvent(db, {
+    id,
+    ownerKind,
+    ownerId,
+    type,
+    subjectId,
+    subjectVersion,
+    body,
+    occurredAt,
+  });
+}
+
+function checkedBody(id: string, type: string, body: string): FiadoEvent {
+  const event = parsed(body) as Partial<FiadoEvent> | undefined;
+  if (event?.id !== eventIdOf(id) || event.type !== type) {
+    throw new ValidationError(['body must be the JSON of the event with the id of the job']);
+  }
+  if (Number.isNaN(Date.parse(event.timestamp ?? ''))) {
+    throw new ValidationError(['body.timestamp must be an ISO 8601 timestamp']);
+  }
+  return event as FiadoEvent;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

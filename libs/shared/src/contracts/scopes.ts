@@ -6,8 +6,10 @@ export const SCOPES_OF_KIND = {
     'transactions:read',
     'transactions:write',
     'payments:read',
+    'webhooks:read',
+    'webhooks:write',
   ],
-  provider: ['deposits:write'],
+  provider: ['deposits:write', 'webhooks:read', 'webhooks:write'],
   /** In rising order: an ops key has one scope, and with it those before it. */
   ops: ['viewer', 'operator', 'approver', 'admin'],
 } as const;

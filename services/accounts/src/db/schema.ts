@@ -17,6 +17,7 @@ import { IndexRefusedCredentials1795630001000 } from './migrations/1795630001000
 import { LetProvidersSign1795640002000 } from './migrations/1795640002000-let-providers-sign';
 import { IndexUploadsOfWholesaler1795640003000 } from './migrations/1795640003000-index-uploads-of-wholesaler';
 import { IndexShownStatus1795900002000 } from './migrations/1795900002000-index-shown-status';
+import { LetKeysReadEvents1796500000000 } from './migrations/1796500000000-let-keys-read-events';
 import { OnboardingDocument } from './onboarding-document.entity';
 import { OpsKey } from './ops-key.entity';
 import { PaymentProvider } from './payment-provider.entity';
@@ -53,5 +54,6 @@ export const accountsSchema: Schema = {
     LetProvidersSign1795640002000,
     IndexUploadsOfWholesaler1795640003000,
     IndexShownStatus1795900002000,
+    LetKeysReadEvents1796500000000,
   ],
 };

@@ -1,6 +1,6 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
+import { batchItem, sendBatch } from './support/orders';
 import {
-  AN_ORDER,
   startTransactions,
   type TransactionsService,
   type CornerStore,
@@ -14,18 +14,11 @@ afterAll(() => transactions.stop());
 
 /** The outcome of each item of a batch. */
 async function batch(store: CornerStore, items: object[]): Promise<string[]> {
-  const { status, body } = await transactions.call(store.caller, 'POST', '/v1/transaction/batch', {
-    body: {
-      driverId: 'driver-1',
-      transactions: items.map((item) => ({
-        cornerStoreId: store.cornerStoreId,
-        ...AN_ORDER,
-        totalAmount: 100,
-        metadata: {},
-        ...item,
-      })),
-    },
-  });
+  const { status, body } = await sendBatch(
+    transactions,
+    store,
+    items.map((item) => batchItem(store.cornerStoreId, { totalAmount: 100, ...item })),
+  );
   expect(status).toBe(200);
   return (body as Array<{ status: string; rejectionReasons?: string[] }>).map(
     (item) => item.rejectionReasons?.join(' ') ?? item.status,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { Answer } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
+import { orderOnHold, outcomeOf } from './support/orders';
 import {
-  orderOnHold,
   startTransactions,
   type TransactionsService,
   type CornerStore,
@@ -14,8 +13,6 @@ beforeAll(async () => {
   transactions = await startTransactions();
 });
 afterAll(() => transactions.stop());
-
-const outcomeOf = ({ status, body }: Answer): string => `${status} ${body.errorCode ?? ''}`.trim();
 
 const cancel = (store: CornerStore, id: string) =>
   transactions.call(store.caller, 'POST', `/v1/transaction/${id}/cancel`);

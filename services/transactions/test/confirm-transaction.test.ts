@@ -1,10 +1,6 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
-import {
-  codeOf,
-  orderOnHold,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { codeOf, orderOnHold } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
+import { batchItem, sendBatch } from './support/orders';
 import {
-  AN_ORDER,
   startTransactions,
   type TransactionsService,
   type CornerStore,
@@ -13,31 +13,21 @@ beforeAll(async () => {
 });
 afterAll(() => transactions.stop());
 
-const item = (cornerStoreId: string, more: object = {}) => ({
-  cornerStoreId,
-  ...AN_ORDER,
-  metadata: {},
-  ...more,
-});
-
 const batch = (store: CornerStore, items: object[], headers = {}) =>
-  transactions.call(store.caller, 'POST', '/v1/transaction/batch', {
-    body: { transactions: items, driverId: 'driver-1' },
-    headers,
-  });
+  sendBatch(transactions, store, items, headers);
 
 describe('POST /transaction/batch', () => {
   it('answers each item in order; accepted ones are on hold with a word', async () => {
     const store = await transactions.createCornerStore({ store: { creditLimitCents: 150_000 } });
 
     const answer = await batch(store, [
-      item(store.cornerStoreId, { wholesalerTransactionId: 'b1', metadata: { ñ: 1 } }),
-      item(store.cornerStoreId, { wholesalerTransactionId: 'b2' }),
-      item(store.cornerStoreId, { wholesalerTransactionId: 'b1', totalAmount: 500 }),
-      item(randomUUID()),
-      item(store.cornerStoreId, { totalAmount: 50, deliveryDate: '2020-01-01' }),
-      item(store.cornerStoreId, { totalAmount: 100, movementDate: '2020-01-01T00:00:00Z' }),
-      item(store.cornerStoreId, { totalAmount: 500 }),
+      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b1', metadata: { ñ: 1 } }),
+      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b2' }),
+      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b1', totalAmount: 500 }),
+      batchItem(randomUUID()),
+      batchItem(store.cornerStoreId, { totalAmount: 50, deliveryDate: '2020-01-01' }),
+      batchItem(store.cornerStoreId, { totalAmount: 100, movementDate: '2020-01-01T00:00:00Z' }),
+      batchItem(store.cornerStoreId, { totalAmount: 500 }),
     ]);
 
     expect(answer.status).toBe(200);
@@ -78,8 +68,8 @@ describe('POST /transaction/batch', () => {
     const nulls = { wholesalerTransactionId: null, movementDate: null, deliveryDate: null };
 
     const answer = await batch(store, [
-      item(store.cornerStoreId, nulls),
-      item(store.cornerStoreId, nulls),
+      batchItem(store.cornerStoreId, nulls),
+      batchItem(store.cornerStoreId, nulls),
     ]);
 
     expect(answer.body).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
@@ -94,12 +84,12 @@ describe('POST /transaction/batch', () => {
     transactions.accounts.up = false;
 
     const answer = await batch(store, [
-      item(cornerStoreId, { deliveryDate: '9999-12-31' }),
-      item(cornerStoreId, { deliveryDate: '9999-12-31T23:59:59-06:00' }),
-      item(cornerStoreId, { movementDate: '9999-12-31' }),
-      item(cornerStoreId, { movementDate: '0001-01-01' }),
-      item('Tienda 7'),
-      item(cornerStoreId),
+      batchItem(cornerStoreId, { deliveryDate: '9999-12-31' }),
+      batchItem(cornerStoreId, { deliveryDate: '9999-12-31T23:59:59-06:00' }),
+      batchItem(cornerStoreId, { movementDate: '9999-12-31' }),
+      batchItem(cornerStoreId, { movementDate: '0001-01-01' }),
+      batchItem('Tienda 7'),
+      batchItem(cornerStoreId),
     ]).finally(() => {
       transactions.accounts.up = true;
     });
@@ -122,10 +112,13 @@ describe('POST /transaction/batch', () => {
     const [{ now } = { now: new Date() }] = await transactions.rows<{ now: Date }>('SELECT now()');
     const today = DateTime.fromJSDate(now, { zone: 'America/Mexico_City' });
     const at = (change: object) =>
-      item(store.cornerStoreId, { totalAmount: 100, movementDate: today.plus(change).toISO() });
+      batchItem(store.cornerStoreId, {
+        totalAmount: 100,
+        movementDate: today.plus(change).toISO(),
+      });
 
     const answer = await batch(store, [
-      item(store.cornerStoreId, { movementDate: today.toISODate() }),
+      batchItem(store.cornerStoreId, { movementDate: today.toISODate() }),
       at({ minutes: 4 }),
       at({ minutes: 6 }),
       at({ days: -7, minutes: 5 }),
@@ -152,7 +145,7 @@ describe('POST /transaction/batch', () => {
 
     const answer = await batch(
       stores[0] as CornerStore,
-      stores.map(({ cornerStoreId }) => item(cornerStoreId)),
+      stores.map(({ cornerStoreId }) => batchItem(cornerStoreId)),
     );
 
     expect(new Set(answer.body.map(({ status }: { status: string }) => status))).toEqual(
@@ -170,7 +163,7 @@ describe('POST /transaction/batch', () => {
     const answer = await transactions.answeredAfter('limit_cents = 0', {
       store,
       statement: 'SELECT now(), line.corner_store_id',
-      request: () => batch(store, [item(cornerStoreId)]),
+      request: () => batch(store, [batchItem(cornerStoreId)]),
     });
 
     expect(answer.body).toMatchObject([{ status: 'accepted' }]);
@@ -179,7 +172,7 @@ describe('POST /transaction/batch', () => {
   it('takes effect once for an Idempotency-Key, and repeats its answer', async () => {
     const store = await transactions.createCornerStore();
     const headers = { 'idempotency-key': 'batch-1' };
-    const items = [item(store.cornerStoreId), item(randomUUID())];
+    const items = [batchItem(store.cornerStoreId), batchItem(randomUUID())];
 
     const first = await batch(store, items, headers);
     const second = await batch(store, items, headers);
@@ -191,7 +184,7 @@ describe('POST /transaction/batch', () => {
   it('decides twenty batches with the same order id once', async () => {
     const store = await transactions.createCornerStore();
     const items = [
-      item(store.cornerStoreId, { wholesalerTransactionId: 'race', totalAmount: 100 }),
+      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'race', totalAmount: 100 }),
     ];
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => batch(store, items)));
@@ -204,8 +197,8 @@ describe('POST /transaction/batch', () => {
     const store = await transactions.createCornerStore();
 
     const answer = await batch(store, [
-      item(store.cornerStoreId),
-      item(store.cornerStoreId, { deliveryDate: '2026-02-31' }),
+      batchItem(store.cornerStoreId),
+      batchItem(store.cornerStoreId, { deliveryDate: '2026-02-31' }),
     ]);
 
     expect([answer.status, answer.body.message]).toEqual([
@@ -222,7 +215,7 @@ describe('POST /transaction/batch', () => {
   it('takes 500 orders and refuses 501', async () => {
     const store = await transactions.createCornerStore({ store: { creditLimitCents: 10_000_000 } });
     const items = Array.from({ length: 501 }, () =>
-      item(store.cornerStoreId, { totalAmount: 100 }),
+      batchItem(store.cornerStoreId, { totalAmount: 100 }),
     );
 
     expect((await batch(store, items)).status).toBe(400);

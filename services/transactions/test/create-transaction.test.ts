@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { wholesaler } from '@fiado/shared/testing/callers';
-import { inFlight } from '@fiado/shared/testing/in-flight';
 import { PHONE, startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
@@ -78,22 +77,6 @@ describe('POST /transaction', () => {
     const { transactionId } = answer.body;
     const read = await transactions.call(store.caller, 'GET', `/v1/transaction/${transactionId}`);
     expect(read.body).toMatchObject({ ...nulls, metadata: {} });
-  });
-
-  it('accepts exactly as many of 300 parallel orders as the line carries', async () => {
-    const store = await transactions.createCornerStore({ store: { creditLimitCents: 1_000_000 } });
-
-    const answers = await inFlight(
-      Array.from({ length: 300 }, () => () => transactions.order(store, { totalAmount: 100 })),
-    );
-
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(answers.length - refused.length).toBe(100);
-    expect(new Set(refused.map(({ status, body }) => `${status} ${body.errorCode}`))).toEqual(
-      new Set(['422 CREDIT_LIMIT_EXCEEDED']),
-    );
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(1_000_000);
-    await transactions.checkLedger();
   });
 
   it.each([

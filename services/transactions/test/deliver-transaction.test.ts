@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { orderOnHold } from './support/orders';
 import {
-  orderOnHold,
   startTransactions,
   type TransactionsService,
   type CornerStore,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import { inFlight } from '@fiado/shared/testing/in-flight';
+import { orderOnHold, outcomeOf, wordOf } from './support/orders';
 import {
-  orderOnHold,
   startTransactions,
   type TransactionsService,
   type CornerStore,
@@ -24,14 +24,6 @@ const deliver = (store: CornerStore, id: string, deliveryWord?: string): Promise
 
 const reset = (id: string, caller = ops()): Promise<Answer> =>
   transactions.call(caller, 'POST', `/v1/admin/transactions/${id}/reset-delivery-word`);
-
-const outcomeOf = ({ status, body }: Answer): string => `${status} ${body.errorCode ?? ''}`.trim();
-
-/** The word in the newest message of an order. */
-async function wordOf(transactionId: string): Promise<string> {
-  const { values } = await transactions.lastSms(transactionId);
-  return 'word' in values ? values.word : '';
-}
 
 async function wordMessages(transactionId: string): Promise<number> {
   const rows = await transactions.rows(
@@ -95,7 +87,10 @@ describe('a required delivery word', () => {
       settings: { deliveryWordRequired: true },
     });
     const { transactionId } = await orderOnHold(transactions, store);
-    const spaced = (await wordOf(transactionId)).replace(/(?<=[a-z])(?=[A-Z])/, ' - ');
+    const spaced = (await wordOf(transactions, transactionId)).replace(
+      /(?<=[a-z])(?=[A-Z])/,
+      ' - ',
+    );
 
     const answer = await deliver(store, transactionId, `  ${spaced.toUpperCase()} `);
 
@@ -107,7 +102,7 @@ describe('wrong delivery words', () => {
   it('five make a new word, which is sent even when all resends are used up', async () => {
     const store = await transactions.createCornerStore();
     const { transactionId } = await orderOnHold(transactions, store);
-    const first = await wordOf(transactionId);
+    const first = await wordOf(transactions, transactionId);
     const resend = () =>
       transactions.call(store.caller, 'POST', `/v1/transaction/${transactionId}/delivery-word`);
     for (let i = 0; i < 4; i += 1) expect(outcomeOf(await resend())).toBe('200');
@@ -115,7 +110,7 @@ describe('wrong delivery words', () => {
 
     await tryWrongWords(store, transactionId, 5);
 
-    const second = await wordOf(transactionId);
+    const second = await wordOf(transactions, transactionId);
     expect(second).not.toBe(first);
     expect(outcomeOf(await deliver(store, transactionId, first))).toBe(
       '422 DELIVERY_WORD_NOT_VALID',
@@ -132,7 +127,7 @@ describe('wrong delivery words', () => {
       '429 TOO_MANY_ATTEMPTS': 10,
     });
     expect(await wordMessages(transactionId)).toBe(5);
-    const word = await wordOf(transactionId);
+    const word = await wordOf(transactions, transactionId);
     expect(outcomeOf(await deliver(store, transactionId, word))).toBe('429 TOO_MANY_ATTEMPTS');
 
     const answer = await reset(transactionId, ops('operator', 'key-of-ana'));
@@ -155,7 +150,7 @@ describe('wrong delivery words', () => {
       expect.objectContaining({ transactionId, transactionStatus: 'on-hold' }),
     ]);
     expect(await wordMessages(transactionId)).toBe(6);
-    expect(await wordOf(transactionId)).toBe(word);
+    expect(await wordOf(transactions, transactionId)).toBe(word);
     expect(await tryWrongWords(store, transactionId, 4)).toEqual({
       '422 DELIVERY_WORD_NOT_VALID': 4,
     });

@@ -1,12 +1,8 @@
 import { metricsText } from '@fiado/shared/chassis/metrics';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { expireTransactions } from '../src/use-cases/expire-transactions';
-import {
-  codeOf,
-  orderOnHold,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { codeOf, orderOnHold } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {

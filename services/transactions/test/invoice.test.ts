@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
+import { orderOnHold } from './support/orders';
 import {
-  orderOnHold,
   startTransactions,
   type TransactionsService,
   type CornerStore,

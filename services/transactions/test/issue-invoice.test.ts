@@ -8,8 +8,8 @@ import {
   type Facturapi,
   type ProviderAnswer,
 } from './support/facturapi';
+import { orderOnHold } from './support/orders';
 import {
-  orderOnHold,
   startTransactions,
   type TransactionsService,
   type CornerStore,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/shared/testing/callers';
+import { AN_ORDER, codeOf } from './support/orders';
 import {
-  AN_ORDER,
-  codeOf,
   startTransactions,
   type TransactionsService,
   type CornerStore,

@@ -1,10 +1,6 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
-import {
-  AN_ORDER,
-  orderOnHold,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { AN_ORDER, orderOnHold } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {

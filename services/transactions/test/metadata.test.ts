@@ -1,4 +1,5 @@
-import { AN_ORDER, startTransactions, type TransactionsService } from './support/transactions';
+import { AN_ORDER } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
-import { AN_ORDER, startTransactions, type TransactionsService } from './support/transactions';
+import { batchItem, sendBatch } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {
@@ -44,12 +45,7 @@ it('orders are counted by decision and reason; a replay and an invalid body are 
 
 it('each batch item counts as one decision by its first reason; links count separately', async () => {
   const store = await transactions.createCornerStore();
-  const item = (more: object) => ({
-    cornerStoreId: store.cornerStoreId,
-    ...AN_ORDER,
-    metadata: {},
-    ...more,
-  });
+  const item = (fields = {}) => batchItem(store.cornerStoreId, fields);
 
   const increases = await increasesOf(
     () =>
@@ -59,14 +55,13 @@ it('each batch item counts as one decision by its first reason; links count sepa
         decisions('link', 'accepted', 'none'),
       ]),
     async () => {
-      await transactions.call(store.caller, 'POST', '/v1/transaction/batch', {
-        body: {
-          driverId: 'driver-1',
-          transactions: [item({}), item({}), item({ totalAmount: 50, deliveryDate: '2020-01-01' })],
-        },
-      });
+      await sendBatch(transactions, store, [
+        item(),
+        item(),
+        item({ totalAmount: 50, deliveryDate: '2020-01-01' }),
+      ]);
       await transactions.call(store.caller, 'POST', '/v1/link/external/tienda-1', {
-        body: { transaction: item({}) },
+        body: { transaction: item() },
       });
     },
   );

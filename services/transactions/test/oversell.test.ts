@@ -1,12 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight, interleaved } from '@fiado/shared/testing/in-flight';
-import { AN_ORDER, startTransactions, type TransactionsService } from './support/transactions';
+import { AN_ORDER, batchItem, sendBatch } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {
   transactions = await startTransactions();
 });
 afterAll(() => transactions.stop());
+
+it('accepts exactly as many of 300 parallel orders as the line carries', async () => {
+  const store = await transactions.createCornerStore({ store: { creditLimitCents: 1_000_000 } });
+
+  const answers = await inFlight(
+    Array.from({ length: 300 }, () => () => transactions.order(store, { totalAmount: 100 })),
+  );
+
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(answers.length - refused.length).toBe(100);
+  expect(new Set(refused.map(({ status, body }) => `${status} ${body.errorCode}`))).toEqual(
+    new Set(['422 CREDIT_LIMIT_EXCEEDED']),
+  );
+  expect(await transactions.usedCents(store.cornerStoreId)).toBe(1_000_000);
+  await transactions.checkLedger();
+});
 
 it('accepts exactly 100 of 1,000 parallel singles, batch items and links', async () => {
   const store = await transactions.createCornerStore({ store: { creditLimitCents: 1_000_000 } });
@@ -17,12 +34,11 @@ it('accepts exactly 100 of 1,000 parallel singles, batch items and links', async
       body: { transaction: order },
     });
   const batch = () =>
-    transactions.call(store.caller, 'POST', '/v1/transaction/batch', {
-      body: {
-        driverId: 'd',
-        transactions: Array.from({ length: 10 }, () => ({ ...order, metadata: {} })),
-      },
-    });
+    sendBatch(
+      transactions,
+      store,
+      Array.from({ length: 10 }, () => batchItem(store.cornerStoreId, { totalAmount: 100 })),
+    );
 
   const answers = await inFlight(
     interleaved(
@@ -47,27 +63,22 @@ it('accepts exactly 100 of 1,000 parallel singles, batch items and links', async
 });
 
 it('lets 100 parallel batches in opposite orders pass without a deadlock', async () => {
-  const caller = (await transactions.createCornerStore()).caller;
+  const store = await transactions.createCornerStore();
+  const { caller } = store;
   const stores = [];
   for (let i = 0; i < 10; i += 1) {
     const customers = [{ wholesalerId: caller.id, externalId: randomUUID() }];
     stores.push(await transactions.createCornerStore({ caller, store: { customers } }));
   }
-  const forwards = stores.map(({ cornerStoreId }) => ({
-    cornerStoreId,
-    ...AN_ORDER,
-    totalAmount: 100,
-    metadata: {},
-  }));
+  const forwards = stores.map(({ cornerStoreId }) =>
+    batchItem(cornerStoreId, { totalAmount: 100 }),
+  );
   const backwards = forwards.toReversed();
 
   const answers = await inFlight(
     Array.from(
       { length: 100 },
-      (_, i) => () =>
-        transactions.call(caller, 'POST', '/v1/transaction/batch', {
-          body: { driverId: 'd', transactions: i % 2 === 0 ? forwards : backwards },
-        }),
+      (_, i) => () => sendBatch(transactions, store, i % 2 === 0 ? forwards : backwards),
     ),
   );
 

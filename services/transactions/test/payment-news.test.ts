@@ -3,8 +3,8 @@ import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import { ops } from '@fiado/shared/testing/callers';
+import { orderOnHold } from './support/orders';
 import {
-  orderOnHold,
   startTransactions,
   type TransactionsService,
   type CornerStore,

@@ -1,10 +1,23 @@
-import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
-import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import { ops, service } from '@fiado/shared/testing/callers';
+import {
+  changePhone,
+  createSharedCornerStore,
+  inHours,
+  NEW_PHONE,
+  storeIds,
+} from './support/changed-phone';
 import {
   AN_ORDER,
+  batchItem,
   codeOf,
+  confirm,
   orderOnHold,
+  outcomeOf,
+  sendBatch,
+  verificationPath,
+  wordOf,
+} from './support/orders';
+import {
   startTransactions,
   type TransactionsService,
   type CornerStore,
@@ -16,91 +29,17 @@ beforeAll(async () => {
 });
 afterAll(() => transactions.stop());
 
-const NEW_PHONE = '+525587654321';
 const REFUSED = '412 USER_IS_IN_INTERNAL_VALIDATION';
-const outcomeOf = ({ status, body }: Answer) => `${status} ${body.errorCode ?? ''}`.trim();
 
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-
-/** A store of two wholesalers, and the second of them as it sees the store. */
-async function createSharedCornerStore(): Promise<{
-  store: CornerStore;
-  neighbour: CornerStore;
-  customers: Links;
-}> {
-  const [caller, other] = [wholesaler(), wholesaler()];
-  const customers = [
-    { wholesalerId: caller.id, externalId: 'tienda-1' },
-    { wholesalerId: other.id, externalId: 'tienda-1' },
-  ];
-  const store = await transactions.createCornerStore({
-    caller,
-    store: { customers, creditLimitCents: 9_000_000 },
-  });
-  const neighbour = await transactions.createCornerStore({
-    caller: other,
-    store: { ...storeIds(store), customers, creditLimitCents: 9_000_000 },
-  });
-  return { store, neighbour, customers };
-}
-
-type Links = CornerStoreSnapshot['customers'];
-const storeIds = ({ cornerStoreId, userId }: CornerStore) => ({ cornerStoreId, userId });
-
-/** Publishes that the corner store's wholesaler changed the phone, as accounts does. */
-function changePhone(
-  { store, customers }: { store: CornerStore; customers: Links },
-  {
-    version = 2,
-    phoneHeldUntil = inHours(24),
-  }: { version?: number; phoneHeldUntil?: string | null } = {},
-): Promise<CornerStore> {
-  return transactions.createCornerStore({
-    caller: store.caller,
-    version,
-    store: {
-      ...storeIds(store),
-      creditLimitCents: 9_000_000,
-      phoneSealed: transactions.sealedPhone(store.cornerStoreId, NEW_PHONE),
-      customers: customers.map((link) => {
-        const isOwn = link.wholesalerId === store.caller.id;
-        return {
-          wholesalerId: link.wholesalerId,
-          externalId: link.externalId,
-          phoneChanges: isOwn ? version - 1 : 0,
-          phoneHeldUntil: isOwn ? phoneHeldUntil : null,
-        };
-      }),
-    },
-  });
-}
-
-const verification = ({ transactionId, verificationId }: Record<string, string>) =>
-  `/v1/transaction/${transactionId}/verification/${verificationId}`;
-const batch = (store: CornerStore, ...items: object[]) =>
-  transactions.call(store.caller, 'POST', '/v1/transaction/batch', {
-    body: {
-      driverId: 'driver-1',
-      transactions: items.map((item) => ({
-        cornerStoreId: store.cornerStoreId,
-        ...AN_ORDER,
-        metadata: {},
-        ...item,
-      })),
-    },
-  });
+const batch = (store: CornerStore) =>
+  sendBatch(transactions, store, [batchItem(store.cornerStoreId)]);
 const deliver = (store: CornerStore, transactionId: string, deliveryWord: string) =>
   transactions.call(store.caller, 'PUT', `/v1/transaction/${transactionId}`, {
     body: { status: 'delivery', transactionAmount: 1000, deliveryWord },
   });
-const wordOf = async (transactionId: string): Promise<string> => {
-  const { values } = await transactions.lastSms(transactionId);
-  return 'word' in values ? values.word : '';
-};
-
 describe('a wholesaler that changed the phone', () => {
   it('invalidates earlier codes; a resend sends one to the new number', async () => {
-    const shared = await createSharedCornerStore();
+    const shared = await createSharedCornerStore(transactions);
     const { store, neighbour } = shared;
     const own = (await transactions.order(store)).body;
     const others = (await transactions.order(neighbour)).body;
@@ -108,25 +47,27 @@ describe('a wholesaler that changed the phone', () => {
       await codeOf(transactions, own.transactionId),
       await codeOf(transactions, others.transactionId),
     ];
-    await changePhone(shared);
+    await changePhone(transactions, shared);
 
-    const confirm = (by: CornerStore, order: Record<string, string>, errorCode: string) =>
-      transactions.call(by.caller, 'PUT', verification(order), { body: { errorCode } });
-    expect(outcomeOf(await confirm(store, own, code))).toBe('422 VERIFICATION_NOT_VALID');
-    expect(outcomeOf(await confirm(neighbour, others, othersCode))).toBe('200');
+    expect(outcomeOf(await confirm(transactions, store, own, code))).toBe(
+      '422 VERIFICATION_NOT_VALID',
+    );
+    expect(outcomeOf(await confirm(transactions, neighbour, others, othersCode))).toBe('200');
 
-    expect((await transactions.call(store.caller, 'POST', verification(own))).status).toBe(200);
+    expect((await transactions.call(store.caller, 'POST', verificationPath(own))).status).toBe(200);
     const { phone } = await transactions.lastSms(own.transactionId);
     const renewed = await codeOf(transactions, own.transactionId);
     expect([phone, renewed === code]).toEqual([NEW_PHONE, false]);
-    expect(outcomeOf(await confirm(store, own, renewed))).toBe('200');
+    expect(outcomeOf(await confirm(transactions, store, own, renewed))).toBe('200');
     expect(
-      outcomeOf(await deliver(store, own.transactionId, await wordOf(own.transactionId))),
+      outcomeOf(
+        await deliver(store, own.transactionId, await wordOf(transactions, own.transactionId)),
+      ),
     ).toBe('200');
   });
 
   it('invalidates earlier codes of links; the page sends a new one', async () => {
-    const shared = await createSharedCornerStore();
+    const shared = await createSharedCornerStore(transactions);
     const { store } = shared;
     const link = await transactions.call(store.caller, 'POST', '/v1/link/external/tienda-1', {
       body: { transaction: AN_ORDER },
@@ -138,7 +79,7 @@ describe('a wholesaler that changed the phone', () => {
       });
     await page('open', { sendCode: 'if-never-sent' });
     const code = await codeOf(transactions, transactionId);
-    await changePhone(shared);
+    await changePhone(transactions, shared);
 
     expect(outcomeOf(await page('confirm', { code }))).toBe('422 VERIFICATION_NOT_VALID');
     await page('open', { sendCode: 'again' });
@@ -148,16 +89,16 @@ describe('a wholesaler that changed the phone', () => {
   });
 
   it('invalidates its earlier delivery words; resendDeliveryWord makes new ones, other wholesalers keep theirs', async () => {
-    const shared = await createSharedCornerStore();
+    const shared = await createSharedCornerStore(transactions);
     const { store, neighbour } = shared;
     const [own, ofBatch, others] = [
       (await orderOnHold(transactions, store)).transactionId,
-      (await batch(store, {})).body[0].transactionId as string,
+      (await batch(store)).body[0].transactionId as string,
       (await orderOnHold(transactions, neighbour)).transactionId,
     ];
-    const othersWord = await wordOf(others);
-    const before = [await wordOf(own), await wordOf(ofBatch)];
-    await changePhone(shared);
+    const othersWord = await wordOf(transactions, others);
+    const before = [await wordOf(transactions, own), await wordOf(transactions, ofBatch)];
+    await changePhone(transactions, shared);
 
     for (const [n, id] of [own, ofBatch].entries()) {
       expect(outcomeOf(await deliver(store, id, before[n] as string))).toBe(
@@ -165,25 +106,25 @@ describe('a wholesaler that changed the phone', () => {
       );
       const path = `/v1/transaction/${id}/delivery-word`;
       expect((await transactions.call(store.caller, 'POST', path)).status).toBe(200);
-      const word = await wordOf(id);
+      const word = await wordOf(transactions, id);
       expect([word === before[n], (await transactions.lastSms(id)).phone]).toEqual([
         false,
         NEW_PHONE,
       ]);
       expect((await transactions.call(store.caller, 'POST', path)).status).toBe(200);
-      expect(await wordOf(id)).toBe(word);
+      expect(await wordOf(transactions, id)).toBe(word);
       expect(outcomeOf(await deliver(store, id, word))).toBe('200');
     }
     expect(outcomeOf(await deliver(neighbour, others, othersWord))).toBe('200');
   });
 
   it('keeps the counts of wrong words; ops’ reset makes a new word too', async () => {
-    const shared = await createSharedCornerStore();
+    const shared = await createSharedCornerStore(transactions);
     const { store } = shared;
     const { transactionId } = await orderOnHold(transactions, store);
     for (let wrong = 0; wrong < 3; wrong += 1) await deliver(store, transactionId, 'nada');
-    const before = await wordOf(transactionId);
-    await changePhone(shared);
+    const before = await wordOf(transactions, transactionId);
+    await changePhone(transactions, shared);
 
     await transactions.call(store.caller, 'POST', `/v1/transaction/${transactionId}/delivery-word`);
     const [counts] = await transactions.rows(
@@ -192,18 +133,18 @@ describe('a wholesaler that changed the phone', () => {
     );
     expect(counts).toEqual({ wrong_checks_in_all: 3 });
 
-    await changePhone(shared, { version: 3 });
+    await changePhone(transactions, shared, { version: 3 });
     const reset = `/v1/admin/transactions/${transactionId}/reset-delivery-word`;
     expect((await transactions.call(ops(), 'POST', reset)).status).toBe(200);
-    const word = await wordOf(transactionId);
+    const word = await wordOf(transactions, transactionId);
     expect(word).not.toBe(before);
     expect(outcomeOf(await deliver(store, transactionId, word))).toBe('200');
   });
 
   it('places no order above 5,000 pesos and no batch item; another wholesaler places both', async () => {
-    const shared = await createSharedCornerStore();
+    const shared = await createSharedCornerStore(transactions);
     const { store, neighbour } = shared;
-    await changePhone(shared);
+    await changePhone(transactions, shared);
     transactions.accounts.up = false;
     const check = (by: CornerStore, totalAmount: number) =>
       transactions.call(by.caller, 'POST', '/v1/transaction/check', {
@@ -217,7 +158,7 @@ describe('a wholesaler that changed the phone', () => {
     expect(outcomeOf(await transactions.order(store, { totalAmount: 5000.01 }))).toBe(REFUSED);
     expect(outcomeOf(await link(store))).toBe(REFUSED);
     expect(outcomeOf(await transactions.order(store, { totalAmount: 5000 }))).toBe('201');
-    expect((await batch(store, {})).body[0].rejectionReasons).toEqual([
+    expect((await batch(store)).body[0].rejectionReasons).toEqual([
       'USER_IS_IN_INTERNAL_VALIDATION',
     ]);
     expect((await check(store, 6000)).body).toMatchObject({
@@ -228,17 +169,17 @@ describe('a wholesaler that changed the phone', () => {
 
     expect(outcomeOf(await transactions.order(neighbour, { totalAmount: 5000.01 }))).toBe('201');
     expect(outcomeOf(await link(neighbour))).toBe('201');
-    expect((await batch(neighbour, {})).body[0].status).toBe('accepted');
+    expect((await batch(neighbour)).body[0].status).toBe('accepted');
     transactions.accounts.up = true;
   });
 
   it('places them again after ops cleared the hold, and after 24 hours', async () => {
-    const shared = await createSharedCornerStore();
+    const shared = await createSharedCornerStore(transactions);
     const { store, customers } = shared;
-    await changePhone(shared, { phoneHeldUntil: inHours(-0.01) });
+    await changePhone(transactions, shared, { phoneHeldUntil: inHours(-0.01) });
     expect(outcomeOf(await transactions.order(store, { totalAmount: 6000 }))).toBe('201');
 
-    await changePhone(shared, { version: 3 });
+    await changePhone(transactions, shared, { version: 3 });
     transactions.createCornerStoreInAccounts({
       caller: store.caller,
       version: 4,
@@ -257,9 +198,9 @@ describe('a wholesaler that changed the phone', () => {
   });
 
   it('is not released by an older message', async () => {
-    const shared = await createSharedCornerStore();
-    await changePhone(shared, { version: 3 });
-    await changePhone(shared, { version: 2, phoneHeldUntil: null });
+    const shared = await createSharedCornerStore(transactions);
+    await changePhone(transactions, shared, { version: 3 });
+    await changePhone(transactions, shared, { version: 2, phoneHeldUntil: null });
     transactions.accounts.up = false;
     expect(outcomeOf(await transactions.order(shared.store, { totalAmount: 6000 }))).toBe(REFUSED);
     transactions.accounts.up = true;

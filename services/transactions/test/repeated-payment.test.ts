@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
-import { orderOnHold, startTransactions, type TransactionsService } from './support/transactions';
+import { orderOnHold } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {

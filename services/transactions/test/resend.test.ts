@@ -1,9 +1,5 @@
-import {
-  codeOf,
-  orderOnHold,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { codeOf, orderOnHold } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {

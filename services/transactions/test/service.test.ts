@@ -1,9 +1,5 @@
-import {
-  AN_ORDER,
-  codeOf,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { AN_ORDER, codeOf } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import {
   startNotifierStandIn,
   type NotifierStandIn,
 } from '@fiado/shared/testing/notifier-stand-in';
+import { orderOnHold } from './support/orders';
 import {
-  orderOnHold,
   startTransactions,
   type TransactionsService,
   type CornerStore,

@@ -3,6 +3,12 @@ import type { Answer } from '@fiado/shared/testing/service';
 import {
   AN_ORDER,
   codeOf,
+  confirm,
+  outcomeOf,
+  type Order,
+  verificationPath,
+} from './support/orders';
+import {
   startTransactions,
   type TransactionsService,
   type CornerStore,
@@ -14,15 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => transactions.stop());
 
-interface Order {
-  transactionId: string;
-  verificationId: string;
-}
-
 const CHECKED = '422 VERIFICATION_NOT_VALID';
 const REFUSED = '429 TOO_MANY_ATTEMPTS';
-
-const outcomeOf = ({ status, body }: Answer) => `${status} ${body.errorCode ?? ''}`.trim();
 
 /** How often each outcome came. */
 function tally(answers: Answer[]): Record<string, number> {
@@ -35,10 +34,6 @@ function tally(answers: Answer[]): Record<string, number> {
 
 const newOrder = async (store: CornerStore): Promise<Order> =>
   (await transactions.order(store)).body;
-const verification = ({ transactionId, verificationId }: Order) =>
-  `/v1/transaction/${transactionId}/verification/${verificationId}`;
-const confirm = (store: CornerStore, order: Order, code: string) =>
-  transactions.call(store.caller, 'PUT', verification(order), { body: { errorCode: code } });
 const times = <Value>(count: number, work: (n: number) => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
@@ -46,7 +41,7 @@ const times = <Value>(count: number, work: (n: number) => Promise<Value>): Promi
 async function guess(store: CornerStore, orders: number): Promise<Answer[]> {
   const cycled = await times(orders, () => newOrder(store));
   const answers = await times(orders * 5, (n) =>
-    confirm(store, cycled[n % orders] as Order, 'wrong!'),
+    confirm(transactions, store, cycled[n % orders] as Order, 'wrong!'),
   );
   for (const { transactionId } of cycled) {
     await transactions.call(store.caller, 'POST', `/v1/transaction/${transactionId}/cancel`);
@@ -62,16 +57,18 @@ describe('wrong codes through the API', () => {
 
     const next = await newOrder(store);
     const code = await codeOf(transactions, next.transactionId);
-    expect(outcomeOf(await confirm(store, next, code))).toBe(REFUSED);
-    expect((await transactions.call(store.caller, 'POST', verification(next))).status).toBe(200);
-    expect(outcomeOf(await confirm(store, next, code))).toBe(REFUSED);
+    expect(outcomeOf(await confirm(transactions, store, next, code))).toBe(REFUSED);
+    expect((await transactions.call(store.caller, 'POST', verificationPath(next))).status).toBe(
+      200,
+    );
+    expect(outcomeOf(await confirm(transactions, store, next, code))).toBe(REFUSED);
 
     await transactions.rows(
       `UPDATE customers SET wrong_codes_since = wrong_codes_since - interval '24 hours'
         WHERE corner_store_id = $1`,
       [store.cornerStoreId],
     );
-    expect(outcomeOf(await confirm(store, next, code))).toBe('200');
+    expect(outcomeOf(await confirm(transactions, store, next, code))).toBe('200');
   });
 
   it('of one wholesaler refuse neither another wholesaler of the store nor its other stores', async () => {
@@ -91,7 +88,7 @@ describe('wrong codes through the API', () => {
     for (const well of [sameStore, sameWholesaler]) {
       const order = await newOrder(well);
       const code = await codeOf(transactions, order.transactionId);
-      expect(outcomeOf(await confirm(well, order, code))).toBe('200');
+      expect(outcomeOf(await confirm(transactions, well, order, code))).toBe('200');
     }
   });
 
@@ -102,7 +99,9 @@ describe('wrong codes through the API', () => {
       orders.map((order) => codeOf(transactions, order.transactionId)),
     );
 
-    const answers = await times(30, (n) => confirm(store, orders[n] as Order, codes[n] as string));
+    const answers = await times(30, (n) =>
+      confirm(transactions, store, orders[n] as Order, codes[n] as string),
+    );
 
     expect(tally(answers)).toEqual({ '200': 30 });
   });
@@ -163,7 +162,7 @@ describe('wrong codes on the page of a link', () => {
     expect(outcomeOf(await type(last, await codeOf(transactions, last)))).toBe(REFUSED);
     const order = await newOrder(store);
     const code = await codeOf(transactions, order.transactionId);
-    expect(outcomeOf(await confirm(store, order, code))).toBe('200');
+    expect(outcomeOf(await confirm(transactions, store, order, code))).toBe('200');
   });
 
   it('are not counted with those of the API', async () => {

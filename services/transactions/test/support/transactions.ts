@@ -11,6 +11,7 @@ import { TransactionsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { transactionsService } from '../../src/service';
 import { startNeighbourAccounts, type NeighbourAccounts } from './neighbour-accounts';
+import { AN_ORDER } from './orders';
 
 export const PHONE = '+525512345678';
 
@@ -181,34 +182,4 @@ export async function startTransactions(
       await accounts.stop();
     },
   };
-}
-
-export const AN_ORDER = {
-  totalAmount: 1000,
-  products: [{ externalSKU: 'SKU-1', name: 'Refresco 600 ml', quantity: 12 }],
-};
-
-/** The code in the SMS of an order. */
-export async function codeOf(
-  transactions: TransactionsService,
-  transactionId: string,
-): Promise<string> {
-  const { values } = await transactions.lastSms(transactionId);
-  return 'code' in values ? values.code : '';
-}
-
-/** Orders and confirms: an order on hold. */
-export async function orderOnHold(
-  transactions: TransactionsService,
-  store: CornerStore,
-  body: object = {},
-): Promise<{ transactionId: string; verificationId: string }> {
-  const { body: created } = await transactions.order(store, body);
-  const path = `/v1/transaction/${created.transactionId}/verification/${created.verificationId}`;
-  const code = await codeOf(transactions, created.transactionId);
-  const confirmed = await transactions.call(store.caller, 'PUT', path, {
-    body: { errorCode: code },
-  });
-  expect(confirmed.status).toBe(200);
-  return created;
 }

@@ -30,6 +30,7 @@ import type { Loop } from './loop';
 import { processKeysOf, type ProcessKeys } from './process-keys';
 import { recordBuild } from './metrics';
 import { createDeadLetterLook } from './outbox/dead-letter-look';
+import type { EventPresenters } from './outbox/announce';
 import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
 import { watchPool } from './queue-metrics';
@@ -64,6 +65,8 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   jobs: (context: Context) => JobRoute[];
   /** Jobs that the service writes to its outbox: it also exports the depth of their queues. */
   publishes: JobDefinition<object>[];
+  /** Events that the triggers of its schema write to its outbox. */
+  events?: EventPresenters;
   /** Gauges of the service's own. */
   samples?: (context: Context) => Sample[];
   /** Rounds that the service runs beside requests and jobs. */
@@ -225,7 +228,7 @@ async function layFoundation<Config extends ServiceConfig, Context>(
     config,
     db,
     queues,
-    relay: createRelay(db, queues, log),
+    relay: createRelay(db, queues, log, definition.events),
     keys,
     tokens: new InternalTokens(keys),
     clock,

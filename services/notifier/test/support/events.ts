@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { eventRow, type Happening } from '@fiado/shared/chassis/outbox/event-row';
+import { announcementOf, type Happening } from '@fiado/shared/chassis/outbox/announce';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { FiadoEvent } from '@fiado/shared/contracts/events';
-import { announceEvent, type AnnounceEvent } from '@fiado/shared/contracts/jobs/announce-event';
+import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
+import { newId } from '@fiado/shared/new-id';
 import type { Notifier } from './notifier';
 
 /**
@@ -11,18 +12,19 @@ import type { Notifier } from './notifier';
  */
 export async function announce(
   notifier: Notifier,
-  { id, kind }: Caller,
+  { id: ownerId, kind }: Caller,
   happening: Partial<Happening> = {},
 ): Promise<FiadoEvent> {
-  const row = eventRow({
-    owner: { kind: kind === 'provider' ? 'payment-provider' : 'wholesaler', id },
+  const id = newId();
+  const data = announcementOf({
+    id,
+    owner: { kind: kind === 'provider' ? 'payment-provider' : 'wholesaler', id: ownerId },
     type: kind === 'provider' ? 'deposit.applied' : 'transaction.created',
     subject: { id: randomUUID(), version: 1 },
     occurredAt: new Date(),
     data: { transactionId: randomUUID(), version: 1 },
     ...happening,
   });
-  const data = row.data as AnnounceEvent;
-  await notifier.deliver(announceEvent, { id: row.aggregate_id, version: 1 }, data, row.id);
+  await notifier.deliver(announceEvent, { id: data.subjectId, version: 1 }, data, id);
   return JSON.parse(data.body) as FiadoEvent;
 }

@@ -6,6 +6,7 @@ import { guardRow } from '../guard-row';
 import { Loop } from '../loop';
 import { query, queryNamed } from '../db/query';
 import { observeRelayDelay } from '../queue-metrics';
+import { announced, type EventPresenters } from './announce';
 
 const LOOP = 'outbox relay';
 /** Rows moved in one round: a few milliseconds of work, so that a stop never waits long. */
@@ -17,6 +18,15 @@ const RETRY_SECONDS = 1;
 /** The poll that finds what no process woke us for: an outbox row of a killed process. */
 const POLL_MS = 1_000;
 
+/** Adds rows to a queue as its jobs. */
+type AddJobs = (queue: string, rows: ClaimedRow[]) => Promise<void>;
+
+interface Adding {
+  queues: Queues;
+  add: AddJobs;
+  log: Logger;
+}
+
 interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
   queue: string;
   occurredAt: Date;
@@ -27,7 +37,17 @@ interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
  * Moves committed outbox rows to their queues. A crash between adding and marking adds a row
  * twice; the row's id is the job's id, so the queue or else the consumer's inbox drops the twin.
  */
-export function createRelay(db: DataSource, queues: Queues, log: Logger): Loop {
+export function createRelay(
+  db: DataSource,
+  queues: Queues,
+  log: Logger,
+  events: EventPresenters = {},
+): Loop {
+  const add: AddJobs = async (queue, rows) =>
+    queues.add(
+      queue,
+      rows.map((row) => announced(events, envelopeOf(row))),
+    );
   return new Loop({
     name: LOOP,
     everyMs: POLL_MS,
@@ -39,7 +59,7 @@ export function createRelay(db: DataSource, queues: Queues, log: Logger): Loop {
       ]);
       if (rows.length === 0) return false;
       for (const { waitedSeconds } of rows) observeRelayDelay(waitedSeconds);
-      const added = await addAll(queues, rows, log);
+      const added = await addAll({ queues, add, log }, rows);
       await queryNamed(db, 'mark-enqueued', MARK_ENQUEUED, [added]);
       if (added.length < rows.length) await retrySoon(db, rows, added);
       return rows.length === BATCH_SIZE && added.length > 0;
@@ -76,17 +96,18 @@ async function retrySoon(db: DataSource, rows: ClaimedRow[], added: string[]): P
 }
 
 /** @returns the ids that a queue has taken; the others are retried a second later */
-async function addAll(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<string[]> {
+async function addAll(adding: Adding, rows: ClaimedRow[]): Promise<string[]> {
+  const { add, log } = adding;
   const names = [...new Set(rows.map((row) => row.queue))];
   const added = await Promise.all(
     names.map(async (queue) => {
       const queueRows = rows.filter((row) => row.queue === queue);
       try {
-        await queues.add(queue, queueRows.map(envelopeOf));
+        await add(queue, queueRows);
         return queueRows.map((row) => row.id);
       } catch (error) {
         log.warn({ err: error, queue, jobs: queueRows.length }, 'queue did not accept jobs');
-        return addOneByOne(queues, queueRows, log);
+        return addOneByOne(adding, queueRows);
       }
     }),
   );
@@ -97,15 +118,13 @@ async function addAll(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<
  * One job that the queue refuses must not hold up the others.
  * @returns the ids that it has taken
  */
-async function addOneByOne(queues: Queues, rows: ClaimedRow[], log: Logger): Promise<string[]> {
+async function addOneByOne({ queues, add, log }: Adding, rows: ClaimedRow[]): Promise<string[]> {
   const added: string[] = [];
   for (const row of rows) {
     // A queue that is unavailable refuses all rows, so one attempt is enough.
     if (!(await answers(queues))) break;
     const names = { jobId: row.id, queue: row.queue, jobType: row.type };
-    const isAdded = await guardRow(LOOP, { log, ...names }, () =>
-      queues.add(row.queue, [envelopeOf(row)]),
-    );
+    const isAdded = await guardRow(LOOP, { log, ...names }, () => add(row.queue, [row]));
     if (isAdded) added.push(row.id);
   }
   return added;

@@ -7,7 +7,7 @@ export const MAX_EVENT_LENGTH = 20_000;
 
 /**
  * An event for one owner. The id of the job, which is the id of its outbox row, is the UUID of the
- * event: `body.id` is `evt_` and that UUID. `eventRow` of chassis/outbox makes such a row.
+ * event: `body.id` is `evt_` and that UUID. `announcementOf` of chassis/outbox makes its data.
  */
 export class AnnounceEvent {
   @IsIn(EVENT_OWNER_KINDS)

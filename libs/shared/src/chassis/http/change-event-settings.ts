@@ -1,0 +1,27 @@
+import type { DataSource } from 'typeorm';
+import { EventSettings } from '../../contracts/event-settings';
+import { query } from '../db/query';
+import { internalEndpoint } from './endpoint';
+
+/**
+ * The notifier calls it on every service that publishes events. Once it has answered, no event of
+ * the owner is lost: each statement that writes one looks at the table in its own snapshot.
+ */
+export const changeEventSettingsEndpoint = internalEndpoint({
+  path: '/internal/event-settings',
+  allow: ['service:notifier'],
+  body: EventSettings,
+  handle: async ({ db }: { db: DataSource }, settings): Promise<{ enabled: boolean }> => {
+    const { ownerId, ownerKind, enabled } = settings;
+    if (enabled) {
+      await query(
+        db,
+        `INSERT INTO event_owners (owner_id, owner_kind) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+        [ownerId, ownerKind],
+      );
+    } else {
+      await query(db, 'DELETE FROM event_owners WHERE owner_id = $1', [ownerId]);
+    }
+    return { enabled };
+  },
+});

@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
+import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
 import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
@@ -6,6 +7,7 @@ import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import type { PaymentsConfig } from './config';
 import { closeContext, createContext, type Context } from './context';
 import { paymentsSchema } from './db/schema';
+import { paymentsEvents } from './http/present-events';
 import { routes } from './http/routes';
 import { loops } from './jobs/loops';
 import { jobs } from './jobs/handlers';
@@ -21,7 +23,8 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   closeContext,
   routes,
   jobs,
-  publishes: [applyDeposit, paymentApplied, paymentReversed, defaultsChanged],
+  publishes: [applyDeposit, paymentApplied, paymentReversed, defaultsChanged, announceEvent],
+  events: paymentsEvents,
   samples: (context) => [{ name: 'deposits', read: () => sampleDeposits(context) }],
   loops,
 };

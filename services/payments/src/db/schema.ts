@@ -1,5 +1,6 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
 import { CreditBalanceEntity } from './credit-balance.entity';
 import { DepositDecisionEntity } from './deposit-decision.entity';
 import { DepositEntity } from './deposit.entity';
@@ -11,6 +12,7 @@ import { KeepUnmatchedReason1764000000000 } from './migrations/1764000000000-kee
 import { KeepReferenceKey1795640000000 } from './migrations/1795640000000-keep-reference-key';
 import { LetLargeDepositsWait1795640001000 } from './migrations/1795640001000-let-large-deposits-wait';
 import { IndexReceivablesOfUser1795900000000 } from './migrations/1795900000000-index-receivables-of-user';
+import { AnnouncePayments1796600001000 } from './migrations/1796600001000-announce-payments';
 import { ReceivableEntryEntity } from './receivable-entry.entity';
 import { ReceivableEntity } from './receivable.entity';
 
@@ -33,5 +35,7 @@ export const paymentsSchema: Schema = {
     KeepReferenceKey1795640000000,
     LetLargeDepositsWait1795640001000,
     IndexReceivablesOfUser1795900000000,
+    CreateEventOwners1796600000000,
+    AnnouncePayments1796600001000,
   ],
 };

@@ -11,6 +11,7 @@ import {
   text,
   timestamp,
   uuid,
+  type AnswerOf,
 } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { findDefaults, type DefaultView } from '../db/default-information.repository';
@@ -87,7 +88,7 @@ export const getDefaultInformationEndpoint = endpoint({
   },
 });
 
-function presentDefault(view: DefaultView) {
+export function presentDefault(view: DefaultView): AnswerOf<typeof paymentDefault> {
   return {
     userId: view.userId,
     paymentDefaultAmount: amountOf(view.amountCents),

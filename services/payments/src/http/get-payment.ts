@@ -1,10 +1,30 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { amountOf } from '@fiado/shared/money';
-import { object, oneOf, pesos, text, timestamp } from '@fiado/shared/openapi/json-schema';
+import {
+  object,
+  oneOf,
+  pesos,
+  text,
+  timestamp,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
+import type { ReceivableView } from '../db/receivables.repository';
 import { RECEIVABLE_STATUSES, receivableStatus } from '../domain/receivable-status';
 import { getPayment } from '../use-cases/get-payment';
 import { exampleNotice } from './deposit-answer';
+
+const paymentAnswer = object('Payment', {
+  idFactura: text,
+  numeroReferencia: text,
+  amountDue: pesos,
+  amountPaid: pesos,
+  /** Last moment to pay on time. */
+  paymentDate: timestamp,
+  status: oneOf(RECEIVABLE_STATUSES),
+});
+
+export type PaymentView = Omit<ReceivableView, 'wholesalerId'>;
 
 export const getPaymentEndpoint = endpoint({
   id: 'getPayment',
@@ -16,15 +36,7 @@ export const getPaymentEndpoint = endpoint({
   summary: 'Get the payment of a delivered transaction',
   description: 'The payer needs both references. The amounts include principal, interest and IVA.',
   errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],
-  answer: object('Payment', {
-    idFactura: text,
-    numeroReferencia: text,
-    amountDue: pesos,
-    amountPaid: pesos,
-    /** Last moment to pay on time. */
-    paymentDate: timestamp,
-    status: oneOf(RECEIVABLE_STATUSES),
-  }),
+  answer: paymentAnswer,
   example: {
     idFactura: exampleNotice.idFactura,
     numeroReferencia: exampleNotice.numeroReferencia,
@@ -38,12 +50,17 @@ export const getPaymentEndpoint = endpoint({
     wholesalerId: caller.id,
   }),
   handle: getPayment,
-  present: (view, { clock }: Context) => ({
+  present: (view, { clock }: Context) => presentPayment(view, clock.now()),
+});
+
+/** @param now on which depends whether it is overdue */
+export function presentPayment(view: PaymentView, now: Date): AnswerOf<typeof paymentAnswer> {
+  return {
     idFactura: view.idFactura,
     numeroReferencia: view.numeroReferencia,
     amountDue: amountOf(view.owedCents - view.paidCents),
     amountPaid: amountOf(view.paidCents),
     paymentDate: view.dueAt.toISOString(),
-    status: receivableStatus(view, clock.now()),
-  }),
-});
+    status: receivableStatus(view, now),
+  };
+}

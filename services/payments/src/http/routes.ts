@@ -1,3 +1,4 @@
+import { changeEventSettingsEndpoint } from '@fiado/shared/chassis/http/change-event-settings';
 import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { Context } from '../context';
 import { assignDepositEndpoint } from './assign-deposit';
@@ -20,4 +21,5 @@ export const routes: Array<Endpoint<Context>> = [
   detectDefaultsEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
+  changeEventSettingsEndpoint,
 ];

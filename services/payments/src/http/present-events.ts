@@ -1,0 +1,50 @@
+import type { EventPresenters, Written } from '@fiado/shared/chassis/outbox/announce';
+import type { DefaultView } from '../db/default-information.repository';
+import type { DepositView } from '../db/deposits.repository';
+import { presentDeposit } from './deposit-answer';
+import { presentDefault } from './get-default-information';
+import { presentPayment, type PaymentView } from './get-payment';
+
+/** Which order it is about: the GET has it in its path, or does not show it. */
+interface OfTransaction {
+  transactionId: string;
+}
+
+/** The objects of this service's events, from what the triggers of its schema wrote. */
+export const paymentsEvents: EventPresenters = {
+  'payment.applied': presentWrittenPayment,
+  'payment.reversed': presentWrittenPayment,
+  'default.opened': presentWrittenDefault,
+  'default.closed': presentWrittenDefault,
+  'deposit.applied': presentWrittenDeposit,
+  'deposit.unmatched': presentWrittenDeposit,
+  'deposit.reversed': presentWrittenDeposit,
+};
+
+function presentWrittenPayment(
+  { transactionId, ...written }: Written<PaymentView> & OfTransaction,
+  occurredAt: Date,
+): object {
+  const view = { ...written, dueAt: new Date(written.dueAt), paidAt: momentOf(written.paidAt) };
+  return { transactionId, ...presentPayment(view, occurredAt) };
+}
+
+function presentWrittenDefault({
+  transactionId,
+  ...written
+}: Written<DefaultView> & OfTransaction): object {
+  const view = {
+    ...written,
+    openedAt: new Date(written.openedAt),
+    paidAt: momentOf(written.paidAt),
+  };
+  return { transactionId, ...presentDefault(view) };
+}
+
+function presentWrittenDeposit(written: Written<DepositView>): object {
+  return presentDeposit({ ...written, receivedAt: new Date(written.receivedAt) });
+}
+
+function momentOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

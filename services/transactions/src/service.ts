@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
+import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
@@ -6,6 +7,7 @@ import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-d
 import type { TransactionsConfig } from './config';
 import { createContext, type Context } from './context';
 import { transactionsSchema } from './db/schema';
+import { transactionsEvents } from './http/present-events';
 import { routes } from './http/routes';
 import { loops } from './jobs/loops';
 import { jobs } from './jobs/handlers';
@@ -21,6 +23,7 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   },
   routes,
   jobs,
-  publishes: [transactionDelivered, issueInvoice, sendMessage, auditRecorded],
+  publishes: [transactionDelivered, issueInvoice, sendMessage, auditRecorded, announceEvent],
+  events: transactionsEvents,
   loops,
 };

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import type { Answer } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
-import { orderOnHold, outcomeOf } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { orderOnHold, startHouse, type House, type Shop } from './support/house';
 
-let transactions: TransactionsService;
+let house: House;
 beforeAll(async () => {
-  transactions = await startTransactions();
+  house = await startHouse();
 });
-afterAll(() => transactions.stop());
+afterAll(() => house.stop());
 
-const cancel = (store: CornerStore, id: string) =>
-  transactions.call(store.caller, 'POST', `/v1/transaction/${id}/cancel`);
+const outcomeOf = ({ status, body }: Answer): string => `${status} ${body.errorCode ?? ''}`.trim();
+
+const cancel = (shop: Shop, id: string) =>
+  house.call(shop.caller, 'POST', `/v1/transaction/${id}/cancel`);
 
 /** How many statements of this service wait for a lock. */
 async function waiting(): Promise<number> {
-  const [row] = await transactions.rows<{ waiting: number }>(
+  const [row] = await house.rows<{ waiting: number }>(
     `SELECT count(*) AS waiting FROM pg_stat_activity
       WHERE datname = current_database() AND usename = current_user AND wait_event_type = 'Lock'`,
   );
@@ -29,13 +27,13 @@ async function waiting(): Promise<number> {
 const untilWaiting = (statements: number) =>
   until(`${statements} wait for a lock`, async () => (await waiting()) === statements);
 
-/** Runs its work while the corner store's line is locked, and answers when both are over. */
+/** Runs its work while the shop's line is locked, and answers when both are over. */
 async function whileLineIsLocked<Result>(
-  { cornerStoreId }: CornerStore,
+  { cornerStoreId }: Shop,
   work: () => Promise<Promise<Result>[]>,
 ): Promise<Result[]> {
   // In an array: a database transaction would wait for the answers themselves.
-  const answers = await transactions.context.db.transaction(async (tx) => {
+  const answers = await house.context.db.transaction(async (tx) => {
     await tx.query('SELECT FROM credit_lines WHERE corner_store_id = $1 FOR UPDATE', [
       cornerStoreId,
     ]);
@@ -46,13 +44,13 @@ async function whileLineIsLocked<Result>(
 
 describe('changes of one order at the same time', () => {
   it('a duplicate of an order that is being cancelled is refused without a deadlock', async () => {
-    const store = await transactions.createCornerStore();
+    const shop = await house.openShop();
     const wholesalerTransactionId = randomUUID();
-    const { transactionId } = await orderOnHold(transactions, store, { wholesalerTransactionId });
+    const { transactionId } = await orderOnHold(house, shop, { wholesalerTransactionId });
 
-    const answers = await whileLineIsLocked(store, async () => {
+    const answers = await whileLineIsLocked(shop, async () => {
       let isAnswered = false;
-      const ordering = transactions.order(store, { wholesalerTransactionId }).finally(() => {
+      const ordering = house.order(shop, { wholesalerTransactionId }).finally(() => {
         isAnswered = true;
       });
       await until(
@@ -60,29 +58,29 @@ describe('changes of one order at the same time', () => {
         async () => isAnswered || (await waiting()) > 0,
       );
       const before = await waiting();
-      const cancelling = cancel(store, transactionId);
+      const cancelling = cancel(shop, transactionId);
       await untilWaiting(before + 1);
       return [ordering, cancelling];
     });
 
     expect(answers.map(outcomeOf)).toEqual(['409 DUPLICATED_TRANSACTION', '200']);
-    await transactions.checkLedger();
+    await house.checkLedger();
   });
 
   // Postgres looks for a deadlock once, a second after a wait began. On a busy machine the other lock
   // may come later than that.
   it('a request that Postgres aborts for a deadlock is repeated once', { retry: 4 }, async () => {
-    const store = await transactions.createCornerStore();
-    const { transactionId } = await orderOnHold(transactions, store);
-    const other = new Client({ connectionString: transactions.ownerUrl });
+    const shop = await house.openShop();
+    const { transactionId } = await orderOnHold(house, shop);
+    const other = new Client({ connectionString: house.ownerUrl });
     await other.connect();
 
     try {
       await other.query(`SET search_path = transactions; SET deadlock_timeout = '60s'; BEGIN`);
       await other.query('SELECT FROM credit_lines WHERE corner_store_id = $1 FOR UPDATE', [
-        store.cornerStoreId,
+        shop.cornerStoreId,
       ]);
-      const cancelling = cancel(store, transactionId);
+      const cancelling = cancel(shop, transactionId);
       await untilWaiting(1);
       await other.query('SELECT FROM transactions WHERE id = $1 FOR UPDATE', [transactionId]);
       await other.query('COMMIT');
@@ -91,17 +89,17 @@ describe('changes of one order at the same time', () => {
     } finally {
       await other.end();
     }
-    await transactions.checkLedger();
+    await house.checkLedger();
   });
 });
 
 describe('a row that stays locked', () => {
   it('of a credit line answers 503, with and without an Idempotency-Key', async () => {
-    const store = await transactions.createCornerStore();
+    const shop = await house.openShop();
 
-    const answers = await whileLineIsLocked(store, async () => {
-      const keyed = transactions.order(store, {}, { 'idempotency-key': randomUUID() });
-      const unkeyed = transactions.order(store);
+    const answers = await whileLineIsLocked(shop, async () => {
+      const keyed = house.order(shop, {}, { 'idempotency-key': randomUUID() });
+      const unkeyed = house.order(shop);
       await Promise.all([keyed, unkeyed]);
       return [keyed, unkeyed];
     });
@@ -111,19 +109,19 @@ describe('a row that stays locked', () => {
   });
 
   it('answers 409 while a request in another process holds the same key', async () => {
-    const store = await transactions.createCornerStore();
+    const shop = await house.openShop();
     const headers = { 'idempotency-key': randomUUID() };
-    await transactions.order(store, {}, headers);
-    const [kept] = await transactions.rows<{ id: Buffer }>(
+    await house.order(shop, {}, headers);
+    const [kept] = await house.rows<{ id: Buffer }>(
       'DELETE FROM idempotency_keys WHERE created_at = (SELECT max(created_at) FROM idempotency_keys) RETURNING id',
     );
 
-    const answer = await transactions.context.db.transaction(async (tx) => {
+    const answer = await house.context.db.transaction(async (tx) => {
       await tx.query(
         `INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, '', 201, '{}')`,
         [kept?.id],
       );
-      return { twin: await transactions.order(store, {}, headers) };
+      return { twin: await house.order(shop, {}, headers) };
     });
 
     expect(outcomeOf(answer.twin)).toBe('409 IDEMPOTENCY_CONFLICT');

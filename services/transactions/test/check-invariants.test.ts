@@ -3,25 +3,21 @@ import { Client } from 'pg';
 import type { InvariantCheck } from '@fiado/shared/contracts/invariants';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { ops } from '@fiado/shared/testing/callers';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startHouse, type House, type Shop } from './support/house';
 
 const PATH = '/v1/admin/invariants/transactions';
 
-let transactions: TransactionsService;
+let house: House;
 let owner: Client;
 beforeAll(async () => {
-  transactions = await startTransactions();
-  owner = new Client({ connectionString: transactions.ownerUrl });
+  house = await startHouse();
+  owner = new Client({ connectionString: house.ownerUrl });
   await owner.connect();
   await owner.query('SET search_path = transactions');
 });
 afterAll(async () => {
   await owner.end();
-  await transactions.stop();
+  await house.stop();
 });
 
 /** Writes what the service itself never would: past checks and append-only triggers. */
@@ -30,35 +26,35 @@ async function plant(fault: string): Promise<void> {
 }
 
 async function brokenChecks(): Promise<string[]> {
-  const { status, body } = await transactions.call(ops(), 'GET', PATH);
+  const { status, body } = await house.call(ops(), 'GET', PATH);
   expect(status).toBe(200);
   return (body.checks as InvariantCheck[]).filter(({ holds }) => !holds).map(({ name }) => name);
 }
 
 describe('the invariants of transactions', () => {
-  let store: CornerStore;
+  let shop: Shop;
   let onHold: string;
   let delivered: string;
   let paid: string;
 
   beforeAll(async () => {
-    store = await transactions.createCornerStore({ settings: { confirmationRequired: false } });
+    shop = await house.openShop({ settings: { confirmationRequired: false } });
     [onHold = '', delivered = '', paid = ''] = await Promise.all(
-      [1, 2, 3].map(async () => (await transactions.order(store)).body.transactionId as string),
+      [1, 2, 3].map(async () => (await house.order(shop)).body.transactionId as string),
     );
     for (const id of [delivered, paid]) {
-      const answer = await transactions.call(store.caller, 'PUT', `/v1/transaction/${id}`, {
+      const answer = await house.call(shop.caller, 'PUT', `/v1/transaction/${id}`, {
         body: { status: 'delivery', transactionAmount: 900 },
       });
       expect(answer.status).toBe(200);
     }
-    await transactions.deliver(
+    await house.deliver(
       paymentApplied,
       { id: randomUUID(), version: 2 },
       {
         paymentId: randomUUID(),
         transactionId: paid,
-        cornerStoreId: store.cornerStoreId,
+        cornerStoreId: shop.cornerStoreId,
         principalCents: 90_000,
         outstandingCents: 0,
         outstandingPrincipalCents: 0,

@@ -1,33 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
-import { batchItem, sendBatch } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { AN_ORDER, startHouse, type House, type Shop } from './support/house';
 
-let transactions: TransactionsService;
+let house: House;
 beforeAll(async () => {
-  transactions = await startTransactions();
+  house = await startHouse();
 });
-afterAll(() => transactions.stop());
+afterAll(() => house.stop());
 
-const batch = (store: CornerStore, items: object[], headers = {}) =>
-  sendBatch(transactions, store, items, headers);
+const item = (cornerStoreId: string, more: object = {}) => ({
+  cornerStoreId,
+  ...AN_ORDER,
+  metadata: {},
+  ...more,
+});
+
+const batch = (shop: Shop, transactions: object[], headers = {}) =>
+  house.call(shop.caller, 'POST', '/v1/transaction/batch', {
+    body: { transactions, driverId: 'driver-1' },
+    headers,
+  });
 
 describe('POST /transaction/batch', () => {
   it('answers each item in order; accepted ones are on hold with a word', async () => {
-    const store = await transactions.createCornerStore({ store: { creditLimitCents: 150_000 } });
+    const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
 
-    const answer = await batch(store, [
-      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b1', metadata: { ñ: 1 } }),
-      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b2' }),
-      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b1', totalAmount: 500 }),
-      batchItem(randomUUID()),
-      batchItem(store.cornerStoreId, { totalAmount: 50, deliveryDate: '2020-01-01' }),
-      batchItem(store.cornerStoreId, { totalAmount: 100, movementDate: '2020-01-01T00:00:00Z' }),
-      batchItem(store.cornerStoreId, { totalAmount: 500 }),
+    const answer = await batch(shop, [
+      item(shop.cornerStoreId, { wholesalerTransactionId: 'b1', metadata: { ñ: 1 } }),
+      item(shop.cornerStoreId, { wholesalerTransactionId: 'b2' }),
+      item(shop.cornerStoreId, { wholesalerTransactionId: 'b1', totalAmount: 500 }),
+      item(randomUUID()),
+      item(shop.cornerStoreId, { totalAmount: 50, deliveryDate: '2020-01-01' }),
+      item(shop.cornerStoreId, { totalAmount: 100, movementDate: '2020-01-01T00:00:00Z' }),
+      item(shop.cornerStoreId, { totalAmount: 500 }),
     ]);
 
     expect(answer.status).toBe(200);
@@ -43,7 +48,7 @@ describe('POST /transaction/batch', () => {
       totalAmount,
       totalAmountWithInterests,
       status: 'accepted',
-      cornerStoreId: store.cornerStoreId,
+      cornerStoreId: shop.cornerStoreId,
     });
     expect(answer.body).toEqual([
       accepted(1000, 1058),
@@ -54,44 +59,44 @@ describe('POST /transaction/batch', () => {
       rejected(['INVALID_MOVEMENT_DATE']),
       accepted(500, 529),
     ]);
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(150_000);
-    await transactions.checkLedger();
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(150_000);
+    await house.checkLedger();
     const id = answer.body[0].transactionId;
-    expect(await transactions.statusOf(store, id)).toBe('on-hold');
-    expect((await transactions.lastSms(id)).values).toHaveProperty('word');
-    const read = await transactions.call(store.caller, 'GET', '/v1/transaction/external/b1');
+    expect(await house.statusOf(shop, id)).toBe('on-hold');
+    expect((await house.lastSms(id)).values).toHaveProperty('word');
+    const read = await house.call(shop.caller, 'GET', '/v1/transaction/external/b1');
     expect(read.body.metadata).toEqual({ ñ: 1 });
   });
 
   it('takes null in every optional field of an item as absent', async () => {
-    const store = await transactions.createCornerStore();
+    const shop = await house.openShop();
     const nulls = { wholesalerTransactionId: null, movementDate: null, deliveryDate: null };
 
-    const answer = await batch(store, [
-      batchItem(store.cornerStoreId, nulls),
-      batchItem(store.cornerStoreId, nulls),
+    const answer = await batch(shop, [
+      item(shop.cornerStoreId, nulls),
+      item(shop.cornerStoreId, nulls),
     ]);
 
     expect(answer.body).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
     const id = answer.body[0].transactionId;
-    const read = await transactions.call(store.caller, 'GET', `/v1/transaction/${id}`);
+    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${id}`);
     expect(read.body).toMatchObject({ wholesalerTransactionId: null, deliveryDate: null });
   });
 
   it('rejects only the item with an out-of-range date or a malformed id', async () => {
-    const store = await transactions.createCornerStore();
-    const { cornerStoreId } = store;
-    transactions.accounts.up = false;
+    const shop = await house.openShop();
+    const { cornerStoreId } = shop;
+    house.accounts.up = false;
 
-    const answer = await batch(store, [
-      batchItem(cornerStoreId, { deliveryDate: '9999-12-31' }),
-      batchItem(cornerStoreId, { deliveryDate: '9999-12-31T23:59:59-06:00' }),
-      batchItem(cornerStoreId, { movementDate: '9999-12-31' }),
-      batchItem(cornerStoreId, { movementDate: '0001-01-01' }),
-      batchItem('Tienda 7'),
-      batchItem(cornerStoreId),
+    const answer = await batch(shop, [
+      item(cornerStoreId, { deliveryDate: '9999-12-31' }),
+      item(cornerStoreId, { deliveryDate: '9999-12-31T23:59:59-06:00' }),
+      item(cornerStoreId, { movementDate: '9999-12-31' }),
+      item(cornerStoreId, { movementDate: '0001-01-01' }),
+      item('Tienda 7'),
+      item(cornerStoreId),
     ]).finally(() => {
-      transactions.accounts.up = true;
+      house.accounts.up = true;
     });
 
     expect(answer.status).toBe(200);
@@ -108,17 +113,14 @@ describe('POST /transaction/batch', () => {
   });
 
   it('accepts a movementDate of today, and one of a clock that is five minutes fast', async () => {
-    const store = await transactions.createCornerStore();
-    const [{ now } = { now: new Date() }] = await transactions.rows<{ now: Date }>('SELECT now()');
+    const shop = await house.openShop();
+    const [{ now } = { now: new Date() }] = await house.rows<{ now: Date }>('SELECT now()');
     const today = DateTime.fromJSDate(now, { zone: 'America/Mexico_City' });
     const at = (change: object) =>
-      batchItem(store.cornerStoreId, {
-        totalAmount: 100,
-        movementDate: today.plus(change).toISO(),
-      });
+      item(shop.cornerStoreId, { totalAmount: 100, movementDate: today.plus(change).toISO() });
 
-    const answer = await batch(store, [
-      batchItem(store.cornerStoreId, { movementDate: today.toISODate() }),
+    const answer = await batch(shop, [
+      item(shop.cornerStoreId, { movementDate: today.toISODate() }),
       at({ minutes: 4 }),
       at({ minutes: 6 }),
       at({ days: -7, minutes: 5 }),
@@ -129,98 +131,92 @@ describe('POST /transaction/batch', () => {
     const accepted = { status: 'accepted' };
     expect(answer.body).toMatchObject([accepted, accepted, rejected, accepted, rejected]);
     const id = answer.body[0].transactionId;
-    const read = await transactions.call(store.caller, 'GET', `/v1/transaction/${id}`);
+    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${id}`);
     expect(read.body.movementDate).toBe(today.startOf('day').toUTC().toISO());
   });
 
   it('calls accounts once for all the stores that it would refuse', async () => {
-    const caller = (await transactions.createCornerStore()).caller;
-    const stores = Array.from({ length: 20 }, () =>
-      transactions.createCornerStoreInAccounts({
+    const caller = (await house.openShop()).caller;
+    const shops = Array.from({ length: 20 }, () =>
+      house.tellAccounts({
         caller,
         store: { customers: [{ wholesalerId: caller.id, externalId: randomUUID() }] },
       }),
     );
-    const before = transactions.accounts.questions;
+    const before = house.accounts.questions;
 
     const answer = await batch(
-      stores[0] as CornerStore,
-      stores.map(({ cornerStoreId }) => batchItem(cornerStoreId)),
+      shops[0] as Shop,
+      shops.map(({ cornerStoreId }) => item(cornerStoreId)),
     );
 
     expect(new Set(answer.body.map(({ status }: { status: string }) => status))).toEqual(
       new Set(['accepted']),
     );
-    expect(transactions.accounts.questions - before).toBe(1);
+    expect(house.accounts.questions - before).toBe(1);
   });
 
   it('calls accounts about a line that changed while the batch waited for its lock', async () => {
-    const store = await transactions.createCornerStore();
-    const { cornerStoreId, userId } = store;
+    const shop = await house.openShop();
+    const { cornerStoreId, userId } = shop;
     const raised = { cornerStoreId, userId, creditLimitCents: 500_000 };
-    transactions.createCornerStoreInAccounts({ caller: store.caller, store: raised, version: 2 });
+    house.tellAccounts({ caller: shop.caller, store: raised, version: 2 });
 
-    const answer = await transactions.answeredAfter('limit_cents = 0', {
-      store,
+    const answer = await house.answeredAfter('limit_cents = 0', {
+      shop,
       statement: 'SELECT now(), line.corner_store_id',
-      request: () => batch(store, [batchItem(cornerStoreId)]),
+      request: () => batch(shop, [item(cornerStoreId)]),
     });
 
     expect(answer.body).toMatchObject([{ status: 'accepted' }]);
   });
 
   it('takes effect once for an Idempotency-Key, and repeats its answer', async () => {
-    const store = await transactions.createCornerStore();
+    const shop = await house.openShop();
     const headers = { 'idempotency-key': 'batch-1' };
-    const items = [batchItem(store.cornerStoreId), batchItem(randomUUID())];
+    const items = [item(shop.cornerStoreId), item(randomUUID())];
 
-    const first = await batch(store, items, headers);
-    const second = await batch(store, items, headers);
+    const first = await batch(shop, items, headers);
+    const second = await batch(shop, items, headers);
 
     expect(second.text).toBe(first.text);
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
   });
 
   it('decides twenty batches with the same order id once', async () => {
-    const store = await transactions.createCornerStore();
-    const items = [
-      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'race', totalAmount: 100 }),
-    ];
+    const shop = await house.openShop();
+    const items = [item(shop.cornerStoreId, { wholesalerTransactionId: 'race', totalAmount: 100 })];
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => batch(store, items)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => batch(shop, items)));
 
     expect(answers.filter(({ body }) => body[0].status === 'accepted')).toHaveLength(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('names the path of a problem and writes nothing', async () => {
-    const store = await transactions.createCornerStore();
+    const shop = await house.openShop();
 
-    const answer = await batch(store, [
-      batchItem(store.cornerStoreId),
-      batchItem(store.cornerStoreId, { deliveryDate: '2026-02-31' }),
+    const answer = await batch(shop, [
+      item(shop.cornerStoreId),
+      item(shop.cornerStoreId, { deliveryDate: '2026-02-31' }),
     ]);
 
     expect([answer.status, answer.body.message]).toEqual([
       400,
       ['transactions.1.deliveryDate must be a real ISO 8601 date or timestamp'],
     ]);
-    const missing = await transactions.call(store.caller, 'POST', '/v1/transaction/batch', {
-      body: {},
-    });
+    const missing = await house.call(shop.caller, 'POST', '/v1/transaction/batch', { body: {} });
     expect(missing.status).toBe(400);
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
   });
 
   it('takes 500 orders and refuses 501', async () => {
-    const store = await transactions.createCornerStore({ store: { creditLimitCents: 10_000_000 } });
-    const items = Array.from({ length: 501 }, () =>
-      batchItem(store.cornerStoreId, { totalAmount: 100 }),
-    );
+    const shop = await house.openShop({ store: { creditLimitCents: 10_000_000 } });
+    const items = Array.from({ length: 501 }, () => item(shop.cornerStoreId, { totalAmount: 100 }));
 
-    expect((await batch(store, items)).status).toBe(400);
-    expect((await batch(store, items.slice(1))).status).toBe(200);
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(5_000_000);
-    await transactions.checkLedger();
+    expect((await batch(shop, items)).status).toBe(400);
+    expect((await batch(shop, items.slice(1))).status).toBe(200);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(5_000_000);
+    await house.checkLedger();
   });
 });

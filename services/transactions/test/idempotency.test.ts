@@ -1,52 +1,52 @@
 import { randomUUID } from 'node:crypto';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startHouse, type House } from './support/house';
 
-let transactions: TransactionsService;
+let house: House;
 beforeAll(async () => {
-  transactions = await startTransactions();
+  house = await startHouse();
 });
-afterAll(() => transactions.stop());
+afterAll(() => house.stop());
 
 describe('Idempotency-Key on POST /transaction', () => {
   it('gives 50 parallel posts one effect and one answer, byte for byte', async () => {
-    const store = await transactions.createCornerStore();
+    const shop = await house.openShop();
     const headers = { 'idempotency-key': randomUUID() };
 
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => transactions.order(store, {}, headers)),
+      Array.from({ length: 50 }, () => house.order(shop, {}, headers)),
     );
 
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
   });
 
   it('replays the first answer even when the line is used up by then', async () => {
-    const store = await transactions.createCornerStore({ store: { creditLimitCents: 100_000 } });
+    const shop = await house.openShop({ store: { creditLimitCents: 100_000 } });
     const headers = { 'idempotency-key': 'k1' };
-    const first = await transactions.order(store, {}, headers);
+    const first = await house.order(shop, {}, headers);
 
-    const second = await transactions.order(store, {}, headers);
+    const second = await house.order(shop, {}, headers);
 
     expect(second.text).toBe(first.text);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('refuses another body under a used key', async () => {
-    const store = await transactions.createCornerStore();
+    const shop = await house.openShop();
     const headers = { 'idempotency-key': 'k2' };
-    await transactions.order(store, {}, headers);
+    await house.order(shop, {}, headers);
 
-    const other = await transactions.order(store, { totalAmount: 2000 }, headers);
+    const other = await house.order(shop, { totalAmount: 2000 }, headers);
 
     expect([other.status, other.body.errorCode]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
+    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
   });
 
   it('keeps the keys of two wholesalers apart', async () => {
     const headers = { 'idempotency-key': 'shared' };
-    const one = await transactions.order(await transactions.createCornerStore(), {}, headers);
-    const two = await transactions.order(await transactions.createCornerStore(), {}, headers);
+    const one = await house.order(await house.openShop(), {}, headers);
+    const two = await house.order(await house.openShop(), {}, headers);
 
     expect(one.body.transactionId).not.toBe(two.body.transactionId);
     expect([one.status, two.status]).toEqual([201, 201]);

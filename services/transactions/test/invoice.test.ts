@@ -1,33 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
-import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { orderOnHold, startHouse, type House, type Shop } from './support/house';
 
 let facturapi: Facturapi;
-let transactions: TransactionsService;
+let house: House;
 beforeAll(async () => {
   facturapi = await startFacturapi();
-  transactions = await startTransactions(facturapi.config);
+  house = await startHouse(facturapi.config);
 });
 afterAll(async () => {
-  await transactions.stop();
+  await house.stop();
   facturapi.stop();
 });
 
-const create = (store: CornerStore, id: string, invoice: object = INVOICE) =>
-  transactions.call(store.caller, 'POST', `/v1/transaction/${id}/invoice`, { body: { invoice } });
-const read = (store: CornerStore, id: string) =>
-  transactions.call(store.caller, 'GET', `/v1/transaction/${id}/invoice`);
+const create = (shop: Shop, id: string, invoice: object = INVOICE) =>
+  house.call(shop.caller, 'POST', `/v1/transaction/${id}/invoice`, { body: { invoice } });
+const read = (shop: Shop, id: string) =>
+  house.call(shop.caller, 'GET', `/v1/transaction/${id}/invoice`);
 
 describe('POST /transaction/{id}/invoice', () => {
   it('refuses more than the order, and once it is delivered more than the delivery', async () => {
-    const store = await transactions.createCornerStore();
-    const { transactionId } = await orderOnHold(transactions, store, { totalAmount: 540 });
+    const shop = await house.openShop();
+    const { transactionId } = await orderOnHold(house, shop, { totalAmount: 540 });
     const lineOf = (price: number, quantity: number) => ({
       ...INVOICE.products[0],
       product: { ...INVOICE.products[0]?.product, price },
@@ -39,15 +34,15 @@ describe('POST /transaction/{id}/invoice', () => {
     });
 
     const beyondOrder = [
-      await create(store, transactionId, invoiceOf(100_000)),
-      await create(store, transactionId, invoiceOf(550.02)),
-      await create(store, transactionId, invoiceOf(275, 275.03)),
+      await create(shop, transactionId, invoiceOf(100_000)),
+      await create(shop, transactionId, invoiceOf(550.02)),
+      await create(shop, transactionId, invoiceOf(275, 275.03)),
     ];
-    await transactions.call(store.caller, 'PUT', `/v1/transaction/${transactionId}`, {
+    await house.call(shop.caller, 'PUT', `/v1/transaction/${transactionId}`, {
       body: { status: 'delivery', transactionAmount: 500 },
     });
-    const beyondDelivery = await create(store, transactionId, invoiceOf(275, 275));
-    const within = await create(store, transactionId, invoiceOf(255, 255.02));
+    const beyondDelivery = await create(shop, transactionId, invoiceOf(275, 275));
+    const within = await create(shop, transactionId, invoiceOf(255, 255.02));
 
     expect(
       [...beyondOrder, beyondDelivery].map(({ status, body }) => [status, body.errorCode]),
@@ -56,11 +51,11 @@ describe('POST /transaction/{id}/invoice', () => {
   });
 
   it('refuses a second invoice, also of twenty at once', async () => {
-    const store = await transactions.createCornerStore();
-    const { transactionId } = await orderOnHold(transactions, store);
+    const shop = await house.openShop();
+    const { transactionId } = await orderOnHold(house, shop);
 
     const results = await Promise.all(
-      Array.from({ length: 20 }, () => create(store, transactionId)),
+      Array.from({ length: 20 }, () => create(shop, transactionId)),
     );
 
     expect(results.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -71,18 +66,18 @@ describe('POST /transaction/{id}/invoice', () => {
   });
 
   it('refuses unconfirmed, unknown, invalid and other wholesalers’ orders', async () => {
-    const store = await transactions.createCornerStore();
-    const { body: pending } = await transactions.order(store);
-    const { transactionId } = await orderOnHold(transactions, store);
+    const shop = await house.openShop();
+    const { body: pending } = await house.order(shop);
+    const { transactionId } = await orderOnHold(house, shop);
 
     const results = [
-      await create(store, pending.transactionId),
-      await create(store, randomUUID()),
-      await create({ ...store, caller: wholesaler() }, transactionId),
-      await create(store, transactionId, { ...INVOICE, discount: 120.01 }),
-      await create(store, transactionId, { discount: 0, products: [{ product: [], quantity: 0 }] }),
-      await read(store, transactionId),
-      await read({ ...store, caller: wholesaler() }, transactionId),
+      await create(shop, pending.transactionId),
+      await create(shop, randomUUID()),
+      await create({ ...shop, caller: wholesaler() }, transactionId),
+      await create(shop, transactionId, { ...INVOICE, discount: 120.01 }),
+      await create(shop, transactionId, { discount: 0, products: [{ product: [], quantity: 0 }] }),
+      await read(shop, transactionId),
+      await read({ ...shop, caller: wholesaler() }, transactionId),
     ];
 
     expect(results.map(({ status, body }) => [status, body.errorCode ?? body.error])).toEqual([

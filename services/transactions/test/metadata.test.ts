@@ -1,21 +1,20 @@
-import { AN_ORDER } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { AN_ORDER, startHouse, type House } from './support/house';
 
-let transactions: TransactionsService;
+let house: House;
 beforeAll(async () => {
-  transactions = await startTransactions();
+  house = await startHouse();
 });
-afterAll(() => transactions.stop());
+afterAll(() => house.stop());
 
 it('metadata keeps the numbers that were sent, from every order to every answer', async () => {
-  const store = await transactions.createCornerStore();
+  const shop = await house.openShop();
   const metadata = '{"folio":12345678901234567890,"peso":0.12345678901234567890,"n":[10.50,1e400]}';
-  const body = JSON.stringify({ cornerStoreId: store.cornerStoreId, ...AN_ORDER }).replace(
+  const body = JSON.stringify({ cornerStoreId: shop.cornerStoreId, ...AN_ORDER }).replace(
     /\}$/,
     `,"metadata":${metadata}}`,
   );
   const call = (method: string, path: string, sent?: string, headers = {}) =>
-    transactions.call(store.caller, method, `/v1${path}`, { body: sent, headers });
+    house.call(shop.caller, method, `/v1${path}`, { body: sent, headers });
 
   const { transactionId } = (await call('POST', '/transaction', body)).body;
   const item = `{"driverId":"driver-1","transactions":[${body}]}`;

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
-import { batchItem, sendBatch } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { AN_ORDER, startHouse, type House } from './support/house';
 
-let transactions: TransactionsService;
+let house: House;
 beforeAll(async () => {
-  transactions = await startTransactions();
+  house = await startHouse();
 });
-afterAll(() => transactions.stop());
+afterAll(() => house.stop());
 
 /** Decisions so far, by source, decision and reason. */
 async function decisions(source: string, decision: string, reason: string): Promise<number> {
-  const { text } = await transactions.call(undefined, 'GET', '/metrics');
+  const { text } = await house.call(undefined, 'GET', '/metrics');
   const labels = `{source="${source}",decision="${decision}",reason="${reason}"}`;
   return sampleIn(text, `fiado_credit_decisions_total${labels}`);
 }
@@ -21,7 +20,7 @@ it('a reason that never occurred is exported as 0', async () => {
 });
 
 it('orders are counted by decision and reason; a replay and an invalid body are not', async () => {
-  const store = await transactions.createCornerStore({ store: { creditLimitCents: 150_000 } });
+  const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
   const once = { 'idempotency-key': randomUUID() };
 
   const increases = await increasesOf(
@@ -32,11 +31,11 @@ it('orders are counted by decision and reason; a replay and an invalid body are 
         decisions('order', 'rejected', 'MINIMAL_TRANSACTION_REQUIRED'),
       ]),
     async () => {
-      await transactions.order(store, {}, once);
-      await transactions.order(store, {}, once);
-      await transactions.order(store);
-      await transactions.order(store, { totalAmount: 50 });
-      await transactions.order(store, { totalAmount: 'much' });
+      await house.order(shop, {}, once);
+      await house.order(shop, {}, once);
+      await house.order(shop);
+      await house.order(shop, { totalAmount: 50 });
+      await house.order(shop, { totalAmount: 'much' });
     },
   );
 
@@ -44,8 +43,13 @@ it('orders are counted by decision and reason; a replay and an invalid body are 
 });
 
 it('each batch item counts as one decision by its first reason; links count separately', async () => {
-  const store = await transactions.createCornerStore();
-  const item = (fields = {}) => batchItem(store.cornerStoreId, fields);
+  const shop = await house.openShop();
+  const item = (more: object) => ({
+    cornerStoreId: shop.cornerStoreId,
+    ...AN_ORDER,
+    metadata: {},
+    ...more,
+  });
 
   const increases = await increasesOf(
     () =>
@@ -55,13 +59,14 @@ it('each batch item counts as one decision by its first reason; links count sepa
         decisions('link', 'accepted', 'none'),
       ]),
     async () => {
-      await sendBatch(transactions, store, [
-        item(),
-        item(),
-        item({ totalAmount: 50, deliveryDate: '2020-01-01' }),
-      ]);
-      await transactions.call(store.caller, 'POST', '/v1/link/external/tienda-1', {
-        body: { transaction: item() },
+      await house.call(shop.caller, 'POST', '/v1/transaction/batch', {
+        body: {
+          driverId: 'driver-1',
+          transactions: [item({}), item({}), item({ totalAmount: 50, deliveryDate: '2020-01-01' })],
+        },
+      });
+      await house.call(shop.caller, 'POST', '/v1/link/external/tienda-1', {
+        body: { transaction: item({}) },
       });
     },
   );

@@ -3,69 +3,60 @@ import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import { ops } from '@fiado/shared/testing/callers';
-import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { orderOnHold, startHouse, type House, type Shop } from './support/house';
 
 /** Of MD5. */
 const DIGEST = /^[\da-f]{32}$/;
 
-let transactions: TransactionsService;
+let house: House;
 beforeAll(async () => {
-  transactions = await startTransactions();
+  house = await startHouse();
 });
-afterAll(() => transactions.stop());
+afterAll(() => house.stop());
 
-async function delivered(store: CornerStore): Promise<string> {
-  const { transactionId } = await orderOnHold(transactions, store);
-  await transactions.call(store.caller, 'PUT', `/v1/transaction/${transactionId}`, {
+async function delivered(shop: Shop): Promise<string> {
+  const { transactionId } = await orderOnHold(house, shop);
+  await house.call(shop.caller, 'PUT', `/v1/transaction/${transactionId}`, {
     body: { status: 'delivery', transactionAmount: 1000 },
   });
   return transactionId;
 }
 
 const receivable = randomUUID();
-const applied = (store: CornerStore, transactionId: string, version: number) =>
-  transactions.deliver(
+const applied = (shop: Shop, transactionId: string, version: number) =>
+  house.deliver(
     paymentApplied,
     { id: receivable, version },
     {
       paymentId: randomUUID(),
       transactionId,
-      cornerStoreId: store.cornerStoreId,
+      cornerStoreId: shop.cornerStoreId,
       principalCents: 100_000,
       outstandingCents: 0,
       outstandingPrincipalCents: 0,
       appliedAt: new Date().toISOString(),
     },
   );
-const reversed = (store: CornerStore, transactionId: string, version: number) =>
-  transactions.deliver(
+const reversed = (shop: Shop, transactionId: string, version: number) =>
+  house.deliver(
     paymentReversed,
     { id: receivable, version },
     {
       paymentId: randomUUID(),
       transactionId,
-      cornerStoreId: store.cornerStoreId,
+      cornerStoreId: shop.cornerStoreId,
       principalCents: 100_000,
       outstandingCents: 105_800,
       outstandingPrincipalCents: 100_000,
       reversedAt: new Date().toISOString(),
     },
   );
-const defaults = (
-  store: CornerStore,
-  version: number,
-  news: { opened?: string[]; closed?: string[] },
-) =>
-  transactions.deliver(
+const defaults = (shop: Shop, version: number, news: { opened?: string[]; closed?: string[] }) =>
+  house.deliver(
     defaultsChanged,
-    { id: store.cornerStoreId, version },
+    { id: shop.cornerStoreId, version },
     {
-      cornerStoreId: store.cornerStoreId,
+      cornerStoreId: shop.cornerStoreId,
       overdueCount: news.opened?.length ?? 0,
       oldestDueAt: null,
       opened: news.opened ?? [],
@@ -74,36 +65,36 @@ const defaults = (
   );
 
 it('a reversed payment is in use again, and the transaction is no longer paid', async () => {
-  const store = await transactions.createCornerStore({ store: { creditLimitCents: 100_000 } });
-  const transactionId = await delivered(store);
-  await applied(store, transactionId, 2);
-  expect(await transactions.statusOf(store, transactionId)).toBe('paid');
-  expect((await transactions.order(store)).status).toBe(201);
+  const shop = await house.openShop({ store: { creditLimitCents: 100_000 } });
+  const transactionId = await delivered(shop);
+  await applied(shop, transactionId, 2);
+  expect(await house.statusOf(shop, transactionId)).toBe('paid');
+  expect((await house.order(shop)).status).toBe(201);
 
-  await reversed(store, transactionId, 3);
+  await reversed(shop, transactionId, 3);
 
-  expect(await transactions.statusOf(store, transactionId)).toBe('delivery');
+  expect(await house.statusOf(shop, transactionId)).toBe('delivery');
   // Beyond the limit: money that was taken back is a fact.
-  expect(await transactions.usedCents(store.cornerStoreId)).toBe(200_000);
-  await transactions.checkLedger();
+  expect(await house.usedCents(shop.cornerStoreId)).toBe(200_000);
+  await house.checkLedger();
 });
 
 it('being overdue freezes the line and shows on the transaction until it is cleared', async () => {
-  const store = await transactions.createCornerStore();
-  const transactionId = await delivered(store);
+  const shop = await house.openShop();
+  const transactionId = await delivered(shop);
 
-  await defaults(store, 1, { opened: [transactionId] });
-  expect(await transactions.statusOf(store, transactionId)).toBe('in-payment-default');
-  const frozen = await transactions.order(store);
+  await defaults(shop, 1, { opened: [transactionId] });
+  expect(await house.statusOf(shop, transactionId)).toBe('in-payment-default');
+  const frozen = await house.order(shop);
   expect([frozen.status, frozen.body.errorCode]).toEqual([422, 'USER_IS_IN_DEFAULT']);
 
-  await defaults(store, 2, { closed: [transactionId] });
-  expect(await transactions.statusOf(store, transactionId)).toBe('delivery');
-  expect((await transactions.order(store)).status).toBe(201);
+  await defaults(shop, 2, { closed: [transactionId] });
+  expect(await house.statusOf(shop, transactionId)).toBe('delivery');
+  expect((await house.order(shop)).status).toBe(201);
 });
 
 it('ends in the same state in any order of events', async () => {
-  const store = await transactions.createCornerStore();
+  const shop = await house.openShop();
   const orders = [
     ['applied', 'reversed', 'opened'],
     ['opened', 'applied', 'reversed'],
@@ -111,42 +102,42 @@ it('ends in the same state in any order of events', async () => {
     ['opened', 'reversed', 'applied'],
   ];
   // Before the first default freezes the line.
-  const transactionIds: string[] = [];
-  for (const _ of orders) transactionIds.push(await delivered(store));
+  const transactions: string[] = [];
+  for (const _ of orders) transactions.push(await delivered(shop));
   let version = 10;
   for (const order of orders) {
-    const transactionId = transactionIds[version - 10] ?? '';
+    const transactionId = transactions[version - 10] ?? '';
     version += 1;
     for (const news of order) {
-      if (news === 'applied') await applied(store, transactionId, 2);
-      if (news === 'reversed') await reversed(store, transactionId, 3);
-      if (news === 'opened') await defaults(store, version, { opened: [transactionId] });
+      if (news === 'applied') await applied(shop, transactionId, 2);
+      if (news === 'reversed') await reversed(shop, transactionId, 3);
+      if (news === 'opened') await defaults(shop, version, { opened: [transactionId] });
     }
-    expect([order, await transactions.statusOf(store, transactionId)]).toEqual([
+    expect([order, await house.statusOf(shop, transactionId)]).toEqual([
       order,
       'in-payment-default',
     ]);
   }
-  await transactions.checkLedger();
+  await house.checkLedger();
 });
 
 it('shows its invariants and its sums', async () => {
-  const store = await transactions.createCornerStore();
-  const transactionId = await delivered(store);
-  await transactions.order(store);
-  await applied(store, transactionId, 2);
+  const shop = await house.openShop();
+  const transactionId = await delivered(shop);
+  await house.order(shop);
+  await applied(shop, transactionId, 2);
   const path = '/v1/admin/invariants/transactions';
 
-  const report = await transactions.call(ops(), 'GET', path);
-  const sums = await transactions.call(ops(), 'GET', `${path}/corner-stores?limit=1000`);
+  const report = await house.call(ops(), 'GET', path);
+  const sums = await house.call(ops(), 'GET', `${path}/corner-stores?limit=1000`);
 
   expect(report.body.service).toBe('transactions');
   for (const check of report.body.checks) expect(check).toMatchObject({ holds: true });
   const line = sums.body.cornerStores.find(
-    ({ cornerStoreId }: { cornerStoreId: string }) => cornerStoreId === store.cornerStoreId,
+    ({ cornerStoreId }: { cornerStoreId: string }) => cornerStoreId === shop.cornerStoreId,
   );
   expect(line).toEqual({
-    cornerStoreId: store.cornerStoreId,
+    cornerStoreId: shop.cornerStoreId,
     limitCents: 1_000_000,
     interestRate: '0.050000',
     status: 'approved',
@@ -162,23 +153,21 @@ it('shows its invariants and its sums', async () => {
     settingsDigest: expect.stringMatching(DIGEST),
   });
 
-  await transactions.rows(
+  await house.rows(
     'UPDATE credit_lines SET used_cents = used_cents + 1 WHERE corner_store_id = $1',
-    [store.cornerStoreId],
+    [shop.cornerStoreId],
   );
-  const broken = await transactions.call(ops(), 'GET', path);
+  const broken = await house.call(ops(), 'GET', path);
   expect(broken.body.checks[0]).toEqual({
     name: expect.any(String),
     holds: false,
-    violations: [expect.objectContaining({ corner_store_id: store.cornerStoreId })],
+    violations: [expect.objectContaining({ corner_store_id: shop.cornerStoreId })],
   });
 });
 
 it('keeps the ledger append-only, for the service itself and for the owner', async () => {
-  await expect(transactions.rows('UPDATE credit_entries SET amount_cents = 0')).rejects.toThrow(
+  await expect(house.rows('UPDATE credit_entries SET amount_cents = 0')).rejects.toThrow(
     /permission denied/,
   );
-  await expect(transactions.rows('DELETE FROM credit_entries')).rejects.toThrow(
-    /permission denied/,
-  );
+  await expect(house.rows('DELETE FROM credit_entries')).rejects.toThrow(/permission denied/);
 });

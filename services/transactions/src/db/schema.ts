@@ -1,5 +1,6 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
 import { CommissionEntity } from './commission.entity';
 import { CreditEntryEntity } from './credit-entry.entity';
 import { CreditLineEntity } from './credit-line.entity';
@@ -14,6 +15,7 @@ import { HoldChangedPhones1795610001000 } from './migrations/1795610001000-hold-
 import { RetryInvoices1795820000000 } from './migrations/1795820000000-retry-invoices';
 import { IndexDueInvoices1795820001000 } from './migrations/1795820001000-index-due-invoices';
 import { IndexStatusAndCustomers1795900001000 } from './migrations/1795900001000-index-status-and-customers';
+import { AnnounceTransactions1796600002000 } from './migrations/1796600002000-announce-transactions';
 import { TransactionEntity } from './transaction.entity';
 
 export const transactionsSchema: Schema = {
@@ -37,5 +39,7 @@ export const transactionsSchema: Schema = {
     RetryInvoices1795820000000,
     IndexDueInvoices1795820001000,
     IndexStatusAndCustomers1795900001000,
+    CreateEventOwners1796600000000,
+    AnnounceTransactions1796600002000,
   ],
 };

@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
   uuid,
+  type AnswerOf,
 } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { INVOICE_STATUSES, InvoiceEntity } from '../db/invoice.entity';
@@ -28,6 +29,25 @@ const invoicedProduct = object('InvoicedProduct', {
   unitKey: text,
 });
 
+const invoiceAnswer = object('Invoice', {
+  invoiceId: uuid,
+  transactionId: uuid,
+  status: oneOf(INVOICE_STATUSES),
+  discount: pesos,
+  products: listOf(object('InvoiceLine', { product: invoicedProduct, quantity: decimal })),
+  provider: text,
+  providerInvoiceId: nullable(text),
+  providerStatus: nullable(text),
+  uuid: nullable(text),
+  selfInvoiceUrl: nullable(text),
+  attempts: count,
+  lastError: nullable(text),
+  nextAttemptAt: nullable(timestamp),
+  failureReason: nullable(text),
+  createdAt: timestamp,
+  issuedAt: nullable(timestamp),
+});
+
 export const getInvoiceEndpoint = endpoint({
   id: 'getInvoice',
   tag: 'Transactions',
@@ -42,24 +62,7 @@ export const getInvoiceEndpoint = endpoint({
     'Facturapi issues an e-receipt, because no tax data of the corner store is known: `selfInvoiceUrl` is ' +
     'the page on which the store gets its invoice, and `uuid` is null until the tax authority has assigned one.',
   errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_NOT_FOUND'],
-  answer: object('Invoice', {
-    invoiceId: uuid,
-    transactionId: uuid,
-    status: oneOf(INVOICE_STATUSES),
-    discount: pesos,
-    products: listOf(object('InvoiceLine', { product: invoicedProduct, quantity: decimal })),
-    provider: text,
-    providerInvoiceId: nullable(text),
-    providerStatus: nullable(text),
-    uuid: nullable(text),
-    selfInvoiceUrl: nullable(text),
-    attempts: count,
-    lastError: nullable(text),
-    nextAttemptAt: nullable(timestamp),
-    failureReason: nullable(text),
-    createdAt: timestamp,
-    issuedAt: nullable(timestamp),
-  }),
+  answer: invoiceAnswer,
   example: {
     invoiceId: '1f0e9d8c-7b6a-4594-8372-6150f4e3d2c1',
     transactionId: EXAMPLE_IDS.transactionId,
@@ -89,7 +92,11 @@ export const getInvoiceEndpoint = endpoint({
     if (invoice === null) throw new AppError('INVOICE_NOT_FOUND');
     return invoice;
   },
-  present: (invoice) => ({
+  present: presentInvoice,
+});
+
+export function presentInvoice(invoice: InvoiceEntity): AnswerOf<typeof invoiceAnswer> {
+  return {
     invoiceId: invoice.id,
     transactionId: invoice.transactionId,
     status: invoice.status,
@@ -106,5 +113,5 @@ export const getInvoiceEndpoint = endpoint({
     failureReason: invoice.failureReason,
     createdAt: invoice.createdAt.toISOString(),
     issuedAt: invoice.issuedAt?.toISOString() ?? null,
-  }),
-});
+  };
+}

@@ -1,3 +1,4 @@
+import { changeEventSettingsEndpoint } from '@fiado/shared/chassis/http/change-event-settings';
 import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { Context } from '../context';
 import { cancelTransactionEndpoint } from './cancel-transaction';
@@ -45,4 +46,5 @@ export const routes: Array<Endpoint<Context>> = [
   deliveredTransactionEndpoint,
   openLinkEndpoint,
   confirmLinkEndpoint,
+  changeEventSettingsEndpoint,
 ];

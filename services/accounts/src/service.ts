@@ -1,10 +1,12 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
+import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import type { AccountsConfig } from './config';
 import { closeContext, createContext, type Context } from './context';
 import { accountsSchema } from './db/schema';
+import { accountsEvents } from './http/present-events';
 import { routes } from './http/routes';
 import { bindingLoops } from './jobs/bind-sealed-values';
 import { jobs } from './jobs/handlers';
@@ -19,6 +21,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   closeContext,
   routes,
   jobs,
-  publishes: [cornerStoreChanged, wholesalerChanged, sendMessage],
+  publishes: [cornerStoreChanged, wholesalerChanged, sendMessage, announceEvent],
+  events: accountsEvents,
   loops: (context) => [createDocumentSweep(context), ...bindingLoops(context)],
 };

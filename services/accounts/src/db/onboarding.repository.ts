@@ -12,7 +12,10 @@ export interface StepChanges {
   information: Buffer | null;
 }
 
-/** Writes a step into its store, which is locked. @returns all the steps that are taken now */
+/**
+ * Writes a step into its store, which is locked. A new status raises the version of the snapshot.
+ * @returns all the steps that are taken now
+ */
 export async function writeStep(
   tx: Db,
   cornerStoreId: string,
@@ -22,6 +25,7 @@ export async function writeStep(
     tx,
     `UPDATE corner_stores
         SET onboarding_steps = array_append(array_remove(onboarding_steps, $2), $2), status = $3,
+            version = CASE WHEN status = $3 THEN version ELSE version + 1 END,
             name = coalesce($4, name), information = coalesce($5, information), updated_at = now()
       WHERE id = $1 RETURNING onboarding_steps AS steps`,
     [cornerStoreId, step, status, name, information],

@@ -1,5 +1,6 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
 import { ApiKey } from './api-key.entity';
 import { AuditEntry } from './audit-entry.entity';
 import { CornerStore } from './corner-store.entity';
@@ -18,6 +19,7 @@ import { LetProvidersSign1795640002000 } from './migrations/1795640002000-let-pr
 import { IndexUploadsOfWholesaler1795640003000 } from './migrations/1795640003000-index-uploads-of-wholesaler';
 import { IndexShownStatus1795900002000 } from './migrations/1795900002000-index-shown-status';
 import { LetKeysReadEvents1796500000000 } from './migrations/1796500000000-let-keys-read-events';
+import { AnnounceCornerStores1796600003000 } from './migrations/1796600003000-announce-corner-stores';
 import { OnboardingDocument } from './onboarding-document.entity';
 import { OpsKey } from './ops-key.entity';
 import { PaymentProvider } from './payment-provider.entity';
@@ -55,5 +57,7 @@ export const accountsSchema: Schema = {
     IndexUploadsOfWholesaler1795640003000,
     IndexShownStatus1795900002000,
     LetKeysReadEvents1796500000000,
+    CreateEventOwners1796600000000,
+    AnnounceCornerStores1796600003000,
   ],
 };

@@ -1,3 +1,4 @@
+import { changeEventSettingsEndpoint } from '@fiado/shared/chassis/http/change-event-settings';
 import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { Context } from '../context';
 import { approveCornerStoreEndpoint } from './approve-corner-store';
@@ -71,4 +72,5 @@ export const routes: Array<Endpoint<Context>> = [
   clearPhoneHoldEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
+  changeEventSettingsEndpoint,
 ];

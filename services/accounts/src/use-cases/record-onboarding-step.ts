@@ -8,7 +8,6 @@ import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { raiseVersion } from '../db/corner-stores.repository';
 import { OnboardingDocument } from '../db/onboarding-document.entity';
 import { countImages, writeStep, type CountedImages } from '../db/onboarding.repository';
 import { findVerification, lockVerification } from '../db/verifications.repository';
@@ -80,7 +79,6 @@ export async function recordOnboardingStep(
       ...sealedTexts(sealer, cornerStoreId, content),
     });
     if (status !== store.cornerStoreStatus) {
-      await raiseVersion(tx, cornerStoreId);
       await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
     }
     await recordAudit(tx, {

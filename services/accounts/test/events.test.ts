@@ -1,0 +1,120 @@
+import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/shared/testing/events';
+import { accountsService } from '../src/service';
+import {
+  approve,
+  importCustomers,
+  newCustomer,
+  newWholesaler,
+  startAccounts,
+  type Accounts,
+} from './support/accounts';
+import { INFORMATION, newVerification, takeStep } from './support/onboarding';
+import { lastCode } from './support/sms';
+import { verificationOf } from './support/verification';
+
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startAccounts();
+});
+afterAll(() => accounts.stop());
+
+const published = (wholesalerId: string): Promise<PublishedEvent[]> =>
+  eventsOf(accounts, accountsService.events, wholesalerId);
+
+async function watching(): Promise<string> {
+  const { wholesalerId } = await newWholesaler(accounts);
+  await switchEvents(accounts, wholesalerId);
+  return wholesalerId;
+}
+
+it('the onboarding of a corner store is published, without what is personal', async () => {
+  const wholesalerId = await watching();
+  const customer = await newCustomer(accounts, wholesalerId);
+  const { externalId, userId, cornerStoreId } = customer;
+  const calls = verificationOf(accounts, wholesalerId, customer);
+  const verificationId = await calls.started();
+  const code = await lastCode(accounts, userId);
+  expect((await calls.confirm(verificationId, { code })).status).toBe(200);
+  for (const body of [
+    { step: 'CORNER_STORE_INFORMATION', information: INFORMATION },
+    { step: 'COMPLETED' },
+    { step: 'COMPLETED' },
+  ]) {
+    const ids = { userId, verificationId };
+    expect((await takeStep(accounts, wholesalerId, ids, { body })).status).toBe(200);
+  }
+  await approve(accounts, cornerStoreId);
+  await approve(accounts, cornerStoreId);
+  const path = `/v1/admin/corner-stores/${cornerStoreId}`;
+  await accounts.call(ops(), 'PUT', path, { body: { creditLimit: 7000 } });
+  await accounts.call(ops(), 'PUT', path, { body: { creditLimit: 7000 } });
+  await overdue(cornerStoreId, 1, 1);
+  await overdue(cornerStoreId, 2, 0);
+  await accounts.call(ops(), 'POST', `${path}/reject`, { body: { reason: 'documentos' } });
+
+  const store = { externalId, userId, cornerStoreId, creditLimit: 5000, interestRate: 0.05 };
+  const events = await published(wholesalerId);
+  expect(events.map(({ type, data: { version: _version, ...data } }) => [type, data])).toEqual([
+    ['verification.approved', { verificationId, userId, verificationStatus: 'approved' }],
+    ['onboarding.completed', { ...store, status: 'in-manual-validation' }],
+    ['corner-store.status-changed', { ...store, status: 'in-manual-validation' }],
+    ['corner-store.status-changed', { ...store, status: 'approved' }],
+    ['corner-store.limit-changed', { ...store, status: 'approved', creditLimit: 7000 }],
+    ['corner-store.status-changed', { ...store, status: 'in-payment-default', creditLimit: 7000 }],
+    ['corner-store.status-changed', { ...store, status: 'approved', creditLimit: 7000 }],
+    ['corner-store.status-changed', { ...store, status: 'pre-approved', creditLimit: 0 }],
+    ['corner-store.limit-changed', { ...store, status: 'pre-approved', creditLimit: 0 }],
+  ]);
+  const versions = events.slice(1).map(({ data }) => data.version as number);
+  // Two events of one change have one version.
+  expect(versions.map((version) => version - (versions[0] ?? 0))).toEqual([0, 0, 1, 2, 4, 5, 6, 6]);
+});
+
+it('each wholesaler of a shared store gets the event with its own id, if it wants events', async () => {
+  const watcher = await watching();
+  const other = await newWholesaler(accounts);
+  const third = await watching();
+  const customer = await newCustomer(accounts, watcher);
+  for (const wholesalerId of [other.wholesalerId, third]) {
+    const { externalId: _own, ...body } = customer;
+    await importCustomers(accounts, wholesalerId, [{ ...importedOf(body), externalId: 'suya' }]);
+  }
+  await approve(accounts, customer.cornerStoreId);
+
+  expect((await published(watcher))[0]?.data).toMatchObject({ externalId: customer.externalId });
+  expect((await published(third))[0]?.data).toMatchObject({ externalId: 'suya' });
+  expect(await published(other.wholesalerId)).toEqual([]);
+});
+
+it('what is rolled back is not published', async () => {
+  const wholesalerId = await watching();
+  const { userId, cornerStoreId } = await newCustomer(accounts, wholesalerId);
+  const verificationId = await newVerification(accounts, wholesalerId, { userId });
+  await expect(
+    accounts.context.db.transaction(async (tx) => {
+      await tx.query(`UPDATE corner_stores SET status = 'approved' WHERE id = $1`, [cornerStoreId]);
+      await tx.query(`UPDATE verifications SET status = 'approved' WHERE id = $1`, [
+        verificationId,
+      ]);
+      throw new Error('rolled back');
+    }),
+  ).rejects.toThrow('rolled back');
+  expect(await published(wholesalerId)).toEqual([]);
+  expect((await accounts.call(wholesaler(wholesalerId), 'GET', '/v1/events')).status).toBe(404);
+});
+
+function overdue(cornerStoreId: string, version: number, overdueCount: number): Promise<void> {
+  return accounts.deliver(
+    defaultsChanged,
+    { id: cornerStoreId, version },
+    { cornerStoreId, overdueCount, oldestDueAt: null, opened: [], closed: [] },
+  );
+}
+
+/** The fields of an import. */
+function importedOf(customer: Record<string, unknown>): object {
+  const { firstName, lastNames, phoneNumber, creditLimit, interestRate } = customer;
+  return { firstName, lastNames, phoneNumber, creditLimit, interestRate };
+}

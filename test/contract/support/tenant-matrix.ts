@@ -10,6 +10,7 @@ const NAMES_NOTHING = new Set([
   'getDefaultInformation',
   'issueAccessToken',
   'listEvents',
+  'changeEventSettings',
 ]);
 
 /** For each operation that names an object of a tenant: which names its answer must not depend on. */

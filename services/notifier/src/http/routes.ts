@@ -2,6 +2,7 @@ import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { invariantsEndpoint } from '@fiado/shared/chassis/http/invariants-endpoints';
 import type { Context } from '../context';
 import { invariantsWhere } from '../db/invariants';
+import { changeEventSettingsEndpoint } from './change-event-settings';
 import { smsBudgetEndpoint, smsStatusEndpoint } from './internal';
 import { listEventsEndpoint } from './list-events';
 import { listJobsEndpoint } from './list-jobs';
@@ -12,6 +13,7 @@ import { retryJobsEndpoint } from './retry-jobs';
 /** The endpoints of the notifier; then those that services call. */
 export const routes: Array<Endpoint<Context>> = [
   listEventsEndpoint,
+  changeEventSettingsEndpoint,
   listMessagesEndpoint,
   listJobsEndpoint,
   retryJobsEndpoint,

@@ -1,0 +1,35 @@
+import { IsBoolean } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import type { EventOwnerKind } from '@fiado/shared/contracts/events';
+import { flag, object } from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import { changeEventSettings } from '../use-cases/change-event-settings';
+
+class EventSettingsBody {
+  @IsBoolean()
+  enabled: boolean;
+}
+
+export const changeEventSettingsEndpoint = endpoint({
+  id: 'changeEventSettings',
+  tag: 'Events',
+  method: 'put',
+  path: '/v1/events/settings',
+  allow: ['wholesaler', 'provider'],
+  scope: 'webhooks:write',
+  summary: 'Switch events on or off',
+  description:
+    'For systems that list events and have no webhook endpoint; an endpoint switches them on too. ' +
+    'Once it has answered, every later event is listed. What happened before is not.',
+  body: EventSettingsBody,
+  bodyExample: { enabled: true },
+  strict: true,
+  answer: object('EventSettings', { enabled: flag }),
+  example: { enabled: true },
+  input: ({ caller, body: { enabled } }) => {
+    const kind: EventOwnerKind = caller.kind === 'provider' ? 'payment-provider' : 'wholesaler';
+    return { owner: { kind, id: caller.id }, enabled };
+  },
+  handle: (context: Context, input) => changeEventSettings(context, input),
+  present: ({ enabled }) => ({ enabled }),
+});

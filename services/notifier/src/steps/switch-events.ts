@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { EventOwnerKind } from '@fiado/shared/contracts/events';
+import type { EventSettings } from '@fiado/shared/contracts/event-settings';
+import type { Context } from '../context';
+
+/** Longest wait until all services know whom events are for. */
+const DEADLINE_MS = 3_000;
+
+/**
+ * Switches the events of an owner on or off in each service that publishes some. Once it returns,
+ * no later event is lost: an order that begins now is published.
+ * @throws AppError SERVICE_UNAVAILABLE when one of them has not answered within 3 s; some may have
+ *   switched by then, and a repetition completes it
+ */
+export async function switchEvents(
+  { senders }: Pick<Context, 'senders'>,
+  { kind, id }: { kind: EventOwnerKind; id: string },
+  enabled: boolean,
+): Promise<void> {
+  const settings: EventSettings = { ownerId: id, ownerKind: kind, enabled };
+  const deadline = new AbortController();
+  const tooLate = sleep(DEADLINE_MS, undefined, { signal: deadline.signal }).then(() => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  });
+  try {
+    const told = senders.map((sender) => sender.ask('/internal/event-settings', settings));
+    await Promise.race([Promise.all(told), tooLate]);
+  } finally {
+    tooLate.catch(() => {});
+    deadline.abort();
+  }
+}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { createStore, createWholesaler, type Store, type Wholesaler } from './support/story';
 import { waitFor } from './support/api';
 import { sharedSystem } from './support/shared-system';
@@ -34,7 +35,7 @@ it('50 parallel posts with one key have one effect and one answer; another body 
   const store = await createStore(system, wholesaler);
   const key = randomUUID();
 
-  const answers = await Promise.all(Array.from({ length: 50 }, () => post(store, key)));
+  const answers = await inFlight(Array.from({ length: 50 }, () => () => post(store, key)));
 
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(201);

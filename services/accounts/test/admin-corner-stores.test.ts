@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import { ops } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
@@ -110,7 +111,7 @@ describe('corner stores for ops', () => {
   });
 
   it('parallel changes are published under different versions, the last with the final state', async () => {
-    await Promise.all(Array.from({ length: 20 }, (_, i) => act('', { creditLimit: i + 1 })));
+    await inFlight(Array.from({ length: 20 }, (_, i) => () => act('', { creditLimit: i + 1 })));
     const told = await events();
     expect(told).toHaveLength(21);
     const [row] = await accounts.rows(
@@ -122,8 +123,8 @@ describe('corner stores for ops', () => {
   });
 
   it('of twenty parallel approvals, one is published', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => approve(accounts, customer.cornerStoreId)),
+    const answers = await inFlight(
+      Array.from({ length: 20 }, () => () => approve(accounts, customer.cornerStoreId)),
     );
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
     expect((await events()).map((event) => event.status)).toEqual(['pre-approved', 'approved']);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import {
@@ -86,8 +87,8 @@ describe('changePhoneNumber', () => {
   });
 
   it('of twenty users that request one number, one gets it', async () => {
-    const customers = await Promise.all(
-      Array.from({ length: 20 }, () => newCustomer(accounts, wholesalerId)),
+    const customers = await inFlight(
+      Array.from({ length: 20 }, () => () => newCustomer(accounts, wholesalerId)),
     );
     const phoneNumber = newPhone();
     const answers = await Promise.all(customers.map(({ userId }) => change(phoneNumber, userId)));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import { wholesaler } from '@fiado/shared/testing/callers';
@@ -78,8 +79,11 @@ describe('confirmation of a code', () => {
   it('fifty parallel guesses get five checks', async () => {
     const verificationId = await calls.started();
     const code = await lastCode(accounts, customer.userId);
-    const guesses = await Promise.all(
-      Array.from({ length: 50 }, () => calls.confirm(verificationId, { code: anotherCode(code) })),
+    const guesses = await inFlight(
+      Array.from(
+        { length: 50 },
+        () => () => calls.confirm(verificationId, { code: anotherCode(code) }),
+      ),
     );
     expect(guesses.every((guess) => guess.body.errorCode === 'VERIFICATION_NOT_VALID')).toBe(true);
     const [row] = await accounts.rows('SELECT checks FROM verifications WHERE id = $1', [
@@ -92,8 +96,8 @@ describe('confirmation of a code', () => {
   it('twenty parallel right answers approve once', async () => {
     const verificationId = await calls.started({ phoneNumber: newPhone() });
     const code = await lastCode(accounts, customer.userId);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => calls.confirm(verificationId, { code })),
+    const answers = await inFlight(
+      Array.from({ length: 20 }, () => () => calls.confirm(verificationId, { code })),
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     const warnings = (await smsAbout(accounts, customer.userId)).filter(

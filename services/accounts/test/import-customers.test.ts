@@ -1,3 +1,4 @@
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { ops } from '@fiado/shared/testing/callers';
 import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import {
@@ -190,8 +191,8 @@ describe('import of customers', () => {
   });
 
   it('twenty parallel imports of one phone make one user', async () => {
-    const wholesalers = await Promise.all(
-      Array.from({ length: 20 }, () => newWholesaler(accounts)),
+    const wholesalers = await inFlight(
+      Array.from({ length: 20 }, () => () => newWholesaler(accounts)),
     );
     const phoneNumber = newPhone();
     const answers = await Promise.all(
@@ -217,8 +218,8 @@ describe('import of customers', () => {
     const first = await newWholesaler(accounts);
     const rows = Array.from({ length: 20 }, () => customerBody());
     await importCustomers(accounts, first.wholesalerId, rows);
-    const wholesalers = await Promise.all(
-      Array.from({ length: 20 }, () => newWholesaler(accounts)),
+    const wholesalers = await inFlight(
+      Array.from({ length: 20 }, () => () => newWholesaler(accounts)),
     );
     const answers = await Promise.all(
       wholesalers.map(({ wholesalerId }, i) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { ops } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import {
@@ -136,8 +137,8 @@ describe('recordOnboardingStep', () => {
   });
 
   it('of twenty parallel COMPLETED, one is published', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => take({ step: 'COMPLETED' })),
+    const answers = await inFlight(
+      Array.from({ length: 20 }, () => () => take({ step: 'COMPLETED' })),
     );
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
     expect(await told()).toEqual(['pre-approved', 'in-manual-validation']);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
@@ -152,14 +153,16 @@ describe('apply-deposit', () => {
     const depositId = row?.id ?? '';
 
     const messageId = randomUUID();
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        payments.deliver(
-          applyDeposit,
-          { id: depositId, version: 1 },
-          { depositId },
-          index % 2 === 0 ? messageId : randomUUID(),
-        ),
+    await inFlight(
+      Array.from(
+        { length: 20 },
+        (_, index) => () =>
+          payments.deliver(
+            applyDeposit,
+            { id: depositId, version: 1 },
+            { depositId },
+            index % 2 === 0 ? messageId : randomUUID(),
+          ),
       ),
     );
     expect(await receivableOf(payments, order)).toMatchObject({
@@ -191,8 +194,8 @@ describe('deposits of one user at once', () => {
     );
     const owedCents = 10_580 + 10_580 + 5_801;
 
-    const jobs = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
+    const jobs = await inFlight(
+      Array.from({ length: 20 }, (_, index) => async () => {
         const { idFactura, numeroReferencia } = references[index % 3] ?? depositJson();
         const named = index % 2 === 0 ? { idFactura } : { numeroReferencia };
         const body = depositJson({ ...named, valor: 15.01 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { ops, wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
@@ -46,8 +47,8 @@ describe('POST /admin/deposits/{depositId}/assign', () => {
     const depositId = await settled({ valor: 1060 });
     const { cornerStoreId } = order;
 
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => assign(depositId, { cornerStoreId })),
+    const answers = await inFlight(
+      Array.from({ length: 20 }, () => () => assign(depositId, { cornerStoreId })),
     );
     const accepted = answers.filter(({ status }) => status === 200);
     expect(accepted).toHaveLength(1);
@@ -103,7 +104,7 @@ describe('POST /admin/deposits/{depositId}/reverse', () => {
     const depositId = await settled({ idFactura, valor: 1000 });
     expect((await receivableOf(payments, order)).paid).toBe(true);
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(depositId)));
+    const answers = await inFlight(Array.from({ length: 20 }, () => () => reverse(depositId)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, body: { depositId, status: 'reversed' } });
     expect(await receivableOf(payments, order)).toMatchObject({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import type { Answer } from '@fiado/shared/testing/service';
 import { provider, wholesaler } from '@fiado/shared/testing/callers';
 import { deposit } from './support/deposit';
@@ -61,8 +62,8 @@ describe('GET /transaction/{transactionId}/payment', () => {
     const { transactionId, wholesalerId } = order;
     transactions.known.set(transactionId, { wholesalerId, delivered: order });
 
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => getPayment(transactionId, wholesalerId)),
+    const answers = await inFlight(
+      Array.from({ length: 20 }, () => () => getPayment(transactionId, wholesalerId)),
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.body).toMatchObject({ amountDue: 1058, status: 'pending' });

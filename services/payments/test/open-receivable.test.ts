@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { referenceOf, type ReferenceKind } from '../src/domain/payment-reference';
 import { deposit } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
@@ -59,9 +60,11 @@ describe('transaction.delivered', () => {
   it('20 deliveries of one event, and of events that repeat it, open one receivable', async () => {
     const order = delivery();
     const messageId = randomUUID();
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        deliverTransaction(payments, order, index % 2 === 0 ? messageId : randomUUID()),
+    await inFlight(
+      Array.from(
+        { length: 20 },
+        (_, index) => () =>
+          deliverTransaction(payments, order, index % 2 === 0 ? messageId : randomUUID()),
       ),
     );
     expect(await receivableOf(payments, order)).toMatchObject({ version: 1 });

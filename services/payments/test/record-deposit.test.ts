@@ -1,3 +1,4 @@
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { provider, wholesaler } from '@fiado/shared/testing/callers';
 import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { startPayments, type PaymentsService } from './support/service';
@@ -54,8 +55,8 @@ describe('POST /customer-transaction/payment/deposit', () => {
 
   it('25 equal posts at once are one deposit, and all are acknowledged', async () => {
     const body = depositJson();
-    const answers = await Promise.all(
-      Array.from({ length: 25 }, () => postDeposit(payments, body)),
+    const answers = await inFlight(
+      Array.from({ length: 25 }, () => () => postDeposit(payments, body)),
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set(['200 {"success":true}']),

@@ -1,3 +1,4 @@
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { codeOf, orderOnHold, startHouse, type House } from './support/house';
 
@@ -26,9 +27,10 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
     const path = `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`;
     const errorCode = await codeOf(house, order.transactionId);
 
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        house.call(shop.caller, 'PUT', path, { body: { errorCode } }),
+    const answers = await inFlight(
+      Array.from(
+        { length: 20 },
+        () => () => house.call(shop.caller, 'PUT', path, { body: { errorCode } }),
       ),
     );
 
@@ -47,10 +49,11 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
     const { body: order } = await house.order(shop);
     const path = `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`;
     const errorCode = await codeOf(house, order.transactionId);
-    const guesses = Array.from({ length: 50 }, () =>
-      house.call(shop.caller, 'PUT', path, { body: { errorCode: wrong(errorCode) } }),
+    const guesses = Array.from(
+      { length: 50 },
+      () => () => house.call(shop.caller, 'PUT', path, { body: { errorCode: wrong(errorCode) } }),
     );
-    for (const { status, body } of await Promise.all(guesses)) {
+    for (const { status, body } of await inFlight(guesses)) {
       expect([status, body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
     }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { DateTime } from 'luxon';
 import { AN_ORDER, startHouse, type House, type Shop } from './support/house';
 
@@ -187,7 +188,7 @@ describe('POST /transaction/batch', () => {
     const shop = await house.openShop();
     const items = [item(shop.cornerStoreId, { wholesalerTransactionId: 'race', totalAmount: 100 })];
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => batch(shop, items)));
+    const answers = await inFlight(Array.from({ length: 20 }, () => () => batch(shop, items)));
 
     expect(answers.filter(({ body }) => body[0].status === 'accepted')).toHaveLength(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

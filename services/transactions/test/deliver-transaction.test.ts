@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { orderOnHold, startHouse, type House, type Shop } from './support/house';
 
 let house: House;
@@ -156,9 +157,10 @@ describe('PUT /transaction/{id}', () => {
     const shop = await house.openShop();
     const { transactionId } = await orderOnHold(house, shop);
 
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        deliver(shop, transactionId, { status: 'delivery', transactionAmount: 900 }),
+    const answers = await inFlight(
+      Array.from(
+        { length: 20 },
+        () => () => deliver(shop, transactionId, { status: 'delivery', transactionAmount: 900 }),
       ),
     );
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { startHouse, type House } from './support/house';
 
 let house: House;
@@ -12,8 +13,8 @@ describe('Idempotency-Key on POST /transaction', () => {
     const shop = await house.openShop();
     const headers = { 'idempotency-key': randomUUID() };
 
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => house.order(shop, {}, headers)),
+    const answers = await inFlight(
+      Array.from({ length: 50 }, () => () => house.order(shop, {}, headers)),
     );
 
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
 import { orderOnHold, startHouse, type House, type Shop } from './support/house';
@@ -54,8 +55,8 @@ describe('POST /transaction/{id}/invoice', () => {
     const shop = await house.openShop();
     const { transactionId } = await orderOnHold(house, shop);
 
-    const results = await Promise.all(
-      Array.from({ length: 20 }, () => create(shop, transactionId)),
+    const results = await inFlight(
+      Array.from({ length: 20 }, () => () => create(shop, transactionId)),
     );
 
     expect(results.filter(({ status }) => status === 201)).toHaveLength(1);

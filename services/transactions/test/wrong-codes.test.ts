@@ -1,3 +1,4 @@
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import { service } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import { AN_ORDER, codeOf, startHouse, type House, type Shop } from './support/house';
@@ -33,7 +34,7 @@ const verification = ({ transactionId, verificationId }: Order) =>
 const confirm = (shop: Shop, order: Order, code: string) =>
   house.call(shop.caller, 'PUT', verification(order), { body: { errorCode: code } });
 const times = <Value>(count: number, work: (n: number) => Promise<Value>): Promise<Value[]> =>
-  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+  inFlight(Array.from({ length: count }, (_, n) => () => work(n)));
 
 /** Five wrong codes for each of so many orders, all at the same time. */
 async function guess(shop: Shop, orders: number): Promise<Answer[]> {

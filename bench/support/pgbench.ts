@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
 import { CREATE_TRANSACTION_WITH_HOLD } from '@fiado/transactions/db/create-transaction-with-hold';
+import type { NewOrder } from '@fiado/transactions/domain/order';
 import type { BenchDatabase } from './database';
 import type { Measured } from './load';
 import { orderBody, type Market } from './market';
@@ -89,10 +90,9 @@ function scriptOf(market: Market): string {
 
 /** In the order of the statement's parameters. */
 function parameterValues(market: Market): string[] {
-  const order = orderBody(market, 1) as { products: object[]; metadata: object };
-  const products = order.products.map((product, position) => ({ ...product, position }));
+  const body = orderBody(market, 1) as { products: object[]; metadata: object };
   const job = {
-    id: 'ID',
+    id: 'JOB_ID',
     queue: 'notifier',
     type: 'send-message',
     version: 1,
@@ -103,43 +103,67 @@ function parameterValues(market: Market): string[] {
   const answer = { incrementalID: 1, transactionId: market.wholesalerId, verificationId: 'x' };
   const drawnBytes = 'uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())';
   const store = (column: string) => `SELECT ${column} FROM bench_stores WHERE number = :store`;
-  return `
-    ${store('corner_store_id')}
-    15000
-    '0.05'
-    uuidv7()
-    nextval('incremental_ids')
-    '${market.wholesalerId}'
-    'pgbench-' || gen_random_uuid()
-    ${store('user_id')}
-    'pending-verification'
-    750
-    120
-    '0.16'
-    '0.02'
-    now()
-    NULL
-    now() + interval '14 days'
-    ${json(order.metadata)}
-    ${json(products)}
-    uuidv7()
-    'pending'
-    '\\x${'ab'.repeat(16)}'
-    1
-    now() + interval '10 minutes'
-    NULL
-    300
-    replace(${json([job])}, 'ID', uuidv7()::text)
-    ${drawnBytes}
-    '\\x${'cd'.repeat(32)}'
-    201
-    ${json(answer)}
-    now() + interval '24 hours'
-    false
-    0`
-    .trim()
-    .split('\n')
-    .map((line) => line.trim());
+  return [
+    drawnOrder(market, body, store),
+    `replace(${json([job])}, 'JOB_ID', uuidv7()::text)`,
+    `'${market.wholesalerId}'`,
+    `'pgbench-' || gen_random_uuid()`,
+    store('corner_store_id'),
+    '15000',
+    `'0.05'`,
+    drawnBytes,
+    `'\\x${'cd'.repeat(32)}'`,
+    '201',
+    json(answer),
+  ];
+}
+
+/** An order, in which the server puts the ids that differ from one to the next. */
+function drawnOrder(
+  { wholesalerId }: Market,
+  { products, metadata }: { products: object[]; metadata: object },
+  store: (column: string) => string,
+): string {
+  const order = {
+    id: 'ORDER_ID',
+    incrementalId: 'INCREMENTAL_ID',
+    wholesalerId,
+    wholesalerTransactionId: 'pgbench-NUMBER',
+    cornerStoreId: 'STORE_ID',
+    userId: 'USER_ID',
+    status: 'pending-verification',
+    amountCents: 15_000,
+    interestCents: 750,
+    ivaCents: 120,
+    interestRate: '0.05',
+    ivaRate: '0.16',
+    commissionRate: '0.02',
+    movementDate: 'now',
+    paymentDueAt: 'tomorrow',
+    expiresAt: 'tomorrow',
+    linked: false,
+    metadata: JSON.stringify(metadata, null, 1),
+    commissionCents: 300,
+    products: products.map((product, position) => ({ ...product, position })),
+    verificationId: 'CODE_ID',
+    verificationStatus: 'pending',
+    codeSalt: `${'A'.repeat(22)}==`,
+    codeSends: 1,
+    codeExpiresAt: 'tomorrow',
+    phoneChanges: 0,
+  } satisfies { [field in keyof NewOrder]?: unknown };
+  const drawn = {
+    ORDER_ID: 'uuidv7()',
+    INCREMENTAL_ID: `nextval('incremental_ids')`,
+    NUMBER: 'gen_random_uuid()',
+    STORE_ID: `(${store('corner_store_id')})`,
+    USER_ID: `(${store('user_id')})`,
+    CODE_ID: 'uuidv7()',
+  };
+  return Object.entries(drawn).reduce(
+    (text, [place, value]) => `replace(${text}, '${place}', ${value}::text)`,
+    json([order]),
+  );
 }
 
 /** Spaced out, as a colon before a letter would be a variable of pgbench. */

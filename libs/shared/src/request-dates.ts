@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { ValidationError } from './contracts/errors';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
@@ -25,6 +26,24 @@ export function startOfDateOrMoment(text: string, timeZone: string): Date | unde
 export function endOfDateOrMoment(text: string, timeZone: string): Date | undefined {
   const moment = parse(text, timeZone);
   return moment && bounded(DATE.test(text) ? moment.endOf('day') : moment);
+}
+
+/**
+ * The date of an optional field of a request.
+ * @param path of the field, for the text of the error
+ * @param parse one of the two functions above
+ * @throws ValidationError for a text that is no date, or a date that no calendar has
+ */
+export function readDate(
+  path: string,
+  text: string | undefined,
+  parse: typeof startOfDateOrMoment,
+  timeZone: string,
+): Date | undefined {
+  if (text === undefined) return undefined;
+  const date = parse(text, timeZone);
+  if (date !== undefined) return date;
+  throw new ValidationError([`${path} must be a real ISO 8601 date or timestamp`]);
 }
 
 /** The moment of an ISO 8601 timestamp with an offset; undefined for any other text. */

@@ -117,8 +117,8 @@ export const batch: Step<Picks[]> = {
 
 function batchOutcome(items: Awaited<ReturnType<typeof createBatch>>): Outcome {
   return {
-    answer: items.map((item) => (item.row === undefined ? item.reasons.join(' ') : 'accepted')),
-    ids: items.map(({ row }) => row?.id),
+    answer: items.map((item) => (item.order === undefined ? item.reasons.join(' ') : 'accepted')),
+    ids: items.map(({ order }) => order?.id),
   };
 }
 

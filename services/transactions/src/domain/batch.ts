@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import type { CreditTerms } from './credit-terms';
-import type { ProductLine } from './new-transaction';
+import type { Order } from './order';
 import { refusalsOf } from './refusal';
 import type { BATCH_REASONS } from './rejection-reasons';
 
@@ -11,15 +11,8 @@ const MAX_MOVEMENT_AGE_MS = 7 * DAY_MS;
 const MAX_CLOCK_AHEAD_MS = 5 * 60_000;
 
 /** One order of a batch (createTransactions). */
-export interface BatchItem {
-  /** One of the wrong form names no corner store. */
-  cornerStoreId: string;
-  amountCents: number;
-  wholesalerTransactionId: string | undefined;
+export interface BatchItem extends Order {
   movementDate: Date | undefined;
-  deliveryDate: Date | undefined;
-  products: ProductLine[];
-  metadata: object;
 }
 
 export type RejectionReason = (typeof BATCH_REASONS)[number];

@@ -2,8 +2,7 @@ import { IsOptional, IsString, isUUID, Length, MaxLength } from 'class-validator
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import { IsArrayOf, IsMetadata } from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { amountOf, centsOf } from '@fiado/shared/money';
+import { amountOf } from '@fiado/shared/money';
 import {
   constant,
   count,
@@ -17,12 +16,12 @@ import {
   uuid,
   type AnswerOf,
 } from '@fiado/shared/openapi/json-schema';
-import { endOfDateOrMoment, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import type { BatchItem } from '../domain/batch';
 import { BATCH_REASONS } from '../domain/rejection-reasons';
 import { createBatch, type BatchOutcome } from '../use-cases/create-batch';
-import { exampleOrder, OrderBody } from './order-body';
+import { exampleOrder, OrderBody, orderOf } from './order-body';
 import { EXAMPLE_IDS } from './transaction-answer';
 
 /** Orders of one batch: their lines are locked together, so the time that takes is bounded. */
@@ -122,37 +121,20 @@ export const createBatchEndpoint = endpoint({
   present: (outcomes) => outcomes.map(presentOutcome),
 });
 
-/** @throws ValidationError naming the item whose date is none */
 function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem {
-  const dateOf = (
-    name: 'movementDate' | 'deliveryDate',
-    parse: typeof startOfDateOrMoment,
-  ): Date | undefined => {
-    const value = body[name];
-    if (value === undefined) return undefined;
-    const date = parse(value, timeZone);
-    if (date !== undefined) return date;
-    throw new ValidationError([
-      `transactions.${index}.${name} must be a real ISO 8601 date or timestamp`,
-    ]);
-  };
+  const { cornerStoreId, movementDate } = body;
+  const path = `transactions.${index}.`;
   return {
     // One of the wrong form is answered as it was sent.
-    cornerStoreId: isUUID(body.cornerStoreId)
-      ? body.cornerStoreId.toLowerCase()
-      : body.cornerStoreId,
-    amountCents: centsOf(body.totalAmount),
-    wholesalerTransactionId: body.wholesalerTransactionId,
-    movementDate: dateOf('movementDate', startOfDateOrMoment),
-    deliveryDate: dateOf('deliveryDate', endOfDateOrMoment),
-    products: body.products,
-    metadata: body.metadata,
+    cornerStoreId: isUUID(cornerStoreId) ? cornerStoreId.toLowerCase() : cornerStoreId,
+    movementDate: readDate(`${path}movementDate`, movementDate, startOfDateOrMoment, timeZone),
+    ...orderOf(body, timeZone, path),
   };
 }
 
 function presentOutcome(outcome: BatchOutcome): AnswerOf<typeof batchOutcome> {
-  const { row, item } = outcome;
-  if (row === undefined) {
+  const { order, item } = outcome;
+  if (order === undefined) {
     return {
       status: 'rejected',
       rejectionReasons: outcome.reasons,
@@ -161,11 +143,11 @@ function presentOutcome(outcome: BatchOutcome): AnswerOf<typeof batchOutcome> {
     };
   }
   return {
-    incrementalID: row.incremental_id,
-    transactionId: row.id,
-    totalAmount: amountOf(row.amount_cents),
-    totalAmountWithInterests: amountOf(row.amount_cents + row.interest_cents + row.iva_cents),
+    incrementalID: order.incrementalId,
+    transactionId: order.id,
+    totalAmount: amountOf(order.amountCents),
+    totalAmountWithInterests: amountOf(order.amountCents + order.interestCents + order.ivaCents),
     status: 'accepted',
-    cornerStoreId: row.corner_store_id,
+    cornerStoreId: order.cornerStoreId,
   };
 }

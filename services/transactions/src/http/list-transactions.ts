@@ -1,9 +1,8 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import { ValidationError } from '@fiado/shared/contracts/errors';
 import { listOf, nullable, object, uuid } from '@fiado/shared/openapi/json-schema';
-import { startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { listTransactionViews } from '../db/transaction-views.repository';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../domain/transaction-status';
@@ -46,8 +45,8 @@ export const listTransactionsEndpoint = endpoint({
     limit: query.limit,
     filter: {
       status: query.status,
-      from: momentOf(query, 'from', config.TIME_ZONE),
-      to: momentOf(query, 'to', config.TIME_ZONE),
+      from: readDate('from', query.from, startOfDateOrMoment, config.TIME_ZONE),
+      to: readDate('to', query.to, startOfDateOrMoment, config.TIME_ZONE),
       cursor: query.cursor,
     },
   }),
@@ -57,16 +56,3 @@ export const listTransactionsEndpoint = endpoint({
   },
   present: ({ page, nextCursor }) => ({ transactions: page.map(presentTransaction), nextCursor }),
 });
-
-/** @throws ValidationError for a text that is no date, or a date that no calendar has */
-function momentOf(
-  query: ListTransactionsQuery,
-  name: 'from' | 'to',
-  timeZone: string,
-): Date | undefined {
-  const value = query[name];
-  if (value === undefined) return undefined;
-  const moment = startOfDateOrMoment(value, timeZone);
-  if (moment !== undefined) return moment;
-  throw new ValidationError([`${name} must be a real ISO 8601 date or timestamp`]);
-}

@@ -1,9 +1,8 @@
 import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { IsArrayOf, IsPositiveAmount, IsQuantity } from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
-import { endOfDateOrMoment } from '@fiado/shared/request-dates';
-import type { CreateTransaction } from '../use-cases/create-transaction';
+import { endOfDateOrMoment, readDate } from '@fiado/shared/request-dates';
+import type { Order } from '../domain/order';
 import { EXAMPLE_IDS } from './transaction-answer';
 
 /** Lines of one order; the spec names no limit. */
@@ -52,26 +51,19 @@ export const exampleOrder = {
 
 /**
  * The order that a body describes.
+ * @param path of the body in its request, for the texts of errors: '' or 'transactions.0.'
  * @throws ValidationError for a deliveryDate that is no date, or that no calendar has
  */
 export function orderOf(
   body: OrderBody & { metadata?: object },
   timeZone: string,
-): Omit<CreateTransaction, 'cornerStoreId' | 'wholesalerId' | 'sendCode'> {
+  path = '',
+): Omit<Order, 'cornerStoreId'> {
   return {
     amountCents: centsOf(body.totalAmount),
     wholesalerTransactionId: body.wholesalerTransactionId,
-    deliveryDate: readDeliveryDate(body.deliveryDate, timeZone),
+    deliveryDate: readDate(`${path}deliveryDate`, body.deliveryDate, endOfDateOrMoment, timeZone),
     products: body.products,
     metadata: body.metadata,
   };
-}
-
-function readDeliveryDate(text: string | undefined, timeZone: string): Date | undefined {
-  if (text === undefined) return undefined;
-  const date = endOfDateOrMoment(text, timeZone);
-  if (date === undefined) {
-    throw new ValidationError(['deliveryDate must be a real ISO 8601 date or timestamp']);
-  }
-  return date;
 }

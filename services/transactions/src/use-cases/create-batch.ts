@@ -4,8 +4,6 @@ import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { nextTurn } from '@fiado/shared/chassis/turns';
-import { jsonTextOf } from '@fiado/shared/json-text';
-import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import {
   countBatchItems,
@@ -14,7 +12,6 @@ import {
   insertBatch,
   lockBatchItemsLeft,
   lockBatchTerms,
-  type BatchRow,
 } from '../db/batch.repository';
 import { findLiveOrders } from '../db/transactions.repository';
 import {
@@ -24,11 +21,9 @@ import {
   type BatchItem,
   type RejectionReason,
 } from '../domain/batch';
-import type { CreditTerms } from '../domain/credit-terms';
-import { onHoldExpiry } from '../domain/expiry';
-import { paymentDueAt, priceOf } from '../domain/pricing';
+import type { NewOrder } from '../domain/order';
 import { countAccepted, countRejected } from '../metrics';
-import { drawDeliveryWord } from '../steps/delivery-word-message';
+import { newOrder } from '../steps/new-order';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
 export interface CreateBatch {
@@ -39,8 +34,8 @@ export interface CreateBatch {
 
 /** The outcome of one item; all of them come in the order that they were sent in. */
 export type BatchOutcome =
-  | { row: BatchRow; item: BatchItem }
-  | { row: undefined; item: BatchItem; reasons: RejectionReason[] };
+  | { order: NewOrder; item: BatchItem }
+  | { order: undefined; item: BatchItem; reasons: RejectionReason[] };
 
 /** A batch that lost a race for an order id is decided again: by then the id is seen as taken. */
 const MAX_TRIES = 3;
@@ -79,7 +74,7 @@ export async function createBatch(
 }
 
 function countOutcome(outcome: BatchOutcome): void {
-  if (outcome.row !== undefined) countAccepted('batch');
+  if (outcome.order !== undefined) countAccepted('batch');
   else countRejected('batch', outcome.reasons[0] ?? 'none');
 }
 
@@ -126,61 +121,25 @@ async function decideAndWrite(
   for (const [index, { item, terms: known, reasons }] of decisions.entries()) {
     if (index % ITEMS_OF_A_TURN === 0) await nextTurn(wholesalerId);
     if (known === undefined || reasons.length > 0) {
-      outcomes.push({ row: undefined, item, reasons });
+      outcomes.push({ order: undefined, item, reasons });
       continue;
     }
-    const incrementalId = ids.shift() ?? 0;
-    const { row, message } = acceptedRow(context, wholesalerId, item, { ...known, incrementalId });
-    jobs.push(...message);
-    outcomes.push({ row, item });
+    const placed = newOrder(
+      context,
+      { ...item, wholesalerId, driverId, status: 'on-hold' },
+      { ...known, incrementalId: ids.shift() ?? 0 },
+    );
+    jobs.push(...placed.jobs);
+    outcomes.push({ order: placed.order, item });
   }
   await nextTurn(wholesalerId);
-  const rows = outcomes.flatMap(({ row }) => (row === undefined ? [] : [row]));
-  if (rows.length > 0 && itemsLeft < Infinity) {
-    await countBatchItems(tx, wholesalerId, { count: rows.length, timeZone });
+  const newOrders = outcomes.flatMap(({ order }) => (order === undefined ? [] : [order]));
+  if (newOrders.length > 0 && itemsLeft < Infinity) {
+    await countBatchItems(tx, wholesalerId, { count: newOrders.length, timeZone });
   }
-  if (rows.length > 0) await insertBatch(tx, { wholesalerId, driverId, rows, jobs });
+  if (newOrders.length > 0) await insertBatch(tx, newOrders, jobs);
   await storeAnswer(tx, keep(outcomes));
   return { outcomes };
-}
-
-function acceptedRow(
-  context: Context,
-  wholesalerId: string,
-  item: BatchItem,
-  terms: CreditTerms & { incrementalId: number },
-): { row: BatchRow; message: OutboxRow[] } {
-  const { IVA_RATE, TIME_ZONE } = context.config;
-  const id = newId();
-  const price = priceOf(item.amountCents, { ...terms, ivaRate: IVA_RATE });
-  const word = terms.deliveryWordEnabled
-    ? drawDeliveryWord(context, { ...terms, id, wholesalerId })
-    : undefined;
-  const movementDate = item.movementDate ?? terms.now;
-  const dueAt = paymentDueAt(item.deliveryDate ?? terms.now, terms.paymentTermDays, TIME_ZONE);
-  const row: BatchRow = {
-    id,
-    incremental_id: terms.incrementalId,
-    wholesaler_transaction_id: item.wholesalerTransactionId ?? null,
-    corner_store_id: item.cornerStoreId,
-    user_id: terms.userId,
-    amount_cents: item.amountCents,
-    interest_cents: price.interestCents,
-    iva_cents: price.ivaCents,
-    commission_cents: price.commissionCents,
-    interest_rate: terms.interestRate,
-    iva_rate: IVA_RATE,
-    commission_rate: terms.commissionRate,
-    movement_date: movementDate.toISOString(),
-    delivery_date: item.deliveryDate?.toISOString() ?? null,
-    payment_due_at: dueAt.toISOString(),
-    expires_at: onHoldExpiry(terms.now, item.deliveryDate).toISOString(),
-    metadata: jsonTextOf(item.metadata),
-    products: item.products.map((product, position) => ({ ...product, position })),
-    word_sealed: word?.wordSealed.toString('base64') ?? null,
-    phone_changes: terms.phoneChanges,
-  };
-  return { row, message: word?.jobs ?? [] };
 }
 
 function storesOf({ items }: CreateBatch): string[] {

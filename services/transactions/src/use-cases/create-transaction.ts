@@ -11,25 +11,17 @@ import type { Context } from '../context';
 import { createTransactionWithHold } from '../db/create-transaction-with-hold';
 import { findCreditTerms } from '../db/credit-terms.repository';
 import type { CreditTerms } from '../domain/credit-terms';
-import { onHoldExpiry, unconfirmedExpiry } from '../domain/expiry';
-import type { NewTransaction, ProductLine } from '../domain/new-transaction';
-import { paymentDueAt, priceOf } from '../domain/pricing';
+import type { NewOrder, NewVerification, Order } from '../domain/order';
 import { mayChangeAfterRefresh, refusalsOf, type Refusal } from '../domain/refusal';
 import { countAccepted } from '../metrics';
-import { drawDeliveryWord } from '../steps/delivery-word-message';
+import { newOrder } from '../steps/new-order';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
 /** Looks after accounts was asked, for an order that others keep overtaking. */
 const MAX_TRIES = 3;
 
-export interface CreateTransaction {
+export interface CreateTransaction extends Order {
   wholesalerId: string;
-  cornerStoreId: string;
-  amountCents: number;
-  wholesalerTransactionId: string | undefined;
-  deliveryDate: Date | undefined;
-  products: ProductLine[];
-  metadata: object | undefined;
   /**
    * Whether the code goes out at once (createTransaction) or when the order's page is opened
    * (createTransactionLink).
@@ -94,25 +86,28 @@ async function tryToCreate(
   command: CreateTransaction,
   keep: Keep<CreatedTransaction>,
 ): Promise<Attempt> {
-  const { wholesalerId, cornerStoreId } = command;
-  const terms = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
+  const { sendCode, ...ordered } = command;
+  const terms = await findCreditTerms(context.db, command.wholesalerId, command.cornerStoreId);
   const [refusal] = refusalsOf(terms, command, context.config.TIME_ZONE);
   if (terms === undefined || refusal !== undefined) {
     return { refusal: refusal ?? 'CORNER_STORE_NOT_FOUND', raced: false };
   }
 
-  const order = priceOrder(context, command, terms);
-  const phone = context.sealer.open(terms.phoneSealed, PHONE_PURPOSE, cornerStoreId);
+  const status = terms.confirmationRequired ? 'pending-verification' : 'on-hold';
+  const linked = sendCode === 'when-opened';
+  const { order: priced, jobs } = newOrder(context, { ...ordered, status, linked }, terms);
+  const order = { ...priced, ...newVerification(terms, sendCode) };
+  const phone = context.sealer.open(terms.phoneSealed, PHONE_PURPOSE, order.cornerStoreId);
+  if (order.codeSends > 0) {
+    jobs.push(...codeMessage(context, order, { phone, wholesaler: terms.wholesalerName }));
+  }
   const created: CreatedTransaction = {
     incrementalId: order.incrementalId,
     transactionId: order.id,
-    verificationId: order.verification.id,
+    verificationId: order.verificationId,
     userPhoneNumber: maskPhone(phone),
   };
-  const held = await createTransactionWithHold(context.db, order, {
-    ...messageOf(context, order, terms, phone),
-    answer: keep(created),
-  });
+  const held = await createTransactionWithHold(context.db, order, { jobs, answer: keep(created) });
   // Between the look and the hold somebody else took the credit, or the terms changed.
   if (!held) return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true };
 
@@ -120,68 +115,34 @@ async function tryToCreate(
   return { created };
 }
 
-function priceOrder(
-  { config }: Context,
-  command: CreateTransaction,
-  terms: CreditTerms & { incrementalId: number },
-): NewTransaction {
-  const { now, interestRate, commissionRate, confirmationRequired } = terms;
-  const sendNow = confirmationRequired && command.sendCode === 'now';
-  const rates = { interestRate, commissionRate, ivaRate: config.IVA_RATE };
+function newVerification(
+  { confirmationRequired, now }: CreditTerms,
+  sendCode: CreateTransaction['sendCode'],
+): NewVerification {
+  const sendNow = confirmationRequired && sendCode === 'now';
   return {
-    ...command,
-    ...rates,
-    ...priceOf(command.amountCents, rates),
-    id: newId(),
-    incrementalId: terms.incrementalId,
-    userId: terms.userId,
-    phoneChanges: terms.phoneChanges,
-    status: confirmationRequired ? 'pending-verification' : 'on-hold',
-    movementDate: now,
-    paymentDueAt: paymentDueAt(
-      command.deliveryDate ?? now,
-      terms.paymentTermDays,
-      config.TIME_ZONE,
-    ),
-    expiresAt: confirmationRequired
-      ? unconfirmedExpiry(now)
-      : onHoldExpiry(now, command.deliveryDate),
-    linked: command.sendCode === 'when-opened',
-    products: command.products.map((product, position) => ({ ...product, position })),
-    verification: {
-      id: newId(),
-      status: confirmationRequired ? 'pending' : 'approved',
-      codeSalt: newCodeSalt(),
-      sends: sendNow ? 1 : 0,
-      expiresAt: sendNow ? new Date(now.getTime() + CODE_LIFE_MS) : now,
-    },
+    verificationId: newId(),
+    verificationStatus: confirmationRequired ? 'pending' : 'approved',
+    codeSalt: newCodeSalt().toString('base64'),
+    codeSends: sendNow ? 1 : 0,
+    codeExpiresAt: sendNow ? new Date(now.getTime() + CODE_LIFE_MS) : now,
   };
 }
 
-/** What the store is sent: the code to confirm with; without confirmation, the delivery word. */
-function messageOf(
-  context: Context,
-  order: NewTransaction,
-  terms: CreditTerms,
-  phone: string,
-): { wordSealed: Buffer | undefined; jobs: OutboxRow[] } {
-  if (order.status === 'on-hold') {
-    if (!terms.deliveryWordEnabled) return { wordSealed: undefined, jobs: [] };
-    return drawDeliveryWord(context, { ...terms, id: order.id, wholesalerId: order.wholesalerId });
-  }
-  const { id, codeSalt, expiresAt, sends } = order.verification;
-  if (sends === 0) return { wordSealed: undefined, jobs: [] };
-  const jobs = smsRows(context.sealer, {
+/** The message with the code that confirms the order. */
+function codeMessage(
+  { config, sealer }: Context,
+  order: NewOrder & NewVerification,
+  { phone, wholesaler }: { phone: string; wholesaler: string },
+): OutboxRow[] {
+  const salt = Buffer.from(order.codeSalt, 'base64');
+  const code = codeOf(config.CODE_PEPPER, order.verificationId, salt);
+  return smsRows(sealer, {
     template: 'order-code',
     phone,
-    values: {
-      code: codeOf(context.config.CODE_PEPPER, id, codeSalt),
-      amountCents: order.amountCents,
-      wholesaler: terms.wholesalerName,
-    },
+    values: { code, amountCents: order.amountCents, wholesaler },
     wholesalerId: order.wholesalerId,
     subjectId: order.id,
-    expiresAt,
+    expiresAt: order.codeExpiresAt,
   });
-  return { wordSealed: undefined, jobs };
 }

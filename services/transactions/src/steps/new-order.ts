@@ -1,0 +1,58 @@
+import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import { jsonTextOf } from '@fiado/shared/json-text';
+import { newId } from '@fiado/shared/new-id';
+import type { Context } from '../context';
+import type { CreditTerms } from '../domain/credit-terms';
+import { onHoldExpiry, unconfirmedExpiry } from '../domain/expiry';
+import type { NewOrder, Order } from '../domain/order';
+import { paymentDueAt, priceOf } from '../domain/pricing';
+import { drawDeliveryWord } from './delivery-word-message';
+
+interface OrderToWrite extends Order {
+  wholesalerId: string;
+  status: 'pending-verification' | 'on-hold';
+  /** When the order was made, if not now. */
+  movementDate?: Date | undefined;
+  linked?: boolean;
+  driverId?: string;
+}
+
+/**
+ * Prices, dates and numbers an order on the terms of its corner store. An order on hold gets its
+ * delivery word, if the wholesaler has words on.
+ * @returns jobs: the message with the delivery word, if there is one
+ */
+export function newOrder(
+  context: Context,
+  order: OrderToWrite,
+  terms: CreditTerms & { incrementalId: number },
+): { order: NewOrder; jobs: OutboxRow[] } {
+  const { IVA_RATE: ivaRate, TIME_ZONE } = context.config;
+  const { now, interestRate, commissionRate } = terms;
+  const rates = { interestRate, ivaRate, commissionRate };
+  const id = newId();
+  const isOnHold = order.status === 'on-hold';
+  const word =
+    isOnHold && terms.deliveryWordEnabled
+      ? drawDeliveryWord(context, { ...terms, id, wholesalerId: order.wholesalerId })
+      : undefined;
+  return {
+    order: {
+      ...order,
+      ...rates,
+      ...priceOf(order.amountCents, rates),
+      id,
+      incrementalId: terms.incrementalId,
+      userId: terms.userId,
+      movementDate: order.movementDate ?? now,
+      paymentDueAt: paymentDueAt(order.deliveryDate ?? now, terms.paymentTermDays, TIME_ZONE),
+      expiresAt: isOnHold ? onHoldExpiry(now, order.deliveryDate) : unconfirmedExpiry(now),
+      linked: order.linked ?? false,
+      metadata: order.metadata && jsonTextOf(order.metadata),
+      products: order.products.map((product, position) => ({ ...product, position })),
+      wordSealed: word?.wordSealed.toString('base64'),
+      phoneChanges: terms.phoneChanges,
+    },
+    jobs: word?.jobs ?? [],
+  };
+}

@@ -2,13 +2,13 @@ import { measureForwarding } from './phases/forwarding';
 import { measureSizes, type Sized } from './phases/sizes';
 import { measureSms } from './phases/sms';
 import { BenchDatabase } from './support/database';
-import { drawSecrets, House, type Secrets } from './support/house';
+import { drawSecrets, System, type Secrets } from './support/system';
 import { openMarket } from './support/market';
 import { isInstalled } from './support/programs';
 import { startRedis } from './support/redis';
 import { numberStores, seedTransactions } from './support/seed';
 import { startTwilioStandIn } from './support/twilio';
-import { verifyHouse } from './support/verify';
+import { verifySystem } from './support/verify';
 import type { Ground, PhaseResult, World } from './support/world';
 
 const SMALL = 'fiado_small';
@@ -45,11 +45,11 @@ async function buildWorld(ground: Ground): Promise<World> {
 
   say(`${options.stores} corner stores, by the API`);
   await db.create(SMALL);
-  const house = houseOf({ ...ground, db, twilio, secrets }, SMALL);
-  cleanup.add(() => house.stop());
-  await house.start();
-  const market = await openMarket(house, { db, name: SMALL }, options.stores);
-  await house.stop();
+  const system = systemOf({ ...ground, db, twilio, secrets }, SMALL);
+  cleanup.add(() => system.stop());
+  await system.start();
+  const market = await openMarket(system, { db, name: SMALL }, options.stores);
+  await system.stop();
   await numberStores(db, SMALL, market);
 
   say(`${options.small} transactions, by SQL`);
@@ -77,32 +77,32 @@ async function measureSizesOf(world: World): Promise<PhaseResult> {
     : undefined;
   const running: Sized[] = [];
   for (const size of sizes) {
-    const house = houseOf(world, size.database, redisUrl);
-    world.cleanup.add(() => house.stop());
-    await house.start();
-    running.push({ ...size, house });
+    const system = systemOf(world, size.database, redisUrl);
+    world.cleanup.add(() => system.stop());
+    await system.start();
+    running.push({ ...size, system });
   }
   const result = await measureSizes(world, running, redisUrl === undefined ? 'Postgres' : 'Redis');
-  for (const { house, label } of running) {
-    const failure = await verifyHouse(house, world.folder);
+  for (const { system, label } of running) {
+    const failure = await verifySystem(system, world.folder);
     const what = `fiado verify @ ${label} finds nothing`;
     world.say(failure ?? `  ${what}`);
     const value = failure === undefined ? 1 : 0;
     result.findings.push({ what, value, unit: '', target: { least: 1 } });
-    await house.stop();
+    await system.stop();
   }
   return result;
 }
 
 async function measureBackends(world: World): Promise<PhaseResult[]> {
   world.say('SMS, queues on Postgres');
-  const house = houseOf(world, SMALL);
-  world.cleanup.add(() => house.stop());
-  await house.start();
+  const system = systemOf(world, SMALL);
+  world.cleanup.add(() => system.stop());
+  await system.start();
   const queuesUrl = world.db.urlOf(SMALL);
-  const onPostgres = { backend: 'postgres' as const, house, database: SMALL, queuesUrl };
+  const onPostgres = { backend: 'postgres' as const, system, database: SMALL, queuesUrl };
   const phases = [await measureSms(world, onPostgres)];
-  await house.stop();
+  await system.stop();
   if (!isInstalled('redis-server')) {
     world.say('SMS, queues on Redis: skipped, redis-server is not installed');
     return phases;
@@ -110,21 +110,21 @@ async function measureBackends(world: World): Promise<PhaseResult[]> {
 
   world.say('SMS, queues on Redis');
   const redisUrl = await startRedis(world.cleanup, world.folder);
-  const other = houseOf(world, ON_REDIS, redisUrl);
+  const other = systemOf(world, ON_REDIS, redisUrl);
   world.cleanup.add(() => other.stop());
   await other.start();
-  const onRedis = { backend: 'redis' as const, house: other, database: ON_REDIS };
+  const onRedis = { backend: 'redis' as const, system: other, database: ON_REDIS };
   phases.push(await measureSms(world, { ...onRedis, queuesUrl: redisUrl }));
   await other.stop();
   return phases;
 }
 
-function houseOf(
+function systemOf(
   { db, twilio, secrets, folder, options }: Omit<World, 'market'> & { secrets: Secrets },
   database: string,
   redisUrl?: string,
-): House {
-  return new House({
+): System {
+  return new System({
     name: database,
     databaseUrl: db.urlOf(database),
     twilioUrl: twilio.url,

@@ -13,7 +13,7 @@ import { Child } from './support/child';
 import { Cleanup } from './support/cleanup';
 import { cpuSeconds } from './support/cpu';
 import { BenchDatabase } from './support/database';
-import { drawSecrets } from './support/house';
+import { drawSecrets } from './support/system';
 
 /** Messages of one wholesaler, of which its cap lets 300 out in a minute. */
 const WAITING = 100_000;

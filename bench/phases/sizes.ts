@@ -1,7 +1,7 @@
 import { alternate, rateOf, ratioOf, type Rounds, type Subject } from '../support/alternate';
 import { cpuSeconds } from '../support/cpu';
 import type { BenchDatabase, StatementCost } from '../support/database';
-import { House } from '../support/house';
+import { System } from '../support/system';
 import { Load, type LoadOptions, type Measured, type Sent } from '../support/load';
 import { orderBody } from '../support/market';
 import { SqlLoad } from '../support/pgbench';
@@ -33,7 +33,7 @@ export interface Sized {
   label: string;
   count: number;
   database: string;
-  house: House;
+  system: System;
 }
 
 /**
@@ -75,7 +75,7 @@ async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
   const name = (what: string): string => `${what} @ ${size.label}`;
   const load = (draw: LoadOptions['draw'], own: Partial<LoadOptions> = {}): Load =>
     new Load({
-      url: size.house.urlOf('gateway'),
+      url: size.system.urlOf('gateway'),
       headers: { authorization: market.apiKey },
       connections,
       draw,
@@ -94,9 +94,9 @@ async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
     subjects.push({ name: name('pgbench'), round: (seconds) => sql.round(seconds) });
   }
   subjects.push(
-    withoutNotifier(size.house, sending(world, name('order'), { load: order, smsOfOne: 1 })),
+    withoutNotifier(size.system, sending(world, name('order'), { load: order, smsOfOne: 1 })),
     sending(world, name('order and SMS'), { load: order, smsOfOne: 1 }),
-    withoutNotifier(size.house, sending(world, name('batch'), { load: batch, smsOfOne: ITEMS })),
+    withoutNotifier(size.system, sending(world, name('batch'), { load: batch, smsOfOne: ITEMS })),
     { name: name('order by id'), round: (seconds) => orderById.round(seconds) },
     { name: name('stores'), round: (seconds) => lookUp.round(seconds) },
     { name: name('store'), round: (seconds) => lookUpOne.round(seconds) },
@@ -133,11 +133,11 @@ function sending(
  * The notifier stands still in a round, for less time than a job's lock lasts, and sends after it:
  * what SMS cost is measured by itself, and pgbench sends none.
  */
-function withoutNotifier(house: House, { name, round, settle }: Subject): Subject {
+function withoutNotifier(system: System, { name, round, settle }: Subject): Subject {
   return {
     name,
     round: async (seconds) => {
-      const notifier = house.services.get('notifier');
+      const notifier = system.services.get('notifier');
       notifier?.pause();
       try {
         return await round(seconds);
@@ -180,7 +180,7 @@ async function withCpu(
   seconds: number,
   { size, serverPid, cpu, db, statements }: Accounts,
 ): Promise<Measured> {
-  const pids = new Map([...size.house.services].map(([name, child]) => [name, child.pid]));
+  const pids = new Map([...size.system.services].map(([name, child]) => [name, child.pid]));
   if (db !== undefined) await db.statements(size.database);
   const before = cpuSeconds(pids, serverPid);
   const measured = await subject.round(seconds);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../support/alternate';
 import { Child } from '../support/child';
-import type { House } from '../support/house';
+import type { System } from '../support/system';
 import { orderBody, type Market } from '../support/market';
 import { until } from '@fiado/shared/testing/until';
 import type { PhaseResult, World } from '../support/world';
@@ -17,16 +17,16 @@ const BATCH = 500;
 const DEADLINE_MS = 180_000;
 
 /** A system on one of the two queue backends. */
-export interface QueuedHouse {
+export interface QueuedSystem {
   backend: 'postgres' | 'redis';
-  house: House;
+  system: System;
   database: string;
   /** Of the database, or of Redis. */
   queuesUrl: string;
 }
 
 /** How soon an SMS is on its way, and how many go out in a second beside a bare BullMQ worker. */
-export async function measureSms(world: World, queued: QueuedHouse): Promise<PhaseResult> {
+export async function measureSms(world: World, queued: QueuedSystem): Promise<PhaseResult> {
   const { backend } = queued;
   const latencies = await followOrders(world, queued);
   const notifier: number[] = [];
@@ -57,13 +57,13 @@ export async function measureSms(world: World, queued: QueuedHouse): Promise<Pha
  * From the database's time of each order's statement (a little before its commit) to the moment
  * that the provider is called.
  */
-async function followOrders(world: World, { house, database }: QueuedHouse): Promise<number[]> {
+async function followOrders(world: World, { system, database }: QueuedSystem): Promise<number[]> {
   const { market, twilio, db } = world;
   const orders: Array<{ transactionId: string; phone: string; calls: number }> = [];
   for (let n = 0; n < ORDERS; n += 1) {
     const calls = twilio.calls.length;
     const order = orderBody(market, n);
-    const { transactionId } = await post<{ transactionId: string }>(house, market, '', order);
+    const { transactionId } = await post<{ transactionId: string }>(system, market, '', order);
     orders.push({
       transactionId,
       phone: market.stores[n % market.stores.length]?.phone ?? '',
@@ -88,12 +88,12 @@ async function followOrders(world: World, { house, database }: QueuedHouse): Pro
 }
 
 /** Lets messages wait for a notifier that is not there, and starts it. */
-async function notifierRate(world: World, { house, database }: QueuedHouse): Promise<number> {
+async function notifierRate(world: World, { system, database }: QueuedSystem): Promise<number> {
   const { market, twilio, db } = world;
-  await house.stopService('notifier');
+  await system.stopService('notifier');
   for (let from = 0; from < BACKLOG; from += BATCH) {
     const transactions = Array.from({ length: BATCH }, (_, at) => orderBody(market, from + at));
-    await post(house, market, '/batch', { transactions, driverId: 'chofer-1' });
+    await post(system, market, '/batch', { transactions, driverId: 'chofer-1' });
   }
   const waiting = 'SELECT count(*)::int AS n FROM transactions.outbox WHERE enqueued_at IS NULL';
   const relayed = async (): Promise<boolean> =>
@@ -101,11 +101,11 @@ async function notifierRate(world: World, { house, database }: QueuedHouse): Pro
   await until('the relay has handed all messages over', relayed, DEADLINE_MS);
 
   const before = twilio.calls.length;
-  await house.startService('notifier');
+  await system.startService('notifier');
   return rateOfCalls(world, before);
 }
 
-async function bareRate(world: World, { backend, queuesUrl }: QueuedHouse): Promise<number> {
+async function bareRate(world: World, { backend, queuesUrl }: QueuedSystem): Promise<number> {
   const before = world.twilio.calls.length;
   const worker = new Child({
     name: 'bare-worker',
@@ -134,8 +134,8 @@ async function rateOfCalls({ twilio }: World, before: number): Promise<number> {
   return ((BACKLOG - 1) * 1_000) / (last - first);
 }
 
-async function post<T>(house: House, { apiKey }: Market, path: string, body: object): Promise<T> {
-  const response = await fetch(`${house.urlOf('gateway')}/v1/transaction${path}`, {
+async function post<T>(system: System, { apiKey }: Market, path: string, body: object): Promise<T> {
+  const response = await fetch(`${system.urlOf('gateway')}/v1/transaction${path}`, {
     method: 'POST',
     headers: { authorization: apiKey, 'content-type': 'application/json' },
     body: JSON.stringify(body),

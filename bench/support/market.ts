@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BenchDatabase } from './database';
-import type { House } from './house';
+import type { System } from './system';
 import { until } from '@fiado/shared/testing/until';
 
 /** Pesos: no order of any run is refused for it. */
@@ -19,11 +19,11 @@ export interface Market {
 
 /** Imports and approves corner stores as ops does, and waits until transactions knows them all. */
 export async function openMarket(
-  house: House,
+  system: System,
   database: { db: BenchDatabase; name: string },
   storeCount: number,
 ): Promise<Market> {
-  const { wholesalerId, apiKey } = await house.ops<{ wholesalerId: string; apiKey: string }>(
+  const { wholesalerId, apiKey } = await system.ops<{ wholesalerId: string; apiKey: string }>(
     'POST',
     '/admin/wholesalers',
     { name: 'Abarrotera de la Medida' },
@@ -31,7 +31,7 @@ export async function openMarket(
   const stores: Market['stores'] = [];
   for (let from = 0; from < storeCount; from += STORES_PER_IMPORT) {
     const customers = customersOf(from, Math.min(storeCount, from + STORES_PER_IMPORT));
-    const imported = await house.ops<{ customers: Market['stores'] }>(
+    const imported = await system.ops<{ customers: Market['stores'] }>(
       'POST',
       `/admin/wholesalers/${wholesalerId}/customers`,
       { customers },
@@ -41,7 +41,7 @@ export async function openMarket(
       stores.push({ externalId, cornerStoreId, userId, phone });
     }
   }
-  await approveAll(house, stores);
+  await approveAll(system, stores);
   const known = `SELECT count(*)::int AS known FROM transactions.credit_lines WHERE status = 'approved'`;
   await until(
     'transactions knows every corner store',
@@ -65,12 +65,12 @@ function customersOf(from: number, to: number) {
   }));
 }
 
-async function approveAll(house: House, stores: Market['stores']): Promise<void> {
+async function approveAll(system: System, stores: Market['stores']): Promise<void> {
   const waiting = stores.values();
   await Promise.all(
     Array.from({ length: APPROVALS_AT_ONCE }, async () => {
       for (const { cornerStoreId } of waiting) {
-        await house.ops('POST', `/admin/corner-stores/${cornerStoreId}/approve`, {});
+        await system.ops('POST', `/admin/corner-stores/${cornerStoreId}/approve`, {});
       }
     }),
   );

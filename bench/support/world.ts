@@ -1,7 +1,7 @@
 import type { Options } from '../options';
 import type { Cleanup } from './cleanup';
 import type { BenchDatabase } from './database';
-import type { Secrets } from './house';
+import type { Secrets } from './system';
 import type { Market } from './market';
 import type { TwilioStandIn } from './twilio';
 

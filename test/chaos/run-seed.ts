@@ -15,6 +15,6 @@ export function runSeed(options: SeedOptions): Promise<Verdict> {
   return runUnderLoad({
     ...options,
     name: String(options.seed),
-    disturb: ({ house }) => inflict(house, schedule),
+    disturb: ({ deployment }) => inflict(deployment, schedule),
   });
 }

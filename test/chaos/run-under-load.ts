@@ -7,7 +7,7 @@ import { checkProcesses, Output } from './support/check-processes';
 import { checkSms } from './support/check-sms';
 import { checkDeadLetters, checkSums } from './support/check-sums';
 import { History } from './support/history';
-import { startHouse, type House } from './support/house';
+import { startDeployment, type Deployment } from './support/deployment';
 import type { Damage } from './support/inflict';
 import { openMarket, type Market } from './support/market';
 import type { Backend, Fault } from './support/schedule';
@@ -30,7 +30,7 @@ export interface RunOptions {
 
 /** The system under load. */
 export interface Stage {
-  house: House;
+  deployment: Deployment;
   market: Market;
   history: History;
   output: Output;
@@ -56,13 +56,13 @@ export interface Verdict {
 
 /** One run: real processes, clients at work, what is done to them meanwhile, and the checks. */
 export async function runUnderLoad(options: RunOptions): Promise<Verdict> {
-  const house = await startHouse(options.backend, options.environment);
-  const history = new History(house.system.baseUrl);
+  const deployment = await startDeployment(options.backend, options.environment);
+  const history = new History(deployment.system.baseUrl);
   try {
-    const market = await openMarket(house.system, CLIENTS);
-    const stage: Stage = { house, market, history, output: new Output(house) };
+    const market = await openMarket(deployment.system, CLIENTS);
+    const stage: Stage = { deployment, market, history, output: new Output(deployment) };
     const [damage] = await Promise.all([options.disturb(stage), work(stage, options)]);
-    const settled = await settle(house.database);
+    const settled = await settle(deployment.database);
     const violations = [
       ...damage.violations,
       ...history.violations,
@@ -72,13 +72,16 @@ export async function runUnderLoad(options: RunOptions): Promise<Verdict> {
     const told = await summary(options, stage, violations);
     return { ...told, ...damage, violations, settledMs: settled.ms };
   } finally {
-    await house.dispose();
+    await deployment.dispose();
   }
 }
 
 /** Each check by itself: what cannot be read is wrong, too, and must not hide the rest. */
-async function check({ house, market, history, output }: Stage, damage: Damage): Promise<string[]> {
-  const { system, database, twilio } = house;
+async function check(
+  { deployment, market, history, output }: Stage,
+  damage: Damage,
+): Promise<string[]> {
+  const { system, database, twilio } = deployment;
   const { key } = market.wholesaler;
   const found: string[] = [];
   for (const looked of [
@@ -97,7 +100,7 @@ async function check({ house, market, history, output }: Stage, damage: Damage):
 
 async function summary(
   { name, backend }: RunOptions,
-  { house, history, output }: Stage,
+  { deployment, history, output }: Stage,
   violations: string[],
 ) {
   const { operations, unavailable } = history;
@@ -110,14 +113,14 @@ async function summary(
     const lines = output.lines.map(({ at, text }) => `${new Date(at).toISOString()} ${text}`);
     await writeFile(join(record, 'output.log'), lines.join('\n'));
     await writeFile(join(record, 'history.json'), JSON.stringify(operations, null, 1));
-    await writeFile(join(record, 'twilio.json'), JSON.stringify(house.twilio.log, null, 1));
+    await writeFile(join(record, 'twilio.json'), JSON.stringify(deployment.twilio.log, null, 1));
   }
   return {
     operations: operations.length,
     ok: counted('ok'),
     unknown: counted('unknown'),
     unavailable,
-    sms: house.twilio.log.filter(({ accepted }) => accepted).length,
+    sms: deployment.twilio.log.filter(({ accepted }) => accepted).length,
     record,
   };
 }

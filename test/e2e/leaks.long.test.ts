@@ -11,7 +11,11 @@ import { SUCCESSES } from '../contract/support/successes';
 import { FOLLOW_UP_ERRORS, ORDER_ERRORS } from '../contract/support/transaction-errors';
 import { buildWorld } from '../contract/support/world';
 import { provokeDatabase, provokeDeadLetter, provokeThirdParties } from './support/leaks/faults';
-import { startLeakHouse, THIRD_PARTY_SECRETS, type LeakHouse } from './support/leaks/house';
+import {
+  startTracedDeployment,
+  THIRD_PARTY_SECRETS,
+  type TracedDeployment,
+} from './support/leaks/deployment';
 import { Needles, type Finding, type NeedleKind, type Place } from './support/leaks/needles';
 import { filesOf, keysOf, metricsOf, rowsOf } from './support/leaks/sources';
 import { blunder, buy, NAMES, onboard, payIn } from './support/leaks/story';
@@ -54,23 +58,23 @@ const hasRedis = (() => {
 describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %s', (backend) => {
   const needles = new Needles();
   let redis: ChaosRedis | undefined;
-  let house: LeakHouse;
+  let deployment: TracedDeployment;
   let owner: Client;
   let seen: Watched;
 
   beforeAll(async () => {
     redis = backend === 'Redis' ? await ChaosRedis.start() : undefined;
-    house = await startLeakHouse(redis === undefined ? {} : { REDIS_URL: redis.url });
-    owner = new Client({ connectionString: house.databaseUrl });
+    deployment = await startTracedDeployment(redis === undefined ? {} : { REDIS_URL: redis.url });
+    owner = new Client({ connectionString: deployment.databaseUrl });
     await owner.connect();
-    await addSecrets(needles, house);
-    seen = watched(house.system, needles);
+    await addSecrets(needles, deployment);
+    seen = watched(deployment.system, needles);
     await live();
-    harvestSms(house.twilio, needles);
+    harvestSms(deployment.twilio, needles);
   });
   afterAll(async () => {
     await owner?.end();
-    await house?.dispose();
+    await deployment?.dispose();
     await redis?.dispose();
   });
 
@@ -85,7 +89,7 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
         await provoke(world);
       }
       for (const { call } of SUCCESSES) await call(world);
-      await provokeThirdParties(world, house);
+      await provokeThirdParties(world, deployment);
       await provokeDatabase(world, owner);
     }
     await provokeDeadLetter(owner);
@@ -94,15 +98,15 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
   /** All that is searched, by the name of its source. */
   const sources: Record<string, () => Promise<Place[]>> = {
     'the output of the processes': async () =>
-      house.system
+      deployment.system
         .output()
         .split('\n')
         .map((text) => ({ place: 'output', text })),
     'the body of an error': async () => seen.errors,
-    'a row of the database': () => rowsOf(house.databaseUrl),
-    'the text of a metric': () => metricsOf(house.system),
-    'a file of the data folder': () => filesOf(house.system.dataDir, PRIVATE_FILES),
-    'the log of the database': () => filesOf(house.databaseDir, /^(?!.*server\.log)/),
+    'a row of the database': () => rowsOf(deployment.databaseUrl),
+    'the text of a metric': () => metricsOf(deployment.system),
+    'a file of the data folder': () => filesOf(deployment.system.dataDir, PRIVATE_FILES),
+    'the log of the database': () => filesOf(deployment.databaseDir, /^(?!.*server\.log)/),
     ...(backend === 'Redis' ? { 'a key of Redis': () => keysOf(redis?.url ?? '') } : {}),
   };
 
@@ -141,7 +145,7 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
     const phone = randomPhone();
     planted.add('phone', phone);
     planted.add('text', NAMES.fullName);
-    await plant({ house, owner, seen, redis, text: `${NAMES.fullName}, ${phone.slice(1)}` });
+    await plant({ deployment, owner, seen, redis, text: `${NAMES.fullName}, ${phone.slice(1)}` });
 
     const found: string[] = [];
     for (const source of Object.keys(sources)) {
@@ -153,7 +157,7 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
 });
 
 interface Garden {
-  house: LeakHouse;
+  deployment: TracedDeployment;
   owner: Client;
   seen: Watched;
   redis: ChaosRedis | undefined;
@@ -161,8 +165,8 @@ interface Garden {
 }
 
 /** Puts a text where it must not be, in each source in another disguise. */
-async function plant({ house, owner, seen, redis, text }: Garden): Promise<void> {
-  const { system } = house;
+async function plant({ deployment, owner, seen, redis, text }: Garden): Promise<void> {
+  const { system } = deployment;
   // The id of a request is its caller's to choose, and stands in the logs.
   const digits = text.replaceAll(/\D/g, '');
   await seen.system.call(system.opsKey, 'GET', '/admin/jobs', {
@@ -187,7 +191,10 @@ async function plant({ house, owner, seen, redis, text }: Garden): Promise<void>
 }
 
 /** The secrets of all processes, third parties' and the database's included. */
-async function addSecrets(needles: Needles, { system, databaseUrl }: LeakHouse): Promise<void> {
+async function addSecrets(
+  needles: Needles,
+  { system, databaseUrl }: TracedDeployment,
+): Promise<void> {
   const file = await readFile(join(system.dataDir, 'secrets.json'), 'utf8');
   const passwords = SCHEMAS.map((schema) => rolePassword(databaseUrl, schema));
   for (const secret of [

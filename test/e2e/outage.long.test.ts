@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startHouse, type House } from '../chaos/support/house';
+import { startDeployment, type Deployment } from '../chaos/support/deployment';
 import { openMarket, type Market } from '../chaos/support/market';
 import { waitFor } from './support/api';
 
@@ -9,13 +9,13 @@ const OUTAGE_MS = 500;
 /** Shorter than the 30 s after which the sweeper would add a lost job again. */
 const BEFORE_THE_SWEEPER_MS = 25_000;
 
-let house: House;
+let deployment: Deployment;
 let market: Market;
 beforeAll(async () => {
-  house = await startHouse('postgres');
-  market = await openMarket(house.system, 1);
+  deployment = await startDeployment('postgres');
+  market = await openMarket(deployment.system, 1);
 });
-afterAll(() => house.dispose());
+afterAll(() => deployment.dispose());
 
 /** Tries until the database answers. @returns the statuses on the way */
 async function order(totalAmount: number): Promise<number[]> {
@@ -26,7 +26,9 @@ async function order(totalAmount: number): Promise<number[]> {
     products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }],
   };
   await waitFor(async () => {
-    const answer = await house.system.call(market.wholesaler.key, 'POST', '/transaction', { body });
+    const answer = await deployment.system.call(market.wholesaler.key, 'POST', '/transaction', {
+      body,
+    });
     statuses.push(answer.status);
     return answer.status === 201 || undefined;
   });
@@ -35,9 +37,9 @@ async function order(totalAmount: number): Promise<number[]> {
 
 it('after each outage of the database the next order gets its code, without the sweeper', async () => {
   for (let number = 0; number < OUTAGES; number += 1) {
-    await house.database.stopAtOnce();
+    await deployment.database.stopAtOnce();
     await sleep(OUTAGE_MS);
-    await house.database.start();
+    await deployment.database.start();
     const totalAmount = 100 + number;
 
     const statuses = await order(totalAmount);
@@ -45,7 +47,7 @@ it('after each outage of the database the next order gets its code, without the 
     expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
     await waitFor(
       async () =>
-        house.twilio.log.some(({ body }) => body.includes(`$${totalAmount}.00 `)) || undefined,
+        deployment.twilio.log.some(({ body }) => body.includes(`$${totalAmount}.00 `)) || undefined,
       BEFORE_THE_SWEEPER_MS,
     );
     await sleep(OUTAGE_MS);

@@ -12,7 +12,7 @@ import { StandInApi, type SeenRequest } from './support/stand-in-api';
 const PAGE_SIZE = 3;
 const STORES = 10;
 
-interface House {
+interface Reports {
   accounts: AccountsSums[];
   transactions: TransactionsSums[];
   payments: PaymentsSums[];
@@ -20,15 +20,17 @@ interface House {
 }
 
 let api: StandInApi;
-let house: House;
+let reports: Reports;
 
 beforeEach(async () => {
-  house = soundHouse();
+  reports = consistentReports();
   api = await new StandInApi().start();
   for (const service of SERVICES) {
-    api.on(`GET /invariants/${service}`, () => ({ body: { service, checks: house.checks } }));
+    api.on(`GET /invariants/${service}`, () => ({ body: { service, checks: reports.checks } }));
     if (service === 'notifier') continue;
-    api.on(`GET /invariants/${service}/corner-stores`, (request) => page(house[service], request));
+    api.on(`GET /invariants/${service}/corner-stores`, (request) =>
+      page(reports[service], request),
+    );
   }
 });
 
@@ -46,7 +48,7 @@ function page(rows: Array<{ cornerStoreId: string }>, { query }: SeenRequest) {
 }
 
 /** payments knows every second store only. */
-function soundHouse(): House {
+function consistentReports(): Reports {
   const all = Array.from({ length: STORES }, (_, n) => n);
   const buyers = all.filter((n) => n % 2 === 1);
   return {
@@ -96,7 +98,7 @@ test('if all balances reconcile, every check is ok and the exit code 0', async (
   expect(stdout).toMatch(/^10 corner stores compared$/m);
 });
 
-test.each<[string, (house: House) => void, RegExp[]]>([
+test.each<[string, (reports: Reports) => void, RegExp[]]>([
   [
     'a service that does not know a store',
     ({ transactions }) => transactions.splice(4, 1),
@@ -172,7 +174,7 @@ test.each<[string, (house: House) => void, RegExp[]]>([
     [/accounts true, transactions true, overdueCount 0/],
   ],
 ])('%s is found, and exit code 1', async (_what, breakIt, texts) => {
-  breakIt(house);
+  breakIt(reports);
   const { exitCode, stdout, stderr } = await verify('--settle', '0');
   expect(exitCode).toBe(1);
   for (const text of texts) expect(stdout).toMatch(text);
@@ -180,21 +182,21 @@ test.each<[string, (house: House) => void, RegExp[]]>([
 });
 
 test('a violated invariant of a service is shown with its rows', async () => {
-  house.checks = [{ name: 'sums add up', holds: false, violations: [{ depositId: 'd-1' }] }];
+  reports.checks = [{ name: 'sums add up', holds: false, violations: [{ depositId: 'd-1' }] }];
   const { exitCode, stdout } = await verify('--json');
   expect(exitCode).toBe(1);
   const report = JSON.parse(stdout) as { ok: boolean; checks: object[] };
   expect(report.ok).toBe(false);
-  expect(report.checks).toContainEqual({ service: 'payments', ...house.checks[0] });
+  expect(report.checks).toContainEqual({ service: 'payments', ...reports.checks[0] });
 });
 
 test('a difference that settles is not reported, and only its pages are read again', async () => {
-  const [late] = house.payments.splice(4, 1);
+  const [late] = reports.payments.splice(4, 1);
   let asked = 0;
   api.on('GET /invariants/payments/corner-stores', (request) => {
     asked += 1;
-    if (asked === 4 && late !== undefined) house.payments.push(late);
-    return page(house.payments, request);
+    if (asked === 4 && late !== undefined) reports.payments.push(late);
+    return page(reports.payments, request);
   });
   expect(await verify()).toMatchObject({ exitCode: 0, stderr: '' });
   const ofAccounts = api.seen.filter(({ path }) => path.endsWith('accounts/corner-stores'));
@@ -211,7 +213,7 @@ test('different differences, one after the other, are traffic and not a fault', 
   let asked = 0;
   api.on('GET /invariants/transactions/corner-stores', (request) => {
     asked += 1;
-    const busy = house.transactions.map((row) =>
+    const busy = reports.transactions.map((row) =>
       row.cornerStoreId !== storeId(9)
         ? row
         : asked <= 4
@@ -224,7 +226,7 @@ test('different differences, one after the other, are traffic and not a fault', 
 });
 
 test('a service that lists in another order than the merge needs is named', async () => {
-  house.payments.reverse();
+  reports.payments.reverse();
   const { exitCode, stderr } = await verify();
   expect(exitCode).toBe(1);
   expect(stderr).toBe('fiado: payments lists its corner stores out of order\n');

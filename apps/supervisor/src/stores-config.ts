@@ -47,7 +47,7 @@ export class StoresConfig {
   @HasStrongPassword()
   NOTIFIER_REDIS_URL?: string;
 
-  /** First part of the queues' keys in Redis, for several houses on one Redis. */
+  /** First part of the queues' keys in Redis, for several installations on one Redis. */
   @IsOptional()
   @IsString()
   QUEUE_PREFIX?: string;

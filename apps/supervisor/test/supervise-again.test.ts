@@ -1,47 +1,52 @@
 import { until } from '@fiado/shared/testing/until';
-import { buildHouse, type RunningSupervisor, type TestHouse } from './support/house';
+import {
+  createInstallation,
+  type RunningSupervisor,
+  type TestInstallation,
+} from './support/installation';
 import { databasePid, gatewayAnswers, expectNothingLeft } from './support/watch';
 
-let house: TestHouse;
+let installation: TestInstallation;
 
 beforeEach(async () => {
-  house = await buildHouse();
+  installation = await createInstallation();
 });
 
-afterEach(() => house.cleanUp());
+afterEach(() => installation.cleanUp());
 
 describe('npm start, once more', () => {
   it('goes on after it was killed: services end, the database is adopted', async () => {
-    const first = house.run();
+    const first = installation.run();
     await first.says('ready in');
-    const server = databasePid(house);
+    const server = databasePid(installation);
     first.process.kill('SIGKILL');
     await first.exitCode();
 
-    await house.run().says('ready in');
+    await installation.run().says('ready in');
 
     await until(
       'every service has ended',
-      () => house.events().filter((event) => event.endsWith('left on disconnect')).length === 5,
+      () =>
+        installation.events().filter((event) => event.endsWith('left on disconnect')).length === 5,
     );
-    expect(databasePid(house)).toBe(server);
+    expect(databasePid(installation)).toBe(server);
   });
 
   it('refuses a second start on the same data, and leaves the first alone', async () => {
-    const first = house.run();
+    const first = installation.run();
     await first.says('ready in');
-    const second = house.run();
+    const second = installation.run();
 
     expect(await second.exitCode()).toBe(1);
 
     expect(second.output()).toContain('another npm start is running on this DATA_DIR');
-    expect(await gatewayAnswers(house)).toBe(true);
+    expect(await gatewayAnswers(installation)).toBe(true);
     first.process.kill('SIGTERM');
     expect(await first.exitCode()).toBe(0);
   });
 
   it('lets one of two starts at the same moment win', async () => {
-    const both = [house.run(), house.run()];
+    const both = [installation.run(), installation.run()];
     const ended = (one: RunningSupervisor) => one.process.exitCode !== null;
     await until(
       'one is ready and one has ended',
@@ -51,20 +56,20 @@ describe('npm start, once more', () => {
 
     expect(loser?.process.exitCode).toBe(1);
     expect(loser?.output()).toContain('another npm start is running');
-    expect(await gatewayAnswers(house)).toBe(true);
+    expect(await gatewayAnswers(installation)).toBe(true);
   });
 
   it('brings the database back when it is killed', async () => {
-    const supervisor = house.run();
+    const supervisor = installation.run();
     await supervisor.says('ready in');
-    const killed = databasePid(house);
+    const killed = databasePid(installation);
     process.kill(killed, 'SIGKILL');
 
     await supervisor.says('connected to the database again');
 
-    expect(databasePid(house)).not.toBe(killed);
+    expect(databasePid(installation)).not.toBe(killed);
     supervisor.process.kill('SIGTERM');
     expect(await supervisor.exitCode()).toBe(0);
-    await expectNothingLeft(house);
+    await expectNothingLeft(installation);
   });
 });

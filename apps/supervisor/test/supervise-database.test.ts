@@ -5,58 +5,61 @@ import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { testSigningKey } from '@fiado/shared/testing/process-keys';
 
-import { buildHouse, copyCluster, type TestHouse } from './support/house';
+import { createInstallation, copyCluster, type TestInstallation } from './support/installation';
 
-let house: TestHouse;
+let installation: TestInstallation;
 let postgres: EmbeddedPostgres;
 let databaseUrl: string;
 
 beforeEach(async () => {
-  house = await buildHouse({ withCluster: false });
-  const dataDir = join(house.folder, 'elsewhere');
+  installation = await createInstallation({ withCluster: false });
+  const dataDir = join(installation.folder, 'elsewhere');
   copyCluster(dataDir);
   postgres = new EmbeddedPostgres({ dataDir, durable: false });
   ({ databaseUrl } = await postgres.start());
 });
 
 afterEach(async () => {
-  await house.cleanUp(async () => postgres.stop());
+  await installation.cleanUp(async () => postgres.stop());
 });
 
 describe('npm start on a database of your own', () => {
   it('uses it and leaves it running', async () => {
-    const supervisor = house.run({ DATABASE_URL: databaseUrl });
+    const supervisor = installation.run({ DATABASE_URL: databaseUrl });
     await supervisor.says('ready in');
     supervisor.process.kill('SIGTERM');
 
     expect(await supervisor.exitCode()).toBe(0);
-    expect(existsSync(join(house.dataDir, 'postgres'))).toBe(false);
+    expect(existsSync(join(installation.dataDir, 'postgres'))).toBe(false);
     expect(await postgres.start()).toEqual({ databaseUrl, adopted: true });
   });
 
   it('is the only one on it, whatever its data folder is', async () => {
-    await house.run({ DATABASE_URL: databaseUrl }).says('ready in');
-    const second = house.run({ DATABASE_URL: databaseUrl, DATA_DIR: join(house.folder, 'other') });
+    await installation.run({ DATABASE_URL: databaseUrl }).says('ready in');
+    const second = installation.run({
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(installation.folder, 'other'),
+    });
 
     expect(await second.exitCode()).toBe(1);
     expect(second.output()).toContain('another npm start is running on this database');
   });
 
   it('waits for it when it goes away, and locks it again', async () => {
-    const supervisor = house.run({ DATABASE_URL: databaseUrl });
+    const supervisor = installation.run({ DATABASE_URL: databaseUrl });
     await supervisor.says('ready in');
     await postgres.stop();
     await supervisor.says('the database is unavailable, retrying');
     await postgres.start();
 
     await supervisor.says('connected to the database again');
-    const second = house.run({ DATABASE_URL: databaseUrl });
+    const second = installation.run({ DATABASE_URL: databaseUrl });
     expect(await second.exitCode()).toBe(1);
   });
 
   it('is reported as unreachable, without its password', async () => {
     await postgres.stop();
-    const supervisor = house.run({ DATABASE_URL: databaseUrl });
+    const supervisor = installation.run({ DATABASE_URL: databaseUrl });
 
     expect(await supervisor.exitCode()).toBe(1);
     expect(supervisor.output()).toContain('DATABASE_URL: no connection: connect ECONNREFUSED');
@@ -64,16 +67,16 @@ describe('npm start on a database of your own', () => {
   });
 
   it('neither migrates, nor seeds, nor makes secrets in production', async () => {
-    const supervisor = house.run({ ...production(), DATABASE_URL: databaseUrl });
+    const supervisor = installation.run({ ...production(), DATABASE_URL: databaseUrl });
     await supervisor.says('ready in');
 
-    expect(house.events().filter((event) => event.endsWith('migrated'))).toEqual([]);
-    expect(existsSync(house.dataDir)).toBe(false);
-    expect(house.environmentOf('notifier')).toMatchObject({
+    expect(installation.events().filter((event) => event.endsWith('migrated'))).toEqual([]);
+    expect(existsSync(installation.dataDir)).toBe(false);
+    expect(installation.environmentOf('notifier')).toMatchObject({
       FIADO_MODE: 'production',
       TWILIO_AUTH_TOKEN: 'token',
     });
-    expect(house.environmentOf('payments')).not.toHaveProperty('TWILIO_AUTH_TOKEN');
+    expect(installation.environmentOf('payments')).not.toHaveProperty('TWILIO_AUTH_TOKEN');
   });
 });
 

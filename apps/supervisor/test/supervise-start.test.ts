@@ -1,36 +1,36 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildHouse, SCRIPT, type TestHouse } from './support/house';
+import { createInstallation, SCRIPT, type TestInstallation } from './support/installation';
 import { startRedisStandIn } from './support/redis-stand-in';
 import { expectNothingLeft, starts } from './support/watch';
 
 const onLinux = process.platform === 'linux' && existsSync(SCRIPT);
 const CTRL_C = '\u0003';
 
-let house: TestHouse;
+let installation: TestInstallation;
 
 beforeEach(async () => {
-  house = await buildHouse();
+  installation = await createInstallation();
 });
 
-afterEach(() => house.cleanUp());
+afterEach(() => installation.cleanUp());
 
 describe('npm start', () => {
   it('stops in order when the reader of its output leaves, as in npm start | head', async () => {
-    const supervisor = house.run();
+    const supervisor = installation.run();
     supervisor.process.stdout?.destroy();
 
     expect(await supervisor.exitCode()).toBe(0);
-    await expectNothingLeft(house);
+    await expectNothingLeft(installation);
   });
 
   it('keeps its address in DATA_DIR while it runs', async () => {
-    const file = join(house.dataDir, 'address.json');
-    const supervisor = house.run();
+    const file = join(installation.dataDir, 'address.json');
+    const supervisor = installation.run();
     await supervisor.says('ready in');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      baseUrl: `http://127.0.0.1:${house.ports['PORT']}`,
+      baseUrl: `http://127.0.0.1:${installation.ports['PORT']}`,
     });
 
     supervisor.process.kill('SIGTERM');
@@ -39,8 +39,8 @@ describe('npm start', () => {
   });
 
   it.runIf(onLinux)('shows SMS and warnings on a terminal, and keeps logs in a file', async () => {
-    house.control('notifier.warn');
-    const supervisor = house.runOnTerminal();
+    installation.control('notifier.warn');
+    const supervisor = installation.runOnTerminal();
     await supervisor.says('ready in');
     await supervisor.says('└');
 
@@ -50,26 +50,28 @@ describe('npm start', () => {
       /┌─ SMS to \*{8}0101 ─+┐\r?\n│ 123456 es tu clave +│\r?\n└/,
     );
     expect(supervisor.output()).not.toMatch(/listening|\{"level"/);
-    const logs = readFileSync(join(house.dataDir, 'logs/fiado.log'), 'utf8').trim().split('\n');
+    const logs = readFileSync(join(installation.dataDir, 'logs/fiado.log'), 'utf8')
+      .trim()
+      .split('\n');
     const lines = logs.map((line) => JSON.parse(line) as { service: string; msg: string });
     expect(lines).toContainEqual({ level: 40, service: 'notifier', msg: 'slow database' });
     expect(new Set(lines.map(({ service }) => service)).size).toBe(5);
 
     supervisor.process.stdin?.write(CTRL_C);
     expect(await supervisor.exitCode()).toBe(0);
-    await expectNothingLeft(house);
+    await expectNothingLeft(installation);
   });
 
   it('prints JSON logs and makes no log file when its output is no terminal', async () => {
-    const supervisor = house.run();
+    const supervisor = installation.run();
     await supervisor.says('ready in');
 
     expect(supervisor.output()).toContain('{"level":30,"service":"accounts","msg":"listening"}');
-    expect(existsSync(join(house.dataDir, 'logs'))).toBe(false);
+    expect(existsSync(join(installation.dataDir, 'logs'))).toBe(false);
   });
 
   it('names an unreachable Redis in one line and starts nothing', async () => {
-    const supervisor = house.run({ REDIS_URL: 'redis://:secret@127.0.0.1:1/2' });
+    const supervisor = installation.run({ REDIS_URL: 'redis://:secret@127.0.0.1:1/2' });
 
     expect(await supervisor.exitCode()).toBe(1);
     const lines = supervisor.output().split('\n');
@@ -77,14 +79,14 @@ describe('npm start', () => {
       'REDIS_URL: no connection: connect ECONNREFUSED 127.0.0.1:1',
     ]);
     expect(supervisor.output()).not.toContain('secret');
-    expect(starts(house, 'gateway')).toBe(0);
-    await expectNothingLeft(house);
+    expect(starts(installation, 'gateway')).toBe(0);
+    await expectNothingLeft(installation);
   });
 
   it('names a Redis that refuses the password in one line', async () => {
     const refusing = await startRedisStandIn('-WRONGPASS invalid username-password pair');
     const url = `redis://fiado:secret@${refusing.address}/2`;
-    const supervisor = house.run({ REDIS_URL: url });
+    const supervisor = installation.run({ REDIS_URL: url });
 
     expect(await supervisor.exitCode()).toBe(1);
     refusing.stop();

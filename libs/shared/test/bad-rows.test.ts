@@ -7,58 +7,58 @@ import {
   BACKENDS,
   log,
   oneRound,
-  startOutboxHouse,
-  type OutboxHouse,
-} from './support/outbox-house';
+  startOutboxService,
+  type OutboxService,
+} from './support/outbox-service';
 
 /** Longer than the sweeper waits before it asks. */
 const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => {
-  let house: OutboxHouse;
+  let service: OutboxService;
   let bad: string;
   let good: string;
 
   beforeEach(async () => {
-    house = await startOutboxHouse(redisUrl);
+    service = await startOutboxService(redisUrl);
     const answers = () =>
-      house.queues.ping().then(
+      service.queues.ping().then(
         () => true,
         () => false,
       );
     await until('the queues answer', answers);
     // The oldest, so that every round takes it first.
-    bad = await house.append();
-    good = await house.append();
+    bad = await service.append();
+    good = await service.append();
   });
   afterEach(async () => {
     vi.restoreAllMocks();
-    await house.stop();
+    await service.stop();
   });
 
   test('does not stop the relay', async () => {
-    const add = house.queues.add.bind(house.queues);
-    vi.spyOn(house.queues, 'add').mockImplementation(async (queue, envelopes) => {
+    const add = service.queues.add.bind(service.queues);
+    vi.spyOn(service.queues, 'add').mockImplementation(async (queue, envelopes) => {
       if (envelopes.some(({ id }) => id === bad)) throw new Error('a job that no queue takes');
       return add(queue, envelopes);
     });
-    await oneRound(createRelay(house.db, house.queues, log));
+    await oneRound(createRelay(service.db, service.queues, log));
 
-    expect(await house.stateOf(good)).toMatchObject({ enqueued: true });
-    expect(await house.stateOf(bad)).toMatchObject({ enqueued: false });
+    expect(await service.stateOf(good)).toMatchObject({ enqueued: true });
+    expect(await service.stateOf(bad)).toMatchObject({ enqueued: false });
   });
 
   test('does not stop the sweeper, and is not the first of its next round', async () => {
     // Both are in no queue.
-    await query(house.db, 'UPDATE outbox SET enqueued_at = now()');
-    await house.age(bad, OVERDUE_SECONDS + 1);
-    await house.age(good, OVERDUE_SECONDS);
+    await query(service.db, 'UPDATE outbox SET enqueued_at = now()');
+    await service.age(bad, OVERDUE_SECONDS + 1);
+    await service.age(good, OVERDUE_SECONDS);
     refuseToTellOf(bad);
-    await oneRound(createSweeper(house.db, house.queues, log));
+    await oneRound(createSweeper(service.db, service.queues, log));
 
-    expect(await house.stateOf(good)).toMatchObject({ enqueued: false });
+    expect(await service.stateOf(good)).toMatchObject({ enqueued: false });
     const [row] = await query<{ recent: boolean }>(
-      house.db,
+      service.db,
       `SELECT enqueued_at > now() - interval '10 seconds' AS recent FROM outbox WHERE id = $1`,
       [bad],
     );
@@ -66,18 +66,18 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
   });
 
   test('does not stop the look at dead letters', async () => {
-    await query(house.db, 'UPDATE outbox SET enqueued_at = now(), dead_at = now()');
+    await query(service.db, 'UPDATE outbox SET enqueued_at = now(), dead_at = now()');
     refuseToTellOf(bad);
-    await oneRound(createDeadLetterLook(house.db, house.queues, log));
+    await oneRound(createDeadLetterLook(service.db, service.queues, log));
 
-    expect(await house.stateOf(good)).toMatchObject({ dead: false });
-    expect(await house.stateOf(bad)).toMatchObject({ dead: true });
+    expect(await service.stateOf(good)).toMatchObject({ dead: false });
+    expect(await service.stateOf(bad)).toMatchObject({ dead: true });
   });
 
   /** A job that its queue cannot read. */
   function refuseToTellOf(id: string): void {
-    const outcomeOf = house.queues.outcomeOf.bind(house.queues);
-    vi.spyOn(house.queues, 'outcomeOf').mockImplementation(async (queue, jobId) => {
+    const outcomeOf = service.queues.outcomeOf.bind(service.queues);
+    vi.spyOn(service.queues, 'outcomeOf').mockImplementation(async (queue, jobId) => {
       if (jobId === id) throw new Error('a job that cannot be read');
       return outcomeOf(queue, jobId);
     });

@@ -6,63 +6,63 @@ import {
   BACKENDS,
   log,
   oneRound,
-  startOutboxHouse,
-  type OutboxHouse,
-} from './support/outbox-house';
+  startOutboxService,
+  type OutboxService,
+} from './support/outbox-service';
 
 const HOUR_MS = 3_600_000;
 /** A worker that takes jobs has taken one long before. */
 const LONG_ENOUGH_MS = 500;
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
-  let house: OutboxHouse;
+  let service: OutboxService;
   beforeEach(async () => {
-    house = await startOutboxHouse(redisUrl);
+    service = await startOutboxService(redisUrl);
   });
-  afterEach(() => house.stop());
+  afterEach(() => service.stop());
 
   test.each([
     ['ahead', HOUR_MS],
     ['behind', -HOUR_MS],
   ])('a worker does no jobs while its clock is an hour %s, and then goes on', async (_, turn) => {
-    house.startWorker();
+    service.startWorker();
     await sleep(LONG_ENOUGH_MS); // it asks for a job: one more comes although it is paused
-    house.clockTurnMs = turn;
+    service.clockTurnMs = turn;
 
-    await house.clock.look();
-    expect(() => house.clock.check()).toThrow('The clock differs from the database');
+    await service.clock.look();
+    expect(() => service.clock.check()).toThrow('The clock differs from the database');
     expect(await metricsText()).toMatch(/fiado_clock_skew_seconds\{service="accounts"\} -?3\d{3}/);
-    const id = await house.append();
-    await oneRound(createRelay(house.db, house.queues, log));
+    const id = await service.append();
+    await oneRound(createRelay(service.db, service.queues, log));
     await sleep(LONG_ENOUGH_MS);
-    expect(await house.queues.outcomeOf('accounts', id)).toEqual({ state: 'pending' });
+    expect(await service.queues.outcomeOf('accounts', id)).toEqual({ state: 'pending' });
 
-    house.clockTurnMs = 0;
-    await house.clock.look();
-    expect(() => house.clock.check()).not.toThrow();
-    await house.until(id, 'completed');
-    expect(house.effects).toHaveLength(1);
+    service.clockTurnMs = 0;
+    await service.clock.look();
+    expect(() => service.clock.check()).not.toThrow();
+    await service.until(id, 'completed');
+    expect(service.effects).toHaveLength(1);
   });
 
   test('a clock is compared with the database when it jumps, and else only now and then', async () => {
-    await house.clock.lookIfDue();
-    const asked = vi.spyOn(poolOf(house.db), 'query');
-    await house.clock.lookIfDue();
+    await service.clock.lookIfDue();
+    const asked = vi.spyOn(poolOf(service.db), 'query');
+    await service.clock.lookIfDue();
     expect(asked).not.toHaveBeenCalled();
 
-    house.clockTurnMs = HOUR_MS;
-    await house.clock.lookIfDue();
-    expect(() => house.clock.check()).toThrow();
-    house.clockTurnMs = 0;
-    await house.clock.lookIfDue();
-    expect(() => house.clock.check()).not.toThrow();
+    service.clockTurnMs = HOUR_MS;
+    await service.clock.lookIfDue();
+    expect(() => service.clock.check()).toThrow();
+    service.clockTurnMs = 0;
+    await service.clock.lookIfDue();
+    expect(() => service.clock.check()).not.toThrow();
     asked.mockRestore();
   });
 
   test('a clock that is off by less than locks can feel is good enough', async () => {
-    house.startWorker();
-    house.clockTurnMs = 3_000;
-    await house.clock.look();
-    expect(() => house.clock.check()).not.toThrow();
+    service.startWorker();
+    service.clockTurnMs = 3_000;
+    await service.clock.look();
+    expect(() => service.clock.check()).not.toThrow();
   });
 });

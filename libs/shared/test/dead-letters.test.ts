@@ -10,108 +10,109 @@ import {
   greeted,
   log,
   oneRound,
-  startOutboxHouse,
-  type OutboxHouse,
-} from './support/outbox-house';
+  startOutboxService,
+  type OutboxService,
+} from './support/outbox-service';
 
 /** Longer than the sweeper waits before it asks. */
 const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
-  let house: OutboxHouse;
+  let service: OutboxService;
 
   beforeEach(async () => {
-    house = await startOutboxHouse(redisUrl);
+    service = await startOutboxService(redisUrl);
   });
-  afterEach(() => house.stop());
+  afterEach(() => service.stop());
 
-  const relay = () => oneRound(createRelay(house.db, house.queues, log));
-  const sweep = () => oneRound(createSweeper(house.db, house.queues, log));
-  const lookAtDead = () => oneRound(createDeadLetterLook(house.db, house.queues, log));
+  const relay = () => oneRound(createRelay(service.db, service.queues, log));
+  const sweep = () => oneRound(createSweeper(service.db, service.queues, log));
+  const lookAtDead = () => oneRound(createDeadLetterLook(service.db, service.queues, log));
 
   /** As after FLUSHALL, or when the queue has kept the failed job for its week. */
-  const forget = async (id: string) => (await house.queues.queue('accounts').getJob(id))?.remove();
+  const forget = async (id: string) =>
+    (await service.queues.queue('accounts').getJob(id))?.remove();
   const retry = async (which: Partial<RetryDeadLetters> = {}) => {
     const command: RetryDeadLetters = { queue: 'accounts', ...which };
-    const { retried } = await retryDeadLetters({ ...house, log }, command);
+    const { retried } = await retryDeadLetters({ ...service, log }, command);
     return retried.map(({ jobId }) => jobId);
   };
 
   /** A job that its consumer refused for good, seen by the sweeper. */
   async function deadLetter(): Promise<string> {
-    house.refuses = true;
-    house.startWorker();
-    const id = await house.append();
+    service.refuses = true;
+    service.startWorker();
+    const id = await service.append();
     await relay();
-    await house.until(id, 'failed');
-    await house.age(id, OVERDUE_SECONDS);
+    await service.until(id, 'failed');
+    await service.age(id, OVERDUE_SECONDS);
     await sweep();
-    house.refuses = false;
+    service.refuses = false;
     return id;
   }
 
   test('a job that failed for good is a dead letter with its reason', async () => {
     const id = await deadLetter();
-    expect(await house.stateOf(id)).toMatchObject({
+    expect(await service.stateOf(id)).toMatchObject({
       dead: true,
       done: false,
       dead_reason: 'The job does not exist',
       wiped: false,
     });
     await relay();
-    expect(await house.stateOf(id)).toMatchObject({ enqueue_count: 1 });
+    expect(await service.stateOf(id)).toMatchObject({ enqueue_count: 1 });
   });
 
   test('a dead letter that was retried and completed is closed', async () => {
     const id = await deadLetter();
     await lookAtDead();
-    expect(await house.stateOf(id)).toMatchObject({ dead: true, done: false });
+    expect(await service.stateOf(id)).toMatchObject({ dead: true, done: false });
 
-    expect(await retryJob(house.queues, 'accounts', id)).toBe(true);
-    await house.until(id, 'completed');
+    expect(await retryJob(service.queues, 'accounts', id)).toBe(true);
+    await service.until(id, 'completed');
     await lookAtDead();
-    expect(await house.stateOf(id)).toMatchObject({ done: true, wiped: true });
-    expect(house.effects).toHaveLength(1);
+    expect(await service.stateOf(id)).toMatchObject({ done: true, wiped: true });
+    expect(service.effects).toHaveLength(1);
   });
 
   test('a dead letter that was retried and still waits is a job like any other', async () => {
     const id = await deadLetter();
-    await house.pauseWorkers();
-    await retryJob(house.queues, 'accounts', id);
+    await service.pauseWorkers();
+    await retryJob(service.queues, 'accounts', id);
     await lookAtDead();
-    expect(await house.stateOf(id)).toMatchObject({ dead: false, done: false, enqueued: true });
+    expect(await service.stateOf(id)).toMatchObject({ dead: false, done: false, enqueued: true });
 
     // Also when the queue loses it now.
-    await (await house.queues.queue('accounts').getJob(id))?.remove();
-    await house.age(id, OVERDUE_SECONDS);
+    await (await service.queues.queue('accounts').getJob(id))?.remove();
+    await service.age(id, OVERDUE_SECONDS);
     await sweep();
-    house.startWorker();
+    service.startWorker();
     await relay();
-    await house.until(id, 'completed');
-    expect(house.effects).toHaveLength(1);
+    await service.until(id, 'completed');
+    expect(service.effects).toHaveLength(1);
   });
 
   test('a dead letter that its queue forgot is relayed again', async () => {
     const id = await deadLetter();
     await forget(id);
     await lookAtDead();
-    expect(await house.stateOf(id)).toMatchObject({ dead: false, enqueued: false });
+    expect(await service.stateOf(id)).toMatchObject({ dead: false, enqueued: false });
 
     await relay();
-    await house.until(id, 'completed');
-    expect(house.effects).toHaveLength(1);
+    await service.until(id, 'completed');
+    expect(service.effects).toHaveLength(1);
   });
 
   test('one that its consumer may have forgotten is retried only by its id', async () => {
     const id = await deadLetter();
     await forget(id);
-    await query(house.db, "UPDATE outbox SET created_at = now() - interval '29 days'");
+    await query(service.db, "UPDATE outbox SET created_at = now() - interval '29 days'");
     await lookAtDead();
     expect(await retry()).toEqual([]);
-    expect(await house.stateOf(id)).toMatchObject({ dead: true });
+    expect(await service.stateOf(id)).toMatchObject({ dead: true });
 
     expect(await retry({ jobId: id })).toEqual([id]);
-    expect(await house.stateOf(id)).toMatchObject({ dead: false, enqueued: false });
+    expect(await service.stateOf(id)).toMatchObject({ dead: false, enqueued: false });
   });
 
   test('ops retries all of a queue, or all of a type, that the queue forgot', async () => {
@@ -124,16 +125,16 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(await retry({ type: greeted.type })).toEqual([id]);
     expect(await retry({ type: greeted.type })).toEqual([]);
     await relay();
-    await house.until(id, 'completed');
-    expect(house.effects).toHaveLength(1);
+    await service.until(id, 'completed');
+    expect(service.effects).toHaveLength(1);
   });
 
   test('a job that was retried is not retried twice', async () => {
     const id = await deadLetter();
-    await house.pauseWorkers();
+    await service.pauseWorkers();
     const retried = await Promise.all([
-      retryJob(house.queues, 'accounts', id),
-      retryJob(house.queues, 'accounts', id),
+      retryJob(service.queues, 'accounts', id),
+      retryJob(service.queues, 'accounts', id),
     ]);
     expect(retried.filter(Boolean)).toHaveLength(1);
   });

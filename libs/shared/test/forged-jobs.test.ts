@@ -3,20 +3,25 @@ import { signEnvelope } from '../src/chassis/jobs/signed-envelope';
 import { metricsText } from '../src/chassis/metrics';
 import { increasesOf, sampleIn } from '../src/testing/metrics';
 import { strangeKeys, testProcessKeys } from '../src/testing/process-keys';
-import { BACKENDS, greeted, startOutboxHouse, type OutboxHouse } from './support/outbox-house';
+import {
+  BACKENDS,
+  greeted,
+  startOutboxService,
+  type OutboxService,
+} from './support/outbox-service';
 
 describe.each(BACKENDS)('with queues in %s', (_backend, redisUrl) => {
-  let house: OutboxHouse;
+  let service: OutboxService;
   beforeEach(async () => {
-    house = await startOutboxHouse(redisUrl);
-    house.startWorker();
+    service = await startOutboxService(redisUrl);
+    service.startWorker();
   });
-  afterEach(() => house.stop());
+  afterEach(() => service.stop());
 
   /** Writes into the queue past Fiado's own code, and waits for what the worker makes of it. */
   async function add(id: string, name: string, data: unknown): Promise<void> {
-    await house.queues.queue('accounts').addBulk([{ name, data, opts: { jobId: id } }]);
-    await house.until(id, 'failed');
+    await service.queues.queue('accounts').addBulk([{ name, data, opts: { jobId: id } }]);
+    await service.until(id, 'failed');
   }
 
   async function refused(): Promise<number[]> {
@@ -69,13 +74,13 @@ describe.each(BACKENDS)('with queues in %s', (_backend, redisUrl) => {
     const id = randomUUID();
     const data = await forge(id);
     expect(await increasesOf(refused, () => add(id, greeted.type, data))).toEqual([1, 0]);
-    expect(await house.queues.outcomeOf('accounts', id)).toEqual({
+    expect(await service.queues.outcomeOf('accounts', id)).toEqual({
       state: 'failed',
       reason: `The job was refused: ${refusal}`,
     });
     // Of the eight that every job has.
-    expect((await house.queues.queue('accounts').getJob(id))?.attemptsMade).toBe(1);
-    expect(house.effects).toEqual([]);
+    expect((await service.queues.queue('accounts').getJob(id))?.attemptsMade).toBe(1);
+    expect(service.effects).toEqual([]);
   });
 
   test('a forged job does not choose the labels of metrics', async () => {

@@ -7,47 +7,48 @@ import {
   BACKENDS,
   log,
   oneRound,
-  startOutboxHouse,
-  type OutboxHouse,
-} from './support/outbox-house';
+  startOutboxService,
+  type OutboxService,
+} from './support/outbox-service';
 
 /** Longer than the sweeper waits before it asks, and before it lets go. */
 const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
-  let house: OutboxHouse;
+  let service: OutboxService;
 
   beforeEach(async () => {
-    house = await startOutboxHouse(redisUrl);
+    service = await startOutboxService(redisUrl);
   });
-  afterEach(() => house.stop());
+  afterEach(() => service.stop());
 
   test('a stalled job is released by the second check that finds it unchanged', async () => {
-    house.hangs = true;
-    const worker = house.startWorker();
+    service.hangs = true;
+    const worker = service.startWorker();
     const id = await relayed();
     await until('a worker has it', async () => (await heldBy(id)) === 'active 1');
     await worker.close(true);
-    house.hangs = false;
-    house.startWorker();
+    service.hangs = false;
+    service.startWorker();
 
     await lookTwice(id);
-    await house.until(id, 'completed');
-    expect(house.effects).toHaveLength(1);
+    await service.until(id, 'completed');
+    expect(service.effects).toHaveLength(1);
   });
 
   test('a stalled job whose next attempt is in an hour is released too', async () => {
     const id = await relayed();
-    const queue = house.queues.queue('accounts');
+    const queue = service.queues.queue('accounts');
     const job = await queue.getJob(id);
-    await job?.remove();
+    if (job === undefined) throw new Error('The job is not in the queue');
+    await job.remove();
     const opts = { jobId: id, delay: 3_600_000 };
-    await queue.addBulk([{ name: job?.name, data: job?.data, opts }]);
-    house.startWorker();
+    await queue.addBulk([{ name: job.name, data: job.data, opts }]);
+    service.startWorker();
 
     await lookTwice(id);
-    await house.until(id, 'completed');
-    expect(house.effects).toHaveLength(1);
+    await service.until(id, 'completed');
+    expect(service.effects).toHaveLength(1);
   });
 
   test('a job that waits for its turn is left where it is', async () => {
@@ -56,20 +57,20 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
 
   async function relayed(): Promise<string> {
-    const id = await house.append();
-    await oneRound(createRelay(house.db, house.queues, log));
+    const id = await service.append();
+    await oneRound(createRelay(service.db, service.queues, log));
     return id;
   }
 
   async function heldBy(id: string): Promise<string | undefined> {
-    const outcome = await house.queues.outcomeOf('accounts', id);
+    const outcome = await service.queues.outcomeOf('accounts', id);
     return outcome.state === 'pending' ? outcome.heldBy : undefined;
   }
 
   /** Two looks of one sweeper, far apart by its own clock; the first lets nothing go. */
   async function lookTwice(id: string): Promise<void> {
     let nowMs = 0;
-    const sweeper = createSweeper(house.db, house.queues, log, () => nowMs);
+    const sweeper = createSweeper(service.db, service.queues, log, () => nowMs);
     sweeper.start();
     try {
       await look(id, sweeper);
@@ -83,11 +84,11 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   /** A row that was looked at counts as handed over just now. */
   async function look(id: string, sweeper: Loop): Promise<void> {
-    await house.age(id, OVERDUE_SECONDS);
+    await service.age(id, OVERDUE_SECONDS);
     sweeper.wake();
     await until('the sweeper has looked', async () => {
       const [row] = await query<{ recent: boolean }>(
-        house.db,
+        service.db,
         `SELECT enqueued_at > now() - interval '10 seconds' AS recent FROM outbox WHERE id = $1`,
         [id],
       );

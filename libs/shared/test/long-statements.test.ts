@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { allowLongStatements, query, type Db } from '../src/chassis/db/query';
-import { startOutboxHouse, type OutboxHouse } from './support/outbox-house';
+import { startOutboxService, type OutboxService } from './support/outbox-service';
 
-let house: OutboxHouse;
+let service: OutboxService;
 
 beforeAll(async () => {
-  house = await startOutboxHouse(undefined);
+  service = await startOutboxService(undefined);
 });
-afterAll(() => house.stop());
+afterAll(() => service.stop());
 
 async function timeoutOf(db: Db): Promise<string | undefined> {
   const [row] = await query<{ statement_timeout: string }>(db, 'SHOW statement_timeout');
@@ -15,10 +15,10 @@ async function timeoutOf(db: Db): Promise<string | undefined> {
 }
 
 test('a look at whole tables may take longer than a request, and nothing after it', async () => {
-  const before = await timeoutOf(house.db);
-  const during = await house.db.transaction(async (tx: EntityManager) => {
+  const before = await timeoutOf(service.db);
+  const during = await service.db.transaction(async (tx: EntityManager) => {
     await allowLongStatements(tx);
     return timeoutOf(tx);
   });
-  expect([before, during, await timeoutOf(house.db)]).toEqual(['5s', '1min', '5s']);
+  expect([before, during, await timeoutOf(service.db)]).toEqual(['5s', '1min', '5s']);
 });

@@ -7,91 +7,91 @@ import {
   greeted,
   log,
   oneRound,
-  startOutboxHouse,
-  type OutboxHouse,
-} from './support/outbox-house';
+  startOutboxService,
+  type OutboxService,
+} from './support/outbox-service';
 
 /** Longer than the sweeper waits before it asks. */
 const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
-  let house: OutboxHouse;
+  let service: OutboxService;
 
   beforeEach(async () => {
-    house = await startOutboxHouse(redisUrl);
+    service = await startOutboxService(redisUrl);
   });
-  afterEach(() => house.stop());
+  afterEach(() => service.stop());
 
-  const relay = () => oneRound(createRelay(house.db, house.queues, log));
-  const sweep = () => oneRound(createSweeper(house.db, house.queues, log));
+  const relay = () => oneRound(createRelay(service.db, service.queues, log));
+  const sweep = () => oneRound(createSweeper(service.db, service.queues, log));
 
   test('a relayed job has its effect once, and its row is done and wiped', async () => {
-    house.startWorker();
-    const id = await house.append('hola');
+    service.startWorker();
+    const id = await service.append('hola');
     await relay();
-    await house.until(id, 'completed');
-    expect(await house.stateOf(id)).toMatchObject({ enqueued: true, done: false, wiped: false });
+    await service.until(id, 'completed');
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, done: false, wiped: false });
 
     await sweep();
-    expect(await house.stateOf(id)).toMatchObject({ done: false });
+    expect(await service.stateOf(id)).toMatchObject({ done: false });
 
-    await house.age(id, OVERDUE_SECONDS);
+    await service.age(id, OVERDUE_SECONDS);
     await sweep();
-    expect(await house.stateOf(id)).toMatchObject({ done: true, dead: false, wiped: true });
-    expect(house.effects).toEqual(['hola']);
+    expect(await service.stateOf(id)).toMatchObject({ done: true, dead: false, wiped: true });
+    expect(service.effects).toEqual(['hola']);
   });
 
   test('the age of the oldest waiting job is exported, and 0 if none waits', async () => {
-    expect(await house.queues.oldestWaitingSeconds('accounts')).toBe(0);
+    expect(await service.queues.oldestWaitingSeconds('accounts')).toBe(0);
     for (let added = 0; added < 25; added += 1) {
-      await house.append();
+      await service.append();
       await relay();
       if (added === 0) await sleep(1_000);
     }
-    const waited = await house.queues.oldestWaitingSeconds('accounts');
+    const waited = await service.queues.oldestWaitingSeconds('accounts');
 
     expect(waited).toBeGreaterThan(1);
     expect(waited).toBeLessThan(5);
   });
 
   test('a job that the queue lost is added again', async () => {
-    const id = await house.append();
+    const id = await service.append();
     await relay();
-    await (await house.queues.queue('accounts').getJob(id))?.remove();
-    await house.age(id, OVERDUE_SECONDS);
+    await (await service.queues.queue('accounts').getJob(id))?.remove();
+    await service.age(id, OVERDUE_SECONDS);
     await sweep();
-    expect(await house.stateOf(id)).toMatchObject({ enqueued: false, dead: false });
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: false, dead: false });
 
-    house.startWorker();
+    service.startWorker();
     await relay();
-    await house.until(id, 'completed');
-    expect(await house.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
-    expect(house.effects).toHaveLength(1);
+    await service.until(id, 'completed');
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+    expect(service.effects).toHaveLength(1);
   });
 
   test('of the overdue jobs those are done that are completed, and no other', async () => {
-    const first = await house.append();
+    const first = await service.append();
     await relay();
-    house.startWorker();
-    await house.until(first, 'completed');
-    await house.pauseWorkers();
-    const second = await house.append();
+    service.startWorker();
+    await service.until(first, 'completed');
+    await service.pauseWorkers();
+    const second = await service.append();
     await relay();
-    for (const id of [first, second]) await house.age(id, OVERDUE_SECONDS);
+    for (const id of [first, second]) await service.age(id, OVERDUE_SECONDS);
 
     await sweep();
-    expect(await house.stateOf(first)).toMatchObject({ done: true, wiped: true });
-    expect(await house.stateOf(second)).toMatchObject({ done: false, wiped: false });
+    expect(await service.stateOf(first)).toMatchObject({ done: true, wiped: true });
+    expect(await service.stateOf(second)).toMatchObject({ done: false, wiped: false });
   });
 
   test('a job that still waits is asked for again after as long', async () => {
-    const id = await house.append();
+    const id = await service.append();
     await relay();
-    await house.age(id, OVERDUE_SECONDS);
+    await service.age(id, OVERDUE_SECONDS);
     await sweep();
-    expect(await house.stateOf(id)).toMatchObject({ enqueued: true, done: false, dead: false });
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, done: false, dead: false });
     const [{ recent } = { recent: false }] = await query<{ recent: boolean }>(
-      house.db,
+      service.db,
       `SELECT enqueued_at > now() - interval '10 seconds' AS recent FROM outbox WHERE id = $1`,
       [id],
     );
@@ -101,8 +101,8 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   describe('a relay that died between adding a job and marking its row', () => {
     /** What it leaves behind: the job in the queue, the row leased until a moment ago. */
     async function addWithoutMark(): Promise<string> {
-      const id = await house.append();
-      await house.queues.add('accounts', [
+      const id = await service.append();
+      await service.queues.add('accounts', [
         {
           id,
           type: greeted.type,
@@ -114,7 +114,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
         },
       ]);
       await query(
-        house.db,
+        service.db,
         `UPDATE outbox SET enqueue_count = 1, leased_until = now() - interval '1 second'
           WHERE id = $1`,
         [id],
@@ -125,21 +125,23 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     test('leaves a row that is relayed again, and one job', async () => {
       const id = await addWithoutMark();
       await relay();
-      expect(await house.queues.queue('accounts').getJobCounts('waiting')).toEqual({ waiting: 1 });
-      house.startWorker();
-      await house.until(id, 'completed');
-      expect(await house.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
-      expect(house.effects).toEqual(['una vez']);
+      expect(await service.queues.queue('accounts').getJobCounts('waiting')).toEqual({
+        waiting: 1,
+      });
+      service.startWorker();
+      await service.until(id, 'completed');
+      expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+      expect(service.effects).toEqual(['una vez']);
     });
 
     test('has no second effect when the queue forgot the done job meanwhile', async () => {
-      house.startWorker();
+      service.startWorker();
       const id = await addWithoutMark();
-      await house.until(id, 'completed');
-      await (await house.queues.queue('accounts').getJob(id))?.remove();
+      await service.until(id, 'completed');
+      await (await service.queues.queue('accounts').getJob(id))?.remove();
       await relay();
-      await house.until(id, 'completed');
-      expect(house.effects).toEqual(['una vez']);
+      await service.until(id, 'completed');
+      expect(service.effects).toEqual(['una vez']);
     });
   });
 
@@ -147,44 +149,44 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     const ids: string[] = [];
     // In groups: on a busy machine all at once wait too long for a connection.
     while (ids.length < 1_500) {
-      ids.push(...(await Promise.all(Array.from({ length: 50 }, () => house.append()))));
+      ids.push(...(await Promise.all(Array.from({ length: 50 }, () => service.append()))));
     }
     // Relays that still open their connections come one after the other.
-    await Promise.all(Array.from({ length: 8 }, () => query(house.db, 'SELECT pg_sleep(0.2)')));
+    await Promise.all(Array.from({ length: 8 }, () => query(service.db, 'SELECT pg_sleep(0.2)')));
     const added: string[] = [];
-    const add = house.queues.add.bind(house.queues);
-    house.queues.add = (queue, envelopes) => {
+    const add = service.queues.add.bind(service.queues);
+    service.queues.add = (queue, envelopes) => {
       added.push(...envelopes.map(({ id }) => id));
       return add(queue, envelopes);
     };
-    const relays = Array.from({ length: 8 }, () => createRelay(house.db, house.queues, log));
+    const relays = Array.from({ length: 8 }, () => createRelay(service.db, service.queues, log));
     for (const one of relays) one.start();
     while (added.length < ids.length) await new Promise((resolve) => setTimeout(resolve, 10));
     await Promise.all(relays.map((one) => one.stop()));
 
     expect(added.toSorted()).toEqual(ids.toSorted());
     const [row] = await query<{ most: number }>(
-      house.db,
+      service.db,
       'SELECT max(enqueue_count) AS most FROM outbox',
     );
     expect(row?.most).toBe(1);
   });
 
   test('a row whose queue takes nothing is tried again after a second', async () => {
-    const id = await house.append();
-    const away = vi.spyOn(house.queues, 'add').mockRejectedValue(new Error('away'));
+    const id = await service.append();
+    const away = vi.spyOn(service.queues, 'add').mockRejectedValue(new Error('away'));
     await relay();
     away.mockRestore();
     const [row] = await query<{ soon: boolean }>(
-      house.db,
+      service.db,
       `SELECT leased_until <= now() + interval '1 second' AS soon FROM outbox WHERE id = $1`,
       [id],
     );
     expect(row).toEqual({ soon: true });
-    expect(await house.stateOf(id)).toMatchObject({ enqueued: false, enqueue_count: 1 });
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: false, enqueue_count: 1 });
 
-    await query(house.db, 'UPDATE outbox SET leased_until = now() WHERE id = $1', [id]);
+    await query(service.db, 'UPDATE outbox SET leased_until = now() WHERE id = $1', [id]);
     await relay();
-    expect(await house.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
   });
 });

@@ -19,7 +19,13 @@ class Greeting {
   text: string;
 }
 
-const greeted = defineJob({ type: 'greeted', version: 1, queues: ['notifier'], Data: Greeting });
+const greeted = defineJob({
+  type: 'greeted',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['notifier'],
+  Data: Greeting,
+});
 
 /** A service whose one route wants a job. */
 const definition: ServiceDefinition<ServiceConfig, Foundation> = {

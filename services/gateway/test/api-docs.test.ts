@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { buildHouse, type House } from './support/house';
+import { startTestGateway, type TestGateway } from './support/test-gateway';
 
-let house: House;
+let gateway: TestGateway;
 beforeAll(async () => {
-  house = await buildHouse();
+  gateway = await startTestGateway();
 });
-afterAll(() => house.stop());
+afterAll(() => gateway.stop());
 
 it('serves the committed document without a credential', async () => {
-  const answer = await fetch(`${house.url}/openapi.json`);
+  const answer = await fetch(`${gateway.url}/openapi.json`);
 
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
     200,
@@ -20,12 +20,12 @@ it('serves the committed document without a credential', async () => {
 });
 
 it('serves a page that loads every file from the gateway and may call nothing else', async () => {
-  const page = await fetch(`${house.url}/docs`);
+  const page = await fetch(`${gateway.url}/docs`);
   const html = await page.text();
   const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
 
   expect(page.status).toBe(200);
-  expect(page.url).toBe(`${house.url}/docs/`);
+  expect(page.url).toBe(`${gateway.url}/docs/`);
   expect(page.headers.get('content-security-policy')).toMatch(
     /default-src 'none'; script-src 'self';.*connect-src 'self'/,
   );
@@ -40,7 +40,7 @@ it('serves a page that loads every file from the gateway and may call nothing el
 });
 
 it('the page reads the document of this gateway and uses no external validator', async () => {
-  const script = await (await fetch(`${house.url}/docs/swagger-ui-init.js`)).text();
+  const script = await (await fetch(`${gateway.url}/docs/swagger-ui-init.js`)).text();
 
   expect(script).toContain('"url": "/openapi.json"');
   expect(script).toContain('"validatorUrl": null');
@@ -49,7 +49,7 @@ it('the page reads the document of this gateway and uses no external validator',
 describe('GET /', () => {
   it('shows a browser where to go next', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const page = await fetch(`${house.url}/`, { headers: { accept } });
+    const page = await fetch(`${gateway.url}/`, { headers: { accept } });
     const text = await page.text();
 
     expect([page.status, page.headers.get('content-type'), page.headers.get('vary')]).toEqual([
@@ -60,12 +60,12 @@ describe('GET /', () => {
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
     expect(links).toEqual(['/docs', '/openapi.json', '/health/ready']);
     for (const link of links) {
-      expect([link, (await fetch(`${house.url}${link}`)).status]).toEqual([link, 200]);
+      expect([link, (await fetch(`${gateway.url}${link}`)).status]).toEqual([link, 200]);
     }
   });
 
   it.each([undefined, '*/*', 'application/json'])('answers JSON to Accept: %s', async (accept) => {
-    const answer = await fetch(`${house.url}/`, {
+    const answer = await fetch(`${gateway.url}/`, {
       headers: accept === undefined ? {} : { accept },
     });
 

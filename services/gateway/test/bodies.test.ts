@@ -3,27 +3,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Client } from 'undici';
 import { metricsText } from '@fiado/shared/chassis/metrics';
 import { wholesaler } from '@fiado/shared/testing/callers';
-import { buildHouse, KEY, type House } from './support/house';
+import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
 
 const MEGABYTE = 1_000_000;
 
-let house: House;
+let gateway: TestGateway;
 beforeAll(async () => {
-  house = await buildHouse();
+  gateway = await startTestGateway();
 });
-afterAll(() => house.stop());
-const { answerWith, seen } = serveTransactions(() => house);
+afterAll(() => gateway.stop());
+const { answerWith, seen } = serveTransactions(() => gateway);
 
 describe('bodies', () => {
   it('reach the service as sent, with a length or in chunks', async () => {
     const text = JSON.stringify({ name: 'Año ñandú', filler: 'x'.repeat(200_000) });
-    await house.call('POST', '/v1/transaction', { body: text });
+    await gateway.call('POST', '/v1/transaction', { body: text });
     expect(seen().body).toBe(text);
 
-    house.upstreams.transactions.seen.length = 0;
-    const connection = await openConnection(house.url);
+    gateway.upstreams.transactions.seen.length = 0;
+    const connection = await openConnection(gateway.url);
     connection.write(
       `PUT /v1/transaction/t HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
         'Transfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n',
@@ -34,7 +34,7 @@ describe('bodies', () => {
   });
 
   it('of a GET are ignored', async () => {
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(
       `GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 2\r\n\r\n{}`,
     );
@@ -46,7 +46,7 @@ describe('bodies', () => {
   });
 
   it('are asked for with 100 Continue', async () => {
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
         'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n',
@@ -63,7 +63,7 @@ describe('bodies', () => {
   it('of 5 MB come back whole', async () => {
     const large = randomBytes(2.5 * MEGABYTE).toString('hex');
     answerWith((_req, res) => void res.end(large));
-    const { text } = await house.call('GET', '/v1/transaction');
+    const { text } = await gateway.call('GET', '/v1/transaction');
 
     expect(text === large).toBe(true);
   });
@@ -95,7 +95,7 @@ describe('a body larger than the route takes', () => {
     ],
   ])('is a 413 when the service says so %s, and the connection goes on', async (_when, answer) => {
     answerWith(answer);
-    const client = new Client(house.url);
+    const client = new Client(gateway.url);
     const request = (body: Buffer | string) =>
       client.request({
         method: 'POST',
@@ -104,7 +104,7 @@ describe('a body larger than the route takes', () => {
         body,
       });
     // A client that writes all before it reads, as many do.
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
         `Content-Length: ${large.length}\r\n\r\n`,
@@ -113,7 +113,7 @@ describe('a body larger than the route takes', () => {
     const answered = await connection.received('PAYLOAD_TOO_LARGE');
     expect(answered).toMatch(/^HTTP\/1\.1 413 /);
 
-    house.upstreams.transactions.answer = undefined;
+    gateway.upstreams.transactions.answer = undefined;
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 2\r\n\r\n{}`,
     );
@@ -142,7 +142,7 @@ describe('the body bytes that one credential has in flight', () => {
 
   /** Returns once the gateway has begun with the request. */
   async function begin(headers: string, part: string | Buffer, key = KEY) {
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     begun.push(connection);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n` +
@@ -157,30 +157,32 @@ describe('the body bytes that one credential has in flight', () => {
   async function statusOnce(expected: number, key = KEY): Promise<number> {
     let status = 0;
     for (let tries = 0; tries < 500 && status !== expected; tries += 1) {
-      ({ status } = await house.call('POST', '/v1/transaction', { key, body: { a: 1 } }));
+      ({ status } = await gateway.call('POST', '/v1/transaction', { key, body: { a: 1 } }));
     }
     return status;
   }
 
   it('may be five images and a batch of 2 MB after another', async () => {
     const images = Array.from({ length: 5 }, () =>
-      house.call('POST', '/v1/transaction', { body: JSON.stringify('x'.repeat(IMAGE_BYTES - 2)) }),
+      gateway.call('POST', '/v1/transaction', {
+        body: JSON.stringify('x'.repeat(IMAGE_BYTES - 2)),
+      }),
     );
     for (const { status } of await Promise.all(images)) expect(status).toBe(200);
     const batch = JSON.stringify('x'.repeat(2 * MEGABYTE));
-    expect((await house.call('POST', '/v1/transaction', { body: batch })).status).toBe(200);
+    expect((await gateway.call('POST', '/v1/transaction', { body: batch })).status).toBe(200);
   });
 
   it('are a 429 beyond that, for this credential alone, until its callers have left', async () => {
-    house.callers.set(OTHER_KEY, wholesaler());
+    gateway.callers.set(OTHER_KEY, wholesaler());
     for (let i = 0; i < 5; i += 1) await begin(`Content-Length: ${IMAGE_BYTES}`, '{');
     expect(await statusOnce(429)).toBe(429);
-    const refused = await house.call('POST', '/v1/transaction', { body: { a: 1 } });
+    const refused = await gateway.call('POST', '/v1/transaction', { body: { a: 1 } });
     expect(refused.body.errorCode).toBe('RATE_LIMIT_EXCEEDED');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect((await house.call('GET', '/v1/transaction')).status).toBe(200);
+    expect((await gateway.call('GET', '/v1/transaction')).status).toBe(200);
 
-    const neighbour = await house.call('POST', '/v1/transaction', { key: OTHER_KEY, body: {} });
+    const neighbour = await gateway.call('POST', '/v1/transaction', { key: OTHER_KEY, body: {} });
     expect(neighbour.status).toBe(200);
     leave();
     expect(await statusOnce(200)).toBe(200);
@@ -188,7 +190,7 @@ describe('the body bytes that one credential has in flight', () => {
 
   it('count in chunks too: slow bodies, of two credentials as well, leave connections for others', async () => {
     const thirdKey = 'fiado_test_the-key-of-a-third';
-    for (const key of [OTHER_KEY, thirdKey]) house.callers.set(key, wholesaler());
+    for (const key of [OTHER_KEY, thirdKey]) gateway.callers.set(key, wholesaler());
     const slow = [KEY, OTHER_KEY].flatMap((key) =>
       Array.from({ length: 40 }, () => begin('Transfer-Encoding: chunked', '3\r\n{"a\r\n', key)),
     );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { metricsText } from '@fiado/shared/chassis/metrics';
 import { until } from '@fiado/shared/testing/until';
-import { buildHouse, type House } from './support/house';
+import { startTestGateway, type TestGateway } from './support/test-gateway';
 
 /** As many calls as a breaker judges by. */
 const CALLS = 20;
@@ -9,14 +9,14 @@ const CALLS = 20;
 const TRY_AGAIN_MS = 1_200;
 const PATH = '/v1/transaction';
 
-let house: House;
+let gateway: TestGateway;
 beforeEach(async () => {
-  house = await buildHouse();
+  gateway = await startTestGateway();
 });
-afterEach(() => house.stop());
+afterEach(() => gateway.stop());
 
 async function order() {
-  const { status, body, headers } = await house.call('POST', PATH, { body: {} });
+  const { status, body, headers } = await gateway.call('POST', PATH, { body: {} });
   return { status, code: body.errorCode, retryAfter: headers.get('retry-after') };
 }
 
@@ -28,7 +28,7 @@ async function isOpen(upstream: string): Promise<boolean> {
 }
 
 it('a service that cuts every call is not called any more, and called again when it answers', async () => {
-  const { transactions } = house.upstreams;
+  const { transactions } = gateway.upstreams;
   transactions.answer = (req) => void req.socket.destroy();
   await orders(CALLS);
   const heard = transactions.seen.length;
@@ -38,7 +38,7 @@ it('a service that cuts every call is not called any more, and called again when
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
   expect(refused[0]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: '2' });
   expect(transactions.seen).toHaveLength(heard);
-  expect((await house.call('GET', '/v1/admin/messages')).status).toBe(200);
+  expect((await gateway.call('GET', '/v1/admin/messages')).status).toBe(200);
 
   transactions.answer = undefined;
   await sleep(TRY_AGAIN_MS);
@@ -48,7 +48,7 @@ it('a service that cuts every call is not called any more, and called again when
 });
 
 it('while it goes on failing one call a second is let through', async () => {
-  const { transactions } = house.upstreams;
+  const { transactions } = gateway.upstreams;
   transactions.answer = (req) => void req.socket.destroy();
   await orders(CALLS);
   const heard = transactions.seen.length;
@@ -60,32 +60,32 @@ it('while it goes on failing one call a second is let through', async () => {
 });
 
 it('a service that hangs keeps its first callers until their deadline, and no others', async () => {
-  house.upstreams.transactions.answer = () => undefined;
+  gateway.upstreams.transactions.answer = () => undefined;
   let firstAnswered = 0;
   const first = Array.from({ length: CALLS }, () => order().finally(() => (firstAnswered += 1)));
   await until('the breaker is open', () => isOpen('transactions'));
 
   const late = await orders(CALLS);
   expect(firstAnswered).toBe(0);
-  expect(house.upstreams.transactions.seen).toHaveLength(CALLS);
+  expect(gateway.upstreams.transactions.seen).toHaveLength(CALLS);
   const answers = [...late, ...(await Promise.all(first))];
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
 });
 
 it('a refusal or error answer does not open the breaker', async () => {
-  house.upstreams.transactions.answer = (_req, res) => {
+  gateway.upstreams.transactions.answer = (_req, res) => {
     res.statusCode = 503;
     res.setHeader('Content-Type', 'application/json').end('{}');
   };
   await orders(2 * CALLS);
-  expect(house.upstreams.transactions.seen).toHaveLength(2 * CALLS);
+  expect(gateway.upstreams.transactions.seen).toHaveLength(2 * CALLS);
   expect(await isOpen('transactions')).toBe(false);
 });
 
 it('callers who disconnect early do not count for the breaker', async () => {
-  house.upstreams.transactions.answer = () => undefined;
+  gateway.upstreams.transactions.answer = () => undefined;
   const left = Array.from({ length: CALLS }, () =>
-    fetch(`${house.url}${PATH}`, {
+    fetch(`${gateway.url}${PATH}`, {
       method: 'POST',
       headers: { authorization: 'fiado_test_the-key-of-the-wholesaler' },
       signal: AbortSignal.timeout(200),

@@ -1,19 +1,19 @@
 import { CALLBACKS_PER_SECOND } from '../src/http/limit-rate';
-import { buildHouse, callerIn, type House } from './support/house';
+import { startTestGateway, callerIn, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 
-let house: House;
+let gateway: TestGateway;
 beforeAll(async () => {
-  house = await buildHouse();
+  gateway = await startTestGateway();
 });
-afterAll(() => house.stop());
+afterAll(() => gateway.stop());
 beforeEach(() => {
-  house.upstreams.notifier.seen.length = 0;
+  gateway.upstreams.notifier.seen.length = 0;
 });
 
 const PATH = '/v1/callbacks/twilio/5d1e0a52-0000-4000-8000-000000000000';
 const call = (method: string, path: string, body?: string) =>
-  house.call(method, path, {
+  gateway.call(method, path, {
     key: undefined,
     body,
     headers: {
@@ -30,7 +30,7 @@ describe('a callback of Twilio', () => {
     const { status } = await call('POST', `${PATH}?try=1`, form);
 
     expect(status).toBe(200);
-    const [seen] = house.seenBy('notifier');
+    const [seen] = gateway.seenBy('notifier');
     expect(seen).toMatchObject({
       method: 'POST',
       url: `${PATH}?try=1`,
@@ -47,7 +47,7 @@ describe('a callback of Twilio', () => {
       name: 'twilio',
       scopes: [],
     });
-    expect(house.questions()).toBe(0);
+    expect(gateway.questions()).toBe(0);
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('a callback of Twilio', () => {
     ['POST', '/v1/callbacks/other/5'],
   ])('is nothing else: %s %s needs a credential', async (method, path) => {
     expect((await call(method, path)).status).toBe(401);
-    expect(house.seenBy('notifier')).toEqual([]);
+    expect(gateway.seenBy('notifier')).toEqual([]);
   });
 
   it('has a form of at most 64 kB, with or without a Content-Length', async () => {
@@ -66,19 +66,19 @@ describe('a callback of Twilio', () => {
     const tooLong = await call('POST', PATH, long);
     expect([tooLong.status, tooLong.body.errorCode]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
 
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(
       `POST ${PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n` +
         `${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`,
     );
     await connection.received('PAYLOAD_TOO_LARGE');
     connection.destroy();
-    expect(house.seenBy('notifier')).toHaveLength(1);
+    expect(gateway.seenBy('notifier')).toHaveLength(1);
   });
 });
 
 it('callbacks of one address beyond their rate are refused with 429', async () => {
-  const connection = await openConnection(house.url);
+  const connection = await openConnection(gateway.url);
   const request = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
   // The allowance grows while they are answered, on a busy machine by more than one.
   connection.write(request.repeat(CALLBACKS_PER_SECOND * 10));
@@ -86,5 +86,5 @@ it('callbacks of one address beyond their rate are refused with 429', async () =
   connection.destroy();
 
   expect(answers).toMatch(/HTTP\/1\.1 429 [^]*Retry-After: [12]\r\n/);
-  expect((await house.call('GET', '/v1/transaction')).status).toBe(200);
+  expect((await gateway.call('GET', '/v1/transaction')).status).toBe(200);
 });

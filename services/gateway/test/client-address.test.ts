@@ -1,17 +1,17 @@
-import { buildHouse, type House } from './support/house';
+import { startTestGateway, type TestGateway } from './support/test-gateway';
 
 /** As many as one address has in a second; the system's clock stands still. */
 const MAX_WRONG_PER_SECOND = 200;
 
-let house: House;
+let gateway: TestGateway;
 let keys = 0;
-afterEach(() => house.stop());
+afterEach(() => gateway.stop());
 
 /** Presents a key that nobody has, as if forwarded for these addresses. */
 async function guess(forwardedFor: string): Promise<number> {
   const key = `wrong-${(keys += 1)}`;
   const headers = { 'x-forwarded-for': forwardedFor };
-  return (await house.call('GET', '/v1/transaction', { key, headers })).status;
+  return (await gateway.call('GET', '/v1/transaction', { key, headers })).status;
 }
 
 /** Presents as many as one address may. */
@@ -23,7 +23,7 @@ async function guessAll(forwardedFor: string): Promise<void> {
 }
 
 it('behind a trusted proxy the address it was called from has its own limit, whatever the caller wrote', async () => {
-  house = await buildHouse({ config: { TRUSTED_PROXY_HOPS: '1' } });
+  gateway = await startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' } });
   await guessAll('203.0.113.9, 198.51.100.1');
 
   expect(await guess('203.0.113.77, 198.51.100.1')).toBe(429);
@@ -32,14 +32,14 @@ it('behind a trusted proxy the address it was called from has its own limit, wha
 });
 
 it('without a trusted proxy X-Forwarded-For gives nobody a limit of their own', async () => {
-  house = await buildHouse();
+  gateway = await startTestGateway();
   await guessAll('198.51.100.1');
 
   expect(await guess('198.51.100.2')).toBe(429);
 });
 
 it('an IPv6 caller has one limit in its whole /64, and an IPv4 one has its own', async () => {
-  house = await buildHouse({ config: { TRUSTED_PROXY_HOPS: '1' } });
+  gateway = await startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' } });
   await guessAll('2001:db8:0:1::1');
   expect(await guess('2001:db8::1:ffff:ffff:ffff:ffff')).toBe(429);
   expect(await guess('2001:db8:0:2::1')).toBe(401);

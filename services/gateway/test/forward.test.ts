@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fiado/shared/testing/until';
-import { buildHouse, KEY, type House } from './support/house';
+import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
 
-let house: House;
+let gateway: TestGateway;
 beforeAll(async () => {
-  house = await buildHouse();
+  gateway = await startTestGateway();
 });
-afterAll(() => house.stop());
-const { answerWith, seen } = serveTransactions(() => house);
+afterAll(() => gateway.stop());
+const { answerWith, seen } = serveTransactions(() => gateway);
 
 describe('a service that is unavailable', () => {
   it.each(['GET', 'POST'])(
     'is a 503 with Retry-After to a %s, and back at once',
     async (method) => {
       const body = method === 'POST' ? {} : undefined;
-      await house.upstreams.transactions.stop();
-      const away = await house.call(method, '/v1/transaction', { body });
-      await house.upstreams.transactions.start();
-      const back = await house.call(method, '/v1/transaction', { body });
+      await gateway.upstreams.transactions.stop();
+      const away = await gateway.call(method, '/v1/transaction', { body });
+      await gateway.upstreams.transactions.start();
+      const back = await gateway.call(method, '/v1/transaction', { body });
 
       expect([away.status, away.body.errorCode]).toEqual([503, 'SERVICE_UNAVAILABLE']);
       expect(away.headers.get('retry-after')).toBe('2');
@@ -29,27 +29,27 @@ describe('a service that is unavailable', () => {
   );
 
   it('does not keep the others from being served', async () => {
-    await house.upstreams.transactions.stop();
-    expect((await house.call('GET', '/v1/admin/messages')).status).toBe(200);
+    await gateway.upstreams.transactions.stop();
+    expect((await gateway.call('GET', '/v1/admin/messages')).status).toBe(200);
   });
 
   it('that closes the connection gets a GET again, and never a POST', async () => {
     const cut = (req: IncomingMessage) => void req.socket.destroy();
     answerWith(cut);
-    expect((await house.call('GET', '/v1/transaction')).status).toBe(503);
-    expect(house.seenBy('transactions')).toHaveLength(2);
+    expect((await gateway.call('GET', '/v1/transaction')).status).toBe(503);
+    expect(gateway.seenBy('transactions')).toHaveLength(2);
 
-    house.upstreams.transactions.seen.length = 0;
-    expect((await house.call('POST', '/v1/transaction', { body: {} })).status).toBe(503);
-    expect(house.seenBy('transactions')).toHaveLength(1);
+    gateway.upstreams.transactions.seen.length = 0;
+    expect((await gateway.call('POST', '/v1/transaction', { body: {} })).status).toBe(503);
+    expect(gateway.seenBy('transactions')).toHaveLength(1);
   });
 
   it('for a moment is not seen by a GET', async () => {
     answerWith((req) => {
-      house.upstreams.transactions.answer = undefined;
+      gateway.upstreams.transactions.answer = undefined;
       req.socket.destroy();
     });
-    expect((await house.call('GET', '/v1/transaction')).status).toBe(200);
+    expect((await gateway.call('GET', '/v1/transaction')).status).toBe(200);
   });
 
   it('from the middle of its response on leaves the caller a response that is cut', async () => {
@@ -59,17 +59,17 @@ describe('a service that is unavailable', () => {
       setTimeout(() => res.destroy(), 30);
     });
 
-    await expect(house.call('GET', '/v1/transaction')).rejects.toThrow();
-    expect(house.seenBy('transactions')).toHaveLength(1);
+    await expect(gateway.call('GET', '/v1/transaction')).rejects.toThrow();
+    expect(gateway.seenBy('transactions')).toHaveLength(1);
   });
 });
 
 describe('a caller who leaves', () => {
   it('ends the request to the service before its answer', async () => {
     answerWith(() => {});
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(`GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n\r\n`);
-    await until('it is forwarded', () => house.seenBy('transactions').length === 1);
+    await until('it is forwarded', () => gateway.seenBy('transactions').length === 1);
     connection.destroy();
 
     await until('the service sees it end', () => seen().aborted);
@@ -80,18 +80,18 @@ describe('a caller who leaves', () => {
     ['in the middle of a body of unknown length', 'Transfer-Encoding: chunked'],
   ])('ends it %s', async (_where, header) => {
     answerWith((req) => void req.resume());
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n${header}\r\n\r\n2\r\n{}\r\n`,
     );
-    await until('it is forwarded', () => house.seenBy('transactions').length === 1);
+    await until('it is forwarded', () => gateway.seenBy('transactions').length === 1);
     connection.destroy();
 
     await until('the service sees it end', () => seen().aborted);
   });
 
   it('in the middle of a short body does not reach the service', async () => {
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 9\r\n\r\n{}`,
     );
@@ -99,7 +99,7 @@ describe('a caller who leaves', () => {
     connection.destroy();
     await sleep(50);
 
-    expect(house.seenBy('transactions')).toEqual([]);
+    expect(gateway.seenBy('transactions')).toEqual([]);
   });
 
   it('ends it in the middle of the answer', async () => {
@@ -107,7 +107,7 @@ describe('a caller who leaves', () => {
       const more = setInterval(() => res.write('x'.repeat(1_000)), 5);
       res.once('close', () => clearInterval(more));
     });
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(`GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n\r\n`);
     await connection.received('xxx');
     connection.destroy();
@@ -117,13 +117,13 @@ describe('a caller who leaves', () => {
 });
 
 it('connections to a service are used again', async () => {
-  for (let i = 0; i < 20; i++) await house.call('POST', '/v1/transaction', { body: {} });
-  expect(house.upstreams.transactions.sockets.size).toBeLessThanOrEqual(2);
+  for (let i = 0; i < 20; i++) await gateway.call('POST', '/v1/transaction', { body: {} });
+  expect(gateway.upstreams.transactions.sockets.size).toBeLessThanOrEqual(2);
 });
 
 it('a service that takes longer than its deadline is a 503', async () => {
   answerWith(() => {});
-  const { status } = await house.call('POST', '/v1/transaction', { body: {} });
+  const { status } = await gateway.call('POST', '/v1/transaction', { body: {} });
 
   expect(status).toBe(503);
   await until('the service sees it end', () => seen().aborted);

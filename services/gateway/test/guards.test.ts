@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
-import { buildHouse, callerIn, KEY, type House } from './support/house';
+import { startTestGateway, callerIn, KEY, type TestGateway } from './support/test-gateway';
 
-let house: House;
+let gateway: TestGateway;
 beforeAll(async () => {
-  house = await buildHouse({ config: { RATE_LIMIT_PER_SECOND: '20' } });
+  gateway = await startTestGateway({ config: { RATE_LIMIT_PER_SECOND: '20' } });
 });
-afterAll(() => house.stop());
+afterAll(() => gateway.stop());
 beforeEach(() => {
-  for (const upstream of Object.values(house.upstreams)) upstream.seen.length = 0;
+  for (const upstream of Object.values(gateway.upstreams)) upstream.seen.length = 0;
 });
 
 describe('credentials', () => {
@@ -19,7 +19,7 @@ describe('credentials', () => {
     ['of an unknown scheme', `Basic ${KEY}`],
     ['longer than any', 'x'.repeat(5_000)],
   ])('that are %s are refused with 401', async (_what, key) => {
-    const { status, body, headers } = await house.call('GET', '/v1/transaction/external/a', {
+    const { status, body, headers } = await gateway.call('GET', '/v1/transaction/external/a', {
       key,
     });
 
@@ -30,31 +30,31 @@ describe('credentials', () => {
     });
     expect(headers.get('www-authenticate')).toBe('Bearer realm="fiado"');
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
-    expect(house.seenBy('transactions')).toEqual([]);
+    expect(gateway.seenBy('transactions')).toEqual([]);
   });
 
   it.each(['', 'Bearer ', 'bearer ', 'ApiKey ', 'APIKEY  '])(
     'are taken with the scheme %j',
     async (scheme) => {
-      const { status } = await house.call('GET', '/v1/transaction', { key: scheme + KEY });
+      const { status } = await gateway.call('GET', '/v1/transaction', { key: scheme + KEY });
       expect(status).toBe(200);
     },
   );
 
   it('carry the caller in a signed token', async () => {
     const stp = provider('STP', undefined, 'America/Tijuana');
-    house.callers.set('provider-key', stp);
-    await house.call('POST', '/v1/customer-transaction/payment/deposit', {
+    gateway.callers.set('provider-key', stp);
+    await gateway.call('POST', '/v1/customer-transaction/payment/deposit', {
       key: 'provider-key',
       body: {},
     });
 
-    expect(await callerIn(house.seenBy('payments')[0]?.headers ?? {}, 'payments')).toEqual(stp);
+    expect(await callerIn(gateway.seenBy('payments')[0]?.headers ?? {}, 'payments')).toEqual(stp);
   });
 
   it('are never passed on', async () => {
-    await house.call('GET', '/v1/transaction');
-    expect(JSON.stringify(house.seenBy('transactions'))).not.toContain(KEY);
+    await gateway.call('GET', '/v1/transaction');
+    expect(JSON.stringify(gateway.seenBy('transactions'))).not.toContain(KEY);
   });
 });
 
@@ -92,20 +92,22 @@ describe('routes', () => {
     ['GET', '/v1/admin/invariants/payments/corner-stores', 'payments'],
     ['GET', '/v1/admin/invariants/notifier', 'notifier'],
   ])('%s %s goes to %s', async (method, path, service) => {
-    house.callers.set(path, ops());
-    const { status, body } = await house.call(method, `${path}?page=2`, { key: path });
+    gateway.callers.set(path, ops());
+    const { status, body } = await gateway.call(method, `${path}?page=2`, { key: path });
 
     expect([status, body]).toEqual([200, { from: service }]);
-    expect(house.seenBy(service as 'accounts')).toMatchObject([{ method, url: `${path}?page=2` }]);
+    expect(gateway.seenBy(service as 'accounts')).toMatchObject([
+      { method, url: `${path}?page=2` },
+    ]);
   });
 
   it.each(['/v1', '/v1/', '/v1/nothing', '/v1/internal/credentials/check', '/v1/transactionx'])(
     'do not include %s: 401 without a credential, 404 with one',
     async (path) => {
-      const stranger = await house.call('GET', path, { key: undefined });
-      const known = await house.call('GET', path, { key: path });
-      house.callers.set(`known ${path}`, ops());
-      const welcome = await house.call('GET', path, { key: `known ${path}` });
+      const stranger = await gateway.call('GET', path, { key: undefined });
+      const known = await gateway.call('GET', path, { key: path });
+      gateway.callers.set(`known ${path}`, ops());
+      const welcome = await gateway.call('GET', path, { key: `known ${path}` });
 
       expect([stranger.status, known.status, welcome.status]).toEqual([401, 401, 404]);
       expect(welcome.body.errorCode).toBe('ROUTE_NOT_FOUND');
@@ -115,31 +117,31 @@ describe('routes', () => {
   it.each(['/internal/credentials/check', '/nothing', '/v1x', '//v1/transaction'])(
     'outside /v1 do not include %s',
     async (path) => {
-      const { status, body } = await house.call('POST', path, { body: { credential: KEY } });
+      const { status, body } = await gateway.call('POST', path, { body: { credential: KEY } });
 
       expect([status, body.errorCode]).toEqual([404, 'ROUTE_NOT_FOUND']);
-      expect(house.questions()).toBe(0);
+      expect(gateway.questions()).toBe(0);
     },
   );
 });
 
 describe('the request id', () => {
   it('of the caller is taken, passed on and answered when it is well-formed', async () => {
-    const { headers } = await house.call('GET', '/v1/transaction', {
+    const { headers } = await gateway.call('GET', '/v1/transaction', {
       headers: { 'x-request-id': 'order-7.a_b' },
     });
 
     expect(headers.get('x-request-id')).toBe('order-7.a_b');
-    expect(house.seenBy('transactions')[0]?.headers['x-request-id']).toBe('order-7.a_b');
+    expect(gateway.seenBy('transactions')[0]?.headers['x-request-id']).toBe('order-7.a_b');
   });
 
   it.each(['a b', 'x'.repeat(101), 'a"b'])('%j is replaced by a UUID', async (given) => {
-    const { headers } = await house.call('GET', '/v1/transaction', {
+    const { headers } = await gateway.call('GET', '/v1/transaction', {
       headers: { 'x-request-id': given },
     });
 
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(house.seenBy('transactions')[0]?.headers['x-request-id']).toBe(
+    expect(gateway.seenBy('transactions')[0]?.headers['x-request-id']).toBe(
       headers.get('x-request-id'),
     );
   });
@@ -147,9 +149,9 @@ describe('the request id', () => {
 
 describe('the rate limit', () => {
   it('lets a burst of twice the rate through, then answers 429 with Retry-After', async () => {
-    house.callers.set('busy', ops());
+    gateway.callers.set('busy', ops());
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => house.call('GET', '/v1/transaction', { key: 'busy' })),
+      Array.from({ length: 50 }, () => gateway.call('GET', '/v1/transaction', { key: 'busy' })),
     );
 
     const refused = answers.filter(({ status }) => status === 429);
@@ -160,13 +162,13 @@ describe('the rate limit', () => {
   });
 
   it('is each credential’s own', async () => {
-    house.callers.set('busy too', ops());
-    house.callers.set('idle', ops());
+    gateway.callers.set('busy too', ops());
+    gateway.callers.set('idle', ops());
     const busy = Array.from({ length: 60 }, () =>
-      house.call('GET', '/v1/transaction', { key: 'busy too' }),
+      gateway.call('GET', '/v1/transaction', { key: 'busy too' }),
     );
 
-    await expect(house.call('GET', '/v1/transaction', { key: 'idle' })).resolves.toMatchObject({
+    await expect(gateway.call('GET', '/v1/transaction', { key: 'idle' })).resolves.toMatchObject({
       status: 200,
     });
     await Promise.all(busy);
@@ -178,14 +180,14 @@ it('all access tokens of one key share its rate, and two keys of one wholesaler 
   const tokenOf = (keyId: string, nonce: number) =>
     `e30.${Buffer.from(JSON.stringify({ keyId, nonce })).toString('base64url')}.c2ln`;
   const credentials = ['key of 1', tokenOf('key-1', 1), tokenOf('key-1', 2), tokenOf('key-2', 1)];
-  for (const credential of credentials) house.callers.set(credential, caller);
-  house.callers.set('key of 1', { ...caller, keyId: 'key-1' });
+  for (const credential of credentials) gateway.callers.set(credential, caller);
+  gateway.callers.set('key of 1', { ...caller, keyId: 'key-1' });
   const answers = await Promise.all(
     Array.from({ length: 45 }, (_, i) =>
-      house.call('GET', '/v1/transaction', { key: credentials[i % 3] }),
+      gateway.call('GET', '/v1/transaction', { key: credentials[i % 3] }),
     ),
   );
-  const other = await house.call('GET', '/v1/transaction', { key: credentials[3] });
+  const other = await gateway.call('GET', '/v1/transaction', { key: credentials[3] });
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
   expect(other.status).toBe(200);
@@ -193,11 +195,11 @@ it('all access tokens of one key share its rate, and two keys of one wholesaler 
 
 describe('wrong credentials from one address', () => {
   it('beyond 200 in a second are refused with 429, and known ones are not', async () => {
-    await house.call('GET', '/v1/transaction', { key: KEY });
-    house.advance(2_000);
+    await gateway.call('GET', '/v1/transaction', { key: KEY });
+    gateway.advance(2_000);
     const answers = await Promise.all(
       Array.from({ length: 250 }, (_, i) =>
-        house.call('GET', '/v1/transaction', {
+        gateway.call('GET', '/v1/transaction', {
           key: createHash('md5').update(`${i}`).digest('hex'),
         }),
       ),
@@ -205,8 +207,8 @@ describe('wrong credentials from one address', () => {
 
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(200);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(50);
-    expect((await house.call('GET', '/v1/transaction')).status).toBe(200);
-    house.advance(1_000);
-    expect((await house.call('GET', '/v1/transaction', { key: 'one more' })).status).toBe(401);
+    expect((await gateway.call('GET', '/v1/transaction')).status).toBe(200);
+    gateway.advance(1_000);
+    expect((await gateway.call('GET', '/v1/transaction', { key: 'one more' })).status).toBe(401);
   });
 });

@@ -1,17 +1,17 @@
-import { buildHouse, callerIn, KEY, type House } from './support/house';
+import { startTestGateway, callerIn, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
 
-let house: House;
+let gateway: TestGateway;
 beforeAll(async () => {
-  house = await buildHouse();
+  gateway = await startTestGateway();
 });
-afterAll(() => house.stop());
-const { answerWith, seen } = serveTransactions(() => house);
+afterAll(() => gateway.stop());
+const { answerWith, seen } = serveTransactions(() => gateway);
 
 describe('headers of a request', () => {
   it('that only the gateway may set are replaced, whatever their case', async () => {
-    await house.call('GET', '/v1/transaction', {
+    await gateway.call('GET', '/v1/transaction', {
       headers: {
         'X-Fiado-Caller': 'forged',
         'x-fiado-anything': 'forged',
@@ -22,7 +22,7 @@ describe('headers of a request', () => {
     });
 
     const { headers } = seen();
-    expect(await callerIn(headers, 'transactions')).toEqual(house.callers.get(KEY));
+    expect(await callerIn(headers, 'transactions')).toEqual(gateway.callers.get(KEY));
     expect(Object.keys(headers).toSorted()).toEqual([
       'accept',
       'accept-encoding',
@@ -37,7 +37,7 @@ describe('headers of a request', () => {
   });
 
   it('in their thousands do not displace the token of the caller', async () => {
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(
       `GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
         `${'x:\r\n'.repeat(3_000)}\r\n`,
@@ -45,11 +45,11 @@ describe('headers of a request', () => {
     await connection.received('transactions');
     connection.destroy();
 
-    expect(await callerIn(seen().headers, 'transactions')).toEqual(house.callers.get(KEY));
+    expect(await callerIn(seen().headers, 'transactions')).toEqual(gateway.callers.get(KEY));
   });
 
   it('of the connection stay on it, with those that Connection names', async () => {
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
         'Connection: keep-alive, X-Hop, X-Fiado-Caller\r\nX-Hop: 1\r\nKeep-Alive: timeout=1\r\n' +
@@ -86,7 +86,7 @@ describe('headers of a response', () => {
       });
       res.end('{}');
     });
-    const { status, headers } = await house.call('POST', '/v1/transaction', {
+    const { status, headers } = await gateway.call('POST', '/v1/transaction', {
       body: {},
       headers: { 'x-request-id': 'mine' },
     });
@@ -104,7 +104,7 @@ describe('headers of a response', () => {
       answerWith((_req, res) => {
         res.writeHead(status).end();
       });
-      expect((await house.call('GET', '/v1/transaction')).status).toBe(status);
+      expect((await gateway.call('GET', '/v1/transaction')).status).toBe(status);
     }
   });
 });

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fiado/shared/testing/until';
-import { buildHouse } from './support/house';
+import { startTestGateway } from './support/test-gateway';
 
 describe('health', () => {
   it('is ready 30 s after its start without one service, and not without any', async () => {
-    const young = await buildHouse();
+    const young = await startTestGateway();
     const { accounts, transactions, payments, notifier } = young.upstreams;
     const all = [accounts, transactions, payments, notifier];
     for (const upstream of all) await upstream.stop();
-    const other = await buildHouse({
+    const other = await startTestGateway({
       config: {
         ACCOUNTS_URL: accounts.url,
         TRANSACTIONS_URL: transactions.url,
@@ -29,9 +29,11 @@ describe('health', () => {
   });
 
   it('waits 30 s for a service that is down', async () => {
-    const young = await buildHouse();
+    const young = await startTestGateway();
     await young.upstreams.notifier.stop();
-    const other = await buildHouse({ config: { NOTIFIER_URL: young.upstreams.notifier.url } });
+    const other = await startTestGateway({
+      config: { NOTIFIER_URL: young.upstreams.notifier.url },
+    });
     try {
       const ready = async () => (await other.call('GET', '/health/ready')).status;
       other.advance(29_000);
@@ -46,10 +48,12 @@ describe('health', () => {
   });
 
   it('is live at once, ready once every service has been, and stays so', async () => {
-    const young = await buildHouse();
+    const young = await startTestGateway();
     try {
       await young.upstreams.notifier.stop();
-      const other = await buildHouse({ config: { NOTIFIER_URL: young.upstreams.notifier.url } });
+      const other = await startTestGateway({
+        config: { NOTIFIER_URL: young.upstreams.notifier.url },
+      });
       const ready = async () => (await other.call('GET', '/health/ready')).status;
 
       expect((await other.call('GET', '/health/live')).status).toBe(200);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '@fiado/shared/chassis/config';
 import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { GatewayConfig } from '../src/config';
-import { buildHouse, type House } from './support/house';
+import { startTestGateway, type TestGateway } from './support/test-gateway';
 import { Upstream } from './support/upstream';
 
 /** After it a call without an answer has failed for the gateway. */
@@ -10,18 +10,18 @@ const HALF_DEADLINE_MS = 5_000;
 
 let first: Upstream;
 let second: Upstream;
-let house: House;
+let gateway: TestGateway;
 beforeEach(async () => {
   [first, second] = [new Upstream('first'), new Upstream('second')];
   await Promise.all([first.start(), second.start()]);
-  house = await buildHouse({ config: { TRANSACTIONS_URL: `${first.url},${second.url}` } });
+  gateway = await startTestGateway({ config: { TRANSACTIONS_URL: `${first.url},${second.url}` } });
 });
 afterEach(async () => {
-  await house.stop();
+  await gateway.stop();
   await Promise.all([first.stop(), second.stop()]);
 });
 
-const order = () => house.call('POST', '/v1/transaction', { body: {} });
+const order = () => gateway.call('POST', '/v1/transaction', { body: {} });
 
 it('requests go to all instances of a service, alone and side by side', async () => {
   for (let i = 0; i < 10; i++) await order();
@@ -42,9 +42,9 @@ it('no request fails when an instance is killed between requests, not even one t
 });
 
 it('an instance that was never there costs no request', async () => {
-  await house.stop();
+  await gateway.stop();
   await second.stop();
-  house = await buildHouse({ config: { TRANSACTIONS_URL: `${second.url},${first.url}` } });
+  gateway = await startTestGateway({ config: { TRANSACTIONS_URL: `${second.url},${first.url}` } });
 
   const answers = await Promise.all(Array.from({ length: 40 }, order));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));

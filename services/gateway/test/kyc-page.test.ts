@@ -1,25 +1,25 @@
 import type { KycLinkAnswer } from '@fiado/shared/contracts/kyc-link';
-import { buildHouse, readAll, type House } from './support/house';
+import { startTestGateway, readAll, type TestGateway } from './support/test-gateway';
 
 const TOKEN = 'q3'.repeat(21) + '_';
 
-let house: House;
+let gateway: TestGateway;
 let answer: KycLinkAnswer;
 let asked: unknown[];
 beforeAll(async () => {
-  house = await buildHouse();
-  house.upstreams.accounts.answer = (req, res) =>
+  gateway = await startTestGateway();
+  gateway.upstreams.accounts.answer = (req, res) =>
     void readAll(req).then((body) => {
       asked.push({ url: req.url, body: JSON.parse(body) });
       res.end(JSON.stringify(answer));
     });
 });
-afterAll(() => house.stop());
+afterAll(() => gateway.stop());
 beforeEach(() => {
   asked = [];
 });
 
-const open = (token = TOKEN) => house.call('GET', `/kyc/${token}`, { key: undefined });
+const open = (token = TOKEN) => gateway.call('GET', `/kyc/${token}`, { key: undefined });
 
 describe('a link of an identity check', () => {
   it('shows the missing steps in their order, and no name', async () => {
@@ -66,9 +66,9 @@ describe('a link of an identity check', () => {
   );
 
   it('is a 503 page with Retry-After while accounts is unavailable', async () => {
-    await house.upstreams.accounts.stop();
+    await gateway.upstreams.accounts.stop();
     const { status, text, headers } = await open();
-    await house.upstreams.accounts.start();
+    await gateway.upstreams.accounts.start();
 
     expect([status, headers.get('retry-after')]).toEqual([503, '5']);
     expect(text).toContain('No pudimos atenderte ahora');

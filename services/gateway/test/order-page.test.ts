@@ -2,7 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@fiado/shared/contracts/errors';
 import type { LinkState } from '@fiado/shared/contracts/links';
 import { PAGES_PER_SECOND } from '../src/http/limit-rate';
-import { answerError, buildHouse, callerIn, readAll, type House } from './support/house';
+import {
+  answerError,
+  startTestGateway,
+  callerIn,
+  readAll,
+  type TestGateway,
+} from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 
 const OPEN = '/internal/links/open';
@@ -10,14 +16,14 @@ const CONFIRM = '/internal/links/confirm';
 const ID = randomUUID();
 const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678', codeSent: true };
 
-let house: House;
+let gateway: TestGateway;
 /** What transactions answers: an object, or the code of an error. */
 let answers: Record<string, object | ErrorCode>;
 let asked: { url: string; body: unknown }[];
 
 beforeAll(async () => {
-  house = await buildHouse();
-  house.upstreams.transactions.answer = (req, res) =>
+  gateway = await startTestGateway();
+  gateway.upstreams.transactions.answer = (req, res) =>
     void readAll(req).then((body) => {
       const { url = '' } = req;
       asked.push({ url, body: JSON.parse(body) });
@@ -26,16 +32,16 @@ beforeAll(async () => {
       else res.end(JSON.stringify(answer));
     });
 });
-afterAll(() => house.stop());
+afterAll(() => gateway.stop());
 beforeEach(() => {
   answers = { [OPEN]: WAITING };
   asked = [];
-  house.upstreams.transactions.seen.length = 0;
+  gateway.upstreams.transactions.seen.length = 0;
 });
 
-const get = (path = `/pedido/${ID}`) => house.call('GET', path, { key: undefined });
+const get = (path = `/pedido/${ID}`) => gateway.call('GET', path, { key: undefined });
 const post = (form: string, path = `/pedido/${ID}`) =>
-  house.call('POST', path, {
+  gateway.call('POST', path, {
     key: undefined,
     body: form,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -50,7 +56,7 @@ describe('a link of an order', () => {
     expect(text).toMatch(/inputmode="numeric"\s+autocomplete="one-time-code"/);
     expect(text).not.toMatch(/<script|href=|src=/);
     expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'never' } }]);
-    const [seen] = house.seenBy('transactions');
+    const [seen] = gateway.seenBy('transactions');
     expect(await callerIn(seen?.headers ?? {}, 'transactions')).toMatchObject({
       kind: 'service',
       id: 'gateway',
@@ -132,18 +138,18 @@ describe('the code', () => {
   it('in a form that is too long or in no charset is a 400 page', async () => {
     expect((await post(`code=${'1'.repeat(3_000)}`)).status).toBe(400);
     const odd = { 'content-type': 'application/x-www-form-urlencoded; charset=klingon' };
-    const answer = await house.call('POST', `/pedido/${ID}`, { body: 'code=1', headers: odd });
+    const answer = await gateway.call('POST', `/pedido/${ID}`, { body: 'code=1', headers: odd });
     expect([answer.status, asked]).toEqual([400, []]);
   });
 
   it('is sent to transactions once, when the connection is lost', async () => {
-    const usual = house.upstreams.transactions.answer;
-    house.upstreams.transactions.answer = (req) => void req.socket.destroy();
+    const usual = gateway.upstreams.transactions.answer;
+    gateway.upstreams.transactions.answer = (req) => void req.socket.destroy();
     const { status, headers } = await post('code=123456');
-    house.upstreams.transactions.answer = usual;
+    gateway.upstreams.transactions.answer = usual;
 
     expect([status, headers.get('retry-after')]).toEqual([503, '5']);
-    expect(house.seenBy('transactions')).toHaveLength(1);
+    expect(gateway.seenBy('transactions')).toHaveLength(1);
   });
 });
 
@@ -158,7 +164,7 @@ describe('"enviar clave"', () => {
   });
 
   it('sends the code and goes back; no GET or HEAD of any address does', async () => {
-    const pressed = await fetch(`${house.url}/pedido/${ID}/enviar`, {
+    const pressed = await fetch(`${gateway.url}/pedido/${ID}/enviar`, {
       method: 'POST',
       redirect: 'manual',
     });
@@ -168,9 +174,9 @@ describe('"enviar clave"', () => {
     asked = [];
     for (const path of ['', '/enviar', '/reenviar', '?aviso=enviado']) {
       for (const method of ['GET', 'HEAD']) {
-        expect((await house.call(method, `/pedido/${ID}${path}`, { key: undefined })).status).toBe(
-          200,
-        );
+        expect(
+          (await gateway.call(method, `/pedido/${ID}${path}`, { key: undefined })).status,
+        ).toBe(200);
       }
     }
     expect(new Set(asked.map(({ body }) => (body as { sendCode: string }).sendCode))).toEqual(
@@ -181,7 +187,7 @@ describe('"enviar clave"', () => {
 
 describe('"enviar otra vez"', () => {
   const resend = () =>
-    fetch(`${house.url}/pedido/${ID}/reenviar`, { method: 'POST', redirect: 'manual' });
+    fetch(`${gateway.url}/pedido/${ID}/reenviar`, { method: 'POST', redirect: 'manual' });
 
   it('sends the code again and goes back, so that a reload sends nothing', async () => {
     const answer = await resend();
@@ -197,14 +203,14 @@ describe('"enviar otra vez"', () => {
   });
 
   it('too often still shows the field for the last code', async () => {
-    const usual = house.upstreams.transactions.answer;
-    house.upstreams.transactions.answer = (req, res) =>
+    const usual = gateway.upstreams.transactions.answer;
+    gateway.upstreams.transactions.answer = (req, res) =>
       void readAll(req).then((body) => {
         if (body.includes('again')) answerError(res, 'TOO_MANY_ATTEMPTS');
         else res.end(JSON.stringify(WAITING));
       });
     const answer = await resend();
-    house.upstreams.transactions.answer = usual;
+    gateway.upstreams.transactions.answer = usual;
 
     expect(answer.status).toBe(429);
     expect(await answer.text()).toMatch(/demasiadas veces[^]*autocomplete="one-time-code"/);
@@ -218,7 +224,7 @@ describe('"enviar otra vez"', () => {
 });
 
 it('pages of one address beyond their rate are a 429 page', async () => {
-  const connection = await openConnection(house.url);
+  const connection = await openConnection(gateway.url);
   connection.write('GET /pedido/x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(PAGES_PER_SECOND * 2 + 1));
   const answers = await connection.received('Hay demasiadas visitas');
   connection.destroy();

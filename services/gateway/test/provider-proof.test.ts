@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { provider } from '@fiado/shared/testing/callers';
-import { buildHouse, type House } from './support/house';
+import { startTestGateway, type TestGateway } from './support/test-gateway';
 
 const PROVIDER_KEY = 'provider-key';
 const PATH = '/v1/customer-transaction/payment/deposit?paymentProviderName=STP';
@@ -8,15 +8,15 @@ const OLD = 'fiado_sign_old';
 const NEW = 'fiado_sign_new';
 const BODY = JSON.stringify({ valor: 10.5, nombre: 'Peña' });
 
-let house: House;
+let gateway: TestGateway;
 beforeAll(async () => {
-  house = await buildHouse({ config: { TRUSTED_PROXY_HOPS: '1' } });
-  house.callers.set(PROVIDER_KEY, provider('STP'));
+  gateway = await startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' } });
+  gateway.callers.set(PROVIDER_KEY, provider('STP'));
 });
-afterAll(() => house.stop());
+afterAll(() => gateway.stop());
 beforeEach(() => {
   // The gateway remembers a proof for 5 s.
-  house.advance(10_000);
+  gateway.advance(10_000);
 });
 
 function nowSeconds(offset = 0): number {
@@ -28,7 +28,7 @@ function v1(secret: string, time: number, body = BODY): string {
 }
 
 async function post(headers: Record<string, string> = {}, body: string = BODY): Promise<string> {
-  const { status, body: answer } = await house.call('POST', PATH, {
+  const { status, body: answer } = await gateway.call('POST', PATH, {
     key: PROVIDER_KEY,
     body,
     headers,
@@ -38,7 +38,7 @@ async function post(headers: Record<string, string> = {}, body: string = BODY): 
 
 describe('a provider that must sign', () => {
   beforeEach(() => {
-    house.proofs.set(PROVIDER_KEY, {
+    gateway.proofs.set(PROVIDER_KEY, {
       allowedAddresses: [],
       signatureRequired: true,
       signingSecrets: [NEW, OLD],
@@ -50,10 +50,10 @@ describe('a provider that must sign', () => {
     ['the secret before it', (t: number) => `t=${t},${v1(OLD, t)}`],
     ['one of two signatures', (t: number) => `t=${t}, ${v1('lost', t)}, ${v1(NEW, t)}`],
   ])('is believed with %s', async (_name, headerAt) => {
-    const before = house.seenBy('payments').length;
+    const before = gateway.seenBy('payments').length;
     expect(await post({ 'fiado-signature': headerAt(nowSeconds()) })).toBe('200');
-    expect(house.seenBy('payments')).toHaveLength(before + 1);
-    expect(house.seenBy('payments').at(-1)?.body).toBe(BODY);
+    expect(gateway.seenBy('payments')).toHaveLength(before + 1);
+    expect(gateway.seenBy('payments').at(-1)?.body).toBe(BODY);
   });
 
   it.each([
@@ -70,9 +70,9 @@ describe('a provider that must sign', () => {
     ],
     ['garbage', () => ({ 'fiado-signature': 't=,v1=,=,,t' })],
   ])('is refused with %s, and payments sees nothing', async (_name, headersAt) => {
-    const before = house.seenBy('payments').length;
+    const before = gateway.seenBy('payments').length;
     expect(await post(headersAt(nowSeconds()))).toBe('401 SIGNATURE_NOT_VALID');
-    expect(house.seenBy('payments')).toHaveLength(before);
+    expect(gateway.seenBy('payments')).toHaveLength(before);
   });
 
   it('is refused above 100 kB, even with a valid signature', async () => {
@@ -85,7 +85,7 @@ describe('a provider that must sign', () => {
 
 it('an optional signature must be valid if it is sent', async () => {
   const time = nowSeconds();
-  house.proofs.set(PROVIDER_KEY, {
+  gateway.proofs.set(PROVIDER_KEY, {
     allowedAddresses: [],
     signatureRequired: false,
     signingSecrets: [NEW],
@@ -107,7 +107,7 @@ it.each([
   ['2001:db8:2::5', '403 FORBIDDEN'],
   ['nowhere', '403 FORBIDDEN'],
 ])('a provider with a list of addresses calls from %s: %s', async (address, outcome) => {
-  house.proofs.set(PROVIDER_KEY, {
+  gateway.proofs.set(PROVIDER_KEY, {
     allowedAddresses: ['203.0.113.7', '198.51.100.0/24', '2001:db8:1::/48'],
     signatureRequired: false,
     signingSecrets: [],

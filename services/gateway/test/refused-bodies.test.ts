@@ -1,44 +1,44 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { BODY_BYTES_AT_ONCE, MAX_REFUSED_BYTES, REFUSED_WINDOW_MS } from '../src/http/limit-bodies';
-import { answerError, buildHouse, type House } from './support/house';
+import { answerError, startTestGateway, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 
 const OTHER_KEY = 'fiado_test_another-wholesaler';
 const LARGE = JSON.stringify('x'.repeat(MAX_REFUSED_BYTES / 4));
 
-let house: House;
+let gateway: TestGateway;
 beforeAll(async () => {
-  house = await buildHouse();
-  house.callers.set(OTHER_KEY, wholesaler());
-  house.upstreams.transactions.answer = (req, res) => {
+  gateway = await startTestGateway();
+  gateway.callers.set(OTHER_KEY, wholesaler());
+  gateway.upstreams.transactions.answer = (req, res) => {
     res.setHeader('Content-Type', 'application/json');
     req.resume().once('end', () => answerError(res, 'INVALID_JSON'));
   };
 });
-afterAll(() => house.stop());
+afterAll(() => gateway.stop());
 
 async function outcome(body: string, key?: string): Promise<string> {
   const options = key === undefined ? { body } : { body, key };
-  const answer = await house.call('POST', '/v1/transaction', options);
+  const answer = await gateway.call('POST', '/v1/transaction', options);
   return `${answer.status} ${answer.body.errorCode}`;
 }
 
 it('large bodies that were refused too often are not sent on for a while', async () => {
   for (let i = 0; i < 4; i += 1) expect(await outcome(LARGE)).toBe('400 INVALID_JSON');
-  const before = house.seenBy('transactions').length;
+  const before = gateway.seenBy('transactions').length;
   expect(await outcome(LARGE)).toBe('429 RATE_LIMIT_EXCEEDED');
-  expect(house.seenBy('transactions')).toHaveLength(before);
+  expect(gateway.seenBy('transactions')).toHaveLength(before);
 
   // A small one is, and a large one of another credential.
   expect(await outcome('{"a":1')).toBe('400 INVALID_JSON');
   expect(await outcome(LARGE, OTHER_KEY)).toBe('400 INVALID_JSON');
-  house.advance(REFUSED_WINDOW_MS);
+  gateway.advance(REFUSED_WINDOW_MS);
   expect(await outcome(LARGE)).toBe('400 INVALID_JSON');
 });
 
 it('a refused body is not read, and its connection is closed after the answer', async () => {
   const bytes = 30 * 1024 * 1024;
-  const connection = await openConnection(house.url);
+  const connection = await openConnection(gateway.url);
   connection.write(
     `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: nobody\r\n` +
       `Content-Length: ${bytes}\r\n\r\n`,
@@ -51,7 +51,7 @@ it('a refused body is not read, and its connection is closed after the answer', 
 });
 
 it('the bytes of a credential are limited over time, and not those of another one', async () => {
-  const limited = await buildHouse({ config: { RATE_LIMIT_PER_SECOND: '300' } });
+  const limited = await startTestGateway({ config: { RATE_LIMIT_PER_SECOND: '300' } });
   limited.callers.set(OTHER_KEY, wholesaler());
   const body = JSON.stringify('x'.repeat(8 * 1024 * 1024 - 2));
   const status = async (options: object) =>

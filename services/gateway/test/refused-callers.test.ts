@@ -1,25 +1,25 @@
 import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
-import { buildHouse, KEY, type House } from './support/house';
+import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { recordingLogger } from './support/recording-logger';
 
 const ENDED_KEY = 'fiado_test_a-key-that-was-revoked';
 const KEY_ID = '0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11';
 
-let house: House;
+let gateway: TestGateway;
 const { log, lines } = recordingLogger();
 
 beforeEach(async () => {
-  house = await buildHouse({ config: { TRUSTED_PROXY_HOPS: '1' }, log });
-  house.endedKeys.set(ENDED_KEY, KEY_ID);
+  gateway = await startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' }, log });
+  gateway.endedKeys.set(ENDED_KEY, KEY_ID);
 });
 
 const ask = async (key: string | undefined, address: string) => {
   const headers = { 'x-forwarded-for': address };
-  return (await house.call('GET', '/v1/transaction', { key, headers })).status;
+  return (await gateway.call('GET', '/v1/transaction', { key, headers })).status;
 };
 
 async function counters(): Promise<number[]> {
-  const { text } = await house.call('GET', '/metrics', { key: undefined });
+  const { text } = await gateway.call('GET', '/metrics', { key: undefined });
   return ['ended', 'unknown', 'missing'].map((credential) =>
     sampleIn(text, `fiado_gateway_unauthorized_total{credential="${credential}"}`),
   );
@@ -27,8 +27,8 @@ async function counters(): Promise<number[]> {
 
 /** The last report is made when the gateway stops. */
 async function reported(): Promise<object[]> {
-  await house.stop();
-  return house.reports.flatMap(({ callers }) => callers);
+  await gateway.stop();
+  return gateway.reports.flatMap(({ callers }) => callers);
 }
 
 it('a refused credential is counted, logged and reported with address and key', async () => {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '@fiado/shared/testing/http';
 import { until } from '@fiado/shared/testing/until';
-import { buildHouse, KEY, type House } from './support/house';
+import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { recordingLogger } from './support/recording-logger';
 
-let house: House;
+let gateway: TestGateway;
 const { log, lines } = recordingLogger();
 beforeAll(async () => {
-  house = await buildHouse({ log });
+  gateway = await startTestGateway({ log });
 });
-afterAll(() => house.stop());
+afterAll(() => gateway.stop());
 
 describe('a request that is not valid HTTP', () => {
   const head = `Host: x\r\nAuthorization: ${KEY}\r\n`;
@@ -41,7 +41,7 @@ describe('a request that is not valid HTTP', () => {
       `POST /v1/transaction HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
     ],
   ])('(%s) gets a 400 in JSON and is closed', async (_what, text) => {
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(text);
     const answer = await connection.closed();
 
@@ -52,7 +52,7 @@ describe('a request that is not valid HTTP', () => {
   });
 
   it('for its large headers gets a 431', async () => {
-    const connection = await openConnection(house.url);
+    const connection = await openConnection(gateway.url);
     connection.write(`GET /v1/transaction HTTP/1.1\r\n${head}X-A: ${'a'.repeat(20_000)}\r\n\r\n`);
 
     const answer = await connection.closed();
@@ -61,14 +61,14 @@ describe('a request that is not valid HTTP', () => {
   });
 
   it('does not reach a service, and what follows it does not either', async () => {
-    const before = house.seenBy('transactions').length;
-    const connection = await openConnection(house.url);
+    const before = gateway.seenBy('transactions').length;
+    const connection = await openConnection(gateway.url);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\n${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n` +
         `0\r\n\r\nGET /v1/transaction HTTP/1.1\r\n${head}\r\n`,
     );
     await connection.closed();
-    expect(house.seenBy('transactions')).toHaveLength(before);
+    expect(gateway.seenBy('transactions')).toHaveLength(before);
   });
 });
 
@@ -79,7 +79,7 @@ it('no byte in a path or header makes a 5xx', async () => {
       `GET /v1/transaction/a${char}b?c=${char} HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nConnection: close\r\n\r\n`,
       `GET /v1/transaction HTTP/1.1\r\nHost: x\r\nX-A: a${char}b\r\nAuthorization: ${KEY}\r\nConnection: close\r\n\r\n`,
     ]) {
-      const connection = await openConnection(house.url);
+      const connection = await openConnection(gateway.url);
       connection.write(Buffer.from(text, 'latin1'));
       const answer = await connection.received('HTTP/1.1 ');
       expect(`${byte}: ${answer.slice(9, 12)}`).toMatch(/: [24]\d\d$/);
@@ -89,7 +89,7 @@ it('no byte in a path or header makes a 5xx', async () => {
 });
 
 it('requests in a pipeline are answered in their order', async () => {
-  const connection = await openConnection(house.url);
+  const connection = await openConnection(gateway.url);
   const request = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n\r\n`;
   connection.write(
@@ -109,7 +109,7 @@ it('requests in a pipeline are answered in their order', async () => {
 
 it('each request is one log line with caller, route and outcome, and nothing that the caller sent', async () => {
   lines().length = 0;
-  await house.call('GET', '/v1/transaction/external/secret-path?secret-query=1', {
+  await gateway.call('GET', '/v1/transaction/external/secret-path?secret-query=1', {
     headers: { 'x-request-id': 'r-1', 'x-secret': 'secret-header' },
   });
   await sleep(20);
@@ -123,14 +123,14 @@ it('each request is one log line with caller, route and outcome, and nothing tha
     status: 200,
     ms: expect.any(Number),
     callerKind: 'wholesaler',
-    callerId: house.callers.get(KEY)?.id,
+    callerId: gateway.callers.get(KEY)?.id,
   });
   expect(lines()[0]).not.toMatch(/secret/);
 });
 
 it('metrics count forwarded requests by upstream, and credential checks', async () => {
-  await house.call('GET', '/v1/transaction');
-  const { status, text } = await house.call('GET', '/metrics', { key: undefined });
+  await gateway.call('GET', '/v1/transaction');
+  const { status, text } = await gateway.call('GET', '/metrics', { key: undefined });
 
   expect(status).toBe(200);
   expect(text).toMatch(
@@ -141,13 +141,13 @@ it('metrics count forwarded requests by upstream, and credential checks', async 
 
 describe('/metrics', () => {
   it('is beside the API in a sandbox', async () => {
-    expect((await house.call('GET', '/metrics', { key: undefined })).status).toBe(200);
+    expect((await gateway.call('GET', '/metrics', { key: undefined })).status).toBe(200);
   });
 
   it.each([{ FIADO_MODE: 'production' }, { FIADO_MODE: 'sandbox', HOST: '0.0.0.0' }])(
     'is nowhere without a port of its own where others reach the gateway: %j',
     async (config) => {
-      const other = await buildHouse({ config });
+      const other = await startTestGateway({ config });
       try {
         expect((await other.call('GET', '/metrics', { key: undefined })).status).toBe(404);
       } finally {
@@ -157,9 +157,9 @@ describe('/metrics', () => {
   );
 
   it('is on its own port and not beside the API where there is one', async () => {
-    const other = await buildHouse({ config: { METRICS_PORT: '0' } });
+    const other = await startTestGateway({ config: { METRICS_PORT: '0' } });
     try {
-      const own = `http://127.0.0.1:${other.gateway.metricsPort}`;
+      const own = `http://127.0.0.1:${other.server.metricsPort}`;
       await sleep(1_000);
       const { status, text } = await send(`${own}/metrics`, 'GET', undefined, {});
 
@@ -176,7 +176,7 @@ describe('/metrics', () => {
   });
 
   it('shows unavailable services and requests in flight', async () => {
-    const busy = await buildHouse();
+    const busy = await startTestGateway();
     try {
       let release = (): void => undefined;
       busy.upstreams.transactions.answer = (_req, res) => (release = () => res.end('{}'));
@@ -199,7 +199,7 @@ describe('/metrics', () => {
 
 describe('a stop', () => {
   it('finishes the request that runs, takes no new one, and closes idle connections', async () => {
-    const stopping = await buildHouse();
+    const stopping = await startTestGateway();
     stopping.upstreams.transactions.answer = (_req, res) =>
       void setTimeout(() => res.end('{}'), 300);
     await stopping.call('GET', '/health/live');

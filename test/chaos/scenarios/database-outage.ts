@@ -13,9 +13,9 @@ const OUTAGES_AT_MS = [4_000, 18_000, 32_000];
 export const databaseOutage: Scenario = {
   backends: ['postgres', 'redis'],
   seconds: 44,
-  disturb: async ({ house, history }: Stage): Promise<Damage> => {
+  disturb: async ({ deployment, history }: Stage): Promise<Damage> => {
     const damage = await inflict(
-      house,
+      deployment,
       OUTAGES_AT_MS.map((atMs) => ({ atMs, fault: { kind: 'database', forMs: OUTAGE_MS } })),
     );
     const ready = slowestReady(damage);

@@ -5,7 +5,7 @@ import { createLogger } from '@fiado/shared/chassis/logger';
 import { waitFor } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
 import type { ChaosDatabase } from '../support/database';
-import type { House } from '../support/house';
+import type { Deployment } from '../support/deployment';
 import { noDamage, type Damage } from '../support/inflict';
 import type { Scenario } from './scenario';
 
@@ -44,9 +44,9 @@ const REPAIR = `
 export const forgottenDeadLetter: Scenario = {
   backends: ['postgres', 'redis'],
   seconds: 30,
-  disturb: async ({ house }: Stage): Promise<Damage> => {
+  disturb: async ({ deployment }: Stage): Promise<Damage> => {
     const damage = noDamage();
-    const { database, system } = house;
+    const { database, system } = deployment;
     await database.query(SPOIL);
     const ids = await waitFor(async () => {
       const dead = await deadLetters(database);
@@ -54,7 +54,7 @@ export const forgottenDeadLetter: Scenario = {
     }, DEAD_DEADLINE_MS);
     damage.deadLetters.push(...ids);
     await database.query(REPAIR);
-    await forget(house, ids);
+    await forget(deployment, ids);
 
     const forgottenAt = Date.now();
     const path = `/admin/jobs/${QUEUE}/${ids[0]}/retry`;
@@ -81,7 +81,7 @@ async function deadLetters(database: ChaosDatabase): Promise<string[]> {
 }
 
 /** As FLUSHALL does, or the week's end of a failed job. */
-async function forget({ database, redis }: House, ids: string[]): Promise<void> {
+async function forget({ database, redis }: Deployment, ids: string[]): Promise<void> {
   if (redis !== undefined) return redis.flush();
   const queues = new Queues({
     redisUrl: undefined,

@@ -16,8 +16,8 @@ const PUT_BACK = 'a job is put back';
 export const longDatabaseOutage: Scenario = {
   backends: ['postgres', 'redis'],
   seconds: (WORK_FIRST_MS + OUTAGE_MS) / 1_000 + AFTERMATH_S,
-  disturb: async ({ house, history, output }: Stage): Promise<Damage> => {
-    const damage = await inflict(house, [
+  disturb: async ({ deployment, history, output }: Stage): Promise<Damage> => {
+    const damage = await inflict(deployment, [
       { atMs: WORK_FIRST_MS, fault: { kind: 'database', forMs: OUTAGE_MS } },
     ]);
     const putBack = output.lines.filter(({ text }) => text.includes(PUT_BACK)).length;

@@ -20,9 +20,9 @@ const MIN_AGE_SECONDS = 45;
 export const notifierGone: Scenario = {
   backends: ['postgres', 'redis'],
   seconds: (WORK_FIRST_MS + GONE_MS) / 1_000 + AFTERMATH_S,
-  disturb: async ({ house }: Stage): Promise<Damage> => {
+  disturb: async ({ deployment }: Stage): Promise<Damage> => {
     const damage = noDamage();
-    const { ports, system } = house;
+    const { ports, system } = deployment;
     const prometheus = await ChaosPrometheus.start({
       gateway: system.ports.slice(0, 1),
       ...Object.fromEntries(Object.entries(ports).map(([service, port]) => [service, [port]])),

@@ -26,24 +26,24 @@ export const pausedWorker: Scenario = {
   backends: ['postgres', 'redis'],
   seconds: 60,
   disturb: async (stage: Stage): Promise<Damage> => {
-    const { house, output } = stage;
+    const { deployment, output } = stage;
     const damage = noDamage();
     const others: Instance[] = [];
     try {
-      for (const service of PROXIED) others.push(await Instance.start(house, service));
+      for (const service of PROXIED) others.push(await Instance.start(deployment, service));
       for (const { process } of others) output.hear(process);
       await sleep(WORK_FIRST_MS);
 
-      await house.twilio.setMode('accept-then-hang');
+      await deployment.twilio.setMode('accept-then-hang');
       await orderFromAll(stage);
       await sleep(HANDS_FULL_MS);
       for (const other of others) other.pause();
-      await house.twilio.setMode('accept');
+      await deployment.twilio.setMode('accept');
       await sleep(PAUSE_MS);
       for (const other of others) other.resume();
       await sleep(AFTERMATH_MS);
 
-      const [lost] = await house.database.query<{ count: string }>(
+      const [lost] = await deployment.database.query<{ count: string }>(
         "SELECT count(*) FROM notifier.messages WHERE status_reason = 'SENDER_LOST'",
       );
       damage.measured.push(
@@ -62,8 +62,8 @@ export const pausedWorker: Scenario = {
 };
 
 /** Also where the clients have used all credit up. */
-async function orderFromAll({ house, market, history }: Stage): Promise<void> {
-  const { system } = house;
+async function orderFromAll({ deployment, market, history }: Stage): Promise<void> {
+  const { system } = deployment;
   await raiseCredit(system, market);
   const { key } = market.wholesaler;
   const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];

@@ -20,22 +20,24 @@ const AFTERMATH_S = 15;
 export const readOnlyDatabase: Scenario = {
   backends: ['postgres', 'redis'],
   seconds: (WORK_FIRST_MS + READ_ONLY_MS) / 1_000 + AFTERMATH_S,
-  disturb: async ({ house, history }: Stage): Promise<Damage> => {
+  disturb: async ({ deployment, history }: Stage): Promise<Damage> => {
     const damage = noDamage();
     await sleep(WORK_FIRST_MS);
     const from = Date.now();
-    await house.database.becomeReadOnly();
+    await deployment.database.becomeReadOnly();
     await sleep(NOTICED_MS);
     for (const service of PROXIED) {
-      if (await isReady(house, service))
+      if (await isReady(deployment, service))
         damage.violations.push(`${service} is ready without writes`);
     }
     await sleep(READ_ONLY_MS - NOTICED_MS);
-    await house.database.becomeWritable();
+    await deployment.database.becomeWritable();
 
     const outage = { from, to: Date.now() };
     damage.outages.push(outage);
-    await Promise.all(PROXIED.map((service) => awaitReady(house, service, { outage, damage })));
+    await Promise.all(
+      PROXIED.map((service) => awaitReady(deployment, service, { outage, damage })),
+    );
     damage.measured.push(
       `Postgres read-only for ${READ_ONLY_MS / 1_000} s: every service ready at most ` +
         `${slowestReady(damage)} ms after it; ${history.unavailable} answers 503`,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
 import type { ChaosDatabase } from '../support/database';
-import type { House } from '../support/house';
+import type { Deployment } from '../support/deployment';
 import { isReady, noDamage, stopRedis, type Damage } from '../support/inflict';
 import { LONG_OUTAGE_MS, PROXIED } from '../support/schedule';
 import { countBacklog } from '../support/settle';
@@ -30,18 +30,18 @@ const FIRST_WORK = `
 export const redisOutage: Scenario = {
   backends: ['redis'],
   seconds: 34,
-  disturb: async ({ house }: Stage): Promise<Damage> => {
+  disturb: async ({ deployment }: Stage): Promise<Damage> => {
     const damage = noDamage();
     await sleep(WORK_FIRST_MS);
     await Promise.all([
-      stopRedis(house, LONG_OUTAGE_MS, damage),
-      watchReadiness(house, damage, Date.now() + LONG_OUTAGE_MS),
+      stopRedis(deployment, LONG_OUTAGE_MS, damage),
+      watchReadiness(deployment, damage, Date.now() + LONG_OUTAGE_MS),
     ]);
 
     const backAt = damage.redisOutages[0]?.to ?? 0;
-    const backlog = await countBacklog(house.database, backAt);
-    const firstMs = (await firstWorkAt(house.database, backAt)) - backAt;
-    const drainedMs = await drained(house.database, backAt);
+    const backlog = await countBacklog(deployment.database, backAt);
+    const firstMs = (await firstWorkAt(deployment.database, backAt)) - backAt;
+    const drainedMs = await drained(deployment.database, backAt);
 
     damage.measured.push(
       `Redis away for ${LONG_OUTAGE_MS / 1_000} s: first work ${Math.round(firstMs)} ms after its ` +
@@ -54,10 +54,14 @@ export const redisOutage: Scenario = {
   },
 };
 
-async function watchReadiness(house: House, damage: Damage, until: number): Promise<void> {
+async function watchReadiness(
+  deployment: Deployment,
+  damage: Damage,
+  until: number,
+): Promise<void> {
   const notReady = new Set<string>();
   for (; Date.now() < until; await sleep(READINESS_POLL_MS)) {
-    for (const service of PROXIED) if (!(await isReady(house, service))) notReady.add(service);
+    for (const service of PROXIED) if (!(await isReady(deployment, service))) notReady.add(service);
   }
   for (const service of notReady) damage.violations.push(`${service} was not ready without Redis`);
 }

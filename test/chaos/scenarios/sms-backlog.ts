@@ -7,7 +7,7 @@ import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-m
 import { until } from '@fiado/shared/testing/until';
 import type { Stage } from '../run-under-load';
 import type { ChaosDatabase } from '../support/database';
-import type { House } from '../support/house';
+import type { Deployment } from '../support/deployment';
 import { inflict, noDamage, type Damage } from '../support/inflict';
 import { raiseCredit } from '../support/market';
 import type { Scenario } from './scenario';
@@ -38,18 +38,22 @@ export const smsBacklog: Scenario = {
   seconds: (WORK_FIRST_MS + WAIT_MS) / 1_000,
   environment: { SMS_PER_WHOLESALER_PER_MINUTE: String(CAP) },
   disturb: async (stage: Stage, { waiting }): Promise<Damage> => {
-    const { database, system, twilio } = stage.house;
+    const { database, system, twilio } = stage.deployment;
     const damage = noDamage();
     await sleep(WORK_FIRST_MS);
     await raiseCredit(system, stage.market);
     const wholesalerId = randomUUID();
     const endsAt = Date.now() + WAIT_MS;
-    await insertBacklog(stage.house, { wholesalerId, waiting, endsAt });
+    await insertBacklog(stage.deployment, { wholesalerId, waiting, endsAt });
 
     const backlog = await idsOf(database, wholesalerId);
     const sent = () => twilio.log.filter(({ messageId }) => backlog.has(messageId)).length;
     await until('the backlog is being sent', () => sent() > SENT_BEFORE_KILL);
-    await inflict(stage.house, [{ atMs: 0, fault: { kind: 'kill', service: 'notifier' } }], damage);
+    await inflict(
+      stage.deployment,
+      [{ atMs: 0, fault: { kind: 'kill', service: 'notifier' } }],
+      damage,
+    );
 
     // Before the end: what waits is as it was inserted.
     await sleep(Math.max(0, endsAt - Date.now() - 5_000));
@@ -72,7 +76,7 @@ interface Backlog {
 
 /** Messages as their jobs would have written them, to as many phones. */
 async function insertBacklog(
-  { database, system }: House,
+  { database, system }: Deployment,
   { wholesalerId, waiting, endsAt }: Backlog,
 ): Promise<void> {
   const secrets = JSON.parse(await readFile(join(system.dataDir, 'secrets.json'), 'utf8')) as {
@@ -147,11 +151,11 @@ interface Judged {
 }
 
 async function judge(
-  { house }: Stage,
+  { deployment }: Stage,
   damage: Damage,
   { wholesalerId, written }: Judged,
 ): Promise<void> {
-  const { database } = house;
+  const { database } = deployment;
   const [busiest] = await database.query<{ claimed: number }>(
     `SELECT count(*)::integer AS claimed FROM notifier.messages
       WHERE wholesaler_id = $1 AND attempts > 0

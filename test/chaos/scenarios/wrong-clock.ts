@@ -34,7 +34,7 @@ function wrongClock(turnMs: number): Scenario {
       const others: Instance[] = [];
       try {
         for (const service of PROXIED) {
-          others.push(await Instance.start(stage.house, service, turnMs));
+          others.push(await Instance.start(stage.deployment, service, turnMs));
         }
         await turnAndBack(stage, others, damage);
       } finally {
@@ -49,7 +49,7 @@ function wrongClock(turnMs: number): Scenario {
 }
 
 async function turnAndBack(
-  { house, output }: Stage,
+  { deployment, output }: Stage,
   others: Instance[],
   damage: Damage,
 ): Promise<void> {
@@ -60,13 +60,13 @@ async function turnAndBack(
     atMs: KILL_AFTER_MS + number * 1_000,
     fault: { kind: 'kill' as const, service },
   }));
-  await Promise.all([sleep(WRONG_MS), inflict(house, kills, damage)]);
+  await Promise.all([sleep(WRONG_MS), inflict(deployment, kills, damage)]);
   for (const other of others) other.turnClock();
 
   const rightAt = Date.now();
   const [readyMs, drainedMs] = await Promise.all([
     elapsed(async () => (await Promise.all(others.map((other) => other.isReady()))).every(Boolean)),
-    elapsed(async () => (await countBacklog(house.database, rightAt)) === 0),
+    elapsed(async () => (await countBacklog(deployment.database, rightAt)) === 0),
   ]);
   damage.measured.push(
     `4 workers with a wrong clock for ${WRONG_MS / 1_000} s: ready ${readyMs} ms after it was ` +

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { ProcessName } from '@fiado/shared/contracts/process-names';
-import type { House } from './house';
+import type { Deployment } from './deployment';
 import { wasHit, type Damage } from './inflict';
 
 const ENDED = /^(gateway|accounts|transactions|payments|notifier) (?:ended with code|could not)/;
@@ -16,7 +16,7 @@ interface Line {
 export class Output {
   readonly lines: Line[] = [];
 
-  constructor({ system }: House) {
+  constructor({ system }: Deployment) {
     this.hear(system.supervisor);
   }
 

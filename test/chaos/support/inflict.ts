@@ -1,7 +1,7 @@
 import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pidOf } from '../../e2e/support/system';
-import type { House } from './house';
+import type { Deployment } from './deployment';
 import { PROXIED, targetOf, type Fault, type PlannedFault, type Proxied } from './schedule';
 
 /** How soon a service is ready again once the database is back, on a machine with nothing else to do. */
@@ -39,7 +39,7 @@ export interface Damage {
  * before it on the same target is healed, which takes longer than planned on a busy machine.
  */
 export async function inflict(
-  house: House,
+  deployment: Deployment,
   schedule: PlannedFault[],
   damage = noDamage(),
 ): Promise<Damage> {
@@ -50,7 +50,7 @@ export async function inflict(
       await sleep(Math.max(0, startedAt + atMs - Date.now()));
       const target = targetOf(fault);
       const before = healed.get(target) ?? Promise.resolve();
-      const turn = before.then(() => inflictOne(house, fault, damage));
+      const turn = before.then(() => inflictOne(deployment, fault, damage));
       healed.set(target, turn);
       await turn;
     }),
@@ -72,15 +72,15 @@ export function noDamage(): Damage {
   };
 }
 
-async function inflictOne(house: House, fault: Fault, damage: Damage): Promise<void> {
-  const { proxies, redis, twilio } = house;
+async function inflictOne(deployment: Deployment, fault: Fault, damage: Damage): Promise<void> {
+  const { proxies, redis, twilio } = deployment;
   if (fault.kind === 'kill' || fault.kind === 'pause') {
-    return inflictOnProcess(house, fault, damage);
+    return inflictOnProcess(deployment, fault, damage);
   }
   damage.inflicted.push(fault);
   switch (fault.kind) {
     case 'database':
-      return stopDatabase(house, fault.forMs, damage);
+      return stopDatabase(deployment, fault.forMs, damage);
     case 'network':
       proxies[fault.service].setMode(fault.mode);
       await sleep(fault.forMs);
@@ -92,14 +92,14 @@ async function inflictOne(house: House, fault: Fault, damage: Damage): Promise<v
       await twilio.setMode('accept');
       return;
     case 'redis-kill':
-      return stopRedis(house, fault.forMs, damage);
+      return stopRedis(deployment, fault.forMs, damage);
     case 'redis-flush':
       await redis?.flush();
   }
 }
 
 /** False when the service is just being started again. */
-function signal({ system }: House, service: ProcessName, name: NodeJS.Signals): boolean {
+function signal({ system }: Deployment, service: ProcessName, name: NodeJS.Signals): boolean {
   try {
     process.kill(pidOf(system.supervisorPid, service), name);
     return true;
@@ -109,25 +109,29 @@ function signal({ system }: House, service: ProcessName, name: NodeJS.Signals): 
 }
 
 async function inflictOnProcess(
-  house: House,
+  deployment: Deployment,
   fault: Extract<Fault, { kind: 'kill' | 'pause' }>,
   damage: Damage,
 ): Promise<void> {
   const { service } = fault;
   const from = Date.now();
-  if (!signal(house, service, fault.kind === 'kill' ? 'SIGKILL' : 'SIGSTOP')) return;
+  if (!signal(deployment, service, fault.kind === 'kill' ? 'SIGKILL' : 'SIGSTOP')) return;
   damage.inflicted.push(fault);
   if (fault.kind === 'kill') {
     damage.kills.push({ service, at: from });
     return;
   }
   await sleep(fault.forMs);
-  signal(house, service, 'SIGCONT');
+  signal(deployment, service, 'SIGCONT');
   damage.pauses.push({ service, from, to: Date.now() });
 }
 
 /** Kills Redis with all it holds, and brings it back empty. */
-export async function stopRedis({ redis }: House, forMs: number, damage: Damage): Promise<void> {
+export async function stopRedis(
+  { redis }: Deployment,
+  forMs: number,
+  damage: Damage,
+): Promise<void> {
   const outage = { from: Date.now(), to: Infinity };
   damage.redisOutages.push(outage);
   await redis?.kill();
@@ -136,26 +140,26 @@ export async function stopRedis({ redis }: House, forMs: number, damage: Damage)
   await redis?.launch();
 }
 
-async function stopDatabase(house: House, forMs: number, damage: Damage): Promise<void> {
+async function stopDatabase(deployment: Deployment, forMs: number, damage: Damage): Promise<void> {
   const from = Date.now();
-  await house.database.stopAtOnce();
+  await deployment.database.stopAtOnce();
   await sleep(forMs);
-  await house.database.start();
+  await deployment.database.start();
   const outage = { from, to: Date.now() };
   damage.outages.push(outage);
-  await Promise.all(PROXIED.map((service) => awaitReady(house, service, { outage, damage })));
+  await Promise.all(PROXIED.map((service) => awaitReady(deployment, service, { outage, damage })));
 }
 
 /** Waits until a service is ready after an outage, and notes how long that took. */
 export async function awaitReady(
-  house: House,
+  deployment: Deployment,
   service: Proxied,
   { outage, damage }: { outage: Span; damage: Damage },
 ): Promise<void> {
-  let ready = await isReady(house, service);
+  let ready = await isReady(deployment, service);
   while (!ready && Date.now() < outage.to + READY_DEADLINE_MS) {
     await sleep(READY_POLL_MS);
-    ready = await isReady(house, service);
+    ready = await isReady(deployment, service);
   }
   if (!ready) {
     damage.violations.push(`${service} did not become ready after the database came back`);
@@ -175,7 +179,7 @@ export function slowestReady(damage: Damage): number {
   return ms;
 }
 
-export async function isReady({ ports }: House, service: Proxied): Promise<boolean> {
+export async function isReady({ ports }: Deployment, service: Proxied): Promise<boolean> {
   try {
     const url = `http://127.0.0.1:${ports[service]}/health/ready`;
     const response = await fetch(url, { signal: AbortSignal.timeout(1_500) });

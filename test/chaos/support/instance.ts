@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { waitFor } from '../../e2e/support/api';
 import { publicKeysText } from '@fiado/shared/chassis/process-keys';
 import { freePorts } from '@fiado/shared/testing/free-ports';
-import type { House } from './house';
+import type { Deployment } from './deployment';
 import type { Proxied } from './schedule';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -23,9 +23,9 @@ export class Instance {
   ) {}
 
   /** @param clockTurnMs by how much turnClock turns its clock */
-  static async start(house: House, service: Proxied, clockTurnMs = 0): Promise<Instance> {
+  static async start(deployment: Deployment, service: Proxied, clockTurnMs = 0): Promise<Instance> {
     const [port = 0] = await freePorts(1);
-    const { dataDir } = house.system;
+    const { dataDir } = deployment.system;
     const text = await readFile(join(dataDir, 'secrets.json'), 'utf8');
     const secrets = JSON.parse(text) as Record<string, string>;
     const privateKeyOf = (name: string) =>
@@ -42,7 +42,7 @@ export class Instance {
           ...secrets,
           INTERNAL_TOKEN_PRIVATE_KEY: privateKeyOf(service),
           INTERNAL_TOKEN_PUBLIC_KEYS: publicKeysText(privateKeyOf),
-          ...house.environment,
+          ...deployment.environment,
           FIADO_MODE: 'sandbox',
           DATA_DIR: dataDir,
           LOG_LEVEL: 'warn',

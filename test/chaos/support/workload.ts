@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { integer, oneOf, randomOf, type Random } from '../../e2e/support/random';
 import { History, type Operation, type Request } from './history';
-import type { House } from './house';
+import type { Deployment } from './deployment';
 import type { Market, MarketStore } from './market';
 
 /** Clients at once, each with a corner store of its own for the orders that need a code. */
@@ -14,7 +14,7 @@ const CODE_WAIT_MS = 6_000;
 const POLL_MS = 100;
 
 interface Client {
-  house: House;
+  deployment: Deployment;
   market: Market;
   history: History;
   random: Random;
@@ -26,7 +26,7 @@ interface Client {
 
 /** Lets the clients buy, confirm, deliver and pay until the time is over; all are answered then. */
 export async function work(
-  { house, market, history }: { house: House; market: Market; history: History },
+  { deployment, market, history }: { deployment: Deployment; market: Market; history: History },
   { seed, seconds }: { seed: number; seconds: number },
 ): Promise<void> {
   const stopAt = Date.now() + seconds * 1_000;
@@ -35,7 +35,7 @@ export async function work(
       // Each client has its own row of numbers, so that it does not matter who is faster.
       const random = randomOf(seed * CLIENTS + number);
       const giveUpAt = stopAt + GRACE_MS;
-      const client = { house, market, history, random, number, store, stopAt, giveUpAt };
+      const client = { deployment, market, history, random, number, store, stopAt, giveUpAt };
       while (Date.now() < stopAt) {
         await (random() < 0.65 ? buyOne(client) : buyBatch(client));
       }
@@ -174,14 +174,14 @@ async function perform(
 
 /** The code of the order over this amount, once Twilio has sent it. */
 async function findCode(
-  { house, store, stopAt }: Client,
+  { deployment, store, stopAt }: Client,
   totalAmount: number,
   since: number,
 ): Promise<string | undefined> {
   const amount = `$${new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 }).format(totalAmount)} `;
   const until = Math.min(Date.now() + CODE_WAIT_MS, stopAt);
   do {
-    const sms = house.twilio.log.find(
+    const sms = deployment.twilio.log.find(
       ({ accepted, to, at, body }) =>
         accepted && to === store.phone && at >= since && body.includes(amount),
     );

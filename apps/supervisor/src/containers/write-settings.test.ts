@@ -88,7 +88,7 @@ it('the stores get their own passwords, Redis as hashes, and ops its key alone',
   expect(await read('metrics/POSTGRES_PASSWORD')).not.toContain('the-owners-password');
   expect(await names('grafana')).toEqual(['GRAFANA_PASSWORD']);
   expect(await names('ops')).toEqual(['OPS_API_KEY']);
-  expect(await read('house/DATABASE_URL')).toBe(DATABASE_URL);
+  expect(await read('steps/DATABASE_URL')).toBe(DATABASE_URL);
   const users = await read('redis/users.acl');
   const hash = createHash('sha256').update('of-payments').digest('hex');
   expect(users).toContain(`user payments on #${hash} ~{fiado-payments}:* `);

@@ -42,8 +42,8 @@ export async function writeSettings(
   for (const service of SERVICES) {
     await writeFolder(join(folder, service.name), environmentOf(service, installation), OWNER_ONLY);
   }
-  // Of the steps after this one.
-  await writeFolder(join(folder, 'house'), config, OWNER_ONLY);
+  // For the steps that run once: migrate and demo.
+  await writeFolder(join(folder, 'steps'), config, OWNER_ONLY);
   await writeFolder(join(folder, 'ops'), { OPS_API_KEY: config.OPS_API_KEY }, OWNER_ONLY);
   // These run as other users.
   const { POSTGRES_PASSWORD, GRAFANA_PASSWORD } = config;

@@ -168,7 +168,7 @@ export class ServiceConfig extends ProcessConfig {
   @HasStrongPassword()
   REDIS_URL?: string;
 
-  /** Prefix of the queues' keys in Redis, for several houses on one Redis. */
+  /** Prefix of the queues' keys in Redis, for several installations on one Redis. */
   @IsString()
   QUEUE_PREFIX = 'fiado';
 }

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { createCustomer, startVerification, type World } from '../../../contract/support/world';
 import { waitFor } from '../api';
-import type { LeakHouse } from './house';
+import type { TracedDeployment } from './deployment';
 
 /** What a job that no handler can read is made of: one that went out, with another template. */
 const SPOIL_JOB = `
@@ -12,7 +12,10 @@ const SPOIL_JOB = `
   RETURNING id`;
 
 /** Twilio and Facturapi fail and repeat the request in the error. */
-export async function provokeThirdParties(world: World, house: LeakHouse): Promise<void> {
+export async function provokeThirdParties(
+  world: World,
+  deployment: TracedDeployment,
+): Promise<void> {
   const { system, wholesaler, quick, quickCustomer } = world;
   const order = () =>
     system.call(quick.key, 'POST', '/transaction', {
@@ -23,18 +26,18 @@ export async function provokeThirdParties(world: World, house: LeakHouse): Promi
       },
     });
   for (const status of [500, 400, 401, 404]) {
-    house.twilio.status = status;
-    house.facturapi.status = status;
-    const posted = house.twilio.posts.length;
+    deployment.twilio.status = status;
+    deployment.facturapi.status = status;
+    const posted = deployment.twilio.posts.length;
     const { body } = await order();
     await system.call(quick.key, 'POST', `/transaction/${body.transactionId}/invoice`, {
       body: { invoice: { discount: 0, products: [PRODUCT] } },
     });
     await startVerification(system, wholesaler, await createCustomer(system, wholesaler));
-    await waitFor(async () => house.twilio.posts.length >= posted + 2 || undefined);
+    await waitFor(async () => deployment.twilio.posts.length >= posted + 2 || undefined);
   }
-  house.twilio.status = 201;
-  house.facturapi.status = 201;
+  deployment.twilio.status = 201;
+  deployment.facturapi.status = 201;
 }
 
 const PRODUCT = {

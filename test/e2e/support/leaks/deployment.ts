@@ -11,7 +11,7 @@ const FACTURAPI_KEY = 'sk_test_of-facturapi-that-is-secret';
 export const THIRD_PARTY_SECRETS = [TWILIO_AUTH_TOKEN, FACTURAPI_KEY];
 
 /** All of Fiado at its most talkative, with all third parties in our hands. */
-export interface LeakHouse {
+export interface TracedDeployment {
   system: System;
   databaseUrl: string;
   /** Folder of the database server, its log in it. */
@@ -21,7 +21,9 @@ export interface LeakHouse {
   dispose(): Promise<void>;
 }
 
-export async function startLeakHouse(env: Record<string, string>): Promise<LeakHouse> {
+export async function startTracedDeployment(
+  env: Record<string, string>,
+): Promise<TracedDeployment> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'fiado-leaks-'));
   const postgres = new EmbeddedPostgres({ dataDir: databaseDir, durable: false });
   const { databaseUrl } = await postgres.start();

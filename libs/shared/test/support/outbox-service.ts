@@ -59,7 +59,7 @@ interface OutboxState {
   wiped: boolean;
 }
 
-export interface OutboxHouse {
+export interface OutboxService {
   db: DataSource;
   queues: Queues;
   /** Another process' connection to the same queues. */
@@ -91,10 +91,10 @@ export interface OutboxHouse {
  * An outbox, its queues and a consumer, without a service around them.
  * @param wayTo another URL of the database, where a test stands between
  */
-export async function startOutboxHouse(
+export async function startOutboxService(
   redisUrl: string | undefined,
   wayTo: (databaseUrl: string) => Promise<string> = (databaseUrl) => Promise.resolve(databaseUrl),
-): Promise<OutboxHouse> {
+): Promise<OutboxService> {
   const database = await createTestDatabase(schema);
   const databaseUrl = await wayTo(database.ownerUrl);
   const { connection } = database;
@@ -109,7 +109,7 @@ export async function startOutboxHouse(
   const workers: BullWorker[] = [];
   const gate = new WorkerGate();
 
-  const house: OutboxHouse = {
+  const service: OutboxService = {
     db,
     queues: undefined as never,
     effects: [],
@@ -120,7 +120,7 @@ export async function startOutboxHouse(
       service: 'accounts',
       gate,
       log,
-      now: () => Date.now() + house.clockTurnMs,
+      now: () => Date.now() + service.clockTurnMs,
     }),
     database: new DatabaseWatch(db, { gate, log }),
     beforeEffect: async () => {},
@@ -137,17 +137,17 @@ export async function startOutboxHouse(
     },
     startWorker: () => {
       const route = on(greeted, async ({ id, data }) => {
-        if (house.hangs) await new Promise(() => undefined);
-        if (house.refuses) throw new AppError('JOB_NOT_FOUND');
-        await house.beforeEffect();
+        if (service.hangs) await new Promise(() => undefined);
+        if (service.refuses) throw new AppError('JOB_NOT_FOUND');
+        await service.beforeEffect();
         await db.transaction(async (tx) => {
-          if (await enterInbox(tx, id)) house.effects.push(data.text);
+          if (await enterInbox(tx, id)) service.effects.push(data.text);
         });
       });
-      const { queues } = house;
+      const { queues } = service;
       const pulse = new WorkerPulse(queues, 'accounts');
       const routes = [route];
-      const watches = { gate, database: house.database };
+      const watches = { gate, database: service.database };
       const parts = { queues, queue: 'accounts' as const, routes, keys, pulse };
       const worker = createWorker({ ...parts, ...watches, log });
       gate.guard(worker);
@@ -183,26 +183,26 @@ export async function startOutboxHouse(
     },
     until: async (id, state) => {
       const deadline = Date.now() + DEADLINE_MS;
-      while ((await house.queues.outcomeOf('accounts', id)).state !== state) {
+      while ((await service.queues.outcomeOf('accounts', id)).state !== state) {
         if (Date.now() > deadline) throw new Error(`The job is not ${state}`);
         await sleep(10);
       }
     },
     stop: async () => {
-      await house.pauseWorkers();
+      await service.pauseWorkers();
       for (const queues of opened) await queues.close();
       await db.destroy();
       await database.drop();
     },
   };
-  house.queues = house.openQueues();
+  service.queues = service.openQueues();
   const answer = () =>
-    house.queues.ping().then(
+    service.queues.ping().then(
       () => true,
       () => false,
     );
   await until('the queues are reached', answer);
-  return house;
+  return service;
 }
 
 /** One round of a loop. */

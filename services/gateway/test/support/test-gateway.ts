@@ -20,8 +20,8 @@ const REPORT_PATH = '/internal/refused-credentials';
 export const KEY = 'fiado_test_the-key-of-the-wholesaler';
 
 /** A gateway in front of four stand-ins; accounts knows the credentials in `callers`. */
-export interface House {
-  gateway: RunningGateway;
+export interface TestGateway {
+  server: RunningGateway;
   url: string;
   upstreams: Record<Service, Upstream>;
   callers: Map<string, Caller>;
@@ -47,12 +47,15 @@ interface CallOptions {
   headers?: Record<string, string>;
 }
 
-export interface HouseOptions {
+export interface TestGatewayOptions {
   config?: Record<string, string>;
   log?: Logger;
 }
 
-export async function buildHouse({ config = {}, log }: HouseOptions = {}): Promise<House> {
+export async function startTestGateway({
+  config = {},
+  log,
+}: TestGatewayOptions = {}): Promise<TestGateway> {
   const callers = new Map<string, Caller>([[KEY, wholesaler()]]);
   const proofs = new Map<string, ProviderProof>();
   const upstreams = Object.fromEntries(
@@ -64,7 +67,7 @@ export async function buildHouse({ config = {}, log }: HouseOptions = {}): Promi
   upstreams.accounts.answer = accountsWith({ callers, proofs, endedKeys, reports });
 
   let nowMs = 1_000_000;
-  const gateway = await startGateway(
+  const server = await startGateway(
     loadConfig(GatewayConfig, {
       ...testKeyVariables('gateway'),
       PORT: '0',
@@ -77,10 +80,10 @@ export async function buildHouse({ config = {}, log }: HouseOptions = {}): Promi
     }),
     { log: log ?? createLogger('gateway', 'silent'), now: () => nowMs },
   );
-  const url = `http://127.0.0.1:${gateway.port}`;
+  const url = `http://127.0.0.1:${server.port}`;
 
   return {
-    gateway,
+    server,
     url,
     upstreams,
     callers,
@@ -101,7 +104,7 @@ export async function buildHouse({ config = {}, log }: HouseOptions = {}): Promi
       });
     },
     stop: async () => {
-      await gateway.close();
+      await server.close();
       await Promise.all(Object.values(upstreams).map((upstream) => upstream.stop()));
     },
   };
@@ -113,7 +116,9 @@ function accountsWith({
   proofs,
   endedKeys,
   reports,
-}: Pick<House, 'callers' | 'proofs' | 'endedKeys' | 'reports'>): NonNullable<Upstream['answer']> {
+}: Pick<TestGateway, 'callers' | 'proofs' | 'endedKeys' | 'reports'>): NonNullable<
+  Upstream['answer']
+> {
   return (req, res) => {
     void readAll(req).then(async (body) => {
       res.setHeader('Content-Type', 'application/json');

@@ -34,7 +34,7 @@ export interface RunningSupervisor {
 }
 
 /** A folder with five stand-ins, free ports and a data folder. */
-export interface TestHouse {
+export interface TestInstallation {
   folder: string;
   dataDir: string;
   ports: Record<string, number>;
@@ -55,8 +55,8 @@ export function copyCluster(dataDir: string): void {
 }
 
 /** Builds a system for one test. Its data folder holds a cluster, or does not exist yet. */
-export async function buildHouse({ withCluster = true } = {}): Promise<TestHouse> {
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-house-'));
+export async function createInstallation({ withCluster = true } = {}): Promise<TestInstallation> {
+  const folder = await mkdtemp(join(tmpdir(), 'fiado-installation-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   mkdirSync(join(folder, 'control'));

@@ -11,7 +11,7 @@ import { PROXIED, type Backend, type Proxied } from './schedule';
 import { ChaosTwilio } from './twilio';
 
 /** All of Fiado in real processes, with everything around it that can be broken. */
-export interface House {
+export interface Deployment {
   system: System;
   database: ChaosDatabase;
   redis: ChaosRedis | undefined;
@@ -30,10 +30,10 @@ const SMS_CAP = '10000';
 const CALLBACK_BASE = 'https://127.0.0.1:1';
 
 /** @param variables besides those that every run has, or in their place */
-export async function startHouse(
+export async function startDeployment(
   backend: Backend,
   variables: Record<string, string> = {},
-): Promise<House> {
+): Promise<Deployment> {
   const undo: Array<() => Promise<unknown>> = [];
   const dispose = async () => {
     for (const step of undo.splice(0).toReversed()) await step();
@@ -49,7 +49,7 @@ export async function startHouse(
 async function build(
   { backend, variables }: { backend: Backend; variables: Record<string, string> },
   undo: Array<() => Promise<unknown>>,
-): Promise<Omit<House, 'dispose'>> {
+): Promise<Omit<Deployment, 'dispose'>> {
   const database = await ChaosDatabase.start();
   undo.push(() => database.dispose());
   const redis = backend === 'redis' ? await ChaosRedis.start() : undefined;

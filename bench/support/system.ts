@@ -25,7 +25,7 @@ export function drawSecrets() {
   };
 }
 
-export interface HouseOptions {
+export interface SystemOptions {
   name: string;
   databaseUrl: string;
   /** With it the queues live in Redis. */
@@ -43,13 +43,13 @@ export interface HouseOptions {
  * All of Fiado in real processes, each logging at its default level into a file, without a rate
  * limit. Started one by one and not by `npm start`, whose supervisor copies every log line.
  */
-export class House {
+export class System {
   readonly services = new Map<ProcessName, Child>();
   private startsLeft = MAX_STARTS_AGAIN;
   private env: Record<string, string> = {};
   private ports = new Map<ProcessName, number>();
 
-  constructor(private readonly options: HouseOptions) {}
+  constructor(private readonly options: SystemOptions) {}
 
   get opsKey(): string {
     return this.options.secrets.OPS_API_KEY;
@@ -132,9 +132,9 @@ export class House {
   }
 
   private profiling(name: ProcessName): string[] {
-    const { profileInto, name: house } = this.options;
+    const { profileInto, name: system } = this.options;
     if (profileInto === undefined || name === 'notifier') return [];
-    const file = `${house}-${name}-${Date.now()}.cpuprofile`;
+    const file = `${system}-${name}-${Date.now()}.cpuprofile`;
     return ['--cpu-prof', `--cpu-prof-dir=${profileInto}`, `--cpu-prof-name=${file}`];
   }
 

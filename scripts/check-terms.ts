@@ -10,7 +10,7 @@ const TERMS: Array<[term: RegExp, instead: string]> = [
     /(?<![\w.-])e(?:1[0-8]|[1-9])(?![\w.-])/,
     'the name of the operation, such as createTransaction',
   ],
-  [/\bthe house\b/i, 'the system, the services or the repository'],
+  [/\bhouses?\b/i, 'the system, the installation or the repository'],
   [/\bdesign \d/i, 'the rule itself, or a link to a decision record'],
   [/\breal parts\b/i, 'what is meant: your own Postgres and Redis'],
   [/\ball sums agree\b/i, 'balances reconcile'],

@@ -34,7 +34,7 @@ WORKDIR /app
 COPY --from=build /app /app
 COPY docker/healthcheck.sh docker/read-settings.sh docker/redis-users.acl /app/docker/
 # A new volume takes the owner of the folder that it is mounted on.
-RUN for name in house ops postgres redis grafana metrics gateway accounts transactions payments notifier; do mkdir -p /settings/$name; done \
+RUN for name in steps ops postgres redis grafana metrics gateway accounts transactions payments notifier; do mkdir -p /settings/$name; done \
  && mkdir -p /data/uploads && chown -R node:node /settings /data
 USER node
 # Each look costs the machine a new process in the container, so there are few.

@@ -1,26 +1,24 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
-import { AN_ORDER, startHouse, type House, type Shop } from './support/house';
+import { batchItem, sendBatch } from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 /** The outcome of each item of a batch. */
-async function batch(shop: Shop, items: object[]): Promise<string[]> {
-  const { status, body } = await house.call(shop.caller, 'POST', '/v1/transaction/batch', {
-    body: {
-      driverId: 'driver-1',
-      transactions: items.map((item) => ({
-        cornerStoreId: shop.cornerStoreId,
-        ...AN_ORDER,
-        totalAmount: 100,
-        metadata: {},
-        ...item,
-      })),
-    },
-  });
+async function batch(store: CornerStore, items: object[]): Promise<string[]> {
+  const { status, body } = await sendBatch(
+    transactions,
+    store,
+    items.map((item) => batchItem(store.cornerStoreId, { totalAmount: 100, ...item })),
+  );
   expect(status).toBe(200);
   return (body as Array<{ status: string; rejectionReasons?: string[] }>).map(
     (item) => item.rejectionReasons?.join(' ') ?? item.status,
@@ -28,40 +26,40 @@ async function batch(shop: Shop, items: object[]): Promise<string[]> {
 }
 
 it('a wholesaler without batches has each item rejected, and places single orders', async () => {
-  const shop = await house.openShop({ settings: { batchEnabled: false } });
-  expect(await batch(shop, [{}, { totalAmount: 1 }])).toEqual([
+  const store = await transactions.createCornerStore({ settings: { batchEnabled: false } });
+  expect(await batch(store, [{}, { totalAmount: 1 }])).toEqual([
     'BATCH_NOT_ENABLED',
     'MINIMAL_TRANSACTION_REQUIRED BATCH_NOT_ENABLED',
   ]);
-  expect((await house.order(shop)).status).toBe(201);
+  expect((await transactions.order(store)).status).toBe(201);
 });
 
 it('batches that ops has just switched on pass at once', async () => {
-  const shop = await house.openShop({ settings: { batchEnabled: false } });
-  house.tellAccounts({ caller: shop.caller, version: 2, store: shop });
-  expect(await batch(shop, [{}])).toEqual(['accepted']);
+  const store = await transactions.createCornerStore({ settings: { batchEnabled: false } });
+  transactions.createCornerStoreInAccounts({ caller: store.caller, version: 2, store: store });
+  expect(await batch(store, [{}])).toEqual(['accepted']);
 });
 
 describe('batchItemsPerDay', () => {
   it('counts accepted items, in order, and begins again on the next day', async () => {
-    const shop = await house.openShop({ settings: { batchItemsPerDay: 3 } });
-    expect(await batch(shop, [{}, { totalAmount: 1 }, {}])).toEqual([
+    const store = await transactions.createCornerStore({ settings: { batchItemsPerDay: 3 } });
+    expect(await batch(store, [{}, { totalAmount: 1 }, {}])).toEqual([
       'accepted',
       'MINIMAL_TRANSACTION_REQUIRED',
       'accepted',
     ]);
-    expect(await batch(shop, [{}, {}])).toEqual(['accepted', 'BATCH_LIMIT_EXCEEDED']);
+    expect(await batch(store, [{}, {}])).toEqual(['accepted', 'BATCH_LIMIT_EXCEEDED']);
 
-    await house.rows('UPDATE wholesalers SET batch_items_on = batch_items_on - 1');
-    expect(await batch(shop, [{}])).toEqual(['accepted']);
+    await transactions.rows('UPDATE wholesalers SET batch_items_on = batch_items_on - 1');
+    expect(await batch(store, [{}])).toEqual(['accepted']);
   });
 
   it('holds for batches at the same time, and for that wholesaler only', async () => {
-    const shop = await house.openShop({ settings: { batchItemsPerDay: 10 } });
-    const neighbour = await house.openShop({ caller: wholesaler() });
+    const store = await transactions.createCornerStore({ settings: { batchItemsPerDay: 10 } });
+    const neighbour = await transactions.createCornerStore({ caller: wholesaler() });
     const [ofNeighbour, ...outcomes] = await Promise.all([
       batch(neighbour, [{}, {}, {}]),
-      ...Array.from({ length: 8 }, () => batch(shop, [{}, {}, {}])),
+      ...Array.from({ length: 8 }, () => batch(store, [{}, {}, {}])),
     ]);
     expect(outcomes.flat().filter((outcome) => outcome === 'accepted')).toHaveLength(10);
     expect(ofNeighbour).toEqual(['accepted', 'accepted', 'accepted']);

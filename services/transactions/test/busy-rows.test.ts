@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { Answer } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
-import { orderOnHold, startHouse, type House, type Shop } from './support/house';
+import { orderOnHold, outcomeOf } from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
-const outcomeOf = ({ status, body }: Answer): string => `${status} ${body.errorCode ?? ''}`.trim();
-
-const cancel = (shop: Shop, id: string) =>
-  house.call(shop.caller, 'POST', `/v1/transaction/${id}/cancel`);
+const cancel = (store: CornerStore, id: string) =>
+  transactions.call(store.caller, 'POST', `/v1/transaction/${id}/cancel`);
 
 /** How many statements of this service wait for a lock. */
 async function waiting(): Promise<number> {
-  const [row] = await house.rows<{ waiting: number }>(
+  const [row] = await transactions.rows<{ waiting: number }>(
     `SELECT count(*) AS waiting FROM pg_stat_activity
       WHERE datname = current_database() AND usename = current_user AND wait_event_type = 'Lock'`,
   );
@@ -27,13 +29,13 @@ async function waiting(): Promise<number> {
 const untilWaiting = (statements: number) =>
   until(`${statements} wait for a lock`, async () => (await waiting()) === statements);
 
-/** Runs its work while the shop's line is locked, and answers when both are over. */
+/** Runs its work while the corner store's line is locked, and answers when both are over. */
 async function whileLineIsLocked<Result>(
-  { cornerStoreId }: Shop,
+  { cornerStoreId }: CornerStore,
   work: () => Promise<Promise<Result>[]>,
 ): Promise<Result[]> {
   // In an array: a database transaction would wait for the answers themselves.
-  const answers = await house.context.db.transaction(async (tx) => {
+  const answers = await transactions.context.db.transaction(async (tx) => {
     await tx.query('SELECT FROM credit_lines WHERE corner_store_id = $1 FOR UPDATE', [
       cornerStoreId,
     ]);
@@ -44,13 +46,13 @@ async function whileLineIsLocked<Result>(
 
 describe('changes of one order at the same time', () => {
   it('a duplicate of an order that is being cancelled is refused without a deadlock', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     const wholesalerTransactionId = randomUUID();
-    const { transactionId } = await orderOnHold(house, shop, { wholesalerTransactionId });
+    const { transactionId } = await orderOnHold(transactions, store, { wholesalerTransactionId });
 
-    const answers = await whileLineIsLocked(shop, async () => {
+    const answers = await whileLineIsLocked(store, async () => {
       let isAnswered = false;
-      const ordering = house.order(shop, { wholesalerTransactionId }).finally(() => {
+      const ordering = transactions.order(store, { wholesalerTransactionId }).finally(() => {
         isAnswered = true;
       });
       await until(
@@ -58,29 +60,29 @@ describe('changes of one order at the same time', () => {
         async () => isAnswered || (await waiting()) > 0,
       );
       const before = await waiting();
-      const cancelling = cancel(shop, transactionId);
+      const cancelling = cancel(store, transactionId);
       await untilWaiting(before + 1);
       return [ordering, cancelling];
     });
 
     expect(answers.map(outcomeOf)).toEqual(['409 DUPLICATED_TRANSACTION', '200']);
-    await house.checkLedger();
+    await transactions.checkLedger();
   });
 
   // Postgres looks for a deadlock once, a second after a wait began. On a busy machine the other lock
   // may come later than that.
   it('a request that Postgres aborts for a deadlock is repeated once', { retry: 4 }, async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
-    const other = new Client({ connectionString: house.ownerUrl });
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
+    const other = new Client({ connectionString: transactions.ownerUrl });
     await other.connect();
 
     try {
       await other.query(`SET search_path = transactions; SET deadlock_timeout = '60s'; BEGIN`);
       await other.query('SELECT FROM credit_lines WHERE corner_store_id = $1 FOR UPDATE', [
-        shop.cornerStoreId,
+        store.cornerStoreId,
       ]);
-      const cancelling = cancel(shop, transactionId);
+      const cancelling = cancel(store, transactionId);
       await untilWaiting(1);
       await other.query('SELECT FROM transactions WHERE id = $1 FOR UPDATE', [transactionId]);
       await other.query('COMMIT');
@@ -89,17 +91,17 @@ describe('changes of one order at the same time', () => {
     } finally {
       await other.end();
     }
-    await house.checkLedger();
+    await transactions.checkLedger();
   });
 });
 
 describe('a row that stays locked', () => {
   it('of a credit line answers 503, with and without an Idempotency-Key', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
 
-    const answers = await whileLineIsLocked(shop, async () => {
-      const keyed = house.order(shop, {}, { 'idempotency-key': randomUUID() });
-      const unkeyed = house.order(shop);
+    const answers = await whileLineIsLocked(store, async () => {
+      const keyed = transactions.order(store, {}, { 'idempotency-key': randomUUID() });
+      const unkeyed = transactions.order(store);
       await Promise.all([keyed, unkeyed]);
       return [keyed, unkeyed];
     });
@@ -109,19 +111,19 @@ describe('a row that stays locked', () => {
   });
 
   it('answers 409 while a request in another process holds the same key', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     const headers = { 'idempotency-key': randomUUID() };
-    await house.order(shop, {}, headers);
-    const [kept] = await house.rows<{ id: Buffer }>(
+    await transactions.order(store, {}, headers);
+    const [kept] = await transactions.rows<{ id: Buffer }>(
       'DELETE FROM idempotency_keys WHERE created_at = (SELECT max(created_at) FROM idempotency_keys) RETURNING id',
     );
 
-    const answer = await house.context.db.transaction(async (tx) => {
+    const answer = await transactions.context.db.transaction(async (tx) => {
       await tx.query(
         `INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, '', 201, '{}')`,
         [kept?.id],
       );
-      return { twin: await house.order(shop, {}, headers) };
+      return { twin: await transactions.order(store, {}, headers) };
     });
 
     expect(outcomeOf(answer.twin)).toBe('409 IDEMPOTENCY_CONFLICT');

@@ -3,21 +3,25 @@ import { Client } from 'pg';
 import type { InvariantCheck } from '@fiado/shared/contracts/invariants';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { ops } from '@fiado/shared/testing/callers';
-import { startHouse, type House, type Shop } from './support/house';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
 const PATH = '/v1/admin/invariants/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 let owner: Client;
 beforeAll(async () => {
-  house = await startHouse();
-  owner = new Client({ connectionString: house.ownerUrl });
+  transactions = await startTransactions();
+  owner = new Client({ connectionString: transactions.ownerUrl });
   await owner.connect();
   await owner.query('SET search_path = transactions');
 });
 afterAll(async () => {
   await owner.end();
-  await house.stop();
+  await transactions.stop();
 });
 
 /** Writes what the service itself never would: past checks and append-only triggers. */
@@ -26,35 +30,35 @@ async function plant(fault: string): Promise<void> {
 }
 
 async function brokenChecks(): Promise<string[]> {
-  const { status, body } = await house.call(ops(), 'GET', PATH);
+  const { status, body } = await transactions.call(ops(), 'GET', PATH);
   expect(status).toBe(200);
   return (body.checks as InvariantCheck[]).filter(({ holds }) => !holds).map(({ name }) => name);
 }
 
 describe('the invariants of transactions', () => {
-  let shop: Shop;
+  let store: CornerStore;
   let onHold: string;
   let delivered: string;
   let paid: string;
 
   beforeAll(async () => {
-    shop = await house.openShop({ settings: { confirmationRequired: false } });
+    store = await transactions.createCornerStore({ settings: { confirmationRequired: false } });
     [onHold = '', delivered = '', paid = ''] = await Promise.all(
-      [1, 2, 3].map(async () => (await house.order(shop)).body.transactionId as string),
+      [1, 2, 3].map(async () => (await transactions.order(store)).body.transactionId as string),
     );
     for (const id of [delivered, paid]) {
-      const answer = await house.call(shop.caller, 'PUT', `/v1/transaction/${id}`, {
+      const answer = await transactions.call(store.caller, 'PUT', `/v1/transaction/${id}`, {
         body: { status: 'delivery', transactionAmount: 900 },
       });
       expect(answer.status).toBe(200);
     }
-    await house.deliver(
+    await transactions.deliver(
       paymentApplied,
       { id: randomUUID(), version: 2 },
       {
         paymentId: randomUUID(),
         transactionId: paid,
-        cornerStoreId: shop.cornerStoreId,
+        cornerStoreId: store.cornerStoreId,
         principalCents: 90_000,
         outstandingCents: 0,
         outstandingPrincipalCents: 0,

@@ -1,12 +1,13 @@
-import { inFlight } from '@fiado/shared/testing/in-flight';
 import { wholesaler } from '@fiado/shared/testing/callers';
-import { codeOf, orderOnHold, startHouse, type House } from './support/house';
+import { inFlight } from '@fiado/shared/testing/in-flight';
+import { codeOf, orderOnHold } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 function wrong(code: string): string {
   return code === '000000' ? '000001' : '000000';
@@ -14,52 +15,53 @@ function wrong(code: string): string {
 
 describe('PUT /transaction/{id}/verification/{id}', () => {
   it('puts the order on hold and sends the delivery word', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
 
-    expect(await house.statusOf(shop, transactionId)).toBe('on-hold');
-    expect((await house.lastSms(transactionId)).values).toHaveProperty('word');
+    expect(await transactions.statusOf(store, transactionId)).toBe('on-hold');
+    expect((await transactions.lastSms(transactionId)).values).toHaveProperty('word');
   });
 
   it('accepts the code once of twenty parallel requests', async () => {
-    const shop = await house.openShop();
-    const { body: order } = await house.order(shop);
+    const store = await transactions.createCornerStore();
+    const { body: order } = await transactions.order(store);
     const path = `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`;
-    const errorCode = await codeOf(house, order.transactionId);
+    const errorCode = await codeOf(transactions, order.transactionId);
 
     const answers = await inFlight(
       Array.from(
         { length: 20 },
-        () => () => house.call(shop.caller, 'PUT', path, { body: { errorCode } }),
+        () => () => transactions.call(store.caller, 'PUT', path, { body: { errorCode } }),
       ),
     );
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const words = await house.rows(
+    const words = await transactions.rows(
       `SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'delivery-word'`,
       [order.transactionId],
     );
     expect(words).toHaveLength(1);
-    const again = await house.call(shop.caller, 'PUT', path, { body: { errorCode } });
+    const again = await transactions.call(store.caller, 'PUT', path, { body: { errorCode } });
     expect([again.status, again.body.errorCode]).toEqual([422, 'TRANSACTION_IS_VERIFIED']);
   });
 
   it('evaluates five guesses and no more, even of fifty at once', async () => {
-    const shop = await house.openShop();
-    const { body: order } = await house.order(shop);
+    const store = await transactions.createCornerStore();
+    const { body: order } = await transactions.order(store);
     const path = `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`;
-    const errorCode = await codeOf(house, order.transactionId);
+    const errorCode = await codeOf(transactions, order.transactionId);
     const guesses = Array.from(
       { length: 50 },
-      () => () => house.call(shop.caller, 'PUT', path, { body: { errorCode: wrong(errorCode) } }),
+      () => () =>
+        transactions.call(store.caller, 'PUT', path, { body: { errorCode: wrong(errorCode) } }),
     );
     for (const { status, body } of await inFlight(guesses)) {
       expect([status, body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
     }
 
-    const right = await house.call(shop.caller, 'PUT', path, { body: { errorCode } });
+    const right = await transactions.call(store.caller, 'PUT', path, { body: { errorCode } });
     expect([right.status, right.body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
-    const [row] = await house.rows<{ checks: number }>(
+    const [row] = await transactions.rows<{ checks: number }>(
       'SELECT checks FROM verifications WHERE id = $1',
       [order.verificationId],
     );
@@ -67,31 +69,33 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
   });
 
   it('replaces a used-up code with the next resend', async () => {
-    const shop = await house.openShop();
-    const { body: order } = await house.order(shop);
+    const store = await transactions.createCornerStore();
+    const { body: order } = await transactions.order(store);
     const path = `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`;
-    const first = await codeOf(house, order.transactionId);
+    const first = await codeOf(transactions, order.transactionId);
     for (let i = 0; i < 5; i += 1) {
-      await house.call(shop.caller, 'PUT', path, { body: { errorCode: wrong(first) } });
+      await transactions.call(store.caller, 'PUT', path, { body: { errorCode: wrong(first) } });
     }
 
-    expect((await house.call(shop.caller, 'POST', path)).status).toBe(200);
-    const errorCode = await codeOf(house, order.transactionId);
-    expect((await house.call(shop.caller, 'PUT', path, { body: { errorCode } })).status).toBe(200);
+    expect((await transactions.call(store.caller, 'POST', path)).status).toBe(200);
+    const errorCode = await codeOf(transactions, order.transactionId);
+    expect(
+      (await transactions.call(store.caller, 'PUT', path, { body: { errorCode } })).status,
+    ).toBe(200);
   });
 
   it('knows no verification of another transaction, and no transaction of another wholesaler', async () => {
-    const shop = await house.openShop();
-    const { body: one } = await house.order(shop);
-    const { body: two } = await house.order(shop);
-    const body = { errorCode: await codeOf(house, one.transactionId) };
+    const store = await transactions.createCornerStore();
+    const { body: one } = await transactions.order(store);
+    const { body: two } = await transactions.order(store);
+    const body = { errorCode: await codeOf(transactions, one.transactionId) };
     const mixed = `/v1/transaction/${one.transactionId}/verification/${two.verificationId}`;
     const own = `/v1/transaction/${one.transactionId}/verification/${one.verificationId}`;
 
     const answers = [
-      await house.call(shop.caller, 'PUT', mixed, { body }),
-      await house.call(wholesaler(), 'PUT', own, { body }),
-      await house.call(shop.caller, 'PUT', '/v1/transaction/x/verification/y', { body }),
+      await transactions.call(store.caller, 'PUT', mixed, { body }),
+      await transactions.call(wholesaler(), 'PUT', own, { body }),
+      await transactions.call(store.caller, 'PUT', '/v1/transaction/x/verification/y', { body }),
     ];
 
     expect(answers.map(({ status, body: b }) => [status, b.errorCode])).toEqual([

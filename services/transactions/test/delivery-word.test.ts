@@ -2,34 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import { inFlight } from '@fiado/shared/testing/in-flight';
-import { orderOnHold, startHouse, type House, type Shop } from './support/house';
+import { orderOnHold, outcomeOf, wordOf } from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
 const BODY = { status: 'delivery', transactionAmount: 1000 };
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
-const deliver = (shop: Shop, id: string, deliveryWord?: string): Promise<Answer> =>
-  house.call(shop.caller, 'PUT', `/v1/transaction/${id}`, {
+const deliver = (store: CornerStore, id: string, deliveryWord?: string): Promise<Answer> =>
+  transactions.call(store.caller, 'PUT', `/v1/transaction/${id}`, {
     body: deliveryWord === undefined ? BODY : { ...BODY, deliveryWord },
   });
 
 const reset = (id: string, caller = ops()): Promise<Answer> =>
-  house.call(caller, 'POST', `/v1/admin/transactions/${id}/reset-delivery-word`);
-
-const outcomeOf = ({ status, body }: Answer): string => `${status} ${body.errorCode ?? ''}`.trim();
-
-/** The word in the newest message of an order. */
-async function wordOf(transactionId: string): Promise<string> {
-  const { values } = await house.lastSms(transactionId);
-  return 'word' in values ? values.word : '';
-}
+  transactions.call(caller, 'POST', `/v1/admin/transactions/${id}/reset-delivery-word`);
 
 async function wordMessages(transactionId: string): Promise<number> {
-  const rows = await house.rows(
+  const rows = await transactions.rows(
     `SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'delivery-word'`,
     [transactionId],
   );
@@ -37,9 +34,9 @@ async function wordMessages(transactionId: string): Promise<number> {
 }
 
 /** Sends wrong words side by side, and counts the outcomes. */
-async function tryWrongWords(shop: Shop, id: string, tries: number) {
+async function tryWrongWords(store: CornerStore, id: string, tries: number) {
   const answers = await inFlight(
-    Array.from({ length: tries }, () => () => deliver(shop, id, 'equivocada')),
+    Array.from({ length: tries }, () => () => deliver(store, id, 'equivocada')),
   );
   const counts: Record<string, number> = {};
   for (const outcome of answers.map(outcomeOf)) counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -48,29 +45,37 @@ async function tryWrongWords(shop: Shop, id: string, tries: number) {
 
 describe('a required delivery word', () => {
   it('is not required for an order that was confirmed while words were off', async () => {
-    const silent = await house.openShop({ settings: { deliveryWordEnabled: false } });
-    const { transactionId } = await orderOnHold(house, silent);
+    const silent = await transactions.createCornerStore({
+      settings: { deliveryWordEnabled: false },
+    });
+    const { transactionId } = await orderOnHold(transactions, silent);
     const strict = { deliveryWordEnabled: true, deliveryWordRequired: true };
-    await house.openShop({ caller: silent.caller, settings: strict, version: 2 });
+    await transactions.createCornerStore({ caller: silent.caller, settings: strict, version: 2 });
 
     expect(outcomeOf(await deliver(silent, transactionId))).toBe('200');
   });
 
   it('is not required while words are off, even if the settings contradict each other', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
     const contradictory = { deliveryWordEnabled: false, deliveryWordRequired: true };
-    await house.openShop({ caller: shop.caller, settings: contradictory, version: 2 });
+    await transactions.createCornerStore({
+      caller: store.caller,
+      settings: contradictory,
+      version: 2,
+    });
 
-    expect(outcomeOf(await deliver(shop, transactionId))).toBe('200');
+    expect(outcomeOf(await deliver(store, transactionId))).toBe('200');
   });
 
   it('is refused when it is missing, which does not count as an attempt', async () => {
-    const shop = await house.openShop({ settings: { deliveryWordRequired: true } });
-    const { transactionId } = await orderOnHold(house, shop);
+    const store = await transactions.createCornerStore({
+      settings: { deliveryWordRequired: true },
+    });
+    const { transactionId } = await orderOnHold(transactions, store);
 
     for (let i = 0; i < 6; i += 1) {
-      const answer = await deliver(shop, transactionId);
+      const answer = await deliver(store, transactionId);
       expect(outcomeOf(answer)).toBe('422 DELIVERY_WORD_NOT_VALID');
     }
 
@@ -78,11 +83,16 @@ describe('a required delivery word', () => {
   });
 
   it('is accepted in any case, with accents, spaces and hyphens', async () => {
-    const shop = await house.openShop({ settings: { deliveryWordRequired: true } });
-    const { transactionId } = await orderOnHold(house, shop);
-    const spaced = (await wordOf(transactionId)).replace(/(?<=[a-z])(?=[A-Z])/, ' - ');
+    const store = await transactions.createCornerStore({
+      settings: { deliveryWordRequired: true },
+    });
+    const { transactionId } = await orderOnHold(transactions, store);
+    const spaced = (await wordOf(transactions, transactionId)).replace(
+      /(?<=[a-z])(?=[A-Z])/,
+      ' - ',
+    );
 
-    const answer = await deliver(shop, transactionId, `  ${spaced.toUpperCase()} `);
+    const answer = await deliver(store, transactionId, `  ${spaced.toUpperCase()} `);
 
     expect(outcomeOf(answer)).toBe('200');
   });
@@ -90,39 +100,39 @@ describe('a required delivery word', () => {
 
 describe('wrong delivery words', () => {
   it('five make a new word, which is sent even when all resends are used up', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
-    const first = await wordOf(transactionId);
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
+    const first = await wordOf(transactions, transactionId);
     const resend = () =>
-      house.call(shop.caller, 'POST', `/v1/transaction/${transactionId}/delivery-word`);
+      transactions.call(store.caller, 'POST', `/v1/transaction/${transactionId}/delivery-word`);
     for (let i = 0; i < 4; i += 1) expect(outcomeOf(await resend())).toBe('200');
     expect(outcomeOf(await resend())).toBe('429 TOO_MANY_ATTEMPTS');
 
-    await tryWrongWords(shop, transactionId, 5);
+    await tryWrongWords(store, transactionId, 5);
 
-    const second = await wordOf(transactionId);
+    const second = await wordOf(transactions, transactionId);
     expect(second).not.toBe(first);
-    expect(outcomeOf(await deliver(shop, transactionId, first))).toBe(
+    expect(outcomeOf(await deliver(store, transactionId, first))).toBe(
       '422 DELIVERY_WORD_NOT_VALID',
     );
-    expect(outcomeOf(await deliver(shop, transactionId, second))).toBe('200');
+    expect(outcomeOf(await deliver(store, transactionId, second))).toBe('200');
   });
 
   it('twenty of one order, tried in parallel, lock it until ops resets them', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
 
-    expect(await tryWrongWords(shop, transactionId, 30)).toEqual({
+    expect(await tryWrongWords(store, transactionId, 30)).toEqual({
       '422 DELIVERY_WORD_NOT_VALID': 20,
       '429 TOO_MANY_ATTEMPTS': 10,
     });
     expect(await wordMessages(transactionId)).toBe(5);
-    const word = await wordOf(transactionId);
-    expect(outcomeOf(await deliver(shop, transactionId, word))).toBe('429 TOO_MANY_ATTEMPTS');
+    const word = await wordOf(transactions, transactionId);
+    expect(outcomeOf(await deliver(store, transactionId, word))).toBe('429 TOO_MANY_ATTEMPTS');
 
     const answer = await reset(transactionId, ops('operator', 'key-of-ana'));
 
-    const audited = await house.outbox('audit.recorded');
+    const audited = await transactions.outbox('audit.recorded');
     expect(audited.map(({ queue, data }) => [queue, data])).toEqual([
       [
         'accounts',
@@ -140,24 +150,26 @@ describe('wrong delivery words', () => {
       expect.objectContaining({ transactionId, transactionStatus: 'on-hold' }),
     ]);
     expect(await wordMessages(transactionId)).toBe(6);
-    expect(await wordOf(transactionId)).toBe(word);
-    expect(await tryWrongWords(shop, transactionId, 4)).toEqual({
+    expect(await wordOf(transactions, transactionId)).toBe(word);
+    expect(await tryWrongWords(store, transactionId, 4)).toEqual({
       '422 DELIVERY_WORD_NOT_VALID': 4,
     });
-    expect(outcomeOf(await deliver(shop, transactionId, word))).toBe('200');
+    expect(outcomeOf(await deliver(store, transactionId, word))).toBe('200');
   });
 });
 
 describe('POST /admin/transactions/{id}/reset-delivery-word', () => {
   it('is for ops only, and for an order on hold that has a word', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
-    const { body: pending } = await house.order(shop);
-    const silent = await house.openShop({ settings: { deliveryWordEnabled: false } });
-    const wordless = await orderOnHold(house, silent);
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
+    const { body: pending } = await transactions.order(store);
+    const silent = await transactions.createCornerStore({
+      settings: { deliveryWordEnabled: false },
+    });
+    const wordless = await orderOnHold(transactions, silent);
 
     const answers = [
-      await reset(transactionId, shop.caller),
+      await reset(transactionId, store.caller),
       await reset(randomUUID()),
       await reset('1'),
       await reset(pending.transactionId),

@@ -1,53 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/shared/testing/in-flight';
-import { startHouse, type House } from './support/house';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 describe('Idempotency-Key on POST /transaction', () => {
   it('gives 50 parallel posts one effect and one answer, byte for byte', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     const headers = { 'idempotency-key': randomUUID() };
 
     const answers = await inFlight(
-      Array.from({ length: 50 }, () => () => house.order(shop, {}, headers)),
+      Array.from({ length: 50 }, () => () => transactions.order(store, {}, headers)),
     );
 
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   });
 
   it('replays the first answer even when the line is used up by then', async () => {
-    const shop = await house.openShop({ store: { creditLimitCents: 100_000 } });
+    const store = await transactions.createCornerStore({ store: { creditLimitCents: 100_000 } });
     const headers = { 'idempotency-key': 'k1' };
-    const first = await house.order(shop, {}, headers);
+    const first = await transactions.order(store, {}, headers);
 
-    const second = await house.order(shop, {}, headers);
+    const second = await transactions.order(store, {}, headers);
 
     expect(second.text).toBe(first.text);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('refuses another body under a used key', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     const headers = { 'idempotency-key': 'k2' };
-    await house.order(shop, {}, headers);
+    await transactions.order(store, {}, headers);
 
-    const other = await house.order(shop, { totalAmount: 2000 }, headers);
+    const other = await transactions.order(store, { totalAmount: 2000 }, headers);
 
     expect([other.status, other.body.errorCode]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   });
 
   it('keeps the keys of two wholesalers apart', async () => {
     const headers = { 'idempotency-key': 'shared' };
-    const one = await house.order(await house.openShop(), {}, headers);
-    const two = await house.order(await house.openShop(), {}, headers);
+    const one = await transactions.order(await transactions.createCornerStore(), {}, headers);
+    const two = await transactions.order(await transactions.createCornerStore(), {}, headers);
 
     expect(one.body.transactionId).not.toBe(two.body.transactionId);
     expect([one.status, two.status]).toEqual([201, 201]);

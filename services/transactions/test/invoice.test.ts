@@ -2,28 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
-import { orderOnHold, startHouse, type House, type Shop } from './support/house';
+import { orderOnHold } from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
 let facturapi: Facturapi;
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
   facturapi = await startFacturapi();
-  house = await startHouse(facturapi.config);
+  transactions = await startTransactions(facturapi.config);
 });
 afterAll(async () => {
-  await house.stop();
+  await transactions.stop();
   facturapi.stop();
 });
 
-const create = (shop: Shop, id: string, invoice: object = INVOICE) =>
-  house.call(shop.caller, 'POST', `/v1/transaction/${id}/invoice`, { body: { invoice } });
-const read = (shop: Shop, id: string) =>
-  house.call(shop.caller, 'GET', `/v1/transaction/${id}/invoice`);
+const create = (store: CornerStore, id: string, invoice: object = INVOICE) =>
+  transactions.call(store.caller, 'POST', `/v1/transaction/${id}/invoice`, { body: { invoice } });
+const read = (store: CornerStore, id: string) =>
+  transactions.call(store.caller, 'GET', `/v1/transaction/${id}/invoice`);
 
 describe('POST /transaction/{id}/invoice', () => {
   it('refuses more than the order, and once it is delivered more than the delivery', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop, { totalAmount: 540 });
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store, { totalAmount: 540 });
     const lineOf = (price: number, quantity: number) => ({
       ...INVOICE.products[0],
       product: { ...INVOICE.products[0]?.product, price },
@@ -35,15 +40,15 @@ describe('POST /transaction/{id}/invoice', () => {
     });
 
     const beyondOrder = [
-      await create(shop, transactionId, invoiceOf(100_000)),
-      await create(shop, transactionId, invoiceOf(550.02)),
-      await create(shop, transactionId, invoiceOf(275, 275.03)),
+      await create(store, transactionId, invoiceOf(100_000)),
+      await create(store, transactionId, invoiceOf(550.02)),
+      await create(store, transactionId, invoiceOf(275, 275.03)),
     ];
-    await house.call(shop.caller, 'PUT', `/v1/transaction/${transactionId}`, {
+    await transactions.call(store.caller, 'PUT', `/v1/transaction/${transactionId}`, {
       body: { status: 'delivery', transactionAmount: 500 },
     });
-    const beyondDelivery = await create(shop, transactionId, invoiceOf(275, 275));
-    const within = await create(shop, transactionId, invoiceOf(255, 255.02));
+    const beyondDelivery = await create(store, transactionId, invoiceOf(275, 275));
+    const within = await create(store, transactionId, invoiceOf(255, 255.02));
 
     expect(
       [...beyondOrder, beyondDelivery].map(({ status, body }) => [status, body.errorCode]),
@@ -52,11 +57,11 @@ describe('POST /transaction/{id}/invoice', () => {
   });
 
   it('refuses a second invoice, also of twenty at once', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
 
     const results = await inFlight(
-      Array.from({ length: 20 }, () => () => create(shop, transactionId)),
+      Array.from({ length: 20 }, () => () => create(store, transactionId)),
     );
 
     expect(results.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -67,18 +72,18 @@ describe('POST /transaction/{id}/invoice', () => {
   });
 
   it('refuses unconfirmed, unknown, invalid and other wholesalers’ orders', async () => {
-    const shop = await house.openShop();
-    const { body: pending } = await house.order(shop);
-    const { transactionId } = await orderOnHold(house, shop);
+    const store = await transactions.createCornerStore();
+    const { body: pending } = await transactions.order(store);
+    const { transactionId } = await orderOnHold(transactions, store);
 
     const results = [
-      await create(shop, pending.transactionId),
-      await create(shop, randomUUID()),
-      await create({ ...shop, caller: wholesaler() }, transactionId),
-      await create(shop, transactionId, { ...INVOICE, discount: 120.01 }),
-      await create(shop, transactionId, { discount: 0, products: [{ product: [], quantity: 0 }] }),
-      await read(shop, transactionId),
-      await read({ ...shop, caller: wholesaler() }, transactionId),
+      await create(store, pending.transactionId),
+      await create(store, randomUUID()),
+      await create({ ...store, caller: wholesaler() }, transactionId),
+      await create(store, transactionId, { ...INVOICE, discount: 120.01 }),
+      await create(store, transactionId, { discount: 0, products: [{ product: [], quantity: 0 }] }),
+      await read(store, transactionId),
+      await read({ ...store, caller: wholesaler() }, transactionId),
     ];
 
     expect(results.map(({ status, body }) => [status, body.errorCode ?? body.error])).toEqual([

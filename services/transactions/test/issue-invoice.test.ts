@@ -8,50 +8,59 @@ import {
   type Facturapi,
   type ProviderAnswer,
 } from './support/facturapi';
-import { orderOnHold, startHouse, type House, type Shop } from './support/house';
+import { orderOnHold } from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
 let facturapi: Facturapi;
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
   facturapi = await startFacturapi();
-  house = await startHouse(facturapi.config);
+  transactions = await startTransactions(facturapi.config);
 });
 afterAll(async () => {
-  await house.stop();
+  await transactions.stop();
   facturapi.stop();
 });
 beforeEach(() => facturapi.reset());
 
-const create = (shop: Shop, id: string, invoice: object = INVOICE) =>
-  house.call(shop.caller, 'POST', `/v1/transaction/${id}/invoice`, { body: { invoice } });
-const read = (shop: Shop, id: string) =>
-  house.call(shop.caller, 'GET', `/v1/transaction/${id}/invoice`);
+const create = (store: CornerStore, id: string, invoice: object = INVOICE) =>
+  transactions.call(store.caller, 'POST', `/v1/transaction/${id}/invoice`, { body: { invoice } });
+const read = (store: CornerStore, id: string) =>
+  transactions.call(store.caller, 'GET', `/v1/transaction/${id}/invoice`);
 
 /** An order on hold with an invoice of which the provider made something. */
-async function createdInvoice(...first: ProviderAnswer[]): Promise<{ shop: Shop; id: string }> {
-  const shop = await house.openShop();
-  const { transactionId: id } = await orderOnHold(house, shop);
+async function createdInvoice(
+  ...first: ProviderAnswer[]
+): Promise<{ store: CornerStore; id: string }> {
+  const store = await transactions.createCornerStore();
+  const { transactionId: id } = await orderOnHold(transactions, store);
   facturapi.answers.push(...first);
-  expect((await create(shop, id)).status).toBe(201);
-  await until('the provider was asked', async () => (await read(shop, id)).body.attempts > 0);
+  expect((await create(store, id)).status).toBe(201);
+  await until('the provider was asked', async () => (await read(store, id)).body.attempts > 0);
   await until('its answer is stored', async () => {
-    const { status, lastError, providerStatus } = (await read(shop, id)).body;
+    const { status, lastError, providerStatus } = (await read(store, id)).body;
     return status !== 'pending' || lastError !== null || providerStatus !== null;
   });
-  return { shop, id };
+  return { store, id };
 }
 
 /** Lets the next attempt of an invoice be due now. */
 async function tryAgain(id: string): Promise<void> {
-  await house.rows('UPDATE invoices SET next_attempt_at = now() WHERE transaction_id = $1', [id]);
-  await issueDueInvoices(house.context);
+  await transactions.rows('UPDATE invoices SET next_attempt_at = now() WHERE transaction_id = $1', [
+    id,
+  ]);
+  await issueDueInvoices(transactions.context);
 }
 
 describe('an invoice', () => {
   it('is stored and issued once, as a receipt without a customer', async () => {
-    const { shop, id } = await createdInvoice();
+    const { store, id } = await createdInvoice();
 
-    const { body } = await read(shop, id);
+    const { body } = await read(store, id);
     expect(body).toEqual({
       invoiceId: expect.any(String),
       transactionId: id,
@@ -91,9 +100,9 @@ describe('an invoice', () => {
   it.each([401, 402, 403, 408, 429, 500])(
     'is retried with the same key after a %d, and shows the error meanwhile',
     async (status) => {
-      const { shop, id } = await createdInvoice({ status });
+      const { store, id } = await createdInvoice({ status });
 
-      const { body: meanwhile } = await read(shop, id);
+      const { body: meanwhile } = await read(store, id);
       expect(meanwhile).toMatchObject({
         status: 'pending',
         attempts: 1,
@@ -103,7 +112,7 @@ describe('an invoice', () => {
       expect(Date.parse(meanwhile.nextAttemptAt)).toBeGreaterThan(Date.parse(meanwhile.createdAt));
       await tryAgain(id);
 
-      expect((await read(shop, id)).body).toMatchObject({
+      expect((await read(store, id)).body).toMatchObject({
         status: 'issued',
         attempts: 2,
         lastError: null,
@@ -116,33 +125,33 @@ describe('an invoice', () => {
   it('is not issued once its order is cancelled; one that was issued stays', async () => {
     const waiting = await createdInvoice({ status: 401 });
     const issued = await createdInvoice();
-    for (const { shop, id } of [waiting, issued]) {
+    for (const { store, id } of [waiting, issued]) {
       const path = `/v1/transaction/${id}/cancel`;
-      expect((await house.call(shop.caller, 'POST', path)).status).toBe(200);
+      expect((await transactions.call(store.caller, 'POST', path)).status).toBe(200);
     }
     const { length: calls } = facturapi.calls;
 
     await tryAgain(waiting.id);
 
-    expect((await read(waiting.shop, waiting.id)).body).toMatchObject({
+    expect((await read(waiting.store, waiting.id)).body).toMatchObject({
       status: 'failed',
       failureReason: 'The transaction was cancelled or expired before its invoice was issued',
     });
     expect(facturapi.calls).toHaveLength(calls);
-    expect((await read(issued.shop, issued.id)).body.status).toBe('issued');
+    expect((await read(issued.store, issued.id)).body.status).toBe('issued');
   });
 
   it('is retried with growing delays of up to an hour, and fails after three days', async () => {
-    const { shop, id } = await createdInvoice({ status: 401 });
+    const { store, id } = await createdInvoice({ status: 401 });
     const pauses = [];
     for (const attempts of [1, 2, 20]) {
-      await house.rows('UPDATE invoices SET attempts = $2 WHERE transaction_id = $1', [
+      await transactions.rows('UPDATE invoices SET attempts = $2 WHERE transaction_id = $1', [
         id,
         attempts,
       ]);
       facturapi.answers.push({ status: 401 });
       await tryAgain(id);
-      const [row] = await house.rows<{ pause: number }>(
+      const [row] = await transactions.rows<{ pause: number }>(
         `SELECT round(extract(epoch FROM next_attempt_at - now()) / 30)::integer AS pause
            FROM invoices WHERE transaction_id = $1`,
         [id],
@@ -151,13 +160,13 @@ describe('an invoice', () => {
     }
     expect(pauses).toEqual([2, 4, 120]);
 
-    await house.rows(
+    await transactions.rows(
       `UPDATE invoices SET created_at = now() - interval '73 hours' WHERE transaction_id = $1`,
       [id],
     );
     facturapi.answers.push({ status: 401 });
     await tryAgain(id);
-    expect((await read(shop, id)).body).toMatchObject({
+    expect((await read(store, id)).body).toMatchObject({
       status: 'failed',
       failureReason: 'Facturapi failed (401)',
       nextAttemptAt: null,
@@ -167,8 +176,8 @@ describe('an invoice', () => {
   it('stays pending while the provider processes it, and is looked up by its id', async () => {
     const pending = { id: 'rec_2', status: 'pending', uuid: null };
     const uuid = randomUUID();
-    const { shop, id } = await createdInvoice({ status: 202, body: pending });
-    expect((await read(shop, id)).body).toMatchObject({
+    const { store, id } = await createdInvoice({ status: 202, body: pending });
+    expect((await read(store, id)).body).toMatchObject({
       status: 'pending',
       providerInvoiceId: 'rec_2',
       providerStatus: 'pending',
@@ -176,11 +185,11 @@ describe('an invoice', () => {
 
     facturapi.answers.push({ status: 200, body: pending });
     await tryAgain(id);
-    expect((await read(shop, id)).body.status).toBe('pending');
+    expect((await read(store, id)).body.status).toBe('pending');
     facturapi.answers.push({ status: 200, body: { id: 'rec_2', status: 'valid', uuid } });
     await tryAgain(id);
 
-    expect((await read(shop, id)).body).toMatchObject({
+    expect((await read(store, id)).body).toMatchObject({
       status: 'issued',
       providerInvoiceId: 'rec_2',
       providerStatus: 'valid',
@@ -194,17 +203,17 @@ describe('an invoice', () => {
   });
 
   it('fails with the reason of a final refusal, and is replaced by the next one', async () => {
-    const { shop, id } = await createdInvoice({ status: 400 });
-    const { body: failed } = await read(shop, id);
+    const { store, id } = await createdInvoice({ status: 400 });
+    const { body: failed } = await read(store, id);
     expect(failed).toMatchObject({ status: 'failed', failureReason: 'No es válido' });
 
-    const again = await create(shop, id, { ...INVOICE, discount: 0 });
+    const again = await create(store, id, { ...INVOICE, discount: 0 });
 
     expect([again.status, again.body]).toEqual([201, { success: true }]);
-    await until('it is issued', async () => (await read(shop, id)).body.status === 'issued');
-    const { body: replaced } = await read(shop, id);
+    await until('it is issued', async () => (await read(store, id)).body.status === 'issued');
+    const { body: replaced } = await read(store, id);
     expect(replaced).toMatchObject({ discount: 0, failureReason: null });
     expect(replaced.invoiceId).not.toBe(failed.invoiceId);
-    expect((await create(shop, id)).body.errorCode).toBe('INVOICE_ALREADY_EXISTS');
+    expect((await create(store, id)).body.errorCode).toBe('INVOICE_ALREADY_EXISTS');
   });
 });

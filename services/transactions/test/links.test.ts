@@ -1,28 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/shared/testing/callers';
-import { AN_ORDER, codeOf, startHouse, type House, type Shop } from './support/house';
+import { AN_ORDER, codeOf } from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 const gateway = service('gateway');
-const link = (shop: Shop, transaction: object = AN_ORDER, externalId = 'tienda-1') =>
-  house.call(shop.caller, 'POST', `/v1/link/external/${externalId}`, { body: { transaction } });
+const link = (store: CornerStore, transaction: object = AN_ORDER, externalId = 'tienda-1') =>
+  transactions.call(store.caller, 'POST', `/v1/link/external/${externalId}`, {
+    body: { transaction },
+  });
 const open = (transactionId: string, sendCode = 'if-never-sent') =>
-  house.call(gateway, 'POST', '/internal/links/open', { body: { transactionId, sendCode } });
+  transactions.call(gateway, 'POST', '/internal/links/open', { body: { transactionId, sendCode } });
 const codes = (transactionId: string) =>
-  house.rows(`SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'order-code'`, [
-    transactionId,
-  ]);
+  transactions.rows(
+    `SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'order-code'`,
+    [transactionId],
+  );
 
 describe('POST /link/external/{externalId}', () => {
   it('holds the credit and sends no code', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
 
-    const { status, body } = await link(shop);
+    const { status, body } = await link(store);
 
     expect([status, body]).toEqual([
       201,
@@ -31,13 +39,13 @@ describe('POST /link/external/{externalId}', () => {
         transactionId: expect.any(String),
       },
     ]);
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(100_000);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
     expect(await codes(body.transactionId)).toHaveLength(0);
   });
 
   it('sends no code when the page is opened, one on request, and again on request', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = (await link(shop)).body;
+    const store = await transactions.createCornerStore();
+    const { transactionId } = (await link(store)).body;
     const view = { state: 'waiting', phoneMasked: '********5678' };
     const looks = await Promise.all(Array.from({ length: 3 }, () => open(transactionId, 'never')));
     for (const { body } of looks) expect(body).toEqual({ ...view, codeSent: false });
@@ -55,12 +63,12 @@ describe('POST /link/external/{externalId}', () => {
   });
 
   it('shows wholesaler and amount only after the code', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = (await link(shop)).body;
+    const store = await transactions.createCornerStore();
+    const { transactionId } = (await link(store)).body;
     await open(transactionId);
-    const code = await codeOf(house, transactionId);
+    const code = await codeOf(transactions, transactionId);
     const confirm = (typed: string) =>
-      house.call(gateway, 'POST', '/internal/links/confirm', {
+      transactions.call(gateway, 'POST', '/internal/links/confirm', {
         body: { transactionId, code: typed },
       });
 
@@ -70,21 +78,21 @@ describe('POST /link/external/{externalId}', () => {
     expect([wrong.status, wrong.body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
     expect([right.status, right.body]).toEqual([
       200,
-      { wholesaler: shop.caller.name, amountCents: 100_000 },
+      { wholesaler: store.caller.name, amountCents: 100_000 },
     ]);
-    expect(await house.statusOf(shop, transactionId)).toBe('on-hold');
+    expect(await transactions.statusOf(store, transactionId)).toBe('on-hold');
     expect((await open(transactionId)).body).toEqual({ state: 'confirmed' });
   });
 
   it('finds the corner store by the wholesaler’s id, if needed through accounts, and refuses a mismatch', async () => {
-    expect((await link(house.tellAccounts())).status).toBe(201);
-    const shop = await house.openShop();
+    expect((await link(transactions.createCornerStoreInAccounts())).status).toBe(201);
+    const store = await transactions.createCornerStore();
     const answers = [
-      await link(shop, AN_ORDER, 'nobody'),
-      await link(shop, { ...AN_ORDER, cornerStoreId: randomUUID() }),
-      await link(shop, { ...AN_ORDER, cornerStoreId: 'Tienda 7' }),
-      await link(shop, { ...AN_ORDER, totalAmount: 1 }),
-      await link(shop, { ...AN_ORDER, products: 5 }),
+      await link(store, AN_ORDER, 'nobody'),
+      await link(store, { ...AN_ORDER, cornerStoreId: randomUUID() }),
+      await link(store, { ...AN_ORDER, cornerStoreId: 'Tienda 7' }),
+      await link(store, { ...AN_ORDER, totalAmount: 1 }),
+      await link(store, { ...AN_ORDER, products: 5 }),
     ];
     expect(answers.map(({ status, body }) => [status, body.errorCode ?? body.error])).toEqual([
       [404, 'CORNER_STORE_NOT_FOUND'],
@@ -96,8 +104,8 @@ describe('POST /link/external/{externalId}', () => {
   });
 
   it('opens no order that was not made for a link', async () => {
-    const shop = await house.openShop();
-    const { body } = await house.order(shop);
+    const store = await transactions.createCornerStore();
+    const { body } = await transactions.order(store);
     const answer = await open(body.transactionId);
     expect([answer.status, answer.body.errorCode]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
   });

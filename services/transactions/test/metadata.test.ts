@@ -1,20 +1,21 @@
-import { AN_ORDER, startHouse, type House } from './support/house';
+import { AN_ORDER } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 it('metadata keeps the numbers that were sent, from every order to every answer', async () => {
-  const shop = await house.openShop();
+  const store = await transactions.createCornerStore();
   const metadata = '{"folio":12345678901234567890,"peso":0.12345678901234567890,"n":[10.50,1e400]}';
-  const body = JSON.stringify({ cornerStoreId: shop.cornerStoreId, ...AN_ORDER }).replace(
+  const body = JSON.stringify({ cornerStoreId: store.cornerStoreId, ...AN_ORDER }).replace(
     /\}$/,
     `,"metadata":${metadata}}`,
   );
   const call = (method: string, path: string, sent?: string, headers = {}) =>
-    house.call(shop.caller, method, `/v1${path}`, { body: sent, headers });
+    transactions.call(store.caller, method, `/v1${path}`, { body: sent, headers });
 
   const { transactionId } = (await call('POST', '/transaction', body)).body;
   const item = `{"driverId":"driver-1","transactions":[${body}]}`;

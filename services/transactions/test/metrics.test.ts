@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
-import { AN_ORDER, startHouse, type House } from './support/house';
+import { batchItem, sendBatch } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 /** Decisions so far, by source, decision and reason. */
 async function decisions(source: string, decision: string, reason: string): Promise<number> {
-  const { text } = await house.call(undefined, 'GET', '/metrics');
+  const { text } = await transactions.call(undefined, 'GET', '/metrics');
   const labels = `{source="${source}",decision="${decision}",reason="${reason}"}`;
   return sampleIn(text, `fiado_credit_decisions_total${labels}`);
 }
@@ -20,7 +21,7 @@ it('a reason that never occurred is exported as 0', async () => {
 });
 
 it('orders are counted by decision and reason; a replay and an invalid body are not', async () => {
-  const shop = await house.openShop({ store: { creditLimitCents: 150_000 } });
+  const store = await transactions.createCornerStore({ store: { creditLimitCents: 150_000 } });
   const once = { 'idempotency-key': randomUUID() };
 
   const increases = await increasesOf(
@@ -31,11 +32,11 @@ it('orders are counted by decision and reason; a replay and an invalid body are 
         decisions('order', 'rejected', 'MINIMAL_TRANSACTION_REQUIRED'),
       ]),
     async () => {
-      await house.order(shop, {}, once);
-      await house.order(shop, {}, once);
-      await house.order(shop);
-      await house.order(shop, { totalAmount: 50 });
-      await house.order(shop, { totalAmount: 'much' });
+      await transactions.order(store, {}, once);
+      await transactions.order(store, {}, once);
+      await transactions.order(store);
+      await transactions.order(store, { totalAmount: 50 });
+      await transactions.order(store, { totalAmount: 'much' });
     },
   );
 
@@ -43,13 +44,8 @@ it('orders are counted by decision and reason; a replay and an invalid body are 
 });
 
 it('each batch item counts as one decision by its first reason; links count separately', async () => {
-  const shop = await house.openShop();
-  const item = (more: object) => ({
-    cornerStoreId: shop.cornerStoreId,
-    ...AN_ORDER,
-    metadata: {},
-    ...more,
-  });
+  const store = await transactions.createCornerStore();
+  const item = (fields = {}) => batchItem(store.cornerStoreId, fields);
 
   const increases = await increasesOf(
     () =>
@@ -59,14 +55,13 @@ it('each batch item counts as one decision by its first reason; links count sepa
         decisions('link', 'accepted', 'none'),
       ]),
     async () => {
-      await house.call(shop.caller, 'POST', '/v1/transaction/batch', {
-        body: {
-          driverId: 'driver-1',
-          transactions: [item({}), item({}), item({ totalAmount: 50, deliveryDate: '2020-01-01' })],
-        },
-      });
-      await house.call(shop.caller, 'POST', '/v1/link/external/tienda-1', {
-        body: { transaction: item({}) },
+      await sendBatch(transactions, store, [
+        item(),
+        item(),
+        item({ totalAmount: 50, deliveryDate: '2020-01-01' }),
+      ]);
+      await transactions.call(store.caller, 'POST', '/v1/link/external/tienda-1', {
+        body: { transaction: item() },
       });
     },
   );

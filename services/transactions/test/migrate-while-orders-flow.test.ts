@@ -4,7 +4,11 @@ import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-c
 import { migrate } from '@fiado/shared/chassis/db/migrate';
 import { until } from '@fiado/shared/testing/until';
 import { transactionsSchema } from '../src/db/schema';
-import { startHouse, type House, type Shop } from './support/house';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
 class AddColumn4000000000000 {
   async up(runner: QueryRunner): Promise<void> {
@@ -19,23 +23,23 @@ class AddIndex4000000001000 {
   }
 }
 
-let house: House;
-let shop: Shop;
+let transactions: TransactionsService;
+let store: CornerStore;
 let reader: Client;
 /** Its statements are no part of the reader's transaction, which sees one state of the activity. */
 let watcher: Client;
 beforeEach(async () => {
-  house = await startHouse();
-  shop = await house.openShop();
-  reader = new Client({ connectionString: house.ownerUrl });
+  transactions = await startTransactions();
+  store = await transactions.createCornerStore();
+  reader = new Client({ connectionString: transactions.ownerUrl });
   await reader.connect();
-  watcher = new Client({ connectionString: house.ownerUrl });
+  watcher = new Client({ connectionString: transactions.ownerUrl });
   await watcher.connect();
 });
 afterEach(async () => {
   await reader.end();
   await watcher.end();
-  await house.stop();
+  await transactions.stop();
 });
 
 /** As pg_dump does it: one snapshot and a lock on the table until it ends. */
@@ -47,7 +51,7 @@ async function readForLong(): Promise<void> {
 function migrateWith(...later: Function[]): Promise<void> {
   const own: Function[] = Object.values(transactionsSchema.migrations);
   const schema = { ...transactionsSchema, migrations: [...own, ...later] };
-  return migrate({ schema, ownerUrl: house.ownerUrl, queuesInPostgres: true });
+  return migrate({ schema, ownerUrl: transactions.ownerUrl, queuesInPostgres: true });
 }
 
 /** Backends that wait for a lock while they run a statement like that. */
@@ -63,7 +67,7 @@ async function waitingFor(statement: string): Promise<string[]> {
 async function statusesOfOrders(count: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let placed = 0; placed < count; placed += 1) {
-    statuses.push((await house.order(shop, { totalAmount: 100 })).status);
+    statuses.push((await transactions.order(store, { totalAmount: 100 })).status);
   }
   return statuses;
 }
@@ -85,7 +89,7 @@ it('orders continue while a migration waits for a long reader and retries', asyn
   await reader.query('COMMIT');
   await migrating;
 
-  await house.rows('SELECT later FROM transactions');
+  await transactions.rows('SELECT later FROM transactions');
 });
 
 it('orders continue while an index waits for a long reader', async () => {
@@ -127,7 +131,7 @@ it('an index that a killed migration left invalid is built again', async () => {
 });
 
 async function validityOf(index: string): Promise<boolean | undefined> {
-  const [row] = await house.rows<{ indisvalid: boolean }>(
+  const [row] = await transactions.rows<{ indisvalid: boolean }>(
     `SELECT indisvalid FROM pg_index WHERE indexrelid = $1::regclass`,
     [index],
   );

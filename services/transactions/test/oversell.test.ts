@@ -1,26 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight, interleaved } from '@fiado/shared/testing/in-flight';
-import { AN_ORDER, startHouse, type House } from './support/house';
+import { AN_ORDER, batchItem, sendBatch } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
+
+it('accepts exactly as many of 300 parallel orders as the line carries', async () => {
+  const store = await transactions.createCornerStore({ store: { creditLimitCents: 1_000_000 } });
+
+  const answers = await inFlight(
+    Array.from({ length: 300 }, () => () => transactions.order(store, { totalAmount: 100 })),
+  );
+
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(answers.length - refused.length).toBe(100);
+  expect(new Set(refused.map(({ status, body }) => `${status} ${body.errorCode}`))).toEqual(
+    new Set(['422 CREDIT_LIMIT_EXCEEDED']),
+  );
+  expect(await transactions.usedCents(store.cornerStoreId)).toBe(1_000_000);
+  await transactions.checkLedger();
+});
 
 it('accepts exactly 100 of 1,000 parallel singles, batch items and links', async () => {
-  const shop = await house.openShop({ store: { creditLimitCents: 1_000_000 } });
-  const order = { cornerStoreId: shop.cornerStoreId, ...AN_ORDER, totalAmount: 100 };
-  const single = () => house.call(shop.caller, 'POST', '/v1/transaction', { body: order });
+  const store = await transactions.createCornerStore({ store: { creditLimitCents: 1_000_000 } });
+  const order = { cornerStoreId: store.cornerStoreId, ...AN_ORDER, totalAmount: 100 };
+  const single = () => transactions.call(store.caller, 'POST', '/v1/transaction', { body: order });
   const link = () =>
-    house.call(shop.caller, 'POST', '/v1/link/external/tienda-1', { body: { transaction: order } });
-  const batch = () =>
-    house.call(shop.caller, 'POST', '/v1/transaction/batch', {
-      body: {
-        driverId: 'd',
-        transactions: Array.from({ length: 10 }, () => ({ ...order, metadata: {} })),
-      },
+    transactions.call(store.caller, 'POST', '/v1/link/external/tienda-1', {
+      body: { transaction: order },
     });
+  const batch = () =>
+    sendBatch(
+      transactions,
+      store,
+      Array.from({ length: 10 }, () => batchItem(store.cornerStoreId, { totalAmount: 100 })),
+    );
 
   const answers = await inFlight(
     interleaved(
@@ -40,38 +58,33 @@ it('accepts exactly 100 of 1,000 parallel singles, batch items and links', async
   expect(new Set(outcomes)).toEqual(
     new Set(['accepted', '422 CREDIT_LIMIT_EXCEEDED', 'INSUFFICIENT_CREDIT']),
   );
-  expect(await house.usedCents(shop.cornerStoreId)).toBe(1_000_000);
-  await house.checkLedger();
+  expect(await transactions.usedCents(store.cornerStoreId)).toBe(1_000_000);
+  await transactions.checkLedger();
 });
 
 it('lets 100 parallel batches in opposite orders pass without a deadlock', async () => {
-  const caller = (await house.openShop()).caller;
-  const shops = [];
+  const store = await transactions.createCornerStore();
+  const { caller } = store;
+  const stores = [];
   for (let i = 0; i < 10; i += 1) {
     const customers = [{ wholesalerId: caller.id, externalId: randomUUID() }];
-    shops.push(await house.openShop({ caller, store: { customers } }));
+    stores.push(await transactions.createCornerStore({ caller, store: { customers } }));
   }
-  const forwards = shops.map(({ cornerStoreId }) => ({
-    cornerStoreId,
-    ...AN_ORDER,
-    totalAmount: 100,
-    metadata: {},
-  }));
+  const forwards = stores.map(({ cornerStoreId }) =>
+    batchItem(cornerStoreId, { totalAmount: 100 }),
+  );
   const backwards = forwards.toReversed();
 
   const answers = await inFlight(
     Array.from(
       { length: 100 },
-      (_, i) => () =>
-        house.call(caller, 'POST', '/v1/transaction/batch', {
-          body: { driverId: 'd', transactions: i % 2 === 0 ? forwards : backwards },
-        }),
+      (_, i) => () => sendBatch(transactions, store, i % 2 === 0 ? forwards : backwards),
     ),
   );
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  for (const { cornerStoreId } of shops) {
-    expect(await house.usedCents(cornerStoreId)).toBe(1_000_000);
+  for (const { cornerStoreId } of stores) {
+    expect(await transactions.usedCents(cornerStoreId)).toBe(1_000_000);
   }
-  await house.checkLedger();
+  await transactions.checkLedger();
 });

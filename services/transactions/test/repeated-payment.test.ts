@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
-import { orderOnHold, startHouse, type House } from './support/house';
+import { orderOnHold } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 describe('payment.applied', () => {
   it('gives the principal back to the line once, and ends a transaction paid in full', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
-    await house.call(shop.caller, 'PUT', `/v1/transaction/${transactionId}`, {
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
+    await transactions.call(store.caller, 'PUT', `/v1/transaction/${transactionId}`, {
       body: { status: 'delivery', transactionAmount: 1000 },
     });
     const payment = {
       paymentId: randomUUID(),
       transactionId,
-      cornerStoreId: shop.cornerStoreId,
+      cornerStoreId: store.cornerStoreId,
       principalCents: 60_000,
       outstandingCents: 40_000,
       outstandingPrincipalCents: 40_000,
@@ -35,16 +36,16 @@ describe('payment.applied', () => {
 
     // The newer payment arrives first; each is then delivered once more.
     const [newer, older] = [randomUUID(), randomUUID()];
-    await house.deliver(paymentApplied, { id: receivable, version: 3 }, rest, newer);
-    await house.deliver(paymentApplied, { id: receivable, version: 2 }, payment, older);
-    await house.context.queues
+    await transactions.deliver(paymentApplied, { id: receivable, version: 3 }, rest, newer);
+    await transactions.deliver(paymentApplied, { id: receivable, version: 2 }, payment, older);
+    await transactions.context.queues
       .queue('transactions')
       .getJob(newer)
       .then((job) => job?.remove());
-    await house.deliver(paymentApplied, { id: receivable, version: 3 }, rest, newer);
+    await transactions.deliver(paymentApplied, { id: receivable, version: 3 }, rest, newer);
 
-    expect(await house.usedCents(shop.cornerStoreId)).toBe(0);
-    expect(await house.statusOf(shop, transactionId)).toBe('paid');
-    await house.checkLedger();
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
+    expect(await transactions.statusOf(store, transactionId)).toBe('paid');
+    await transactions.checkLedger();
   });
 });

@@ -1,39 +1,40 @@
-import { codeOf, orderOnHold, startHouse, type House } from './support/house';
+import { codeOf, orderOnHold } from './support/orders';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
+afterAll(() => transactions.stop());
 
 describe('POST /transaction/{id}/verification/{id}', () => {
   it('sends the same code again, five messages in all', async () => {
-    const shop = await house.openShop();
-    const { body: order } = await house.order(shop);
+    const store = await transactions.createCornerStore();
+    const { body: order } = await transactions.order(store);
     const path = `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`;
-    const code = await codeOf(house, order.transactionId);
+    const code = await codeOf(transactions, order.transactionId);
 
     for (let i = 0; i < 4; i += 1) {
-      const answer = await house.call(shop.caller, 'POST', path);
+      const answer = await transactions.call(store.caller, 'POST', path);
       expect([answer.status, answer.body]).toEqual([
         200,
         { message: 'The verification code was sent to ********5678' },
       ]);
-      expect(await codeOf(house, order.transactionId)).toBe(code);
+      expect(await codeOf(transactions, order.transactionId)).toBe(code);
     }
-    const sixth = await house.call(shop.caller, 'POST', path);
+    const sixth = await transactions.call(store.caller, 'POST', path);
     expect([sixth.status, sixth.body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
   });
 });
 
 describe('POST /transaction/{id}/delivery-word', () => {
   it('sends the same word again and answers in errorMessage', async () => {
-    const shop = await house.openShop();
-    const { transactionId } = await orderOnHold(house, shop);
-    const before = await house.lastSms(transactionId);
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
+    const before = await transactions.lastSms(transactionId);
 
-    const answer = await house.call(
-      shop.caller,
+    const answer = await transactions.call(
+      store.caller,
       'POST',
       `/v1/transaction/${transactionId}/delivery-word`,
     );
@@ -42,19 +43,21 @@ describe('POST /transaction/{id}/delivery-word', () => {
       200,
       { errorMessage: 'The delivery word was sent' },
     ]);
-    expect(await house.lastSms(transactionId)).toEqual(before);
+    expect(await transactions.lastSms(transactionId)).toEqual(before);
   });
 
   it('refuses an order that is not on hold, or has no word', async () => {
-    const shop = await house.openShop();
-    const { body: order } = await house.order(shop);
+    const store = await transactions.createCornerStore();
+    const { body: order } = await transactions.order(store);
     const path = `/v1/transaction/${order.transactionId}/delivery-word`;
-    const early = await house.call(shop.caller, 'POST', path);
+    const early = await transactions.call(store.caller, 'POST', path);
     expect([early.status, early.body.errorCode]).toEqual([422, 'TRANSACTION_IS_NOT_IN_HOLD']);
 
-    const silent = await house.openShop({ settings: { deliveryWordEnabled: false } });
-    const { transactionId } = await orderOnHold(house, silent);
-    const none = await house.call(
+    const silent = await transactions.createCornerStore({
+      settings: { deliveryWordEnabled: false },
+    });
+    const { transactionId } = await orderOnHold(transactions, silent);
+    const none = await transactions.call(
       silent.caller,
       'POST',
       `/v1/transaction/${transactionId}/delivery-word`,

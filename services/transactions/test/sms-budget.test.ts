@@ -2,19 +2,24 @@ import {
   startNotifierStandIn,
   type NotifierStandIn,
 } from '@fiado/shared/testing/notifier-stand-in';
-import { orderOnHold, startHouse, type House, type Shop } from './support/house';
+import { orderOnHold } from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
 let notifier: NotifierStandIn;
-let house: House;
-let shop: Shop;
+let transactions: TransactionsService;
+let store: CornerStore;
 
 beforeAll(async () => {
   notifier = await startNotifierStandIn();
-  house = await startHouse({ NOTIFIER_URL: notifier.url });
-  shop = await house.openShop();
+  transactions = await startTransactions({ NOTIFIER_URL: notifier.url });
+  store = await transactions.createCornerStore();
 });
 afterAll(async () => {
-  await house.stop();
+  await transactions.stop();
   await notifier.stop();
 });
 beforeEach(() => {
@@ -25,17 +30,17 @@ beforeEach(() => {
 
 /** An order, and the paths on which its code and its word are sent again. */
 async function pendingOrder() {
-  const { body } = await house.order(shop);
+  const { body } = await transactions.order(store);
   const { transactionId, verificationId } = body;
   return { transactionId, path: `/v1/transaction/${transactionId}/verification/${verificationId}` };
 }
 async function orderWithWord() {
-  const { transactionId } = await orderOnHold(house, shop);
+  const { transactionId } = await orderOnHold(transactions, store);
   return { transactionId, path: `/v1/transaction/${transactionId}/delivery-word` };
 }
 
 const smsAbout = async (id: string) =>
-  (await house.outbox('send-message')).filter((row) => row.aggregate_id === id).length;
+  (await transactions.outbox('send-message')).filter((row) => row.aggregate_id === id).length;
 
 describe.each([
   ['resendTransactionCode', 'order-code', pendingOrder],
@@ -46,48 +51,48 @@ describe.each([
     const before = await smsAbout(transactionId);
     notifier.budget = 'refused';
     for (let tries = 0; tries < 6; tries += 1) {
-      const { status, body } = await house.call(shop.caller, 'POST', path);
+      const { status, body } = await transactions.call(store.caller, 'POST', path);
       expect([status, body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
     }
     expect(await smsAbout(transactionId)).toBe(before);
     expect(notifier.questions.at(-1)).toMatchObject({
       path: '/internal/sms-budget',
-      body: { template, wholesalerId: shop.caller.id, phoneIndex: expect.any(String) },
+      body: { template, wholesalerId: store.caller.id, phoneIndex: expect.any(String) },
     });
 
     // What was refused was not counted as sent.
     notifier.budget = 'allowed';
-    expect((await house.call(shop.caller, 'POST', path)).status).toBe(200);
+    expect((await transactions.call(store.caller, 'POST', path)).status).toBe(200);
     expect(await smsAbout(transactionId)).toBe(before + 1);
   });
 
   it('sends when the notifier does not answer', async () => {
     const { path } = await newOrder();
     notifier.budget = 'hangs';
-    expect((await house.call(shop.caller, 'POST', path)).status).toBe(200);
+    expect((await transactions.call(store.caller, 'POST', path)).status).toBe(200);
   });
 
   it('reports other errors first', async () => {
     const { path } = await newOrder();
     notifier.budget = 'refused';
-    const other = await house.openShop();
-    const { status, body } = await house.call(other.caller, 'POST', path);
+    const other = await transactions.createCornerStore();
+    const { status, body } = await transactions.call(other.caller, 'POST', path);
     expect([status, body.errorCode]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
   });
 });
 
 it('resendDeliveryWord checks for a word before it checks budgets', async () => {
-  const silent = await house.openShop({ settings: { deliveryWordEnabled: false } });
-  const { transactionId } = await orderOnHold(house, silent);
+  const silent = await transactions.createCornerStore({ settings: { deliveryWordEnabled: false } });
+  const { transactionId } = await orderOnHold(transactions, silent);
   notifier.budget = 'refused';
   const path = `/v1/transaction/${transactionId}/delivery-word`;
-  const { body } = await house.call(silent.caller, 'POST', path);
+  const { body } = await transactions.call(silent.caller, 'POST', path);
   expect(body.errorCode).toBe('DELIVERY_WORD_NOT_FOUND');
 });
 
 it('createTransaction does not call the notifier', async () => {
   notifier.budget = 'refused';
-  const { status, body } = await house.order(shop);
+  const { status, body } = await transactions.order(store);
   expect([status, Object.keys(body).sort()]).toEqual([
     201,
     ['incrementalID', 'transactionId', 'userPhoneNumber', 'verificationId'],
@@ -97,8 +102,8 @@ it('createTransaction does not call the notifier', async () => {
 
 describe('verification.smsStatus of getTransaction', () => {
   const get = async (transactionId: string) => {
-    const { status, body } = await house.call(
-      shop.caller,
+    const { status, body } = await transactions.call(
+      store.caller,
       'GET',
       `/v1/transaction/${transactionId}`,
     );
@@ -130,9 +135,15 @@ describe('verification.smsStatus of getTransaction', () => {
   });
 
   it('is null without a call if no code was sent', async () => {
-    const trusted = await house.openShop({ settings: { confirmationRequired: false } });
-    const { body } = await house.order(trusted);
-    const read = await house.call(trusted.caller, 'GET', `/v1/transaction/${body.transactionId}`);
+    const trusted = await transactions.createCornerStore({
+      settings: { confirmationRequired: false },
+    });
+    const { body } = await transactions.order(trusted);
+    const read = await transactions.call(
+      trusted.caller,
+      'GET',
+      `/v1/transaction/${body.transactionId}`,
+    );
     expect(read.body.verification).toMatchObject({ smsStatus: null });
     expect(notifier.questions).toEqual([]);
   });

@@ -1,23 +1,28 @@
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import { service } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
-import { AN_ORDER, codeOf, startHouse, type House, type Shop } from './support/house';
+import {
+  AN_ORDER,
+  codeOf,
+  confirm,
+  outcomeOf,
+  type Order,
+  verificationPath,
+} from './support/orders';
+import {
+  startTransactions,
+  type TransactionsService,
+  type CornerStore,
+} from './support/transactions';
 
-let house: House;
+let transactions: TransactionsService;
 beforeAll(async () => {
-  house = await startHouse();
+  transactions = await startTransactions();
 });
-afterAll(() => house.stop());
-
-interface Order {
-  transactionId: string;
-  verificationId: string;
-}
+afterAll(() => transactions.stop());
 
 const CHECKED = '422 VERIFICATION_NOT_VALID';
 const REFUSED = '429 TOO_MANY_ATTEMPTS';
-
-const outcomeOf = ({ status, body }: Answer) => `${status} ${body.errorCode ?? ''}`.trim();
 
 /** How often each outcome came. */
 function tally(answers: Answer[]): Record<string, number> {
@@ -28,105 +33,109 @@ function tally(answers: Answer[]): Record<string, number> {
   return counts;
 }
 
-const newOrder = async (shop: Shop): Promise<Order> => (await house.order(shop)).body;
-const verification = ({ transactionId, verificationId }: Order) =>
-  `/v1/transaction/${transactionId}/verification/${verificationId}`;
-const confirm = (shop: Shop, order: Order, code: string) =>
-  house.call(shop.caller, 'PUT', verification(order), { body: { errorCode: code } });
+const newOrder = async (store: CornerStore): Promise<Order> =>
+  (await transactions.order(store)).body;
 const times = <Value>(count: number, work: (n: number) => Promise<Value>): Promise<Value[]> =>
   inFlight(Array.from({ length: count }, (_, n) => () => work(n)));
 
 /** Five wrong codes for each of so many orders, all at the same time. */
-async function guess(shop: Shop, orders: number): Promise<Answer[]> {
-  const cycled = await times(orders, () => newOrder(shop));
+async function guess(store: CornerStore, orders: number): Promise<Answer[]> {
+  const cycled = await times(orders, () => newOrder(store));
   const answers = await times(orders * 5, (n) =>
-    confirm(shop, cycled[n % orders] as Order, 'wrong!'),
+    confirm(transactions, store, cycled[n % orders] as Order, 'wrong!'),
   );
   for (const { transactionId } of cycled) {
-    await house.call(shop.caller, 'POST', `/v1/transaction/${transactionId}/cancel`);
+    await transactions.call(store.caller, 'POST', `/v1/transaction/${transactionId}/cancel`);
   }
   return answers;
 }
 
 describe('wrong codes through the API', () => {
   it('are twenty in a day for a wholesaler and a store, over all orders and resends', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
 
-    expect(tally(await guess(shop, 6))).toEqual({ [CHECKED]: 20, [REFUSED]: 10 });
+    expect(tally(await guess(store, 6))).toEqual({ [CHECKED]: 20, [REFUSED]: 10 });
 
-    const next = await newOrder(shop);
-    const code = await codeOf(house, next.transactionId);
-    expect(outcomeOf(await confirm(shop, next, code))).toBe(REFUSED);
-    expect((await house.call(shop.caller, 'POST', verification(next))).status).toBe(200);
-    expect(outcomeOf(await confirm(shop, next, code))).toBe(REFUSED);
+    const next = await newOrder(store);
+    const code = await codeOf(transactions, next.transactionId);
+    expect(outcomeOf(await confirm(transactions, store, next, code))).toBe(REFUSED);
+    expect((await transactions.call(store.caller, 'POST', verificationPath(next))).status).toBe(
+      200,
+    );
+    expect(outcomeOf(await confirm(transactions, store, next, code))).toBe(REFUSED);
 
-    await house.rows(
+    await transactions.rows(
       `UPDATE customers SET wrong_codes_since = wrong_codes_since - interval '24 hours'
         WHERE corner_store_id = $1`,
-      [shop.cornerStoreId],
+      [store.cornerStoreId],
     );
-    expect(outcomeOf(await confirm(shop, next, code))).toBe('200');
+    expect(outcomeOf(await confirm(transactions, store, next, code))).toBe('200');
   });
 
   it('of one wholesaler refuse neither another wholesaler of the store nor its other stores', async () => {
-    const shop = await house.openShop();
-    const neighbour = await house.openShop();
-    const sameStore: Shop = { ...shop, caller: neighbour.caller };
-    await house.rows(
+    const store = await transactions.createCornerStore();
+    const neighbour = await transactions.createCornerStore();
+    const sameStore: CornerStore = { ...store, caller: neighbour.caller };
+    await transactions.rows(
       `INSERT INTO customers (wholesaler_id, corner_store_id, external_id) VALUES ($1, $2, 'x')`,
-      [neighbour.caller.id, shop.cornerStoreId],
+      [neighbour.caller.id, store.cornerStoreId],
     );
-    const sameWholesaler = await house.openShop({
-      caller: shop.caller,
-      store: { customers: [{ wholesalerId: shop.caller.id, externalId: 'tienda-2' }] },
+    const sameWholesaler = await transactions.createCornerStore({
+      caller: store.caller,
+      store: { customers: [{ wholesalerId: store.caller.id, externalId: 'tienda-2' }] },
     });
-    await guess(shop, 5);
+    await guess(store, 5);
 
     for (const well of [sameStore, sameWholesaler]) {
       const order = await newOrder(well);
-      const code = await codeOf(house, order.transactionId);
-      expect(outcomeOf(await confirm(well, order, code))).toBe('200');
+      const code = await codeOf(transactions, order.transactionId);
+      expect(outcomeOf(await confirm(transactions, well, order, code))).toBe('200');
     }
   });
 
   it('are not right ones, of which thirty at the same time pass', async () => {
-    const shop = await house.openShop({ store: { creditLimitCents: 10_000_000 } });
-    const orders = await times(30, () => newOrder(shop));
-    const codes = await Promise.all(orders.map((order) => codeOf(house, order.transactionId)));
+    const store = await transactions.createCornerStore({ store: { creditLimitCents: 10_000_000 } });
+    const orders = await times(30, () => newOrder(store));
+    const codes = await Promise.all(
+      orders.map((order) => codeOf(transactions, order.transactionId)),
+    );
 
-    const answers = await times(30, (n) => confirm(shop, orders[n] as Order, codes[n] as string));
+    const answers = await times(30, (n) =>
+      confirm(transactions, store, orders[n] as Order, codes[n] as string),
+    );
 
     expect(tally(answers)).toEqual({ '200': 30 });
   });
 });
 
 describe('wrong codes on the page of a link', () => {
-  const newLink = async (shop: Shop): Promise<string> => {
+  const newLink = async (store: CornerStore): Promise<string> => {
     const path = '/v1/link/external/tienda-1';
-    const { body } = await house.call(shop.caller, 'POST', path, {
+    const { body } = await transactions.call(store.caller, 'POST', path, {
       body: { transaction: AN_ORDER },
     });
     await send(body.transactionId);
     return body.transactionId;
   };
   const send = (transactionId: string, sendCode = 'again') =>
-    house.call(service('gateway'), 'POST', '/internal/links/open', {
+    transactions.call(service('gateway'), 'POST', '/internal/links/open', {
       body: { transactionId, sendCode },
     });
   const type = (transactionId: string, code: string) =>
-    house.call(service('gateway'), 'POST', '/internal/links/confirm', {
+    transactions.call(service('gateway'), 'POST', '/internal/links/confirm', {
       body: { transactionId, code },
     });
   const renew = async (transactionId: string) => {
-    await house.rows('UPDATE verifications SET expires_at = now() WHERE transaction_id = $1', [
-      transactionId,
-    ]);
+    await transactions.rows(
+      'UPDATE verifications SET expires_at = now() WHERE transaction_id = $1',
+      [transactionId],
+    );
     await send(transactionId);
   };
 
   it('are five for each code and ten in all', async () => {
-    const shop = await house.openShop();
-    const link = await newLink(shop);
+    const store = await transactions.createCornerStore();
+    const link = await newLink(store);
 
     expect(tally(await times(8, () => type(link, 'wrong!')))).toEqual({ [CHECKED]: 8 });
     expect(await wrongCodesOf(link)).toBe(5);
@@ -138,34 +147,34 @@ describe('wrong codes on the page of a link', () => {
       [REFUSED]: 3,
     });
 
-    expect(outcomeOf(await type(link, await codeOf(house, link)))).toBe(REFUSED);
-    const another = await newLink(shop);
-    expect(outcomeOf(await type(another, await codeOf(house, another)))).toBe('200');
+    expect(outcomeOf(await type(link, await codeOf(transactions, link)))).toBe(REFUSED);
+    const another = await newLink(store);
+    expect(outcomeOf(await type(another, await codeOf(transactions, another)))).toBe('200');
   });
 
   it('are forty in a day over all links of a wholesaler to a store, apart from the API', async () => {
-    const shop = await house.openShop();
+    const store = await transactions.createCornerStore();
     for (let links = 0; links < 8; links += 1) {
-      const link = await newLink(shop);
+      const link = await newLink(store);
       await times(5, () => type(link, 'wrong!'));
     }
 
-    const last = await newLink(shop);
-    expect(outcomeOf(await type(last, await codeOf(house, last)))).toBe(REFUSED);
-    const order = await newOrder(shop);
-    const code = await codeOf(house, order.transactionId);
-    expect(outcomeOf(await confirm(shop, order, code))).toBe('200');
+    const last = await newLink(store);
+    expect(outcomeOf(await type(last, await codeOf(transactions, last)))).toBe(REFUSED);
+    const order = await newOrder(store);
+    const code = await codeOf(transactions, order.transactionId);
+    expect(outcomeOf(await confirm(transactions, store, order, code))).toBe('200');
   });
 
   it('are not counted with those of the API', async () => {
-    const shop = await house.openShop();
-    await guess(shop, 5);
-    const link = await newLink(shop);
-    expect(outcomeOf(await type(link, await codeOf(house, link)))).toBe('200');
+    const store = await transactions.createCornerStore();
+    await guess(store, 5);
+    const link = await newLink(store);
+    expect(outcomeOf(await type(link, await codeOf(transactions, link)))).toBe('200');
   });
 
   async function wrongCodesOf(transactionId: string): Promise<number | undefined> {
-    const [row] = await house.rows<{ page_wrong_codes: number }>(
+    const [row] = await transactions.rows<{ page_wrong_codes: number }>(
       'SELECT page_wrong_codes FROM verifications WHERE transaction_id = $1',
       [transactionId],
     );

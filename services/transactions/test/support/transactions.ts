@@ -11,50 +11,53 @@ import { TransactionsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { transactionsService } from '../../src/service';
 import { startNeighbourAccounts, type NeighbourAccounts } from './neighbour-accounts';
+import { AN_ORDER } from './orders';
 
 export const PHONE = '+525512345678';
 
-export interface Shop {
+export interface CornerStore {
   caller: Caller;
   cornerStoreId: string;
   userId: string;
 }
 
 /** The service on its own database, with a stand-in for accounts beside it. */
-export interface House extends TestService<Context> {
+export interface TransactionsService extends TestService<Context> {
   accounts: NeighbourAccounts;
   /** A phone as in the snapshot of a corner store. */
   sealedPhone(cornerStoreId: string, phone?: string): string;
   /** An approved corner store of a wholesaler, created by events of accounts. */
-  openShop(options?: ShopOptions): Promise<Shop>;
+  createCornerStore(options?: CornerStoreOptions): Promise<CornerStore>;
   /** A corner store that only accounts knows of. */
-  tellAccounts(options?: ShopOptions): Shop;
-  order(shop: Shop, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  createCornerStoreInAccounts(options?: CornerStoreOptions): CornerStore;
+  order(store: CornerStore, body?: object, headers?: Record<string, string>): Promise<Answer>;
   /** The newest SMS about a subject, opened as the notifier would. */
   lastSms(subjectId: string): Promise<SealedSms>;
   usedCents(cornerStoreId: string): Promise<number>;
-  statusOf(shop: Shop, transactionId: string): Promise<string>;
+  statusOf(store: CornerStore, transactionId: string): Promise<string>;
   /**
-   * What is answered to a request whose lock of the shop's line waited for a change of that line.
+   * What is answered to a request whose lock of the corner store's line waited for a change of that line.
    * @param change what is set, such as `overdue = true`
    * @param statement a part of the statement that waits
    */
   answeredAfter(
     change: string,
-    options: { shop: Shop; statement: string; request: () => Promise<Answer> },
+    options: { store: CornerStore; statement: string; request: () => Promise<Answer> },
   ): Promise<Answer>;
   /** Fails when a line's ledger does not sum up to what it has used. */
   checkLedger(): Promise<void>;
 }
 
-interface ShopOptions {
+interface CornerStoreOptions {
   store?: Partial<CornerStoreSnapshot>;
   settings?: Partial<WholesalerSnapshot>;
   caller?: Caller;
   version?: number;
 }
 
-export async function startHouse(config: Record<string, string> = {}): Promise<House> {
+export async function startTransactions(
+  config: Record<string, string> = {},
+): Promise<TransactionsService> {
   const accounts = await startNeighbourAccounts();
   const service = await startTestService(transactionsService, TransactionsConfig, {
     config: { ACCOUNTS_URL: accounts.url, ...config },
@@ -64,9 +67,9 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
   const sealedPhone = (cornerStoreId: string, phone = PHONE) =>
     context.sealer.seal(phone, 'phone', cornerStoreId).toString('base64');
 
-  function snapshotsOf({ store, settings, caller = wholesaler() }: ShopOptions) {
+  function snapshotsOf({ store, settings, caller = wholesaler() }: CornerStoreOptions) {
     const cornerStoreId = store?.cornerStoreId ?? randomUUID();
-    const cornerStore: CornerStoreSnapshot = {
+    const cornerStoreSnapshot: CornerStoreSnapshot = {
       cornerStoreId,
       userId: randomUUID(),
       status: 'approved',
@@ -88,31 +91,39 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
       deliveryOverageRate: '0.10',
       ...settings,
     };
-    const { userId } = cornerStore;
-    return { shop: { caller, cornerStoreId, userId }, cornerStore, wholesalerSettings };
+    const { userId } = cornerStoreSnapshot;
+    return { store: { caller, cornerStoreId, userId }, cornerStoreSnapshot, wholesalerSettings };
   }
 
   return {
     ...service,
     accounts,
     sealedPhone,
-    openShop: async (options = {}) => {
+    createCornerStore: async (options = {}) => {
       const version = options.version ?? 1;
-      const { shop, cornerStore, wholesalerSettings } = snapshotsOf(options);
-      await service.deliver(wholesalerChanged, { id: shop.caller.id, version }, wholesalerSettings);
-      await service.deliver(cornerStoreChanged, { id: shop.cornerStoreId, version }, cornerStore);
-      return shop;
+      const { store, cornerStoreSnapshot, wholesalerSettings } = snapshotsOf(options);
+      await service.deliver(
+        wholesalerChanged,
+        { id: store.caller.id, version },
+        wholesalerSettings,
+      );
+      await service.deliver(
+        cornerStoreChanged,
+        { id: store.cornerStoreId, version },
+        cornerStoreSnapshot,
+      );
+      return store;
     },
-    tellAccounts: (options = {}) => {
+    createCornerStoreInAccounts: (options = {}) => {
       const version = options.version ?? 1;
-      const { shop, cornerStore, wholesalerSettings } = snapshotsOf(options);
-      accounts.wholesalers.set(shop.caller.id, { version, snapshot: wholesalerSettings });
-      accounts.cornerStores.set(shop.cornerStoreId, { version, snapshot: cornerStore });
-      return shop;
+      const { store, cornerStoreSnapshot, wholesalerSettings } = snapshotsOf(options);
+      accounts.wholesalers.set(store.caller.id, { version, snapshot: wholesalerSettings });
+      accounts.cornerStores.set(store.cornerStoreId, { version, snapshot: cornerStoreSnapshot });
+      return store;
     },
-    order: (shop, body = {}, headers = {}) =>
-      service.call(shop.caller, 'POST', '/v1/transaction', {
-        body: { cornerStoreId: shop.cornerStoreId, ...AN_ORDER, ...body },
+    order: (store, body = {}, headers = {}) =>
+      service.call(store.caller, 'POST', '/v1/transaction', {
+        body: { cornerStoreId: store.cornerStoreId, ...AN_ORDER, ...body },
         headers,
       }),
     lastSms: async (subjectId) => {
@@ -133,15 +144,15 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
       );
       return line?.used_cents ?? 0;
     },
-    statusOf: async (shop, transactionId) => {
-      const read = await service.call(shop.caller, 'GET', `/v1/transaction/${transactionId}`);
+    statusOf: async (store, transactionId) => {
+      const read = await service.call(store.caller, 'GET', `/v1/transaction/${transactionId}`);
       return read.body.transactionStatus;
     },
-    answeredAfter: async (change, { shop, statement, request }) => {
+    answeredAfter: async (change, { store, statement, request }) => {
       // In an object: a database transaction would wait for the answer itself.
       const waiting = await context.db.transaction(async (tx) => {
         await tx.query(`UPDATE credit_lines SET ${change} WHERE corner_store_id = $1`, [
-          shop.cornerStoreId,
+          store.cornerStoreId,
         ]);
         const answer = request();
         await until('the request waits for the line', async () => {
@@ -171,29 +182,4 @@ export async function startHouse(config: Record<string, string> = {}): Promise<H
       await accounts.stop();
     },
   };
-}
-
-export const AN_ORDER = {
-  totalAmount: 1000,
-  products: [{ externalSKU: 'SKU-1', name: 'Refresco 600 ml', quantity: 12 }],
-};
-
-/** The code in the SMS of an order. */
-export async function codeOf(house: House, transactionId: string): Promise<string> {
-  const { values } = await house.lastSms(transactionId);
-  return 'code' in values ? values.code : '';
-}
-
-/** Orders and confirms: an order on hold. */
-export async function orderOnHold(
-  house: House,
-  shop: Shop,
-  body: object = {},
-): Promise<{ transactionId: string; verificationId: string }> {
-  const { body: created } = await house.order(shop, body);
-  const path = `/v1/transaction/${created.transactionId}/verification/${created.verificationId}`;
-  const code = await codeOf(house, created.transactionId);
-  const confirmed = await house.call(shop.caller, 'PUT', path, { body: { errorCode: code } });
-  expect(confirmed.status).toBe(200);
-  return created;
 }

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { symbols } from 'pino';
+import { RUN_SOURCES } from '../testing/run-sources';
 import { createLogger, type Logger } from './logger';
 import { withRequestId } from './request-context';
 
@@ -72,3 +75,19 @@ it('a line below a request carries the request’s id, and one outside carries n
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', requestId: 'r-1' });
   expect(JSON.parse(lines[1] ?? '')).not.toHaveProperty('requestId');
 });
+
+it.each(['process.exit(3)', 'setTimeout(() => { throw new Error() })', ''])(
+  'a process that ends by `%s` has written all its lines',
+  (end) => {
+    const program = `
+      const { createLogger } = require('${resolve(__dirname, 'logger.ts')}');
+      const log = createLogger('test', 'info');
+      for (let i = 0; i < 3; i += 1) log.info({ i }, 'line');
+      ${end}`;
+    const { stdout } = spawnSync(process.execPath, [...RUN_SOURCES.args, '-e', program], {
+      encoding: 'utf8',
+      env: { ...process.env, ...RUN_SOURCES.env },
+    });
+    expect(stdout.match(/"msg":"line"/g)).toHaveLength(3);
+  },
+);

@@ -3,6 +3,13 @@ import { currentIds } from './request-context';
 
 export type Logger = PinoLogger;
 
+/** A write for each line took a sixth of a service's CPU time: so many bytes are written together. */
+const WRITE_BYTES = 8 * 1024;
+/** A line is written after this at the latest, in milliseconds. */
+const FLUSH_MS = 50;
+/** While nobody reads stdout, lines beyond this are dropped: the process must not run out of memory. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+
 /** Fields that must never reach a log, wherever a careless line puts them. */
 const REDACTED = [
   'authorization',
@@ -36,15 +43,36 @@ function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** A service's logger: JSON lines on stdout with the service's name and the ids of request and job. */
-export function createLogger(service: string, level: string): Logger {
-  return pino({
-    level,
-    base: { service },
-    redact: { paths: REDACTED, censor: '[redacted]' },
-    serializers: { err: describeError },
-    // A copy: pino writes a line's own fields into it.
-    mixin: () => ({ ...currentIds() }),
-    timestamp: pino.stdTimeFunctions.isoTime,
+let stdout: ReturnType<typeof pino.destination> | undefined;
+
+/** One stream for all loggers of the process, so that their lines keep their order. */
+function openStdout(): ReturnType<typeof pino.destination> {
+  stdout ??= pino.destination({
+    fd: process.stdout.fd,
+    sync: false,
+    minLength: WRITE_BYTES,
+    maxLength: MAX_BUFFERED_BYTES,
+    periodicFlush: FLUSH_MS,
   });
+  return stdout;
+}
+
+/**
+ * A service's logger: JSON lines on stdout with the service's name and the ids of request and job.
+ * Lines are collected for FLUSH_MS and written together. A process that ends writes the rest; one
+ * that is killed loses it.
+ */
+export function createLogger(service: string, level: string): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      redact: { paths: REDACTED, censor: '[redacted]' },
+      serializers: { err: describeError },
+      // A copy: pino writes a line's own fields into it.
+      mixin: () => ({ ...currentIds() }),
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    openStdout(),
+  );
 }

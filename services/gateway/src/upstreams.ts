@@ -31,7 +31,6 @@ export function openUpstreams(config: GatewayConfig): Upstreams {
 }
 
 export async function closeUpstreams(upstreams: Upstreams): Promise<void> {
-  for (const { breaker } of Object.values(upstreams)) breaker.close();
   await Promise.all(Object.values(upstreams).map(({ instances }) => instances.close()));
 }
 
@@ -47,5 +46,5 @@ function openUpstream(name: Service, urls: string): Upstream {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { instances, breaker: new Breaker(name, 'forward') };
+  return { instances, breaker: new Breaker({ upstream: name, use: 'forward' }) };
 }

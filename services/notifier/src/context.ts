@@ -52,7 +52,7 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
       { neighbour: 'payments' as const, baseUrl: config.PAYMENTS_URL },
     ].map((sender) => new InternalClient({ ...sender, tokens })),
     sms,
-    smsBreaker: new Breaker(sms.name, 'send', SMS_BREAKER_WINDOW_MS),
+    smsBreaker: new Breaker({ upstream: sms.name, use: 'send', windowMs: SMS_BREAKER_WINDOW_MS }),
     isFromTwilio:
       twilio?.callbackBaseUrl === undefined
         ? undefined

@@ -18,9 +18,8 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   schema: notifierSchema,
   secrets: ({ ENCRYPTION_KEY }) => ({ ENCRYPTION_KEY }),
   createContext,
-  closeContext: async ({ smsBreaker, senders, calls }) => {
+  closeContext: async ({ senders, calls }) => {
     await Promise.all(calls);
-    smsBreaker.close();
     await Promise.all(senders.map((sender) => sender.close()));
   },
   routes,

@@ -1,70 +1,141 @@
-import CircuitBreaker from 'opossum';
 import { AppError } from '../contracts/errors';
 import { recordBreaker } from './breaker-metrics';
 
 /** It opens when more than half of the calls in this time failed, */
 const WINDOW_MS = 10_000;
-const FAILED_PERCENT = 50;
+const FAILED_PART = 0.5;
 /** if there were at least so many: a single failure means little. */
 const MIN_CALLS = 20;
 /**
  * Then one call a second is let through to see; a service that was started again waits no longer.
  */
 const TRY_AGAIN_MS = 1_000;
+/** The window moves in so many steps, so calls are forgotten at most a tenth of it late. */
+const SLICES = 10;
 
-type Call = () => Promise<unknown>;
+/** Reports how a call ended. Only the first report counts. */
+export type Settle = (outcome: 'answered' | 'failed') => void;
+
+/** The calls of one part of the window. */
+interface Slice {
+  /** Parts since the clock's zero: an older one is overwritten. */
+  number: number;
+  calls: number;
+  failed: number;
+}
+
+export interface BreakerOptions {
+  /** Name of the service that is called, and what it is called for; both for the metrics. */
+  upstream: string;
+  use: string;
+  /** The time whose calls are judged, in milliseconds: longer than the deadline of one. */
+  windowMs?: number;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+}
 
 /**
  * Stops calls to a service that does not answer, so that nobody waits for it in vain and it is not
  * called by all callers at once when it recovers. Any answer is a success: a refusal
  * comes from a service that lives.
+ *
+ * It only counts: a call costs no promise, timer or listener, because every forwarded request is one
+ * (docs/adr/0034-a-breaker-that-only-counts.md).
  */
 export class Breaker {
-  readonly #circuit: CircuitBreaker<[Call]>;
+  readonly #labels: { upstream: string; use: string };
+  readonly #sliceMs: number;
+  readonly #now: () => number;
+  #slices: Slice[] = newSlices();
+  /** When it last opened or let a call through; undefined while it is closed. */
+  #openSince: number | undefined;
 
-  /**
-   * @param upstream name of the service; @param use what it is called for, both for the metrics
-   * @param windowMs by which time's calls it judges: longer than the deadline of one
-   */
-  constructor(upstream: string, use: string, windowMs = WINDOW_MS) {
-    this.#circuit = new CircuitBreaker((call: Call) => call(), {
-      name: `${use} ${upstream}`,
-      // Each call has a deadline of its own.
-      timeout: false,
-      rollingCountTimeout: windowMs,
-      rollingPercentilesEnabled: false,
-      enableSnapshots: false,
-      errorThresholdPercentage: FAILED_PERCENT,
-      volumeThreshold: MIN_CALLS,
-      resetTimeout: TRY_AGAIN_MS,
-    });
-    recordBreaker({ upstream, use }, 'closed');
-    this.#circuit.on('open', () => recordBreaker({ upstream, use }, 'open'));
-    this.#circuit.on('close', () => recordBreaker({ upstream, use }, 'closed'));
+  constructor({ upstream, use, windowMs = WINDOW_MS, now = monotonicNow }: BreakerOptions) {
+    this.#labels = { upstream, use };
+    this.#sliceMs = windowMs / SLICES;
+    this.#now = now;
+    recordBreaker(this.#labels, 'closed');
   }
 
   /** Whether a call would be refused now. */
   get isOpen(): boolean {
-    return !this.#circuit.closed && !this.#circuit.pendingClose;
+    return this.#openSince !== undefined && this.#now() - this.#openSince < TRY_AGAIN_MS;
   }
 
   /** Whether all calls are let through, and not only one now and then. */
   get isClosed(): boolean {
-    return this.#circuit.closed;
+    return this.#openSince === undefined;
   }
 
   /**
-   * Makes a call unless it is open. The call must settle in the end, and rejects only when the
-   * service did not answer.
+   * Begins a call.
+   * @returns reports how the call ended: `failed` when the service did not answer
+   * @throws AppError SERVICE_UNAVAILABLE while it is open
+   */
+  start(): Settle {
+    if (this.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
+    const isTrial = this.#openSince !== undefined;
+    // The next trial is a second after this one, whatever becomes of it.
+    if (isTrial) this.#openSince = this.#now();
+    let isSettled = false;
+    return (outcome) => {
+      if (isSettled) return;
+      isSettled = true;
+      if (isTrial) this.#endTrial(outcome);
+      else if (this.isClosed) this.#count(outcome);
+    };
+  }
+
+  /**
+   * Makes a call unless it is open.
+   * @param call rejects only when the service did not answer
    * @throws AppError SERVICE_UNAVAILABLE at once while it is open
    */
   async run<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-    if (this.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
-    return (await this.#circuit.fire(call)) as Answer;
+    const settle = this.start();
+    try {
+      const answer = await call();
+      settle('answered');
+      return answer;
+    } catch (error) {
+      settle('failed');
+      throw error;
+    }
   }
 
-  /** Ends its timers. */
-  close(): void {
-    this.#circuit.shutdown();
+  #endTrial(outcome: 'answered' | 'failed'): void {
+    if (outcome === 'failed') {
+      this.#open();
+      return;
+    }
+    this.#openSince = undefined;
+    this.#slices = newSlices();
+    recordBreaker(this.#labels, 'closed');
   }
+
+  #count(outcome: 'answered' | 'failed'): void {
+    const number = Math.floor(this.#now() / this.#sliceMs);
+    const slice = this.#slices[number % SLICES] as Slice;
+    if (slice.number !== number) Object.assign(slice, { number, calls: 0, failed: 0 });
+    slice.calls += 1;
+    if (outcome === 'answered') return;
+    slice.failed += 1;
+    const inWindow = this.#slices.filter((other) => other.number > number - SLICES);
+    const calls = inWindow.reduce((sum, other) => sum + other.calls, 0);
+    const failed = inWindow.reduce((sum, other) => sum + other.failed, 0);
+    if (calls >= MIN_CALLS && failed > FAILED_PART * calls) this.#open();
+  }
+
+  #open(): void {
+    this.#openSince = this.#now();
+    recordBreaker(this.#labels, 'open');
+  }
+}
+
+function newSlices(): Slice[] {
+  return Array.from({ length: SLICES }, () => ({ number: -1, calls: 0, failed: 0 }));
+}
+
+function monotonicNow(): number {
+  return performance.now();
 }

@@ -40,7 +40,7 @@ export class InternalClient {
 
   constructor(private readonly options: InternalClientOptions) {
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-    this.breaker = new Breaker(options.neighbour, 'ask');
+    this.breaker = new Breaker({ upstream: options.neighbour, use: 'ask' });
     this.instances = new Instances(options.baseUrl, {
       connections: CONNECTIONS,
       connectTimeout: CONNECT_TIMEOUT_MS,
@@ -72,7 +72,6 @@ export class InternalClient {
   }
 
   async close(): Promise<void> {
-    this.breaker.close();
     await this.instances.close();
   }
 

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
+import type { Settle } from '@fiado/shared/clients/breaker';
 import { wasNotSent, type Instances } from '@fiado/shared/clients/instances';
 import type { Logger } from '@fiado/shared/chassis/logger';
 import { INTERNAL_TOKEN_HEADER } from '@fiado/shared/chassis/internal-token';
@@ -44,8 +45,8 @@ interface Forwarding extends Exchange {
   signal: EventEmitter;
   /** The caller left or the deadline passed: whatever comes now is of no use. */
   givenUp: boolean;
-  /** Ends the call for the breaker; the first word counts. */
-  settle: (outcome: 'answered' | 'failed') => void;
+  /** Ends the call for the breaker. */
+  settle: Settle;
 }
 
 /**
@@ -94,29 +95,21 @@ export async function forward(
     signal,
     responseHeaders: 'raw',
   };
-  const call = () =>
-    new Promise<void>((answered, failed) => {
-      const settle: Forwarding['settle'] = (outcome) =>
-        outcome === 'answered' ? answered() : failed(new Error('No answer'));
-      const forwarding = {
-        ...exchange,
-        route,
-        instances,
-        pool: instances.next(),
-        log,
-        body,
-        signal,
-        givenUp: false,
-        settle,
-      };
-      limitTime(forwarding);
-      limitBody(forwarding);
-      send(forwarding, options, { triesLeft: instances.tries - 1, mayRepeat: safe });
-    });
-  breaker.run(call).catch((error: unknown) => {
-    // Only when it opened while the body was taken: a call that was made is answered where it ends.
-    if (error instanceof AppError) answerError(res, error, requestId);
-  });
+  const forwarding = {
+    ...exchange,
+    route,
+    instances,
+    pool: instances.next(),
+    log,
+    body,
+    signal,
+    givenUp: false,
+    // It may have opened while the body was taken.
+    settle: breaker.start(),
+  };
+  limitTime(forwarding);
+  limitBody(forwarding);
+  send(forwarding, options, { triesLeft: instances.tries - 1, mayRepeat: safe });
 }
 
 /**

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Healthy is a process that is ready to be sent requests. Bash asks, since a Node process for each
-# look costs a hundred times as much. The port is the one that the process was given.
+# Healthy means ready for requests. Written in Bash, because starting Node for each check costs a hundred
+# times as much. The port is the one of the process.
 port=${PORT:-${ACCOUNTS_PORT:-${TRANSACTIONS_PORT:-${PAYMENTS_PORT:-$NOTIFIER_PORT}}}}
 exec 3<>"/dev/tcp/127.0.0.1/$port" || exit 1
 printf 'GET /health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3

@@ -3,7 +3,7 @@
 #   NAME itself; the file that NAME_FILE names, as /run/secrets/name; the file NAME in SETTINGS_DIR.
 set -eu
 
-# take NAME FILE: NAME becomes what the file holds, unless it has a value.
+# take NAME FILE: sets NAME to the content of the file, unless NAME has a value.
 take() {
   case $1 in *[!A-Z0-9_]* | '') return ;; esac
   eval "value=\${$1:-}"
@@ -27,8 +27,8 @@ if [ -n "${SETTINGS_DIR:-}" ]; then
     if [ -f "$file" ]; then take "${file##*/}" "$file"; fi
   done
 fi
-# The step `settings` starts as root, which can open these files whoever owns them, and works as `node`:
-# its secrets by the variables above, its settings from its standard input.
+# The step `settings` starts as root, which can open these files whoever owns them, and runs as `node`. It
+# gets secrets by the variables above, and settings from its standard input.
 if [ -n "${SETTINGS_FILE:-}" ]; then
   exec setpriv --reuid node --regid node --init-groups node --enable-source-maps "$@" <"$SETTINGS_FILE"
 fi

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import type { Rate } from './flood';
 import type { Target } from './send-body';
@@ -24,6 +25,8 @@ const ATTACKER = resolve('dist/abuse/attacker/main.js');
  */
 export async function floodFromOwnProcess(plan: AttackPlan): Promise<Record<string, number>> {
   const attacker = fork(ATTACKER, { serialization: 'advanced' });
+  // An attacker has a machine of its own: it must not take the services' share of this one.
+  if (attacker.pid !== undefined) setPriority(attacker.pid, constants.priority.PRIORITY_LOW);
   const ended = once(attacker, 'exit').then(([code]) => {
     throw new Error(`The attacker's process ended with ${code}`);
   });

@@ -3,8 +3,9 @@ import type { Schema } from '../chassis/db/data-source';
 import { createTestDatabase } from './database';
 
 /**
- * Statements that would make the migrated tables what the entities say of their columns; none when
- * they agree. Indexes, checks and defaults are the migrations' business alone.
+ * The statements that would change the columns of the migrated tables to those of the entities; none
+ * when they agree. Migrations define the schema. A table has an entity only where code uses it, and
+ * TypeORM writes the statements of that code from the entity: a wrong column would fail at run time.
  */
 export async function schemaDrift(schema: Schema): Promise<string[]> {
   const database = await createTestDatabase(schema);

@@ -4,7 +4,6 @@ import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-o
 import { ApiKey } from './api-key.entity';
 import { AuditEntry } from './audit-entry.entity';
 import { CornerStore } from './corner-store.entity';
-import { Customer } from './customer.entity';
 import { CreateCredentialTables1763600000000 } from './migrations/1763600000000-create-credential-tables';
 import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000-create-corner-store-tables';
 import { LetKeysHaveScopes1763600002000 } from './migrations/1763600002000-let-keys-have-scopes';
@@ -24,7 +23,6 @@ import { OnboardingDocument } from './onboarding-document.entity';
 import { OpsKey } from './ops-key.entity';
 import { PaymentProvider } from './payment-provider.entity';
 import { User } from './user.entity';
-import { Verification } from './verification.entity';
 import { Wholesaler } from './wholesaler.entity';
 
 export const accountsSchema: Schema = {
@@ -36,8 +34,6 @@ export const accountsSchema: Schema = {
     OpsKey,
     User,
     CornerStore,
-    Customer,
-    Verification,
     OnboardingDocument,
     AuditEntry,
   ],

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import { newId } from '@fiado/shared/new-id';
 import type { Outstanding } from '../domain/allocation';
 import type { KnownReference } from '../domain/match-references';
 import type { Reading, ReferenceKind } from '../domain/payment-reference';
@@ -29,6 +31,46 @@ export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<
       ORDER BY id FOR NO KEY UPDATE`,
     [userId],
   );
+}
+
+/**
+ * Books the debt of a delivered transaction, with the first entry of its ledger.
+ * @returns false when it is booked already
+ */
+export async function insertReceivable(
+  tx: EntityManager,
+  delivered: TransactionDelivered,
+  idFactura: string,
+): Promise<boolean> {
+  const inserted = await query(
+    tx,
+    `WITH receivable AS (
+       INSERT INTO receivables
+         (id, transaction_id, wholesaler_id, corner_store_id, user_id, external_id, id_factura,
+          principal_cents, interest_cents, iva_cents, due_at, version)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)
+       ON CONFLICT (transaction_id) DO NOTHING
+       RETURNING *
+     )
+     INSERT INTO receivable_entries
+       (receivable_id, version, cause, principal_cents, interest_cents, iva_cents)
+     SELECT id, version, 'opened', principal_cents, interest_cents, iva_cents FROM receivable
+     RETURNING receivable_id`,
+    [
+      newId(),
+      delivered.transactionId,
+      delivered.wholesalerId,
+      delivered.cornerStoreId,
+      delivered.userId,
+      delivered.externalId,
+      idFactura,
+      delivered.principalCents,
+      delivered.interestCents,
+      delivered.ivaCents,
+      delivered.dueAt,
+    ],
+  );
+  return inserted.length > 0;
 }
 
 /** All that a user still owes, in cents. */

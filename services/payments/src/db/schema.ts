@@ -13,18 +13,10 @@ import { KeepReferenceKey1795640000000 } from './migrations/1795640000000-keep-r
 import { LetLargeDepositsWait1795640001000 } from './migrations/1795640001000-let-large-deposits-wait';
 import { IndexReceivablesOfUser1795900000000 } from './migrations/1795900000000-index-receivables-of-user';
 import { AnnouncePayments1796600001000 } from './migrations/1796600001000-announce-payments';
-import { ReceivableEntryEntity } from './receivable-entry.entity';
-import { ReceivableEntity } from './receivable.entity';
 
 export const paymentsSchema: Schema = {
   name: 'payments',
-  entities: [
-    ReceivableEntity,
-    ReceivableEntryEntity,
-    CreditBalanceEntity,
-    DepositEntity,
-    DepositDecisionEntity,
-  ],
+  entities: [CreditBalanceEntity, DepositEntity, DepositDecisionEntity],
   migrations: [
     CreateChassisTables1700000000000,
     CreateReceivables1763676000000,

@@ -32,6 +32,20 @@ export async function findDeliveryWord(
   return word;
 }
 
+/** Stores the first word of a transaction, which was sent once. */
+export async function insertDeliveryWord(
+  tx: Db,
+  { id: transactionId, phoneChanges }: { id: string; phoneChanges: number },
+  wordSealed: Buffer,
+): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO delivery_words (transaction_id, word_sealed, sends, phone_changes)
+     VALUES ($1, $2, 1, $3)`,
+    [transactionId, wordSealed, phoneChanges],
+  );
+}
+
 export async function countWrongWord(tx: Db, transactionId: string): Promise<void> {
   await query(
     tx,

@@ -1,6 +1,6 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { Price } from '../domain/pricing';
-import type { TransactionToDeliver } from './transactions.repository';
+import type { TransactionWithTerms } from './transactions.repository';
 
 export interface DeliveryRecord {
   amountCents: number;
@@ -12,7 +12,7 @@ export interface DeliveryRecord {
 /** Writes the final amount on a locked transaction and replaces its commission row. */
 export async function recordDelivery(
   tx: Db,
-  transaction: TransactionToDeliver,
+  transaction: TransactionWithTerms,
   { amountCents, price, dueAt, locationSealed }: DeliveryRecord,
 ): Promise<void> {
   await query(

@@ -1,10 +1,6 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/data-source';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
-import { CommissionEntity } from './commission.entity';
-import { CreditEntryEntity } from './credit-entry.entity';
-import { CreditLineEntity } from './credit-line.entity';
-import { DeliveryWordEntity } from './delivery-word.entity';
 import { CreateTransactions1760000000000 } from './migrations/1760000000000-create-transactions';
 import { InvoiceEntity } from './invoice.entity';
 import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';
@@ -16,18 +12,10 @@ import { RetryInvoices1795820000000 } from './migrations/1795820000000-retry-inv
 import { IndexDueInvoices1795820001000 } from './migrations/1795820001000-index-due-invoices';
 import { IndexStatusAndCustomers1795900001000 } from './migrations/1795900001000-index-status-and-customers';
 import { AnnounceTransactions1796600002000 } from './migrations/1796600002000-announce-transactions';
-import { TransactionEntity } from './transaction.entity';
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
-  entities: [
-    CommissionEntity,
-    CreditEntryEntity,
-    CreditLineEntity,
-    DeliveryWordEntity,
-    InvoiceEntity,
-    TransactionEntity,
-  ],
+  entities: [InvoiceEntity],
   migrations: [
     CreateChassisTables1700000000000,
     CreateTransactions1760000000000,

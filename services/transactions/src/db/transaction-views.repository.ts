@@ -1,4 +1,6 @@
 import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Order } from '../domain/order';
+import type { Price } from '../domain/pricing';
 import type { TransactionStatus } from '../domain/transaction-status';
 
 /** A product line as its JSON leaves the database: times are ISO texts. */
@@ -11,19 +13,21 @@ export interface ProductLineView {
   updatedAt: string;
 }
 
+/** A type with null, as a table has it, in place of undefined. */
+type Stored<Type> = {
+  [Field in keyof Type]: undefined extends Type[Field]
+    ? Exclude<Type[Field], undefined> | null
+    : Type[Field];
+};
+
 /** A transaction with all that a wholesaler may read of it. */
-export interface TransactionView {
+export interface TransactionView
+  extends Stored<Omit<Order, 'products' | 'metadata'>>, Omit<Price, 'commissionCents'> {
   id: string;
-  cornerStoreId: string;
   userId: string;
   status: TransactionStatus;
-  wholesalerTransactionId: string | null;
   movementDate: Date;
-  amountCents: number;
-  interestCents: number;
-  ivaCents: number;
   paymentDueAt: Date;
-  deliveryDate: Date | null;
   products: ProductLineView[];
   /** JSON as it was sent. */
   metadata: string | null;

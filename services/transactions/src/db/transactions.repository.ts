@@ -53,8 +53,8 @@ export interface ConfirmationIds {
   verificationId: string;
 }
 
-/** A transaction as its delivery sees it. */
-export interface TransactionToDeliver {
+/** A transaction, and what its delivery needs of its customer and its wholesaler. */
+export interface TransactionWithTerms {
   id: string;
   version: number;
   status: TransactionStatus;
@@ -88,20 +88,20 @@ export async function findWholesalerOf(db: Db, transactionId: string): Promise<s
 }
 
 /** The wholesaler's own transaction, as it stands now. */
-export function findTransactionToDeliver(
+export function findTransaction(
   db: Db,
   wholesalerId: string,
   transactionId: string,
-): Promise<TransactionToDeliver | undefined> {
+): Promise<TransactionWithTerms | undefined> {
   return selectToDeliver(db, '', [transactionId, wholesalerId]);
 }
 
 /** The same with its row locked until the database transaction ends. */
-export function lockTransactionToDeliver(
+export function lockTransaction(
   tx: Db,
   wholesalerId: string,
   transactionId: string,
-): Promise<TransactionToDeliver | undefined> {
+): Promise<TransactionWithTerms | undefined> {
   return selectToDeliver(tx, 'FOR UPDATE OF t', [transactionId, wholesalerId]);
 }
 
@@ -109,8 +109,8 @@ async function selectToDeliver(
   db: Db,
   lock: '' | 'FOR UPDATE OF t',
   ids: [transactionId: string, wholesalerId: string],
-): Promise<TransactionToDeliver | undefined> {
-  const [row] = await query<TransactionToDeliver>(
+): Promise<TransactionWithTerms | undefined> {
+  const [row] = await query<TransactionWithTerms>(
     db,
     `SELECT t.id, t.version, t.status, t.wholesaler_id AS "wholesalerId",
             t.corner_store_id AS "cornerStoreId", t.user_id AS "userId",

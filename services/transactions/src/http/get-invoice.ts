@@ -16,7 +16,7 @@ import {
 } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { INVOICE_STATUSES, InvoiceEntity } from '../db/invoice.entity';
-import { TransactionEntity } from '../db/transaction.entity';
+import { findWholesalerOf } from '../db/transactions.repository';
 import { exampleProducts } from './create-invoice';
 import { EXAMPLE_IDS } from './transaction-answer';
 
@@ -86,8 +86,8 @@ export const getInvoiceEndpoint = endpoint({
     wholesalerId: caller.id,
   }),
   handle: async ({ db }: Context, transaction) => {
-    const known = await db.manager.existsBy(TransactionEntity, transaction);
-    if (!known) throw new AppError('TRANSACTION_NOT_FOUND');
+    const wholesalerId = await findWholesalerOf(db, transaction.id);
+    if (wholesalerId !== transaction.wholesalerId) throw new AppError('TRANSACTION_NOT_FOUND');
     const invoice = await db.manager.findOneBy(InvoiceEntity, { transactionId: transaction.id });
     if (invoice === null) throw new AppError('INVOICE_NOT_FOUND');
     return invoice;

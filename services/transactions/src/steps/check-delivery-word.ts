@@ -6,7 +6,7 @@ import {
   findDeliveryWord,
   replaceDeliveryWord,
 } from '../db/delivery-words.repository';
-import { lockTransactionToDeliver } from '../db/transactions.repository';
+import { lockTransaction } from '../db/transactions.repository';
 import { MAX_WRONG_WORDS, MAX_WRONG_WORDS_IN_ALL, isSameWord } from '../domain/delivery-word';
 import { drawDeliveryWord, openDeliveryWord } from './delivery-word-message';
 
@@ -24,7 +24,7 @@ export async function checkDeliveryWord(
   told: string,
 ): Promise<void> {
   const refusal = await context.db.transaction(async (tx): Promise<ErrorCode | undefined> => {
-    const transaction = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
+    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
     if (transaction?.status !== 'on-hold') return 'TRANSACTION_IS_NOT_IN_HOLD';
     const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) return 'DELIVERY_WORD_NOT_VALID';

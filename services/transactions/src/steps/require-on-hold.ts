@@ -1,6 +1,6 @@
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { findTransactionToDeliver, type TransactionToDeliver } from '../db/transactions.repository';
+import { findTransaction, type TransactionWithTerms } from '../db/transactions.repository';
 
 /**
  * The wholesaler's transaction, when it is on hold: deliverTransaction checks this before it looks
@@ -10,8 +10,8 @@ import { findTransactionToDeliver, type TransactionToDeliver } from '../db/trans
 export async function requireOnHold(
   context: Context,
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
-): Promise<TransactionToDeliver> {
-  const transaction = await findTransactionToDeliver(context.db, wholesalerId, transactionId);
+): Promise<TransactionWithTerms> {
+  const transaction = await findTransaction(context.db, wholesalerId, transactionId);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
   return transaction;

@@ -7,7 +7,7 @@ import { countApiCheck } from '@fiado/shared/verification/count-api-check';
 import { approve, checkCode } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
 import { countPageCheck } from '../db/count-page-check';
-import { DeliveryWordEntity } from '../db/delivery-word.entity';
+import { insertDeliveryWord } from '../db/delivery-words.repository';
 import {
   findTransactionToConfirm,
   type ConfirmationIds,
@@ -77,8 +77,7 @@ async function issueWord(
   transaction: TransactionToConfirm,
 ): Promise<void> {
   const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
-  const { id: transactionId, phoneChanges } = transaction;
-  await tx.insert(DeliveryWordEntity, { transactionId, wordSealed, sends: 1, phoneChanges });
+  await insertDeliveryWord(tx, transaction, wordSealed);
   await appendToOutbox(tx, jobs);
 }
 

@@ -6,7 +6,7 @@ import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { InvoiceEntity } from '../db/invoice.entity';
-import { TransactionEntity } from '../db/transaction.entity';
+import { lockTransaction } from '../db/transactions.repository';
 import { exceedsTransaction, isInvoiceable, type InvoicedProduct } from '../domain/invoice';
 
 export interface CreateInvoice {
@@ -29,11 +29,8 @@ export async function createInvoice(
   const id = newId();
   await context.db
     .transaction(async (tx) => {
-      const transaction = await tx.findOne(TransactionEntity, {
-        where: { id: transactionId, wholesalerId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (transaction === null) throw new AppError('TRANSACTION_NOT_FOUND');
+      const transaction = await lockTransaction(tx, wholesalerId, transactionId);
+      if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
       if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
       if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
         throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');

@@ -9,8 +9,8 @@ import type { Context } from '../context';
 import { recordDelivery } from '../db/record-delivery';
 import {
   changeUsedCredit,
-  lockTransactionToDeliver,
-  type TransactionToDeliver,
+  lockTransaction,
+  type TransactionWithTerms,
 } from '../db/transactions.repository';
 import { deliveryRefusal } from '../domain/delivery';
 import { LOCATION_PURPOSE } from '../domain/sealing-purposes';
@@ -56,7 +56,7 @@ export async function deliverTransaction(
 
   const deliver = (): Promise<void> =>
     context.db.transaction(async (tx) => {
-      const locked = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
+      const locked = await lockTransaction(tx, wholesalerId, transactionId);
       if (locked?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
       await bookDelivery(context, tx, locked, delivery);
       await storeAnswer(tx, keep());
@@ -73,7 +73,7 @@ export async function deliverTransaction(
 async function bookDelivery(
   context: Context,
   tx: EntityManager,
-  transaction: TransactionToDeliver,
+  transaction: TransactionWithTerms,
   { amountCents, location }: Delivery,
 ): Promise<void> {
   const refusal = deliveryRefusal(
@@ -112,7 +112,7 @@ async function bookDelivery(
 }
 
 function debtOf(
-  transaction: TransactionToDeliver,
+  transaction: TransactionWithTerms,
   amountCents: number,
   { interestCents, ivaCents }: Price,
   dueAt: Date,
@@ -137,7 +137,7 @@ function debtOf(
 
 function amountMessage(
   { sealer }: Context,
-  transaction: TransactionToDeliver,
+  transaction: TransactionWithTerms,
   amountCents: number,
 ) {
   return smsRows(sealer, {

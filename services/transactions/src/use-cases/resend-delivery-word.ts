@@ -5,7 +5,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { countWordSend, findDeliveryWord } from '../db/delivery-words.repository';
-import { lockTransactionToDeliver } from '../db/transactions.repository';
+import { lockTransaction } from '../db/transactions.repository';
 import { MAX_WORD_SENDS, WORD_MESSAGE_LIFE_MS } from '../domain/delivery-word';
 import { repeatDeliveryWord } from '../steps/delivery-word-message';
 import { requireOnHold } from '../steps/require-on-hold';
@@ -39,7 +39,7 @@ export async function resendDeliveryWord(
   });
 
   await context.db.transaction(async (tx) => {
-    const transaction = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
+    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
     if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
 

@@ -5,7 +5,7 @@ import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
 import type { Context } from '../context';
 import { findDeliveryWord, resetDeliveryWordCounts } from '../db/delivery-words.repository';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
-import { findWholesalerOf, lockTransactionToDeliver } from '../db/transactions.repository';
+import { findWholesalerOf, lockTransaction } from '../db/transactions.repository';
 import { repeatDeliveryWord } from '../steps/delivery-word-message';
 
 /**
@@ -20,7 +20,7 @@ export async function resetDeliveryWord(
   const view = await context.db.transaction(async (tx) => {
     const wholesalerId = await findWholesalerOf(tx, transactionId);
     if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    const transaction = await lockTransactionToDeliver(tx, wholesalerId, transactionId);
+    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
     if (transaction?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
     const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');

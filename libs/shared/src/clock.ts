@@ -20,9 +20,8 @@ const knownDays = new Map<string, KnownDay>();
 const MAX_KNOWN_DAYS = 1_000;
 
 /**
- * The last millisecond of the day that lies `days` after the moment's day in that time zone. The
- * calendar of a time zone takes some 70 µs to ask, and most orders are of one day: it is
- * remembered.
+ * The last millisecond of the day that lies `days` after the moment's day in that time zone.
+ * Computing it takes some 70 µs, and most orders are of the same day, so it is cached.
  */
 export function endOfDay(moment: Date, timeZone: string, days = 0): Date {
   const key = `${timeZone} ${days}`;

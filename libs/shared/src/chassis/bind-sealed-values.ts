@@ -6,10 +6,7 @@ import { Loop } from './loop';
 import type { Sealer } from './sealing';
 
 const LOOP = 'bind sealed values';
-/**
- * How often a page is looked at: a million rows are through in eight hours, and cost nearly
- * nothing.
- */
+/** Pause between pages. A million rows take eight hours, at almost no load. */
 const LOOK_MS = 30_000;
 /** Rows of one page, read in the order of their ids. */
 const PAGE_SIZE = 1_000;
@@ -30,8 +27,9 @@ export interface SealedColumn {
 }
 
 /**
- * Binds the values to their rows that the previous release has sealed, page by page and repeatedly:
- * a job of that release may bring one late. For one release; the next one opens bound values only.
+ * Binds the values that the previous release sealed to their rows, page by page and repeatedly,
+ * because a late job of that release may still add one. Needed for one release; the next release
+ * opens bound values only.
  */
 export function createBindingLoop(
   { db, sealer, log }: { db: DataSource; sealer: Sealer; log: Logger },
@@ -87,7 +85,7 @@ async function bindRow(
     const bound =
       sealed == null ? undefined : sealer.bind(sealed, purpose, row[`row${at}`] ?? row.id);
     if (bound === undefined) continue;
-    // Somebody may have written another value since.
+    // The value may have changed since it was read.
     await query(db, `UPDATE ${table} SET ${column} = $2 WHERE ${id} = $1 AND ${column} = $3`, [
       row.id,
       bound,

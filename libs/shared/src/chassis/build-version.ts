@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The version of this build: that of the package which every process runs on. */
+/** The version of this build. */
 export function buildVersion(): string {
   const path = join(__dirname, '../../package.json');
   return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;

@@ -6,7 +6,7 @@ import type { Logger } from './logger';
 import { Loop } from './loop';
 import { recordClockSkew } from './metrics';
 
-/** How often this clock is looked at: so long one that jumps may do harm. */
+/** How often a jump of this clock is looked for. A clock that jumped may do harm for this long. */
 const LOOK_MS = 1_000;
 /** How often the clocks are compared if this one has not jumped: clocks drift slowly. */
 const ASK_MS = 10_000;
@@ -19,14 +19,14 @@ const MAX_JUMP_MS = 1_000;
 const MAX_SKEW_MS = WORKER_TIMING.lockDuration / 2;
 
 /**
- * Compares this process' clock with the database's. BullMQ judges locks (on Postgres), pauses
- * between tries and the age of finished jobs by the clock of whichever worker looks: one that is an
- * hour off takes live jobs from the others, and hides dead ones from them. So while the clock is
- * wrong this process takes no jobs and is not ready; others continue.
+ * Compares this process' clock with the database's. BullMQ uses the clock of the worker for locks
+ * (on Postgres), for delays between attempts and for the age of finished jobs. A worker whose clock
+ * is an hour off takes live jobs from others and hides stalled ones. So while the clock is wrong
+ * this process takes no jobs and is not ready; others continue.
  */
 export class ClockWatch {
   private wrong = false;
-  /** How the two clocks of this process stood when the database was last asked. */
+  /** The readings of both clocks of this process at the last comparison with the database. */
   private asked: { monotonicMs: number; jumpedMs: number } | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class ClockWatch {
     this.asked = asked;
     recordClockSkew(service, skewMs / 1_000);
     const wrong = Math.abs(skewMs) > MAX_SKEW_MS;
-    // A slow answer proves nothing: this process may have been suspended in between.
+    // A slow answer is not conclusive: this process may have been suspended meanwhile.
     if (wrong === this.wrong || uncertainMs > MAX_SKEW_MS) return;
     this.wrong = wrong;
     if (wrong) {
@@ -88,7 +88,7 @@ export class ClockWatch {
     );
   }
 
-  /** The clock that nobody can set, and how far the other one is ahead of it. */
+  /** The monotonic clock, and how far the wall clock is ahead of it. */
   private clocks(): { monotonicMs: number; jumpedMs: number } {
     const monotonicMs = performance.now();
     return { monotonicMs, jumpedMs: this.now() - monotonicMs };
@@ -98,7 +98,10 @@ export class ClockWatch {
     return (this.options.now ?? Date.now)();
   }
 
-  /** How far this clock is ahead, at the middle of the question; off by at most half its time. */
+  /**
+   * How far this clock is ahead, taken at the middle of the query; the error is at most half its
+   * duration.
+   */
   private async compare(): Promise<{ skewMs: number; uncertainMs: number }> {
     const askedAt = performance.now();
     const [row] = await query<{ ms: number }>(

@@ -8,12 +8,12 @@ type Environment = Record<string, string | undefined>;
 export const EXIT_BAD_CONFIG = 78;
 
 /**
- * Every `FIADO_*` variable there is: a typing error in one must not pass in silence. FIADO_IMAGE is for
+ * All `FIADO_*` variables. Any other is a typing error and must be reported. FIADO_IMAGE is for
  * docker-compose.yml, from the same file.
  */
 const KNOWN_FIADO_VARIABLES = new Set(['FIADO_MODE', 'FIADO_IMAGE']);
 
-/** Variables that were replaced: one that is still set must not pass for being in use. */
+/** Variables of earlier releases. One that is still set is refused, because it has no effect. */
 const REPLACED_VARIABLES = new Map([
   [
     'INTERNAL_TOKEN_SECRET',

@@ -27,7 +27,7 @@ export class DatabaseWatch {
     private readonly options: { gate: WorkerGate; log: Logger },
   ) {}
 
-  /** The questions to the database, as a loop. */
+  /** Pings the database in a loop. */
   createLoop(): Loop {
     return new Loop({
       name: 'database watch',
@@ -37,7 +37,7 @@ export class DatabaseWatch {
     });
   }
 
-  /** Asks once, and shuts or opens the gate. @throws while the database cannot do its work */
+  /** Pings once, and pauses or resumes the worker. @throws while the database is unavailable */
   async look(): Promise<void> {
     try {
       await checkWritable(poolOf(this.db));
@@ -52,7 +52,10 @@ export class DatabaseWatch {
     await this.options.gate.open('database');
   }
 
-  /** Shuts the gate until the database answers. For a job that could not reach the database. */
+  /**
+   * Pauses the worker until the database answers. Called for a job that could not reach the
+   * database.
+   */
   async reportLost(error: unknown): Promise<void> {
     if (this.isAway || this.isClosed) return;
     this.isAway = true;
@@ -60,13 +63,16 @@ export class DatabaseWatch {
     await this.options.gate.shut('database');
   }
 
-  /** Resolves at once while the database is there, else when it is back or this watch is closed. */
+  /**
+   * Resolves at once while the database is available, otherwise when it is again or when this watch
+   * is closed.
+   */
   async untilBack(): Promise<void> {
     if (!this.isAway || this.isClosed) return;
     await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  /** Ends all waits: the process stops. */
+  /** Ends all waits, because the process stops. */
   close(): void {
     this.isClosed = true;
     this.release();

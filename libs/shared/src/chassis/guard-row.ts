@@ -3,10 +3,10 @@ import type { Logger } from './logger';
 import { countFailedRow } from './metrics';
 
 /**
- * Works on one row of a loop's round. A row that fails is counted and logged, and the round goes
- * on: one bad row must not stop a loop for all the others.
+ * Processes one row of a loop. A row that fails is counted and logged, and the loop continues: one
+ * bad row must not stop the others.
  * @param row what identifies it in the log
- * @returns whether it went well
+ * @returns whether it succeeded
  * @throws when the database is unavailable: no other row would fare better
  */
 export async function guardRow(

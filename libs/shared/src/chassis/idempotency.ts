@@ -1,6 +1,6 @@
 import { query, type Db } from './db/query';
 
-/** An answer as it is kept, byte for byte, in the database transaction of its effect. */
+/** An answer, stored byte for byte in the database transaction of its effect. */
 export interface KeptAnswer {
   id: Buffer;
   requestHash: Buffer;
@@ -8,7 +8,7 @@ export interface KeptAnswer {
   body: string;
 }
 
-/** Turns a result into the answer to keep; undefined when the caller sent no key. */
+/** Turns a result into the answer to store; undefined if the caller sent no key. */
 export type Keep<Result> = (result: Result) => KeptAnswer | undefined;
 
 /** Writes the answer beside the effect. Nothing to do for a request without a key. */

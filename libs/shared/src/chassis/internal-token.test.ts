@@ -9,7 +9,7 @@ const caller: Caller = { kind: 'wholesaler', id: 'w1', name: 'Abarrotes', scopes
 const gateway = new InternalTokens(testProcessKeys('gateway'));
 const payments = new InternalTokens(testProcessKeys('payments'));
 
-/** What a thief who has the key of a process may sign with it. */
+/** Tokens that a stolen key of a process can sign. */
 function forge(
   owner: ProcessName,
   { iss = owner as string, aud = 'payments', caller: claimed = caller as Caller | undefined },

@@ -7,11 +7,11 @@ import type { ProcessKeys } from './process-keys';
 export const INTERNAL_TOKEN_HEADER = 'x-fiado-caller';
 
 const ALGORITHM = 'EdDSA';
-/** The only process that may speak for callers from outside. */
+/** The only process that may vouch for callers from outside. */
 const VOUCHER: ProcessName = 'gateway';
-/** Life of a token: as long as a request may take, several times over. */
+/** Life of a token: several times the longest request. */
 const TOKEN_LIFE_MS = 60_000;
-/** A token is replaced when less than this remains, so that none expires on its way. */
+/** A token is replaced when less than this remains, so that none expires in transit. */
 const RENEW_BEFORE_MS = 20_000;
 /** Tokens remembered on either side; beyond it the oldest is forgotten. */
 const MAX_REMEMBERED = 10_000;
@@ -32,7 +32,7 @@ export class InternalTokens {
 
   /**
    * A token for one receiver, renewed in time.
-   * @param caller whom the gateway vouches for; without it the process speaks for itself
+   * @param caller the caller that the gateway vouches for; without it, the process itself
    */
   sign(receiver: ProcessName, caller?: Caller): Promise<string> {
     // All of the caller: two keys of one wholesaler may differ in their scopes.
@@ -73,7 +73,7 @@ export class InternalTokens {
           return known.key;
         },
         {
-          // Pinned: the token's own header does not choose how it is checked.
+          // Pinned, so that the header of the token cannot choose the algorithm.
           algorithms: [ALGORITHM],
           audience: this.keys.process,
           requiredClaims: ['exp'],
@@ -82,7 +82,8 @@ export class InternalTokens {
       );
       if (issuer === undefined || payload.iss !== issuer) return undefined;
       const caller = payload.caller ?? serviceCaller(issuer);
-      // A service's key speaks for the service alone: stolen, it makes nobody a wholesaler or ops.
+      // A service's key can only vouch for that service. If stolen, it gives no access as a
+      // wholesaler or ops.
       const vouches = issuer === VOUCHER && caller.kind !== 'service';
       if (payload.caller !== undefined && !vouches) return undefined;
       const checked = { caller, expiresAt: Number(payload.exp) * 1000 };

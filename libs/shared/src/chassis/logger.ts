@@ -3,14 +3,17 @@ import { currentIds } from './request-context';
 
 export type Logger = PinoLogger;
 
-/** A write for each line took a sixth of a service's CPU time: so many bytes are written together. */
+/**
+ * Bytes that are written together. Writing each line separately took a sixth of a service's CPU
+ * time.
+ */
 const WRITE_BYTES = 8 * 1024;
 /** A line is written after this at the latest, in milliseconds. */
 const FLUSH_MS = 50;
 /** While nobody reads stdout, lines beyond this are dropped: the process must not run out of memory. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-/** Fields that must never reach a log, wherever a careless line puts them. */
+/** Fields that must never reach a log. */
 const REDACTED = [
   'authorization',
   'code',
@@ -27,8 +30,8 @@ const REDACTED = [
 ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /**
- * What a log keeps of an error. Database errors carry row values in `detail`, `parameters` and
- * `query`, HTTP errors the request's body: only name, message, code and stack are let through.
+ * The parts of an error that are logged. Database errors carry row values in `detail`, `parameters`
+ * and `query`, HTTP errors the request's body: only name, message, code and stack are let through.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };

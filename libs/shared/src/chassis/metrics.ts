@@ -100,9 +100,9 @@ export function observeRequest(
 }
 
 /**
- * A counter of a service's own.
+ * A counter of one service.
  * @param known label values that are exported from the start, as 0: a rate needs a value before
- * @returns what counts one or several, by their labels
+ * @returns a function that counts one or several for labels
  */
 export function createCounter<Label extends string>(
   name: `fiado_${string}_total`,
@@ -119,11 +119,11 @@ export function createCounter<Label extends string>(
 export interface Reading {
   /** Exports the value. */
   record(): void;
-  /** Exports no value under these labels any more. */
+  /** Stops exporting a value with these labels. */
   forget(): void;
 }
 
-/** A gauge that a sample fills (sampler.ts). @returns what makes a reading of it, by its labels */
+/** A gauge that a sample sets (sampler.ts). @returns a function that makes a reading for labels */
 export function createGauge<Label extends string>(
   name: `fiado_${string}`,
   help: string,
@@ -138,7 +138,7 @@ export function createGauge<Label extends string>(
   });
 }
 
-/** A gauge that is read anew at each look. */
+/** A gauge that is read at each scrape. */
 export function createLiveGauge<Label extends string>(
   name: `fiado_${string}`,
   help: string,

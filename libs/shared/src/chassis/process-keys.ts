@@ -7,14 +7,17 @@ const KEY_ID_LENGTH = 16;
 /** A raw Ed25519 public key of 32 bytes in base64url. */
 const PUBLIC_KEY = /^[\w-]{43}$/;
 
-/** What a process signs tokens and jobs with, and knows those of the others by. */
+/**
+ * The key with which a process signs tokens and jobs, and the keys with which it verifies those of
+ * others.
+ */
 export interface ProcessKeys {
   /** The process itself. */
   process: ProcessName;
   privateKey: KeyObject;
-  /** Names its key in what it signs. */
+  /** Id of its key in signed tokens and jobs. */
   keyId: string;
-  /** By their ids. A process may have several keys, so that one can follow another. */
+  /** By their ids. A process may have several keys, so that they can be rotated. */
   publicKeys: PublicKeys;
 }
 
@@ -49,7 +52,7 @@ export function publicKeysOf(text: string): PublicKeys {
 
 /**
  * The keys of a process by its configuration.
- * @throws Error when its own public key is not among those that the others know
+ * @throws Error if its own public key is not in the list
  */
 export function processKeysOf(
   process: ProcessName,

@@ -11,7 +11,7 @@ export interface ProcessParts {
 }
 
 /**
- * The life of a process of Fiado: `main.js migrate` and end, or serve until stopped by
+ * Runs a process of Fiado: migrates and exits (`main.js migrate`), or serves until it is stopped by
  * SIGTERM, SIGINT (without a supervisor) or the end of the supervisor's channel. A second signal,
  * or a stop past its deadline, ends it at once.
  */

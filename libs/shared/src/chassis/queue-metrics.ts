@@ -95,7 +95,7 @@ export function outboxReadings(
   ];
 }
 
-/** Tells a pool's connections at every look from now on. */
+/** Exports the connections of a pool from now on. */
 export function watchPool(schema: string, pool: Pool): void {
   pools.set(schema, pool);
 }

@@ -5,7 +5,7 @@ import type { Logger } from './logger';
 import { Loop } from './loop';
 
 const LOOP = 'retention';
-/** How often old rows are looked for: nobody waits for them to go. */
+/** How often old rows are deleted. Nothing depends on their deletion. */
 const LOOK_MS = 60_000;
 /**
  * Rows of one table that one statement deletes: some 20 ms, far below the 5 s that a statement may
@@ -17,7 +17,7 @@ export const DELETE_BATCH_SIZE = 500;
 interface GrowingTable {
   name: string;
   key: string;
-  /** When a row came to its end; null while it is still needed. */
+  /** When a row was finished; null while it is still needed. */
   endedAt: string;
   keepHours: number;
 }
@@ -25,7 +25,7 @@ interface GrowingTable {
 const TABLES: GrowingTable[] = [
   // For people who look into the database. Dead letters stay until they are done.
   { name: 'outbox', key: 'id', endedAt: 'done_at', keepHours: 24 },
-  // 30 days: far longer than any queue could bring a job again.
+  // 30 days: far longer than a queue could deliver a job again.
   { name: 'inbox', key: 'message_id', endedAt: 'received_at', keepHours: 30 * 24 },
   // How long an answer is replayed for its Idempotency-Key.
   { name: 'idempotency_keys', key: 'id', endedAt: 'created_at', keepHours: 24 },

@@ -33,9 +33,9 @@ createLiveGauge(
 );
 
 /**
- * Reads a sample again and again, in a loop of its own: one that hangs or fails holds up no other.
- * Its gauges are not exported while it cannot be read, as an alert would take an old value for a
- * present one.
+ * Reads a sample again and again, in a loop of its own: one that hangs or fails does not affect the
+ * others. Its gauges are not exported while it cannot be read, because alerts would treat old
+ * values as current.
  */
 export function createSampler({ name, everyMs = SAMPLE_MS, read }: Sample, log: Logger): Loop {
   lastReadAtMs.set(name, performance.now());

@@ -13,24 +13,24 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 
 /**
- * Seals what must not rest in the clear (names, phones, coordinates, codes on their way) with
+ * Encrypts ("seals") personal data at rest (names, phones, coordinates, codes to be sent) with
  * AES-256-GCM. A sealed value is `key id (4) | iv (12) | tag (16) | ciphertext`; its purpose and
  * the id of its row are authenticated with it, so that a value moved to another column or row does
  * not open.
  */
 export interface Sealer {
-  /** @param rowId of the row that the value rests in, or of the object that it stays with */
+  /** @param rowId id of the row that holds the value, or of the object that it belongs to */
   seal(text: string, purpose: string, rowId: string): Buffer;
   /**
    * A value of the previous release, which is not bound to its row, opens too.
    * @throws Error when the key, the purpose, the row or a byte differs
    */
   open(sealed: Buffer, purpose: string, rowId: string): string;
-  /** The same for what is no text, such as an image; these were always bound. */
+  /** The same for bytes, such as an image; these were always bound. */
   sealBytes(bytes: Buffer, purpose: string, rowId: string): Buffer;
   openBytes(sealed: Buffer, purpose: string, rowId: string): Buffer;
   /**
-   * A text sealed anew and bound to its row; undefined when it is bound already.
+   * The text, sealed again and bound to its row; undefined if it is already bound.
    * @throws Error as open does
    */
   bind(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
@@ -105,7 +105,7 @@ function decrypt(sealingKey: SealingKey, sealed: Buffer, context: string): Buffe
   try {
     return Buffer.concat([decipher.update(body.subarray(TAG_BYTES)), decipher.final()]);
   } catch (error) {
-    // Node's own words name neither. The context is a purpose and the id of a row.
+    // Node's error names neither. The context is a purpose and the id of a row.
     throw new Error(`The sealed value of ${context} was changed or belongs to another row`, {
       cause: error,
     });

@@ -18,9 +18,9 @@ import { HasStrongPassword } from './weak-settings';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** A worker's jobs and the loops wait for connections with fewer. */
+/** With fewer, jobs and loops wait for connections. */
 const MIN_POOL_SIZE = 4;
-/** One process with more does not get more done. */
+/** More connections do not make one process faster. */
 const MAX_POOL_SIZE = 100;
 
 /** Longest drain: what is left of the time that a stop may take is for the requests that run. */
@@ -46,7 +46,7 @@ export function IsServiceUrls(): PropertyDecorator {
   });
 }
 
-/** An Ed25519 private key; a bad one must end the start and not a call. */
+/** An Ed25519 private key. A bad key must fail at start, not at the first call. */
 export function IsSigningKey(): PropertyDecorator {
   return IsReadable(signingKeysOf, 'must be the base64 of the PKCS8 PEM of an Ed25519 private key');
 }
@@ -85,7 +85,7 @@ export function IsRateVariable(): PropertyDecorator {
 
 /** Variables that every process of Fiado reads. */
 export class ProcessConfig {
-  /** sandbox or production; production refuses what is only fit for trying out. */
+  /** sandbox or production. production refuses settings that are only safe in a sandbox. */
   @IsIn(['sandbox', 'production'])
   FIADO_MODE: 'sandbox' | 'production' = 'sandbox';
 

@@ -38,7 +38,7 @@ import { createRetention } from './retention';
 import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
 import type { ServiceConfig } from './service-config';
 
-/** What every service stands on; its own context adds its clients and keys. */
+/** The parts that every service has. Each service's context adds its clients and keys. */
 export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
   config: Config;
   db: DataSource;
@@ -54,7 +54,7 @@ export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
 export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   name: QueueName;
   schema: Schema;
-  /** Secrets whose fingerprints rest in the database: variable name to value. */
+  /** Secrets whose fingerprints are stored in the database: variable name to value. */
   secrets: (config: Config) => Record<string, string>;
   createContext: (foundation: Foundation<Config>) => Context;
   /** Closes what createContext opened. */
@@ -107,7 +107,7 @@ export async function startService<Config extends ServiceConfig, Context>(
       database: () => checkWritable(poolOf(db)),
       clock: async () => clockWatch.check(),
     },
-    // Requests are served without them: what they ask for waits in the outbox.
+    // Requests are served without them, and their jobs wait in the outbox.
     reported: { queues: () => queues.ping(), worker: async () => pulse.check() },
   });
   const app = createApp({
@@ -172,12 +172,12 @@ function samplesOf<Config extends ServiceConfig, Context>(
   ];
 }
 
-/** What moves jobs from the outbox to their queues, and follows them to their end. */
+/** The loops that move jobs from the outbox to their queues and track their outcome. */
 function outboxLoops({ db, queues, relay, log }: Foundation): Loop[] {
   return [relay, createSweeper(db, queues, log), createDeadLetterLook(db, queues, log)];
 }
 
-/** The last that can fail before anything runs; then nothing stays open. */
+/** The last step that can fail before anything runs. If it fails, everything is closed. */
 async function connectWorker(
   { db, queues }: Foundation,
   worker: BullWorker,
@@ -185,7 +185,7 @@ async function connectWorker(
 ): Promise<void> {
   try {
     await queues.connect(SERVICES, worker);
-    // A worker whose clock is wrong must not ask for a job even once.
+    // A worker with a wrong clock must not fetch a single job.
     await clockWatch.look();
   } catch (error) {
     await db.destroy();

@@ -1,4 +1,7 @@
-/** A rest in a process that stood still must not last as long, in milliseconds. */
+/**
+ * Longest rest, in milliseconds, so that a process that was suspended does not rest as long as it
+ * was.
+ */
 const MAX_REST_MS = 100;
 
 /** Callers with work to do, the next one first; of each, its pieces of work in their order. */
@@ -7,9 +10,9 @@ let isScheduled = false;
 
 /**
  * Resolves when it is this caller's turn for one piece of work, some milliseconds at most. Callers
- * take turns. After a piece the process does all else that is due, and there is no other piece for as
- * long as that one took: work in turns takes half of the event loop at most. So a caller that sends
- * much work slows its own, and that of another one by a piece for each of its steps.
+ * take turns. After a piece, the process does other work for as long as that piece took, so this
+ * work takes at most half of the event loop. A caller with much work slows down its own, and delays
+ * another caller by one piece for each of its steps.
  */
 export function nextTurn(caller: string): Promise<void> {
   return new Promise((resolve) => {

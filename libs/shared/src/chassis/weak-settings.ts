@@ -6,7 +6,7 @@ type Settings = object;
 
 /** How long a secret must be at least, in characters: 32 random bytes are 43 in base64url. */
 const MIN_SECRET_LENGTH = 32;
-/** A store's password is typed by nobody, but may be made by a tool with a limit of its own. */
+/** Nobody types a store's password, but a tool with its own limit may have generated it. */
 const MIN_PASSWORD_LENGTH = 12;
 /**
  * Bits by bitsOf() below. It takes 16 random bytes in hexadecimal for some 90 of their 128
@@ -40,7 +40,7 @@ const SECRETS = [
   'GRAFANA_PASSWORD',
 ];
 
-/** Decorator: a secret of a process, in production one that cannot be guessed. */
+/** Decorator: a secret of a process. In production it must not be guessable. */
 export function IsSecret(): PropertyDecorator {
   return checkedBy('isSecret', secretProblem);
 }
@@ -148,14 +148,15 @@ function valueOf(settings: Settings, name: string): unknown {
   return (settings as Record<string, unknown>)[name];
 }
 
-/** Words in small letters, a number: no generator of secrets makes them. */
+/** Lower-case words and a number: no secret generator produces these. */
 function hasOneKindOfCharacter(secret: string): boolean {
   return [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(secret)).length < 2;
 }
 
 /**
- * Bits that a text is worth at most: each character that its predecessor does not foretell, by
- * repeating it, counting on or as the same pair did before, is one of so many different ones.
+ * Upper bound of the entropy of a text, in bits. Only characters that do not follow from the
+ * previous one count (by repetition, by counting on, or as in an earlier pair), each as one of the
+ * distinct characters.
  */
 function bitsOf(secret: string): number {
   const pairs = new Set<string>();

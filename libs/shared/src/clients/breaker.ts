@@ -1,13 +1,14 @@
 import { AppError } from '../contracts/errors';
 import { recordBreaker } from './breaker-metrics';
 
-/** It opens when more than half of the calls in this time failed, */
+/** Window in which calls are judged: it opens when more than half of them failed, */
 const WINDOW_MS = 10_000;
 const FAILED_PART = 0.5;
 /** if there were at least so many: a single failure means little. */
 const MIN_CALLS = 20;
 /**
- * Then one call a second is let through to see; a service that was started again waits no longer.
+ * While it is open, one call a second is let through, so that a restarted service is noticed within
+ * a second.
  */
 const TRY_AGAIN_MS = 1_000;
 /** The window moves in so many steps, so calls are forgotten at most a tenth of it late. */
@@ -35,12 +36,11 @@ export interface BreakerOptions {
 }
 
 /**
- * Stops calls to a service that does not answer, so that nobody waits for it in vain and it is not
- * called by all callers at once when it recovers. Any answer is a success: a refusal
- * comes from a service that lives.
+ * Stops calls to a service that does not answer, so that callers do not wait in vain and do not all
+ * call it at once when it recovers. Any answer is a success, even a refusal.
  *
- * It only counts: a call costs no promise, timer or listener, because every forwarded request is one
- * (docs/adr/0034-a-breaker-that-only-counts.md).
+ * It only counts: a call costs no promise, timer or listener, because every forwarded request is
+ * one (docs/adr/0034-a-breaker-that-only-counts.md).
  */
 export class Breaker {
   readonly #labels: { upstream: string; use: string };
@@ -75,7 +75,7 @@ export class Breaker {
   start(): Settle {
     if (this.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
     const isTrial = this.#openSince !== undefined;
-    // The next trial is a second after this one, whatever becomes of it.
+    // The next trial is a second after this one, whatever its outcome.
     if (isTrial) this.#openSince = this.#now();
     let isSettled = false;
     return (outcome) => {

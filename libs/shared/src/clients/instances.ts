@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 /** How often a service's name is looked up: a new instance has requests about a second later. */
 const LOOK_UP_EVERY_MS = 1_000;
 /**
- * How long an instance that refused or closed a connection is passed over while there are others.
+ * How long an instance that refused or closed a connection is skipped while there are others.
  * Longer than the usual DRAIN_MS: a caller that sees an instance stop does not call it again before
  * it is gone.
  */
@@ -37,9 +37,9 @@ export interface InstancesLoad {
 }
 
 /**
- * The instances of one service, asked in turn. They are the addresses of the names in its URLs,
- * resolved repeatedly; an IP address and localhost are one instance each. Nothing is
- * looked up for a request.
+ * The instances of one service, called in turn. They are the addresses of the names in its URLs,
+ * resolved repeatedly; an IP address and localhost are one instance each. Nothing is looked up for
+ * a request.
  */
 export class Instances {
   readonly #options: PoolOptions;
@@ -79,13 +79,13 @@ export class Instances {
         const instance = instances[this.#turn % instances.length] as Instance;
         if (instance.asideUntil <= now) return instance.pool;
       }
-      // All of them in trouble: then it makes no difference.
+      // All instances are skipped: use any.
       this.#turn += 1;
     }
     return (instances[this.#turn % instances.length] as Instance).pool;
   }
 
-  /** Passes over the instance of these connections for a moment, while there are others. */
+  /** Skips the instance of these connections for a moment, while there are others. */
   setAside(pool: Pool): void {
     const instance = this.#instances.find((one) => one.pool === pool);
     if (instance !== undefined) instance.asideUntil = performance.now() + ASIDE_MS;
@@ -150,7 +150,7 @@ export class Instances {
     for (const { pool } of gone) this.#leave(pool);
   }
 
-  /** Lets the requests that run there end. */
+  /** Lets running requests finish. */
   #leave(pool: Pool): void {
     this.#leaving.add(pool);
     void pool
@@ -181,7 +181,7 @@ function always(address: string): LookupFunction {
   };
 }
 
-/** Not by us: a connection that was idle for long, or whose request nobody waits for any more. */
+/** Not closed by us: a connection that was idle for long, or whose request was cancelled. */
 function isClosedByInstance(error: Error): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'UND_ERR_INFO') return message === 'reset';

@@ -5,7 +5,7 @@ import type { ProcessName } from '../contracts/process-names';
 import { Breaker } from './breaker';
 import { Instances, wasNotSent } from './instances';
 
-/** Another service that has not answered in this time is treated as unavailable. */
+/** A service that has not answered in this time is treated as unavailable. */
 const DEADLINE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Connections to one instance of another service; more requests than that wait in line. */
@@ -106,7 +106,7 @@ export class InternalClient {
       return { statusCode: response.statusCode, body: await response.body.json() };
     } catch (error) {
       const notSent = wasNotSent(error);
-      // One that hangs would keep its share of all calls waiting for their deadline.
+      // An instance that hangs would keep its share of all calls waiting for their deadline.
       if (notSent || signal.aborted) this.instances.setAside(pool);
       // The command was not sent, so another instance may get it.
       if (notSent && triesLeft > 0) return this.send(path, body, triesLeft - 1);
@@ -122,8 +122,8 @@ function rebuiltError(answer: unknown): AppError {
     keyId?: unknown;
   };
   if (!isErrorCode(errorCode)) return new AppError('SERVICE_UNAVAILABLE');
-  // It answers but rejects our token: unavailable for our caller; the operator finds the cause in
-  // the log.
+  // The service rejects our token. For the caller it is unavailable; the log has the cause for the
+  // operator.
   if (errorCode === 'INTERNAL_TOKEN_NOT_VALID') {
     return new AppError('SERVICE_UNAVAILABLE', { cause: new AppError(errorCode) });
   }

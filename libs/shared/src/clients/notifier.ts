@@ -11,8 +11,7 @@ import type {
 import type { InternalClient } from './internal-client';
 
 /**
- * How long a caller waits for the notifier: what it asks is worth knowing, and not worth a slow
- * answer.
+ * How long a caller waits for the notifier. The information is useful, but not worth a slow answer.
  */
 export const NOTIFIER_DEADLINE_MS = 500;
 

@@ -13,6 +13,6 @@ export interface Caller {
   scopes: Scope[];
   /** The API key itself that was called with; absent for an access token and for a service. */
   keyId?: string;
-  /** Where a provider's times without a zone belong. */
+  /** Time zone of a provider's times without a zone. */
   timeZone?: string;
 }

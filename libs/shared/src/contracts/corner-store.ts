@@ -11,7 +11,7 @@ import {
 } from 'class-validator';
 import { IsArrayOf } from './decorators';
 
-/** What accounts keeps; the status that callers see derives `in-payment-default` from it. */
+/** The stored status. The status in answers derives `in-payment-default` from it. */
 export const CORNER_STORE_STATUSES = ['pre-approved', 'in-manual-validation', 'approved'] as const;
 export type CornerStoreStatus = (typeof CORNER_STORE_STATUSES)[number];
 

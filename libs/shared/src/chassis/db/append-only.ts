@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Makes a table append-only, for everyone: a trigger refuses UPDATE, DELETE and TRUNCATE, and the
- * service's role is not even granted them. For ledgers and audit logs, in their migration.
+ * Makes a table append-only, for every role: a trigger refuses UPDATE, DELETE and TRUNCATE, and the
+ * service's role has no right to them. For ledgers and audit logs, in their migration.
  */
 export async function makeAppendOnly(
   runner: QueryRunner,

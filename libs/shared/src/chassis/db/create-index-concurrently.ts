@@ -24,6 +24,6 @@ export async function createIndexConcurrently(
   if (index?.valid !== true) {
     await runner.query(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ${definition}`);
   }
-  // After an error the connection is closed, so only success needs it.
+  // After an error the connection is closed, so this is only needed on success.
   await runner.query('RESET lock_timeout');
 }

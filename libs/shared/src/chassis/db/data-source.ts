@@ -10,8 +10,9 @@ import { dropReadOnly } from './writable';
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /**
- * How long an unused connection is kept, here and by the queues: longer than the minute in which SMS
- * behind a cap go out. To open one takes both sides milliseconds, and it plans its statements anew.
+ * How long an unused connection is kept, here and by the queues: longer than the minute in which
+ * SMS behind a cap go out. Opening one takes milliseconds on both sides, and it plans its
+ * statements again.
  */
 export const IDLE_CONNECTION_MS = 300_000;
 
@@ -34,8 +35,8 @@ const CHASSIS_MIGRATIONS: Function[] = [
 ];
 
 /**
- * All migrations of a schema: those of the tables that every schema has are the chassis' to add,
- * so that a new one reaches every service with the build.
+ * All migrations of a schema. The chassis adds those of the tables that every schema has, so that a
+ * new one reaches every service.
  */
 export function migrationsOf({ migrations }: Schema): Function[] {
   const own: Function[] = Object.values(migrations);

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from './create-index-concurrently';
 
-/** Dead letters are looked at again and again: their index is as small as they are few. */
+/** Dead letters are read often. A partial index stays small because they are few. */
 export class IndexDeadJobs1795200000000 {
   transaction = false;
 

@@ -1,7 +1,7 @@
 import { MAX_VIOLATIONS, type InvariantCheck } from '../../contracts/invariants';
 import { query, type Db } from './query';
 
-/** A fact of a service's schema, and the statement that selects the rows against it. */
+/** An invariant of a service's schema, and the statement that selects the rows that violate it. */
 export interface Invariant {
   /** As a fact: 'credit_entries sum up to used_cents'. */
   name: string;
@@ -9,7 +9,7 @@ export interface Invariant {
   violations: string;
 }
 
-/** Looks for the rows against each invariant, up to MAX_VIOLATIONS of each. */
+/** Selects the rows that violate each invariant, up to MAX_VIOLATIONS of each. */
 export async function checkInvariants(db: Db, invariants: Invariant[]): Promise<InvariantCheck[]> {
   const checks: InvariantCheck[] = [];
   for (const { name, violations } of invariants) {

@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import { query } from './query';
 
 /**
- * Notices at start that a secret is not the one that this schema's data was written with, before
- * anything is sealed with the wrong one. The first start writes the fingerprints down.
+ * Detects at start that a secret differs from the one that this schema's data was written with,
+ * before anything is sealed with the wrong one. The first start stores the fingerprints.
  * @param secrets variable name to its value; only a keyed fingerprint of it is kept
  * @throws Error naming the variables that differ, never their values
  */

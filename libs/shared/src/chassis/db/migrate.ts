@@ -18,7 +18,7 @@ const MIGRATION_LOCK_POLL_MS = 200;
  * (data-source.ts).
  */
 const LOCK_TIMEOUT_MS = 500;
-/** Requests that piled up are worked off by then. */
+/** The requests that piled up are done by then. */
 const PAUSE_BETWEEN_TRIES_MS = 1_500;
 /** 120 tries of 2 s are 4 minutes, less than `npm start` gives a migration. */
 const MAX_TRIES = 120;
@@ -30,7 +30,7 @@ const OLDEST_SERVER = 150_000;
 
 export interface MigrateOptions {
   schema: Schema;
-  /** An owner's URL, past any pooler: one that may create roles and schemas. */
+  /** An owner's URL, without a pooler. The owner may create roles and schemas. */
   ownerUrl: string;
   /** Whether the queues live in Postgres too. */
   queuesInPostgres: boolean;
@@ -66,8 +66,8 @@ export async function migrate({
 }
 
 /**
- * Waits for another migration to end. It asks again and again: a statement that waits for the lock
- * would hold a snapshot, for which CREATE INDEX CONCURRENTLY of the other migration waits in turn.
+ * Waits for another migration to end. It polls: a statement that waited for the lock would hold a
+ * snapshot, and CREATE INDEX CONCURRENTLY of the other migration would wait for that snapshot.
  */
 async function takeMigrationLock(owner: Client): Promise<void> {
   for (;;) {
@@ -80,7 +80,7 @@ async function takeMigrationLock(owner: Client): Promise<void> {
   }
 }
 
-/** Repeats work that could not get a lock. The work must skip what it has committed. */
+/** Repeats work that could not get a lock. The work must skip the parts that it has committed. */
 async function retryOnLockTimeout(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -117,7 +117,8 @@ async function createRoleAndSchema(owner: Client, schema: string, ownerUrl: stri
   const name = escapeIdentifier(schema);
   const password = escapeLiteral(rolePassword(ownerUrl, schema));
 
-  // Roles belong to the whole server, so another database's migration may have made it just now.
+  // Roles belong to the whole server, so the migration of another database may just have created
+  // it.
   await owner.query(`CREATE ROLE ${role} LOGIN`).catch((error: unknown) => {
     if (driverError(error).code !== DUPLICATE_OBJECT) throw error;
   });

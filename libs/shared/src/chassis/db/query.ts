@@ -9,7 +9,7 @@ const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
-/** A look at all rows of ten million orders is over by then, on a busy machine too. */
+/** Long enough to read all rows of ten million orders, even on a busy machine. */
 const LONG_STATEMENT_MS = 60_000;
 
 /** Runs one parameterised statement and returns its rows, inside the transaction when given one. */
@@ -24,7 +24,8 @@ export async function query<Row extends QueryResultRow>(
 
 /**
  * The same as a named statement: parsed and planned once for each connection. For hot paths. With
- * PREPARED_STATEMENTS=off it has no name: a pooler may run it on a connection that knows none.
+ * PREPARED_STATEMENTS=off it has no name, because a pooler may run it on a connection that has not
+ * prepared it.
  */
 export async function queryNamed<Row extends QueryResultRow>(
   db: Db,
@@ -38,8 +39,8 @@ export async function queryNamed<Row extends QueryResultRow>(
 }
 
 /**
- * Lets the statements of a database transaction take longer than a request's may: for what reads
- * whole tables, started by ops.
+ * Raises the time limit for the statements of a database transaction. For work started by ops that
+ * reads whole tables.
  */
 export async function allowLongStatements(tx: EntityManager): Promise<void> {
   await query(tx, `SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
@@ -68,8 +69,8 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Does work whose database transaction Postgres ended for a deadlock once more: by then the other
- * transaction of the deadlock has its locks. What the work committed before must bear repetition.
+ * Repeats work once if Postgres ended its database transaction for a deadlock. By then the other
+ * transaction has its locks. Anything that the work committed before must be safe to repeat.
  */
 export async function repeatAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

@@ -9,7 +9,7 @@ const LIMITS = {
   statement_timeout: 5_000,
   /** Longest wait for a row lock; a hot credit line waits far less. */
   lock_timeout: 2_000,
-  /** A transaction that does nothing this long has lost its process. */
+  /** The process of a transaction that is idle for this long is gone. */
   idle_in_transaction_session_timeout: 10_000,
 };
 

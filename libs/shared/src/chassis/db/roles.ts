@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Schema of the queues that live in Postgres; all services share its one role. BullMQ looks for its
- * tables in this schema and no other when it is handed a pool, and one pool for all queues of a
- * process is what keeps the connections few.
+ * Schema of the queues that live in Postgres; all services share its one role. BullMQ only uses
+ * this schema when it is given a pool, and one pool for all queues of a process keeps the number of
+ * connections low.
  */
 export const QUEUES_SCHEMA = 'bullmq';
 

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Which request from outside wants a job, so that it can be followed through every process. */
+/** The request from outside that caused a job, so that it can be followed through every process. */
 export class TraceOutbox1795400001000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE outbox ADD COLUMN request_id text');

@@ -3,7 +3,7 @@ import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
 
 /** SQLSTATE of a write that reached a server which takes none (read_only_sql_transaction). */
 const READ_ONLY = '25006';
-/** A connection that a network dropped without a word is closed after this, not waited on. */
+/** A connection that the network dropped silently is closed after this time. */
 const CHECK_TIMEOUT_MS = 2_000;
 const CHECK = { text: 'SHOW transaction_read_only', query_timeout: CHECK_TIMEOUT_MS };
 
@@ -28,7 +28,7 @@ export const dropReadOnly: NonNullable<PoolConfig['verify']> = (client, done) =>
 function ignore(): void {}
 
 /**
- * Asks a pool's server whether it takes writes, and closes the idle connections when it does not.
+ * Checks whether a pool's server accepts writes, and closes the idle connections if it does not.
  * @throws Error with code 25006, or because the database cannot be reached
  */
 export async function checkWritable(pool: Pool): Promise<void> {

@@ -11,11 +11,11 @@ import { bodyHashOf } from './body';
 import { sendJson } from './send-json';
 import { callerOf } from './caller';
 
-/** A longer key helps nobody (draft-ietf-httpapi-idempotency-key-header leaves it to us). */
+/** draft-ietf-httpapi-idempotency-key-header sets no limit. */
 const MAX_KEY_LENGTH = 255;
-/** How long a twin waits for the first one: less than the gateway's deadline. */
+/** How long a duplicate request waits for the first one: less than the gateway's deadline. */
 const MAX_WAIT_MS = 5_000;
-/** Long enough to insert a row, in milliseconds: a key that is held is held for longer. */
+/** Long enough to insert a row, in milliseconds. A request in progress holds its key for longer. */
 const KEY_PROBE_MS = 50;
 /** What a sealed answer is sealed for. */
 const ANSWER_PURPOSE = 'kept answer';
@@ -25,19 +25,19 @@ export interface Answering<Result> {
   present: (result: Result) => object;
   /** Headers of the answer; a replay has none of them. */
   headers?: ((result: Result) => Record<string, string>) | undefined;
-  /** Seals the kept body of an answer that holds a secret, such as a link that needs no credential. */
+  /** Encrypts the stored answer if it holds a secret, such as a link that needs no credential. */
   sealer?: Sealer | undefined;
   /** The use case; it stores `keep(result)` in the database transaction of its effect. */
   work: (keep: Keep<Result>) => Promise<Result>;
 }
 
-/** Requests with a key that this process works on: a twin waits here and holds no connection. */
+/** Requests with a key in this process. A duplicate waits here without a database connection. */
 const running = new Map<string, Promise<unknown>>();
 
 /**
- * Answers a request whose effect must happen once. Without an Idempotency-Key it just works. With
- * one, the key's row is written with the effect, so that of two equal requests one rolls back on
- * the row's primary key and answers what the other did.
+ * Answers a request whose effect must happen once. Without an Idempotency-Key the work simply runs.
+ * With one, the row of the key is written together with the effect. Of two equal requests, one
+ * violates the primary key, rolls back, and returns the answer of the other.
  */
 export async function answerOnce<Result>(
   db: DataSource,
@@ -71,7 +71,7 @@ export async function answerOnce<Result>(
   try {
     send(await effect);
   } catch (error) {
-    // A refusal may only mean that the first request has already done it.
+    // The request may be refused only because the first one already succeeded.
     if (await replay(db, twin, res)) return;
     const isTwinRunning =
       isUniqueViolation(error, 'idempotency_keys_pkey') ||
@@ -86,9 +86,9 @@ export async function answerOnce<Result>(
 }
 
 /**
- * Whether another database transaction is about to store an answer under this key. A request that
- * waited too long for a lock asks this, as the lock may as well be a row of the business that is
- * busy. Its own row is taken back.
+ * Whether another database transaction is about to store an answer under this key. Called after a
+ * lock time-out, because the lock may also belong to a business row. The row inserted here is
+ * rolled back.
  */
 async function isKeyHeld(db: DataSource, id: Buffer): Promise<boolean> {
   const runner = db.createQueryRunner();
@@ -142,7 +142,7 @@ async function waitForTwin(id: string): Promise<boolean> {
     const left = deadline - Date.now();
     if (left <= 0) throw new AppError('IDEMPOTENCY_CONFLICT', { retryAfterSeconds: 1 });
     await Promise.race([twin.catch(() => undefined), sleep(left, undefined, { ref: false })]);
-    // The twin leaves the map in a later microtask than the one that wakes us.
+    // The duplicate leaves the map in a later microtask than the one that resumes this one.
     await sleep(0);
   }
   return true;

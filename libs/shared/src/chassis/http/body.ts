@@ -19,14 +19,14 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
- * Reads a JSON body; the hash of its bytes is kept for Idempotency-Key. The error middleware answers
- * a 4xx for a body that is too long, compressed, not in UTF-8 or has too many values. Behind
- * allowCallers. A large body is worked on in pieces (turns.ts).
+ * Reads a JSON body; the hash of its bytes is kept for Idempotency-Key. The error middleware
+ * answers a 4xx for a body that is too long, compressed, not in UTF-8 or has too many values.
+ * Behind allowCallers. A large body is processed in pieces (turns.ts).
  * @param limit length, such as '2mb'
  */
 export function jsonBody(limit: string, maxValues: number): RequestHandler[] {
   return [
-    // What a compressed body expands to would pass the gateway's limits of bytes.
+    // A compressed body could expand beyond the gateway's limits.
     express.raw({ type: 'application/json', limit, inflate: false }),
     async (req, res, next) => {
       const bytes: unknown = req.body;
@@ -37,7 +37,7 @@ export function jsonBody(limit: string, maxValues: number): RequestHandler[] {
       }
       if (isLarge(bytes)) {
         const caller = callerOf(req);
-        // A body of few values, such as an image, is no work once it is parsed.
+        // A body of few values, such as an image, costs little after parsing.
         if (maxValues >= DEFAULT_MAX_VALUES) await takePlace(caller, res);
         await parseBody(req, bytes, maxValues, turnsOf(caller));
       } else {
@@ -72,7 +72,7 @@ async function parseBody(
     await turn?.();
     if (mayLoseDigits(text)) rememberNumbers(req.body, text);
   }
-  // The handler goes on with it, and first validates it.
+  // The handler continues by validating it.
   await turn?.();
 }
 

@@ -11,9 +11,10 @@ export type AllowedCaller = Exclude<CallerKind, 'service'> | `service:${ProcessN
 const callers = new WeakMap<Request, Caller>();
 
 /**
- * Guard: the token names a caller, who may call this route, and its key too. 401, then 403. A
- * token that we cannot trust is a 503: the gateway drops tokens from outside, so another service
- * made it with an unknown key or another clock, and no caller's credential is to blame.
+ * Guard: the token must name a caller (401), and both the caller and its key must be allowed to
+ * call this route (403). An invalid token is a 503: the gateway removes tokens from outside, so
+ * another service signed it with an unknown key or a wrong clock, and the caller's credential is
+ * not the cause.
  */
 export function allowCallers(
   tokens: InternalTokens,

@@ -5,7 +5,7 @@ import { internalEndpoint } from './endpoint';
 
 /**
  * The notifier calls it on every service that publishes events. Once it has answered, no event of
- * the owner is lost: each statement that writes one looks at the table in its own snapshot.
+ * the owner is lost: each statement that writes an event reads the table in its own snapshot.
  */
 export const changeEventSettingsEndpoint = internalEndpoint({
   path: '/internal/event-settings',

@@ -5,7 +5,7 @@ import type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 export type DtoClass = new () => object;
 export type Dto = Record<string, unknown>;
 
-/** What the decorators of a DTO class say of one of its fields. */
+/** The decorators of one field of a DTO class. */
 export interface DtoField {
   name: string;
   /** The class of the DTO that it holds, or of the DTOs in its array. */
@@ -25,9 +25,9 @@ export interface DtoField {
 const fieldsOfClass = new Map<DtoClass, DtoField[]>();
 
 /**
- * The fields of a DTO class, in the order in which they are checked. class-validator looks its
- * decorators up for each object; they are looked up once here.
- * @throws Error for a decorator whose check would have to be awaited
+ * The fields of a DTO class, in the order in which they are checked. class-validator looks up its
+ * decorators for each object; this looks them up once.
+ * @throws Error for a decorator with an asynchronous check
  */
 export function fieldsOf(Class: DtoClass): DtoField[] {
   const known = fieldsOfClass.get(Class);
@@ -75,7 +75,7 @@ function fieldOf(
 /** class-transformer's TransformationType of plainToInstance. */
 const PLAIN_TO_CLASS = 0;
 
-/** What a decorator of class-validator checks, as that library does. */
+/** Runs the check of a class-validator decorator as the library does. */
 function checkOf(Class: DtoClass, decorator: ValidationMetadata): DtoField['passes'] {
   const { propertyName: property, constraints, each, validateIf } = decorator;
   const validators = getMetadataStorage()

@@ -14,7 +14,10 @@ export type ParamOf<Path extends string> = Path extends `${string}:${infer Name}
     ? Name
     : never;
 
-/** What an endpoint reads of a request. The body and the query are checked when they are first read. */
+/**
+ * The parts of a request that an endpoint reads. The body and the query are validated on first
+ * access.
+ */
 export interface EndpointRequest<Body, Query, Param extends string, Code extends ErrorCode> {
   readonly caller: Caller;
   /** @throws ValidationError with one text for each problem */
@@ -37,7 +40,7 @@ interface Checks<Body, Query> {
   query?: new () => Query;
 }
 
-/** What an endpoint reads of an Express request. */
+/** The same, read from an Express request. */
 export function requestOf<Body extends object, Query extends object>(
   req: Request,
   { body: Body, bodyOptional, strict, query: Query }: Checks<Body, Query>,

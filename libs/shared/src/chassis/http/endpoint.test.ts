@@ -22,7 +22,7 @@ const answer = object('Thing', {
   lines: listOf(object('Line', { name: text, note: text }, ['note'])),
 });
 
-// The tests are the compiler's: `tsc -b` refuses an expected error that does not come.
+// The compiler runs these tests: `tsc -b` fails if an expected error does not occur.
 it('a presenter that returns the fields of the schema compiles', () => {
   const { path } = endpoint({
     ...common,

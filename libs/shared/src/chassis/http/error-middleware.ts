@@ -8,8 +8,8 @@ import type { Logger } from '../logger';
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * SQLSTATE classes of a transaction that was rolled back for another's sake, such as a deadlock
- * (40), and of a statement that was cut short, such as by its time limit (57).
+ * SQLSTATE classes of a transaction that was rolled back for another one, such as after a deadlock
+ * (40), and of a cancelled statement, such as after its time-out (57).
  */
 const TRY_AGAIN_SQL_STATES = /^(40|57)/;
 
@@ -26,7 +26,7 @@ export const codeAndMessage: ErrorShape = ({ code, message }) => ({ code, messag
 
 const shapes = new WeakMap<Response, ErrorShape>();
 
-/** Makes this response's errors take another shape than the default. */
+/** Sets the error shape of this response. */
 export function useErrorShape(res: Response, shape: ErrorShape): void {
   shapes.set(res, shape);
 }
@@ -57,7 +57,10 @@ function sendError(res: Response, error: AppError, shape: ErrorShape): void {
   res.status(error.status).json(shape(error));
 }
 
-/** Ours pass; the body parser's and the router's 4xx become ours; an absent database is a 503. */
+/**
+ * AppErrors are kept, 4xx errors of the body parser and the router are converted, and an
+ * unavailable database is a 503.
+ */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isUnavailable(thrown)) return new AppError('SERVICE_UNAVAILABLE', { cause: thrown });

@@ -11,16 +11,16 @@ type Checks = Record<string, () => Promise<void>>;
 export interface HealthChecks {
   /** What a process needs to serve requests: without one of them it is not ready. */
   readiness: Checks;
-  /** What is only shown beside them and in the metrics. */
+  /** Checks that are only shown, and do not count for readiness. */
   reported?: Checks;
 }
 
 export interface Health {
-  /** GET /health/live and /health/ready. Live means that the event loop turns. */
+  /** GET /health/live and /health/ready. Live means that the event loop runs. */
   router: Router;
-  /** GET /metrics, which may be asked for elsewhere. */
+  /** GET /metrics, which may be served on another port. */
   metrics: Router;
-  /** From now on not ready: the first step of a graceful stop. */
+  /** Makes the process not ready: the first step of a graceful stop. */
   stopping(): void;
 }
 

@@ -43,7 +43,7 @@ export function invariantsEndpoint<Context extends { db: DataSource }>(
     },
     input: () => undefined,
     handle: (context: Context) =>
-      // One snapshot: a change in between breaks no sum.
+      // One snapshot, so that concurrent changes do not break the totals.
       context.db.transaction('REPEATABLE READ', async (tx) => {
         await allowLongStatements(tx);
         return checkInvariants(tx, invariantsOf(context));

@@ -27,7 +27,7 @@ it('a request that has no place after four seconds is refused', async () => {
   await vi.advanceTimersByTimeAsync(4_000);
   await refused;
 
-  // The place of the first goes to who asks next, and not to the one that was refused.
+  // The slot of the first goes to the next request, not to the refused one.
   first.emit('close');
   await takePlace(caller, response());
 });

@@ -6,20 +6,20 @@ import { nextTurn } from '../turns';
 /** In bytes. A shorter body is parsed and validated in less than a millisecond. */
 const LARGE_BODY_BYTES = 16 * 1024;
 /**
- * Requests with a large body of one caller that are worked on at a time, in this process: so one
- * caller's batches hold 2 of the 12 connections to the database. The others wait in their order.
+ * Requests with a large body that this process handles at a time for one caller. One caller's
+ * batches thus hold 2 of the 12 database connections. The others wait in order.
  */
 const MAX_AT_ONCE = 2;
 /**
- * Less than half of the gateway's deadline of 10 s: a request that waits for so long would count for
- * its breaker, which is the same for all callers.
+ * Less than half of the gateway's deadline of 10 s: a longer wait would count as a failure for the
+ * circuit breaker, which all callers share.
  */
 const MAX_WAIT_MS = 4_000;
 const RETRY_AFTER_SECONDS = 2;
 
 interface Places {
   taken: number;
-  /** Each takes the place of a request that ended. */
+  /** Each takes the slot of a request that ended. */
   waiting: Set<() => void>;
 }
 
@@ -29,19 +29,18 @@ export function isLarge(body: Buffer): boolean {
   return body.length > LARGE_BODY_BYTES;
 }
 
-/** Awaits the turn of a caller for one piece of the work on its body. */
+/** Waits for the caller's turn to process one piece of its body. */
 export function turnsOf({ id }: Caller): () => Promise<void> {
   return () => nextTurn(id);
 }
 
 /**
- * Waits until a request with a large body may be worked on. A caller whose bodies are large waits for
- * itself, and for no other one. A request whose caller leaves meanwhile is given up: it never
- * resolves.
+ * Waits until a request with a large body may be handled. A caller with large bodies waits only for
+ * its own requests. If the caller disconnects meanwhile, the promise never resolves.
  * @throws AppError RATE_LIMIT_EXCEEDED after MAX_WAIT_MS
  */
 export function takePlace({ kind, id }: Caller, res: Response): Promise<void> {
-  // A service asks for many tenants, each of which was made to wait there.
+  // A service calls for many tenants, each of which has already waited there.
   if (kind === 'service') return Promise.resolve();
   return new Promise((resolve, reject) => {
     if (res.closed) return;

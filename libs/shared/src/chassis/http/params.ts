@@ -2,14 +2,14 @@ import { isUUID } from 'class-validator';
 import type { Request } from 'express';
 import { AppError, type ErrorCode } from '../../contracts/errors';
 
-/** An id of the path. One of the wrong form names nothing: it is the object's own 404. */
+/** An id of the path. A malformed id answers the same 404 as an unknown one. */
 export function idParam(req: Request, name: string, notFound: ErrorCode): string {
   return requireId(textParam(req, name), notFound);
 }
 
 /**
  * An id of a path or a body, in lower case.
- * @throws AppError with that code for an id of the wrong form: it names nothing
+ * @throws AppError with that code for a malformed id
  */
 export function requireId(text: string, notFound: ErrorCode): string {
   if (!isUUID(text)) throw new AppError(notFound);

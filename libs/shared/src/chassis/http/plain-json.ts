@@ -3,8 +3,8 @@ import { ValidationError } from '../../contracts/errors';
 /** Deeper than any body of the API, metadata included. */
 const MAX_DEPTH = 20;
 /**
- * Values in the body of a route that names no number of its own: 100 kB hold so many fields with a
- * key of three letters and a value of one digit.
+ * Values in a body, by default: 100 kB hold this many fields with a key of three letters and a
+ * value of one digit.
  */
 export const DEFAULT_MAX_VALUES = 12_500;
 /** A batch of 500 orders with 25 lines of three fields, or a question for 10,000 snapshots. */
@@ -62,10 +62,10 @@ export function checkValueCount(bytes: Uint8Array, maxValues: number): void {
 }
 
 /**
- * The check below every DTO: class-validator lets deep nesting, NUL, lone surrogates and
- * `__proto__` through, and each of them breaks something further in (the stack, jsonb, objects).
- * Values are counted before they are visited.
- * @throws ValidationError naming the path of the first offence
+ * The check before every DTO. class-validator accepts deep nesting, NUL, lone surrogates and
+ * `__proto__`, and each of them breaks something later (the stack, jsonb, objects). Values are
+ * counted before they are visited.
+ * @throws ValidationError naming the path of the first problem
  */
 export function checkPlainJson(root: unknown, maxValues: number = DEFAULT_MAX_VALUES): void {
   if (typeof root === 'string') checkText(root, () => '');
@@ -73,7 +73,7 @@ export function checkPlainJson(root: unknown, maxValues: number = DEFAULT_MAX_VA
   const maxContainers = Math.ceil(maxValues / VALUES_PER_CONTAINER);
   let values = 1;
   let containers = 0;
-  // A stack of our own: recursion is what a deep body attacks.
+  // An explicit stack, because a deep body attacks recursion.
   const pending: Container[] = [{ value: root, parent: undefined, key: '', depth: 0 }];
 
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
@@ -109,7 +109,7 @@ export function checkPlainJson(root: unknown, maxValues: number = DEFAULT_MAX_VA
   }
 }
 
-/** Postgres keeps neither NUL nor half of a surrogate pair. */
+/** Postgres stores neither NUL nor half of a surrogate pair. */
 function checkText(text: string, path: () => string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
     throw new ValidationError([`${path()} must be well-formed text without NUL`]);

@@ -15,13 +15,13 @@ import { allowCallers, type AllowedCaller } from './caller';
 import { errorMiddleware } from './error-middleware';
 import { DEFAULT_MAX_VALUES } from './plain-json';
 
-/** Where an endpoint is found, and who may call it. */
+/** The path of an endpoint, and who may call it. */
 export interface Route {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
   /** Who may call it. */
   allow: readonly AllowedCaller[];
-  /** What the caller's key must allow besides. */
+  /** Scope that the caller's key must have. */
   scope?: Scope;
   /** Largest body, such as '2mb'; DEFAULT_BODY_LIMIT without it. */
   bodyLimit?: string;
@@ -31,14 +31,14 @@ export interface Route {
   operation?: Operation;
 }
 
-/** A route with what serves it. */
+/** A route with its handler. */
 export interface ServedRoute extends Route {
   handle: RequestHandler;
 }
 
 /**
- * A form that a third party posts to us, through the gateway. The token states only that, so its
- * handler checks first, by the sender's signature, that it is genuine.
+ * A form that a third party posts to us, through the gateway. The token states nothing else, so the
+ * handler must first check the sender's signature.
  */
 export interface Callback {
   path: string;
@@ -48,7 +48,7 @@ export interface Callback {
 /** Time for a whole request to arrive; the gateway's own limit is shorter. */
 const REQUEST_TIMEOUT_MS = 20_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longer than any client's: the side that sends must be the one that closes an idle connection. */
+/** Longer than the keep-alive of any client, so that clients close idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How often a closing server looks for connections whose request is finished. */
 const IDLE_SWEEP_MS = 50;
@@ -92,7 +92,7 @@ export function createApp({ routes, callbacks = [], open, tokens, log }: AppOpti
   return app;
 }
 
-/** Most answers hold personal data, and all are for their caller alone: none is kept on the way. */
+/** Most answers hold personal data, so no proxy may cache them. */
 const keepFromCaches: RequestHandler = (_req, res, next) => {
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('X-Content-Type-Options', 'nosniff');
@@ -101,7 +101,7 @@ const keepFromCaches: RequestHandler = (_req, res, next) => {
 
 /** Gives each request its id (the gateway's, or a new one), one log line and one observation. */
 function requestLog(logger: Logger): RequestHandler {
-  // Its fields are all named below: the search for secrets, 25 microseconds a line, finds none.
+  // All fields are known, so the search for secrets (25 microseconds a line) is skipped.
   const log = logger.child({}, { redact: [] });
   return (req, res, next) => {
     const given = req.headers['x-request-id'];
@@ -147,17 +147,16 @@ export function portOf(server: Server): number {
 }
 
 /**
- * Finishes the requests that run, refuses new ones.
- * @param drainMs before that, requests are taken for so long and their connections closed with the
- *   answer: its sender turns to another instance, and nothing is lost on a connection that
- *   is closed while a request is on its way
+ * Finishes running requests and refuses new ones.
+ * @param drainMs how long to accept requests before that. Each connection is closed with its
+ * answer, so that callers move to another instance and no request is lost on a closed connection
  */
 export async function closeServer(server: Server, drainMs = 0): Promise<void> {
   server.prependListener('request', (_req, res: ServerResponse) => {
     res.shouldKeepAlive = false;
   });
   if (drainMs > 0) await sleep(drainMs);
-  // Node closes the connections that are idle now; one that is busy would stay for its keep-alive.
+  // Node closes idle connections now; a busy one would stay open for its keep-alive.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

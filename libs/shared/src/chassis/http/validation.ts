@@ -8,7 +8,7 @@ import { fieldsOf, type Dto, type DtoClass } from './dto-fields';
  */
 export type UnknownFields = 'ignore' | 'refuse';
 
-/** A longer list helps nobody: thousands of wrong lines would make an answer of megabytes. */
+/** Limits the answer: thousands of wrong lines would make megabytes. */
 const MAX_PROBLEMS = 100;
 
 /**
@@ -16,8 +16,8 @@ const MAX_PROBLEMS = 100;
  * optional field that is null counts as absent.
  *
  * The decorators are class-transformer's and class-validator's. Their own functions take 15
- * microseconds for each line of an order, 150 ms for the largest batch; so they are only called for
- * the texts of what is wrong.
+ * microseconds for each line of an order, 150 ms for the largest batch; so they are only called to
+ * produce the error messages.
  * @throws ValidationError with one text for each problem, with the field's path
  */
 export function validInstance<T extends object>(
@@ -54,13 +54,13 @@ function instanceOf(
   const made = new Class() as Dto;
   const fields = fieldsOf(Class);
   for (const { name, Nested, isOptional, maxItems, transform } of fields) {
-    // Absent: what every object has, such as toString, is no field of this one.
+    // Inherited names, such as toString, count as absent.
     if (!Object.hasOwn(json, name)) continue;
     const value = json[name];
     if (value === null && isOptional) continue;
     const isTooLong = Array.isArray(value) && value.length > maxItems;
     if (Nested === undefined) made[name] = transform(value, json);
-    // Its length alone is left, to be refused.
+    // Only the length check remains, which refuses it.
     else if (isTooLong) made[name] = Object.assign([], { length: maxItems + 1 });
     else made[name] = nestedOf(Nested, value, `${path}${name}.`, unknown);
   }

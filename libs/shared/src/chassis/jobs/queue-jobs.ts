@@ -8,11 +8,11 @@ export type QueueJobState = (typeof JOB_STATES)[number];
 /** The state that a job must be in to be retried. */
 const RETRIED_STATE: FinishedStatus = 'failed';
 
-/** Jobs that one call lets run again at most: it ends long before its caller's deadline of 8 s. */
+/** Most jobs that one call retries. It ends long before its caller's deadline of 8 s. */
 export const MAX_RETRIED = 1_000;
 /** Failed jobs read at once. */
 const PAGE_SIZE = 200;
-/** Jobs retried side by side: a few for each connection of the queues. */
+/** Jobs retried concurrently: a few for each connection of the queues. */
 const RETRIED_AT_ONCE = 20;
 
 /** A job as ops sees it. Never its data: that may hold a sealed phone. */
@@ -59,12 +59,12 @@ export async function findJob(
   if (job === undefined) return undefined;
   const found = await job.getState();
   const state = JOB_STATES.find((one) => one === found);
-  // Between two states, or already forgotten: it is not listed.
+  // It is changing its state, or the queue has deleted it: it is not listed.
   return state === undefined ? undefined : queueJobOf(job, queue, state);
 }
 
 /**
- * Lets a failed job run again, with all its tries.
+ * Retries a failed job, with all its attempts.
  * @returns false when it is not failed (any more), or not known
  */
 export async function retryJob(queues: Queues, queue: QueueName, jobId: string): Promise<boolean> {
@@ -74,14 +74,14 @@ export async function retryJob(queues: Queues, queue: QueueName, jobId: string):
     await job.retry(RETRIED_STATE, { resetAttemptsMade: true, resetAttemptsStarted: true });
     return true;
   } catch (error) {
-    // Somebody else retried it first; what else can go wrong is a queue that is unavailable.
+    // Somebody else retried it first. Any other error means that the queue is unavailable.
     if (await job.isFailed()) throw error;
     return false;
   }
 }
 
 /**
- * Lets the failed jobs of a queue run again, the oldest first, with all their tries.
+ * Retries the failed jobs of a queue, the oldest first, with all their attempts.
  * @param type only jobs of this type
  * @returns how many; there may be more when it is MAX_RETRIED
  */

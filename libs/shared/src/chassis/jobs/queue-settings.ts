@@ -1,17 +1,18 @@
 import type { DefaultJobOptions, KeepJobs } from 'bullmq';
 
 /**
- * A fault that heals (a lock, a restart) is over within these tries: half a second doubling, about
- * a minute in all. What fails for longer becomes a dead letter that ops sees and retries.
+ * Attempts at half a second and then doubling delays, about a minute in all. Temporary faults (a
+ * lock, a restart) are over by then. A job that still fails becomes a dead letter, which ops can
+ * see and retry.
  */
 const ATTEMPTS = 8;
 const BACKOFF_MS = 500;
 
 /**
- * Finished jobs are kept longer than the sweeper waits to ask for them, and not for ever. By age
- * and not by count: BullMQ on Postgres counts all that it keeps again for each job that ends, and
- * with 20,000 kept that was 15 ms of every job (measured: 65 jobs a second instead of some
- * hundreds).
+ * Finished jobs are kept longer than the sweeper waits before it looks them up, but not for ever.
+ * By age and not by count: BullMQ on Postgres counts all that it keeps again for each job that
+ * ends, and with 20,000 kept that was 15 ms of every job (measured: 65 jobs a second instead of
+ * some hundreds).
  */
 const KEEP_COMPLETED: KeepJobs = { age: 600 };
 const KEEP_FAILED: KeepJobs = { age: 7 * 24 * 3600 };
@@ -24,8 +25,8 @@ export const JOB_OPTIONS: DefaultJobOptions = {
 };
 
 /**
- * How long a worker rests that could not ask for its next job, or write down the outcome of one.
- * BullMQ's default is 15 s: so long after a short outage of the database no SMS went out.
+ * Pause of a worker that could not fetch a job or store the outcome of one. With BullMQ's default
+ * of 15 s, no SMS were sent for that time after a short database outage.
  */
 const ASK_AGAIN_MS = 500;
 

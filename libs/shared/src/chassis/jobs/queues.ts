@@ -6,10 +6,13 @@ import { postgresBackend } from './postgres-backend';
 import { redisBackend } from './redis-backend';
 import { signEnvelope, type SignedEnvelope } from './signed-envelope';
 
-/** Type of the jobs that only show that a worker works; no outbox and no handler knows them. */
+/**
+ * Type of the canary jobs, which only show that a worker works. They have no outbox row and no
+ * handler.
+ */
 export const CANARY = 'canary';
 
-/** Jobs that are worked on next: the longest waiting one, behind a canary of each instance. */
+/** Jobs at the head of the queue: the oldest waiting job, behind a canary of each instance. */
 const LOOKED_AT = 20;
 
 /** The outcome of a job, asked of the queue by the outbox sweeper. */
@@ -19,8 +22,7 @@ export type JobOutcome =
   | {
       state: 'pending';
       /**
-       * What a job that does not simply wait for its turn hangs on: a worker, or the end of its
-       * pause, in its n-th try.
+       * What holds a job that is not simply waiting: a worker, or its delay, in its n-th attempt.
        */
       heldBy?: string;
     };
@@ -51,7 +53,7 @@ export interface BullWorker extends Pick<
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** One of the two homes of the queues; the only place where they differ. */
+/** One of the two queue backends: the only code that differs between them. */
 export interface QueueBackend {
   /** @throws Error when its first connection would have to wait */
   openQueue(name: QueueName): BullQueue;
@@ -60,9 +62,7 @@ export interface QueueBackend {
   untilConnected?(): Promise<void>;
   /** Whether a queue or worker whose first connection fails never tries another one. */
   connectsOnce: boolean;
-  /**
-   * Those of the jobs that it knows to be completed, in one round trip; it need not tell of any.
-   */
+  /** The jobs that it knows to be completed, in one round trip; it may return none. */
   completedAmong(name: string, jobIds: string[]): Promise<string[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -94,8 +94,8 @@ export class Queues {
   }
 
   /**
-   * Adds jobs under their envelopes' ids, signed: a job that the queue still knows is not added
-   * twice.
+   * Signs jobs and adds them under their envelopes' ids. A job that the queue still knows is not
+   * added again.
    */
   async add(queue: string, envelopes: Envelope[]): Promise<void> {
     const jobs = envelopes.map(async (envelope) => ({
@@ -106,14 +106,15 @@ export class Queues {
     await this.addJobs(queue, await Promise.all(jobs));
   }
 
-  /** Adds a job that is worked on next, whatever waits, and leaves nothing behind. */
+  /** Adds a job to the head of the queue and deletes it when it is done. */
   async addCanary(queue: string, jobId: string): Promise<void> {
     const opts = { jobId, lifo: true, attempts: 1, removeOnComplete: true, removeOnFail: true };
     await this.addJobs(queue, [{ name: CANARY, data: {}, opts }]);
   }
 
   /**
-   * A single job: for a bulk BullMQ on Postgres makes temporary tables, 5 ms for each call.
+   * Adds a single job: for several at once, BullMQ on Postgres creates temporary tables, which take
+   * 5 ms a call.
    */
   private async addJobs(queue: string, jobs: NewJob[]): Promise<void> {
     const [job] = jobs;
@@ -128,10 +129,10 @@ export class Queues {
   async oldestWaitingSeconds(queue: string): Promise<number> {
     const { waiting = 0 } = await this.queue(queue).getJobCounts('waiting');
     const start = Math.max(0, waiting - LOOKED_AT);
-    // From the end of the list that begins with the newest: asked for the other way round, BullMQ
-    // on Postgres gives the newest ones all the same.
+    // Read from the end of the list that begins with the newest, because BullMQ on Postgres ignores
+    // the opposite order.
     const next: Job[] = await this.queue(queue).getJobs(['waiting'], start, waiting, false);
-    // By the clocks of the processes that added them: a time in the future counts as 0.
+    // The clocks of the producers set these times, so a time in the future counts as 0.
     return Math.max(0, ...next.map(({ timestamp }) => (Date.now() - timestamp) / 1000));
   }
 
@@ -141,7 +142,7 @@ export class Queues {
   }
 
   async outcomeOf(queue: string, jobId: string): Promise<JobOutcome> {
-    // The state first: a job that is read before it fails does not know why it did.
+    // Read the state first: a job that is read before it fails has no reason yet.
     const state: JobState | 'unknown' = await this.queue(queue).getJobState(jobId);
     if (state === 'completed') return { state };
     if (state === 'unknown') return { state: 'missing' };
@@ -154,7 +155,7 @@ export class Queues {
     return { state: 'pending', heldBy: `${state} ${job.attemptsStarted}` };
   }
 
-  /** Lets a held job run at once, whatever its worker or its pause say. */
+  /** Releases a held job so that it runs at once, regardless of its worker or delay. */
   async release(queue: string, jobId: string): Promise<void> {
     const job: Job | undefined = await this.queue(queue).getJob(jobId);
     if (job === undefined) return;
@@ -193,10 +194,9 @@ export class Queues {
   }
 
   /**
-   * Opens these queues and the worker while a failure can still end the start. In Postgres BullMQ
-   * keeps the outcome of a first connection: after a failed one a queue takes no job any more, and
-   * a worker asks for its next job without a pause, at 100 % CPU and deaf to all else. Redis may be
-   * away at a start.
+   * Opens these queues and the worker while a failure can still end the start. BullMQ on Postgres
+   * keeps the outcome of the first connection: after a failure, a queue never accepts a job, and a
+   * worker polls without a pause at 100 % CPU. Redis may be unavailable at start.
    * @throws when the database cannot be reached
    */
   async connect(names: readonly QueueName[], worker: BullWorker): Promise<void> {
@@ -204,7 +204,7 @@ export class Queues {
     if (!this.backend.connectsOnce) return;
     const opening = [worker, ...names.map((name) => this.queue(name))];
     await Promise.all(opening.map((one) => one.waitUntilReady())).catch(async (error: unknown) => {
-      // From now on no connection is opened: what BullMQ still tries comes to nothing.
+      // Prevents new connections, including those that BullMQ still tries to open.
       await this.backend.close();
       throw error;
     });

@@ -41,7 +41,7 @@ export function redisBackend(
 
   return {
     openQueue: (name) => {
-      // BullMQ waits for its first connection for ever, and so would all that adds jobs.
+      // BullMQ waits for its first connection for ever, and so would all producers.
       if (producer.status !== 'ready') throw new Error('Redis is unavailable');
       return new Queue(name, {
         connection: producer,

@@ -3,19 +3,18 @@ import type { ProcessName } from '../../contracts/process-names';
 import type { ProcessKeys } from '../process-keys';
 import type { Envelope, QueueName } from '../../contracts/define-job';
 
-/**
- * Begins what is signed, so that a signature of a job never counts for a token or anything else.
- */
+/** Prefix of the signed text, so that a job's signature is not valid for anything else. */
 const SIGNED_FOR = 'fiado job\n';
 /**
  * Life of a signature, in milliseconds: 28 days, shorter than a consumer's inbox remembers the job
- * (30 days), so that a copy of an old job has no second effect. The relay signs each time it adds.
+ * (30 days), so that a copy of an old job has no second effect. The relay signs a job each time it
+ * adds it.
  */
 const SIGNATURE_LIFE_MS = 28 * 24 * 3_600_000;
 
 /**
- * A job's envelope as it lies in a queue. As text: a queue in Postgres orders the fields of an
- * object anew, and the signature counts for these bytes.
+ * A job's envelope as it lies in a queue. Kept as text, because a queue in Postgres reorders the
+ * fields of an object, and the signature is over these bytes.
  */
 export interface SignedEnvelope {
   text: string;

@@ -13,7 +13,7 @@ export class WorkerGate {
     return this.reasons.size > 0;
   }
 
-  /** Pauses this worker from now on. */
+  /** Includes this worker from now on. */
   guard(worker: Pick<BullWorker, 'pause' | 'resume'>): void {
     this.worker = worker;
   }
@@ -21,7 +21,7 @@ export class WorkerGate {
   async shut(reason: RestReason): Promise<void> {
     const wasShut = this.isShut;
     this.reasons.add(reason);
-    // Without waiting for the jobs that run: they may be the ones that cannot end.
+    // Does not wait for running jobs, which may be unable to finish.
     if (!wasShut) await this.worker?.pause(true);
   }
 

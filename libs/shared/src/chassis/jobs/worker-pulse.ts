@@ -8,15 +8,15 @@ import type { Queues } from './queues';
 /** How often a canary is sent. */
 const CANARY_MS = 5_000;
 /**
- * Two canaries in a row that did not come through, and two seconds for a busy machine. What a canary
- * showed may be known a round late.
+ * Two canaries in a row that failed, and two seconds for a busy machine. The result of a canary may
+ * be known one interval late.
  */
 const SILENT_MS = 12_000;
 
 /**
- * Whether this process' worker works. A canary goes through its queue, past all that waits there,
- * so that a long queue is no silence. Another instance may take it; then the worker's own places
- * tell: all of them held, and no job finished, is a worker that nothing can use.
+ * Whether the worker of this process works. A canary job passes its queue ahead of all waiting
+ * jobs, so that a long queue does not count as a failure. Another instance may take the canary.
+ * Then a worker counts as stuck if all of its slots are in use and no job finishes.
  */
 export class WorkerPulse {
   private readonly process = randomUUID();
@@ -47,14 +47,14 @@ export class WorkerPulse {
     if (this.running === WORKER_TIMING.concurrency) this.fullSinceMs = performance.now();
   }
 
-  /** The worker finished a job, well or not. */
+  /** The worker finished a job, successfully or not. */
   ended(): void {
     this.running -= 1;
     this.fullSinceMs = undefined;
     this.aliveAtMs = performance.now();
   }
 
-  /** @throws Error when the worker has shown no life for too long */
+  /** @throws Error if the worker has shown no activity for too long */
   check(): void {
     const now = performance.now();
     const silent = now - this.aliveAtMs > SILENT_MS;

@@ -14,7 +14,7 @@ import { openEnvelope, type SentJob, type SignedEnvelope } from './signed-envelo
 import type { WorkerGate } from './worker-gate';
 import type { WorkerPulse } from './worker-pulse';
 
-/** A worker's row for one type of job: what is agreed on it, and what this service does. */
+/** A worker's entry for one type of job: its definition and its handler. */
 export interface JobRoute {
   definition: JobDefinition<object>;
   handle: (envelope: Envelope) => Promise<void>;
@@ -39,7 +39,7 @@ export interface WorkerOptions {
   queues: Queues;
   queue: QueueName;
   routes: JobRoute[];
-  /** Know who may have signed a job. */
+  /** Keys to verify who signed a job. */
   keys: ProcessKeys;
   pulse: WorkerPulse;
   gate: WorkerGate;
@@ -47,21 +47,21 @@ export interface WorkerOptions {
   log: Logger;
 }
 
-/** Replaces the type of a job without a handler in metrics: its writer chose the name. */
+/** Replaces the type of a job without a handler in metrics, because its sender chose the name. */
 const UNKNOWN_TYPE = 'unknown';
 
 /**
- * The one failure policy of all workers: a job that none of its producers has signed is refused,
- * and a dead letter at once. A temporary failure is retried by the queue (a lost answer, a lock,
- * another service that is down); what cannot, fails for good and is seen by ops. A job that could
- * not reach the database goes back as if nobody had taken it: that is never a try.
+ * The failure policy of all workers. A job that none of its producers signed is refused and becomes
+ * a dead letter at once. The queue retries temporary failures (a lost answer, a lock, an
+ * unavailable service). Any other failure is final and visible to ops. A job that could not reach
+ * the database returns to the queue without counting an attempt.
  */
 export function createWorker(options: WorkerOptions): BullWorker {
   const { queues, queue, routes, pulse, gate, database, log } = options;
   const byType = new Map(routes.map((route) => [route.definition.type, route]));
   for (const type of [...byType.keys(), UNKNOWN_TYPE]) announceJob(queue, type);
 
-  // Its fields are all named below, as in the line of a request: there is no secret to look for.
+  // All fields are known, as in the log line of a request, so the search for secrets is skipped.
   const doneLog = log.child({}, { redact: [] });
 
   async function work(
@@ -72,7 +72,7 @@ export function createWorker(options: WorkerOptions): BullWorker {
     const startedAt = performance.now();
     const { type: jobType } = envelope;
     const route = byType.get(jobType);
-    // A newer producer's job may be known to the next deploy's worker: leave it to the retries.
+    // The job of a newer producer may be known to the worker of the next release: retry it.
     if (route === undefined) throw new Error(`No handler for jobs of type ${jobType}`);
     try {
       await route.handle(envelope);
@@ -94,14 +94,13 @@ export function createWorker(options: WorkerOptions): BullWorker {
     }
   }
 
-  /** Gives a job back to the queue without counting a try. */
+  /** Returns a job to the queue without counting an attempt. */
   async function putBack(job: SignedJob, token: string | undefined): Promise<never> {
     try {
       await job.moveToWait(token);
     } catch {
-      // The queue may live in the database that is unavailable. Put back late, the job's lock may
-      // be lost: then the queue has given the job to another worker, or finds it stalled and puts
-      // it back.
+      // The queue may be in the database that is unavailable. If the job is returned late, its lock
+      // may be lost: then the queue has given it to another worker, or detects it as stalled.
       await database.untilBack();
       await job.moveToWait(token).catch((error: unknown) => {
         log.warn({ err: error, jobType: job.name }, 'queue did not accept a returned job');
@@ -111,7 +110,7 @@ export function createWorker(options: WorkerOptions): BullWorker {
   }
 
   return queues.worker(queue, async (job: SignedJob, token) => {
-    // A worker that was asking when it was paused gets one more job.
+    // A worker that was fetching when it was paused gets one more job.
     if (gate.isShut) return putBack(job, token);
     pulse.began();
     try {

@@ -32,7 +32,7 @@ type PresentEvent = (resource: never, occurredAt: Date) => object;
 /** For each type of event that a service publishes. */
 export type EventPresenters = Partial<Record<EventType, PresentEvent>>;
 
-/** Left out of an object, in this order, while its event is longer than MAX_EVENT_LENGTH. */
+/** Fields that are dropped, in this order, while the event is longer than MAX_EVENT_LENGTH. */
 const LARGE_FIELDS = ['metadata', 'products'];
 
 /**

@@ -3,7 +3,7 @@ import type { JobDefinition } from '../../contracts/define-job';
 import { query, type Db } from '../db/query';
 import { currentRequestId } from '../request-context';
 
-/** One job for one queue, as it rests in the outbox. */
+/** One job for one queue, as stored in the outbox. */
 export interface OutboxRow {
   id: string;
   queue: string;
@@ -12,7 +12,7 @@ export interface OutboxRow {
   aggregate_id: string;
   aggregate_version: number;
   data: object;
-  /** The outside request that wants the job, also where another job came in between. */
+  /** The request from outside that caused the job, directly or through another job. */
   request_id: string | null;
 }
 
@@ -49,7 +49,7 @@ export const OUTBOX_COLUMNS =
 export const OUTBOX_RECORD =
   'id uuid, queue text, type text, version integer, aggregate_id uuid, aggregate_version bigint, data jsonb, request_id text';
 
-/** Writes jobs in the caller's database transaction: they leave if, and only if, it commits. */
+/** Writes jobs in the caller's database transaction. They are sent if and only if it commits. */
 export async function appendToOutbox(tx: Db, rows: OutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   await query(

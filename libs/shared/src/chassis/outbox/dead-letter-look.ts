@@ -7,9 +7,11 @@ import { query } from '../db/query';
 import { RELAY_AGAIN_DAYS, settleDeadLetter, type DeadRow } from './dead-letters';
 
 const LOOP = 'outbox dead letters';
-/** How often dead letters are looked at: well within the time that a queue remembers a done job. */
+/**
+ * How often dead letters are checked: well within the time for which a queue keeps a finished job.
+ */
 const LOOK_MS = 60_000;
-/** How long a dead letter may still come alive: its queue remembers it for 7 of these days. */
+/** How long a dead letter may still be retried. Its queue keeps it for 7 of these days. */
 const LOOK_BACK_DAYS = 35;
 /** Rows in one iteration; the next one continues after them. */
 const BATCH_SIZE = 500;
@@ -17,9 +19,9 @@ const BATCH_SIZE = 500;
 type PagedRow = DeadRow & { deadAt: string };
 
 /**
- * The look at jobs that failed for good. One that ops let run again is alive or done in its sender's
- * outbox too. One that its queue forgot (flushed, or past the week that it keeps failed jobs) is
- * relayed again: the outbox is the record, and its failure may have been mended.
+ * Checks the jobs that failed for good. If ops retried one, its row in the sender's outbox becomes
+ * pending or done again. If its queue no longer has it (flushed, or after the week for which failed
+ * jobs are kept), it is relayed again: the outbox is the record, and the cause may be fixed.
  */
 export function createDeadLetterLook(db: DataSource, queues: Queues, log: Logger): Loop {
   let last: PagedRow | undefined;
@@ -43,7 +45,7 @@ export function createDeadLetterLook(db: DataSource, queues: Queues, log: Logger
 function findDead(db: DataSource, after: PagedRow | undefined): Promise<PagedRow[]> {
   return query<PagedRow & Record<string, unknown>>(
     db,
-    // As text: a Date would cut the microseconds off, and the page would begin before its end.
+    // As text, because a Date drops the microseconds, and pages would overlap.
     `SELECT id, queue, dead_at::text AS "deadAt",
             created_at > now() - make_interval(days => $5) AS "isRecent"
        FROM outbox

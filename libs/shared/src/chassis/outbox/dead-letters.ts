@@ -9,9 +9,9 @@ import type { Logger } from '../logger';
 import { query } from '../db/query';
 
 /**
- * How long a dead letter may be relayed again without a person's word for this one job: shorter
- * than its consumer's inbox remembers it (30 days), so that a job that died after its effect has no
- * second one.
+ * How long a dead letter may be relayed again without naming this one job: shorter than its
+ * consumer's inbox remembers it (30 days), so that a job that failed after its effect has no second
+ * one.
  */
 export const RELAY_AGAIN_DAYS = 28;
 
@@ -19,20 +19,20 @@ export const RELAY_AGAIN_DAYS = 28;
  * Rows of one answer to ops: their queue is asked about each, within the caller's deadline of 2 s.
  */
 const BATCH_SIZE = 200;
-/** Rows whose queue is asked at once: a few for each connection of the queues. */
+/** Rows looked up concurrently: a few for each connection of the queues. */
 const ASKED_AT_ONCE = 20;
 
 export interface DeadRow {
   id: string;
   queue: string;
-  /** Whether its consumer still remembers it, had it been done. */
+  /** Whether the consumer's inbox would still know it. */
   isRecent: boolean;
 }
 
 /**
- * Brings a dead letter up to the outcome of its job: done, or alive, or relayed again when its
- * queue forgot it. One that still rests in its queue as failed stays dead.
- * @returns the state of its job that its row was brought up to; undefined when the row is as it was
+ * Updates a dead letter from the state of its job: done, pending, or relayed again if its queue no
+ * longer has it. It stays dead while its queue has it as failed.
+ * @returns the new state of the job; undefined if the row did not change
  */
 export async function settleDeadLetter(
   { db, queues, log }: { db: DataSource; queues: Queues; log: Logger },

@@ -2,7 +2,7 @@ import { query, type Db } from '../db/query';
 
 /**
  * Notes a job as done, in the same database transaction as its effect.
- * @returns false when it was done before: the queue delivers at least once, the effect is once
+ * @returns false if it was done before: the queue may deliver a job twice
  */
 export async function enterInbox(tx: Db, messageId: string): Promise<boolean> {
   const rows = await query(

@@ -9,13 +9,13 @@ import { observeRelayDelay } from '../queue-metrics';
 import { announced, type EventPresenters } from './announce';
 
 const LOOP = 'outbox relay';
-/** Rows moved in one round: a few milliseconds of work, so that a stop never waits long. */
+/** Rows moved in one iteration: a few milliseconds of work, so that a stop never waits long. */
 const BATCH_SIZE = 100;
-/** How long a relay that died keeps its rows from the others. */
+/** How long the rows of a relay that ended stay locked for the others. */
 const LEASE_SECONDS = 10;
 /** When rows that a queue did not take are retried: a queue that restarts is back by then. */
 const RETRY_SECONDS = 1;
-/** The poll that finds what no process woke us for: an outbox row of a killed process. */
+/** Poll interval, for outbox rows without a wake-up, such as those of a killed process. */
 const POLL_MS = 1_000;
 
 /** Adds rows to a queue as its jobs. */
@@ -34,8 +34,8 @@ interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
 }
 
 /**
- * Moves committed outbox rows to their queues. A crash between adding and marking adds a row
- * twice; the row's id is the job's id, so the queue or else the consumer's inbox drops the twin.
+ * Moves committed outbox rows to their queues. A crash between adding and marking adds a row twice;
+ * the row's id is the job's id, so the queue or the consumer's inbox drops the duplicate.
  */
 export function createRelay(
   db: DataSource,
@@ -84,7 +84,7 @@ const CLAIM = `
 const MARK_ENQUEUED =
   'UPDATE outbox SET enqueued_at = now(), leased_until = NULL WHERE id = ANY($1)';
 
-/** Shortens the lease of rows that no queue took: this relay lives, and nobody need wait for it. */
+/** Shortens the lease of rows that no queue accepted, so that they are retried soon. */
 async function retrySoon(db: DataSource, rows: ClaimedRow[], added: string[]): Promise<void> {
   const taken = new Set(added);
   await query(

@@ -8,22 +8,23 @@ import { query } from '../db/query';
 const LOOP = 'outbox sweeper';
 /** How often the sweeper looks. */
 const SWEEP_MS = 10_000;
-/** After this a job without a report is looked up: longer than any healthy job takes. */
+/** A job that is not done after this time is looked up: longer than any healthy job takes. */
 const ASK_AFTER_SECONDS = 30;
 /** Rows asked for in one round. */
 const BATCH_SIZE = 500;
 /**
- * Rows asked for side by side, and written in one statement: a few for each connection of the
+ * Rows looked up concurrently and written in one statement: a few for each connection of the
  * queues.
  */
 const ASKED_AT_ONCE = 20;
 /**
- * A held job that is unchanged in a check this much later is released: no handler and no pause
- * between tries takes so long. Its worker is gone, and the queue does not know: BullMQ on Postgres
- * judges locks and pauses by the clocks of its workers, and one that is wrong holds up all jobs.
+ * A held job that is unchanged in a check this much later is released: no handler and no delay
+ * between attempts takes so long. Its worker is gone, and the queue has not noticed: BullMQ on
+ * Postgres judges locks and pauses by the clocks of its workers, and one that is wrong holds up all
+ * jobs.
  */
 const RELEASE_AFTER_MS = 25_000;
-/** When a job is forgotten that another instance's sweeper has settled. */
+/** When this sweeper forgets a job that the sweeper of another instance has settled. */
 const FORGET_HELD_MS = 600_000;
 interface OverdueRow {
   id: string;
@@ -32,7 +33,7 @@ interface OverdueRow {
   request_id: string | null;
 }
 
-/** Jobs that were found held, and since when, on a clock that nobody can set. */
+/** Held jobs and when they were first seen, on the monotonic clock. */
 type HeldJobs = Map<string, { by: string; sinceMs: number }>;
 
 interface Sweep {
@@ -43,9 +44,9 @@ interface Sweep {
 }
 
 /**
- * The second look at every job, on the database's clock: what the queue finished is done, what it
- * gave up is a dead letter, what it lost (flushed, killed without a log) is relayed again, and what
- * nobody works on any more is released.
+ * Looks up every job a second time, by the database's clock. A finished job is marked as done, a
+ * failed job as a dead letter. A job that the queue lost (flushed, or killed without an append-only
+ * file) is relayed again, and a stalled job is released.
  */
 export function createSweeper(
   db: DataSource,
@@ -103,8 +104,8 @@ async function settle(sweep: Sweep, rows: OverdueRow[], nowMs: number): Promise<
   const idsOf = (outcome: JobOutcome['state']): string[] =>
     rows.map(({ id }) => id).filter((id) => outcomes.get(id) === outcome);
   await markDone(db, idsOf('completed'));
-  // Still waiting or running, or not to be read: asked for again after as long. A job that cannot
-  // be read would else be the first of every round.
+  // Still waiting or running, or unreadable: look it up again after the same time. Otherwise an
+  // unreadable job would be the first of every iteration.
   const unread = rows.map(({ id }) => id).filter((id) => !outcomes.has(id));
   await updateAll(db, 'enqueued_at = now()', [...idsOf('pending'), ...unread]);
 }
@@ -144,7 +145,7 @@ async function updateAll(db: DataSource, change: string, ids: string[]): Promise
   await query(db, `UPDATE outbox SET ${change} WHERE id = ANY($1::uuid[])`, [ids]);
 }
 
-/** Whether a job is held as it was at a look long ago; notes what this look found. */
+/** Whether a job is held by the same attempt as in an earlier check; records this check. */
 function isStuck(
   held: HeldJobs,
   id: string,

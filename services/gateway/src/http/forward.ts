@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
@@ -13,7 +12,8 @@ import type { Context } from '../context';
 import { observeForward } from '../metrics';
 import { answerError } from './answer-error';
 import { checkSignature, MAX_SIGNED_LENGTH, SIGNATURE_HEADER } from './check-proof';
-import { requestHeaders, responseHeaders } from './forwarded-headers';
+import { requestHeaders } from './forwarded-headers';
+import { PassAnswer } from './pass-answer';
 import { REFUSED, takeBody, type RequestBody } from './request-body';
 import type { ApiRoute } from './route-table';
 
@@ -41,8 +41,8 @@ interface Forwarding extends Exchange {
   pool: Pool;
   log: Logger;
   body: RequestBody;
-  /** Its event `abort` ends the request to the service. */
-  signal: EventEmitter;
+  /** The answer to the last try; aborting it ends the request to the service. */
+  answer?: PassAnswer;
   /** The caller left or the deadline passed: whatever comes now is of no use. */
   givenUp: boolean;
   /** Ends the call for the breaker. */
@@ -82,8 +82,7 @@ export async function forward(
     checkSignature(proof, { header: req.headers[SIGNATURE_HEADER], body, now: clock.now() });
   }
 
-  const signal = new EventEmitter();
-  const options: Dispatcher.RequestOptions<ServerResponse> = {
+  const options: Dispatcher.DispatchOptions = {
     method: req.method as Dispatcher.HttpMethod,
     path: req.url ?? '/',
     // Ours come first: a service reads at most 2,000 headers, and the caller may send as many.
@@ -91,18 +90,14 @@ export async function forward(
       requestHeaders(req.rawHeaders, body !== null),
     ),
     body,
-    opaque: res,
-    signal,
-    responseHeaders: 'raw',
   };
-  const forwarding = {
+  const forwarding: Forwarding = {
     ...exchange,
     route,
     instances,
     pool: instances.next(),
     log,
     body,
-    signal,
     givenUp: false,
     // It may have opened while the body was taken.
     settle: breaker.start(),
@@ -161,52 +156,44 @@ function limitBody(forwarding: Forwarding): void {
 function giveUp(forwarding: Forwarding): void {
   if (forwarding.givenUp) return;
   forwarding.givenUp = true;
-  forwarding.signal.emit('abort');
+  forwarding.answer?.abort();
   // A request that still waits for a connection has not taken its body over.
   if (forwarding.body instanceof PassThrough) forwarding.body.destroy();
 }
 
 function send(
   forwarding: Forwarding,
-  options: Dispatcher.RequestOptions<ServerResponse>,
+  options: Dispatcher.DispatchOptions,
   { triesLeft, mayRepeat }: { triesLeft: number; mayRepeat: boolean },
 ): void {
   const { res, requestId, route, instances, pool, log, settle } = forwarding;
   const startedAt = performance.now();
-  pool.stream(
-    options,
-    ({ statusCode, headers }) =>
-      // With responseHeaders: 'raw' they are names and values in turn, despite their type.
-      res.writeHead(
-        statusCode,
-        responseHeaders(headers as unknown as string[]).concat('X-Request-Id', requestId),
-      ),
-    (error) => {
-      const outcome = error === null ? 'answered' : 'failed';
-      observeForward(route.upstream, outcome, (performance.now() - startedAt) / 1000);
-      if (error === null || res.headersSent) settle(outcome);
-      // Once the answer has begun undici has cut it off: the caller sees that it is not whole.
-      if (error === null || forwarding.givenUp || res.headersSent) return;
-      const notSent = wasNotSent(error);
-      if (notSent) instances.setAside(pool);
-      // A body that passes as it comes is lost with the try that was to carry it.
-      if (triesLeft > 0 && notSent && !(options.body instanceof PassThrough)) {
-        forwarding.pool = instances.next();
-        send(forwarding, options, { triesLeft: triesLeft - 1, mayRepeat });
-        return;
-      }
-      if (mayRepeat) {
-        forwarding.pool = instances.next();
-        send(forwarding, options, { triesLeft, mayRepeat: false });
-        return;
-      }
-      const reason = codeOf(error);
-      settle(reason === NOT_WRITABLE ? 'answered' : 'failed');
-      log.warn({ requestId, upstream: route.upstream, reason }, 'service unreachable');
-      const code = reason === NOT_WRITABLE ? 'MALFORMED_REQUEST' : 'SERVICE_UNAVAILABLE';
-      answerError(res, new AppError(code), requestId);
-    },
-  );
+  const answer = new PassAnswer(res, requestId, (error) => {
+    const outcome = error === null ? 'answered' : 'failed';
+    observeForward(route.upstream, outcome, (performance.now() - startedAt) / 1000);
+    if (error === null || res.headersSent) settle(outcome);
+    if (error === null || forwarding.givenUp || res.headersSent) return;
+    const notSent = wasNotSent(error);
+    if (notSent) instances.setAside(pool);
+    // A body that passes as it comes is lost with the try that was to carry it.
+    if (triesLeft > 0 && notSent && !(options.body instanceof PassThrough)) {
+      forwarding.pool = instances.next();
+      send(forwarding, options, { triesLeft: triesLeft - 1, mayRepeat });
+      return;
+    }
+    if (mayRepeat) {
+      forwarding.pool = instances.next();
+      send(forwarding, options, { triesLeft, mayRepeat: false });
+      return;
+    }
+    const reason = codeOf(error);
+    settle(reason === NOT_WRITABLE ? 'answered' : 'failed');
+    log.warn({ requestId, upstream: route.upstream, reason }, 'service unreachable');
+    const code = reason === NOT_WRITABLE ? 'MALFORMED_REQUEST' : 'SERVICE_UNAVAILABLE';
+    answerError(res, new AppError(code), requestId);
+  });
+  forwarding.answer = answer;
+  pool.dispatch(options, answer);
 }
 
 function codeOf(error: NodeJS.ErrnoException): string {

@@ -64,8 +64,13 @@ it('what a wholesaler or a provider writes takes an Idempotency-Key', () => {
     .filter(({ operation }) => operation?.idempotent !== true)
     .map(({ operation }) => String(operation?.id));
 
-  // These three change nothing that a second time would change again.
-  expect(without.sort()).toEqual(['checkTransaction', 'getCornerStores', 'issueAccessToken']);
+  // A second call of these has no effect beyond that of the first.
+  expect(without.sort()).toEqual([
+    'changeEventSettings',
+    'checkTransaction',
+    'getCornerStores',
+    'issueAccessToken',
+  ]);
 });
 
 it('every reference leads somewhere', () => {

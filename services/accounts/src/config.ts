@@ -12,7 +12,9 @@ import { ToNumber } from '@fiado/shared/contracts/decorators';
 import { IsServiceUrls, IsSigningKey, ServiceConfig } from '@fiado/shared/chassis/service-config';
 import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
 
-/** SMS in 24 hours to numbers that no customer has: a busy sales team, and no pumping. */
+/**
+ * SMS in 24 hours to numbers of no customer: enough for a busy sales team, too few for SMS pumping.
+ */
 const DEFAULT_TO_UNKNOWN_PER_DAY = 1_000;
 /** No installation needs more; a typing error might. */
 const MAX_TO_UNKNOWN_PER_DAY = 1_000_000;
@@ -42,8 +44,8 @@ export class AccountsConfig extends ServiceConfig {
   ENCRYPTION_KEY: string;
 
   /**
-   * Whether what is sealed is bound to its row. false seals as the previous release does, so that
-   * its processes read it: for the time in which the way back to it must stay open.
+   * Whether sealed values are bound to their rows. false seals as the previous release does, so
+   * that its processes can read the values while a rollback must stay possible.
    */
   @IsIn(['true', 'false'])
   BIND_SEALED_VALUES: 'true' | 'false' = 'true';
@@ -52,7 +54,7 @@ export class AccountsConfig extends ServiceConfig {
   @IsSecret()
   CODE_PEPPER: string;
 
-  /** The ops people's credential, taken as it is; a new value revokes the old one. */
+  /** The credential of the first admin; a new value revokes the old one. */
   @IsSecret()
   OPS_API_KEY: string;
 
@@ -60,11 +62,11 @@ export class AccountsConfig extends ServiceConfig {
   @IsSigningKey()
   ACCESS_TOKEN_PRIVATE_KEY: string;
 
-  /** Where the outside finds the gateway: base of the links that users open. */
+  /** Public URL of the gateway: base of the links that users open. */
   @IsPublicUrl()
   PUBLIC_URL = 'http://127.0.0.1:3000';
 
-  /** Folder of what is no table; the images of onboardings rest in its folder uploads. */
+  /** Folder for files; onboarding images are in its subfolder uploads. */
   @IsString()
   DATA_DIR = '.data';
 

@@ -12,7 +12,7 @@ import { bindingLoops } from './jobs/bind-sealed-values';
 import { jobs } from './jobs/handlers';
 import { createDocumentSweep } from './use-cases/sweep-documents';
 
-/** accounts: who they are. Wholesalers, credentials, users, corner stores, verifications. */
+/** The accounts service: wholesalers, credentials, users, corner stores and verifications. */
 export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   name: 'accounts',
   schema: accountsSchema,

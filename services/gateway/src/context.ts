@@ -34,14 +34,14 @@ export interface Context {
   limitPages: RateLimit;
   limitCallbacks: RateLimit;
   limitBodies: BodyLimit;
-  /** For what the pages ask and tell. */
+  /** For the calls of the pages. */
   accounts: InternalClient;
   transactions: InternalClient;
   tokens: InternalTokens;
   /** For the times of signatures. */
   clock: Clock;
   log: Logger;
-  /** For the one line of each request, whose fields are all named there. */
+  /** Logger for the one line of each request. */
   requestLog: Logger;
   close(): Promise<void>;
 }

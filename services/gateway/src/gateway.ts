@@ -27,7 +27,7 @@ const STOP_MS = 10_000;
 
 export interface RunningGateway {
   port: number;
-  /** Of /metrics, where it has one of its own. */
+  /** Port of /metrics, if it has its own. */
   metricsPort: number | undefined;
   /** Graceful stop: not ready, no new requests, finish those that run, close. */
   close(): Promise<void>;
@@ -57,7 +57,8 @@ export async function startGateway(
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // A message with two lengths, or a malformed one, is an attack on the next parser.
+      // A message with two lengths, or a malformed one, may be an attack on the next parser
+      // (request smuggling).
       insecureHTTPParser: false,
     },
     (req, res) => {

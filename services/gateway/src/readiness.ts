@@ -17,8 +17,9 @@ export interface Readiness {
 
 /**
  * The gateway is ready once every service has been, or 30 s after its start once any service has
- * been: a restart while one is down must not take the others away. Later it stays ready, whatever a
- * service does: other routes are served, and requests to the missing service are answered 503.
+ * been: a gateway that restarts while one service is down must still serve the others. Later it
+ * stays ready, whatever a service does: other routes are served, and requests to the missing
+ * service are answered 503.
  */
 export function watchUpstreams(
   upstreams: Upstreams,
@@ -64,7 +65,7 @@ async function isReady(upstreams: Upstreams, name: Service): Promise<boolean> {
     await body.dump();
     return statusCode === 200;
   } catch {
-    // Not there yet: what the loop is for.
+    // Not ready yet: the loop tries again.
     return false;
   }
 }

@@ -6,7 +6,7 @@ import type { GatewayConfig } from './config';
 /** A service that requests are forwarded to. */
 interface Upstream {
   instances: Instances;
-  /** Of forwarded requests alone: what the gateway itself asks has another deadline. */
+  /** For forwarded requests only: the gateway's own calls have another deadline. */
   breaker: Breaker;
 }
 

@@ -19,7 +19,7 @@ function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {
   return SMS_PROVIDER === 'twilio';
 }
 
-/** The console shows codes to anybody who reads it, so only a sandbox may use it. */
+/** Anybody who reads the console sees the codes, so only a sandbox may use it. */
 function NotConsoleInProduction(): PropertyDecorator {
   return ValidateBy({
     name: 'notConsoleInProduction',
@@ -32,9 +32,9 @@ function NotConsoleInProduction(): PropertyDecorator {
   });
 }
 
-/** SMS to one phone in any 24 hours: a busy shop's orders, and no pumping. */
+/** SMS to one phone in 24 hours: enough for a busy store's orders, too few for SMS pumping. */
 const DEFAULT_PER_PHONE_PER_DAY = 20;
-/** SMS of one wholesaler in a minute: a large batch in some minutes, and no flood. */
+/** SMS of one wholesaler in a minute: a large batch takes some minutes, and a flood is stopped. */
 const DEFAULT_PER_WHOLESALER_PER_MINUTE = 300;
 /** More of either is a typing error. */
 const MAX_CAP = 1_000_000;
@@ -48,7 +48,7 @@ export class NotifierConfig extends ServiceConfig {
   @Max(65_535)
   NOTIFIER_PORT = 3004;
 
-  /** Asked to relay its dead letters again when ops retries jobs, as are the next two. */
+  /** Called to relay its dead letters again when ops retries jobs, like the next two. */
   @IsServiceUrls()
   ACCOUNTS_URL = 'http://127.0.0.1:3001';
 
@@ -70,7 +70,7 @@ export class NotifierConfig extends ServiceConfig {
   @IsTimeZone()
   TIME_ZONE = 'America/Mexico_City';
 
-  /** Where the provider reaches us with status callbacks; used only when it is https. */
+  /** Public URL for the provider's status callbacks; used only if it is https. */
   @IsPublicUrl()
   PUBLIC_URL?: string;
 

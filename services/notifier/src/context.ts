@@ -17,7 +17,9 @@ export interface Context extends Foundation<NotifierConfig> {
   /** The services that write jobs: each has an outbox that the notifier may not read. */
   senders: InternalClient[];
   sms: SmsProvider;
-  /** While it is open messages wait: one that is sent in vain is unknown, and never sent again. */
+  /**
+   * While it is open, messages wait: a message sent in vain would be unknown and never sent again.
+   */
   smsBreaker: Breaker;
   /** Absent where Twilio has no address to report to. */
   isFromTwilio: SignatureCheck | undefined;
@@ -30,7 +32,7 @@ export interface Context extends Foundation<NotifierConfig> {
   calls: Set<Promise<unknown>>;
   /** Wake it when a message was inserted; its poll would find the row later. */
   sender: Loop;
-  /** A clock that a stopped process or a changed system time does not bend, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   monotonicMs: () => number;
 }
 

@@ -42,8 +42,8 @@ export class TransactionsConfig extends ServiceConfig {
   ENCRYPTION_KEY: string;
 
   /**
-   * Whether what is sealed is bound to its row. false seals as the previous release does, so that
-   * its processes read it: for the time in which the way back to it must stay open.
+   * Whether sealed values are bound to their rows. false seals as the previous release does, so
+   * that its processes can read the values while a rollback must stay possible.
    */
   @IsIn(['true', 'false'])
   BIND_SEALED_VALUES: 'true' | 'false' = 'true';

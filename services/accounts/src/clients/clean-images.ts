@@ -4,29 +4,30 @@ import sharp from 'sharp';
 import { MAX_IMAGE_PIXELS } from '../domain/image';
 import { READY, type CleanAnswer, type CleanImage } from './image-process-messages';
 
-/** Reads well at a quarter of the size of the best. */
+/** Readable at a quarter of the size of the best quality. */
 const JPEG_QUALITY = 85;
 /** Longest work on one image; sharp takes whole seconds. */
 const TIMEOUT_SECONDS = 10;
-/** The largest images that the header lets pass take 300 MB with the process itself. */
+/** Memory limit. The largest accepted images need 300 MB, including the process itself. */
 const MAX_RSS_BYTES = 400 * 1024 * 1024;
 /** The memory grows by some 100 MB a second. */
 const LOOK_AT_MEMORY_MS = 50;
-/** Credential checks of the service come first. */
+/** Lower priority than the service's credential checks. */
 const LOW_PRIORITY = 10;
 
 /** The program of an image process: cleans each image that its parent sends. */
 function main(): void {
   setPriority(LOW_PRIORITY);
   bePreferredByTheOomKiller();
-  // Images never repeat, and one core is what the time limits count on.
+  // Images never repeat, and the time limits assume one core.
   sharp.cache(false);
   sharp.concurrency(1);
-  // No other format that libvips could read.
+  // Disables all other formats of libvips.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
 
-  // The parent ends its requests after a signal to the whole group, and then this process.
+  // After a signal to the process group, the parent finishes its requests and then ends this
+  // process.
   process.on('SIGINT', () => {}).on('SIGTERM', () => {});
   process.on('disconnect', () => process.exit());
   process.on('message', (bytes: Uint8Array) => void answer(Buffer.from(bytes)));
@@ -56,7 +57,7 @@ async function clean(bytes: Buffer): Promise<CleanImage> {
   return { bytes: data, width: info.width, height: info.height };
 }
 
-/** In a container without memory Linux ends this process and not the service. */
+/** If the container runs out of memory, Linux ends this process instead of the service. */
 function bePreferredByTheOomKiller(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');

@@ -1,4 +1,7 @@
-/** A piece of work could not be queued: for its own tenant's sake, or because the queue is full. */
+/**
+ * A piece of work was not queued, because its tenant has too many in the queue or the queue is
+ * full.
+ */
 export type Refusal = 'tenant-is-full' | 'all-is-full';
 
 interface Waiter {
@@ -7,9 +10,9 @@ interface Waiter {
 }
 
 /**
- * Lets one piece of work run at a time and gives the turn from tenant to tenant, so that a tenant
- * with many waiting delays another's first by at most the work that is running. A full queue gives
- * up the newest of the tenant that has most in it.
+ * Runs one piece of work at a time and alternates between tenants. A tenant with a long queue
+ * delays another tenant's next work by at most the running piece. A full queue drops the newest
+ * work of the tenant with the most in it.
  */
 export class FairTurns {
   private isRunning = false;
@@ -19,7 +22,7 @@ export class FairTurns {
 
   constructor(private readonly max: { perTenant: number; inAll: number }) {}
 
-  /** @throws what refused makes, when the work may not wait; what the work throws */
+  /** @throws the error made by `refused` if the work may not wait, and any error of the work */
   async run<Result>(
     tenant: string,
     work: () => Promise<Result>,
@@ -58,7 +61,7 @@ export class FairTurns {
     this.waiting.set(tenant, [...own, waiter]);
   }
 
-  /** The turn is handed over directly: nobody who comes in between takes it. */
+  /** Hands the turn over directly, so that work that arrives meanwhile cannot take it. */
   private next(): void {
     const tenants = [...this.waiting.keys()];
     const tenant = tenants.find((one) => one !== this.lastTenant) ?? tenants[0];
@@ -67,7 +70,7 @@ export class FairTurns {
       return;
     }
     const [first, ...rest] = this.waiting.get(tenant) ?? [];
-    // To the end of the order, which is that of insertion.
+    // Moves to the end: a Map keeps the order of insertion.
     this.waiting.delete(tenant);
     if (rest.length > 0) this.waiting.set(tenant, rest);
     first?.begin();

@@ -11,11 +11,11 @@ import type { CleanImage } from './image-process-messages';
 const MAX_WAITING_OF_WHOLESALER = 4;
 /** Images that wait in all: each holds its 5 MB and the body that it came in. */
 const MAX_WAITING = 10;
-/** What a refused wholesaler is asked to wait: time for the largest image. */
+/** Retry-After of a refusal: time for the largest image. */
 const RETRY_AFTER_SECONDS = 5;
 /**
- * Makes images of unknown origin fit to keep: decoded and encoded again, so that no metadata (where
- * it was taken, with which phone) and nothing that hides behind the picture is left.
+ * Cleans images of unknown origin: decodes and encodes them again, which removes metadata (place,
+ * phone model) and anything hidden in the file.
  * @returns undefined for an image that does not decode
  */
 export type CleanImages = (bytes: Buffer, wholesalerId: string) => Promise<CleanImage | undefined>;

@@ -8,5 +8,5 @@ export interface CleanImage {
   height: number;
 }
 
-/** What an image process answers to the bytes of an image: the clean image, or why there is none. */
+/** The answer of an image process: the clean image, or the reason why there is none. */
 export type CleanAnswer = { image: CleanImage } | { problem: string };

@@ -3,25 +3,25 @@ import { extname, join } from 'node:path';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { READY, type CleanAnswer } from './image-process-messages';
 
-/** Its heap only holds one image as it came and one as it goes; what decodes is outside the heap. */
+/** The heap only holds the encoded input and output. Decoding uses memory outside the heap. */
 const MAX_HEAP_MB = 64;
 /** A start takes 0.3 s. The gateway waits 20 s for the whole upload. */
 const START_DEADLINE_MS = 8_000;
-/** The process gives up an image after 10 s; this ends one that hangs. */
+/** The process stops working on an image after 10 s; this deadline ends a process that hangs. */
 const WORK_DEADLINE_MS = 12_000;
-/** The process takes 60 MB while it rests. */
+/** Idle time before the process ends. An idle process uses 60 MB. */
 const END_WHEN_IDLE_MS = 30_000;
 
 /**
- * A process that decodes images, so that an image that takes all memory, or finds a hole in a
- * decoder, does not end the service or see its secrets. It is started when an image comes.
+ * A process that decodes images. An image that uses all memory or exploits a decoder then neither
+ * ends the service nor reads its secrets. The process starts with the first image.
  */
 export class ImageProcess {
   private child: Promise<ChildProcess> | undefined;
   private idle: NodeJS.Timeout | undefined;
 
   /**
-   * Cleans an image; one at a time. A process that ends while it works is a problem of the image.
+   * Cleans an image; one at a time. If the process ends during the work, the image is refused.
    * @throws AppError SERVICE_UNAVAILABLE when the process does not start
    */
   async clean(bytes: Buffer): Promise<CleanAnswer> {
@@ -46,7 +46,8 @@ export class ImageProcess {
 
   private start(): Promise<ChildProcess> {
     const child = fork(join(__dirname, `clean-images${extname(__filename)}`), [], {
-      // None of the service's secrets. Two arenas keep the memory small that is freed and not returned.
+      // Passes none of the service's secrets. Two malloc arenas limit memory that is freed but not
+      // returned.
       env: { MALLOC_ARENA_MAX: '2' },
       execArgv: [...process.execArgv, `--max-old-space-size=${MAX_HEAP_MB}`],
       serialization: 'advanced',
@@ -67,7 +68,7 @@ async function whenReady(child: ChildProcess): Promise<ChildProcess> {
 
 async function work(child: ChildProcess, bytes: Buffer): Promise<CleanAnswer> {
   const answer = answerOf(child, WORK_DEADLINE_MS);
-  // A process that is gone is seen by its exit.
+  // The exit event reports a process that is gone.
   child.send(bytes, () => {});
   return ((await answer) as CleanAnswer | undefined) ?? { problem: 'the process ended' };
 }

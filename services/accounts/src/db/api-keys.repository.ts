@@ -25,7 +25,7 @@ export interface KnownKey {
   lastUseIsStale: boolean;
 }
 
-/** How exact `last_used_at` is: a busy key is written once in this time. */
+/** Precision of `last_used_at`: a busy key is updated once in this time. */
 const LAST_USE_SECONDS = 60;
 
 const LAST_USE_IS_STALE = `k.last_used_at IS NULL
@@ -69,7 +69,7 @@ export async function findKeyById(db: Db, apiKeyId: string): Promise<KnownKey | 
   return key;
 }
 
-/** Notes a key's use, once in a while: the condition keeps parallel notes from writing twice. */
+/** Records the last use of a key at most once a minute; the condition prevents parallel updates. */
 export async function noteLastUse(db: Db, { apiKeyId, kind }: KnownKey): Promise<void> {
   await query(
     db,

@@ -12,7 +12,7 @@ export interface Audited {
   details?: object;
 }
 
-/** Writes down who did what, in the database transaction that does it. */
+/** Writes an audit entry, in the database transaction of the change. */
 export async function recordAudit(
   tx: EntityManager,
   { by, action, objectId, details = {} }: Audited,

@@ -9,7 +9,7 @@ export interface ShownCustomerLink extends Pick<CustomerLink, 'wholesalerId' | '
   phoneHeldUntil: string | null;
 }
 
-/** A corner store as ops sees it; what is personal is still sealed. */
+/** A corner store as ops sees it; personal data is still sealed. */
 export interface CornerStoreDetails {
   cornerStoreId: string;
   userId: string;
@@ -74,7 +74,7 @@ export interface DetailsFilter {
   limit: number;
 }
 
-/** Only where it is asked for: beside an OR the planner reads all corner stores for these few. */
+/** Added only on request: with an OR, the planner would read all corner stores. */
 const WITH_HELD_PHONE =
   'AND s.id IN (SELECT corner_store_id FROM phone_changes WHERE held_until > now())';
 

@@ -27,7 +27,7 @@ export class CornerStore {
   @Column({ type: 'text', name: 'rejection_reason', nullable: true })
   rejectionReason: string | null;
 
-  /** What payments said last, and the version of its event. */
+  /** The state in the last event of payments, and the version of that event. */
   @Column({ type: 'boolean' })
   overdue: boolean;
 

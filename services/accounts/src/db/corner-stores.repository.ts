@@ -80,7 +80,7 @@ export async function raiseVersion(tx: Db, cornerStoreId: string): Promise<void>
   );
 }
 
-/** What the services must agree on of each corner store, in the order of the ids. */
+/** The facts about each corner store that all services must agree on, ordered by id. */
 export function listCornerStoreSums(
   db: Db,
   { cursor, limit }: { cursor: string | undefined; limit: number },

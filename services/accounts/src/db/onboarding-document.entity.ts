@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ImageStep } from '../domain/onboarding';
 
-/** An image of a corner store's onboarding; the image itself rests in the document store. */
+/** An image of a corner store's onboarding; its content is in the document store. */
 @Entity('onboarding_documents')
 export class OnboardingDocument {
   @PrimaryColumn({ type: 'uuid' })

@@ -2,7 +2,7 @@ import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 
-/** What a step of the onboarding brings; what is null stays as it was. */
+/** The data of an onboarding step; null leaves a field unchanged. */
 export interface StepChanges {
   step: OnboardingStep;
   status: CornerStoreStatus;
@@ -100,7 +100,7 @@ export async function openLink(db: Db, tokenHash: Buffer): Promise<OpenedLink | 
   return opened;
 }
 
-/** A link's row; those of the same verification that are past their life go, so that none pile up. */
+/** Inserts a link and deletes the expired links of the same verification. */
 export async function insertLink(
   tx: Db,
   link: { id: string; verificationId: string; tokenHash: Buffer; lifeMs: number },

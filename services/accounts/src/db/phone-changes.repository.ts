@@ -2,7 +2,7 @@ import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { PhoneChangeHold } from '@fiado/shared/contracts/corner-store';
 import { newId } from '@fiado/shared/new-id';
 
-/** What decides a change of phone. */
+/** The facts that decide a change of phone. */
 export interface PhoneChangeFacts {
   now: Date;
   setting: PhoneChangeHold;
@@ -12,7 +12,7 @@ export interface PhoneChangeFacts {
   changesToday: number;
 }
 
-/** To be read with the corner store locked: the lock keeps parallel changes from passing the count. */
+/** Read it with the corner store locked, so that parallel changes cannot exceed the limit. */
 export async function findPhoneChangeFacts(
   tx: Db,
   wholesalerId: string,

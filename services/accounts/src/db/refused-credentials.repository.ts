@@ -6,13 +6,13 @@ import {
 import { newId } from '@fiado/shared/new-id';
 import { isUUID } from 'class-validator';
 
-/** One report at a time, so that two gateways do not both write the last entry of a minute. */
+/** Serialises reports, so that two gateways do not both write the last entry of a minute. */
 const REPORT_LOCK = 0x5245_4655;
 
 /**
- * Writes an audit entry for each refused caller that has none in this minute yet, and in all at most
- * MAX_REFUSED_CALLERS in a minute: a flood must not fill a table that forgets nothing. Callers with
- * a known key come first, so that a flood of unknown ones does not hide them.
+ * Writes an audit entry for each refused caller that has none in this minute yet, and in all at
+ * most MAX_REFUSED_CALLERS in a minute: a flood must not fill an append-only table. Callers with a
+ * known key come first, so that a flood of unknown ones does not hide them.
  */
 export async function auditRefusedCallers(tx: Db, callers: RefusedCaller[]): Promise<void> {
   await query(tx, 'SELECT pg_advisory_xact_lock($1)', [REPORT_LOCK]);
@@ -39,7 +39,7 @@ export async function auditRefusedCallers(tx: Db, callers: RefusedCaller[]): Pro
           id: newId(),
           address,
           keyId,
-          // The first admin's is no id but a fingerprint.
+          // The id of OPS_API_KEY is a fingerprint, not a UUID.
           objectId: isUUID(keyId) ? keyId : null,
           count,
         })),

@@ -8,7 +8,7 @@ export const ACCESS_TOKEN_LIFE_SECONDS = 3600;
 const ISSUER = 'fiado';
 const AUDIENCE = 'fiado-api';
 const ALGORITHM = 'EdDSA';
-/** Three parts of base64url; neither a key nor the ops key of a careful person looks like it. */
+/** Three parts of base64url. Keys do not have this form. */
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** Hex digits of the ops key's fingerprint: enough to tell keys apart. */
 const FINGERPRINT_DIGITS = 16;
@@ -71,8 +71,8 @@ function claimsOf({ sub = '', kind, keyId }: JWTPayload, isExpired: boolean) {
 }
 
 /**
- * Names the ops key without telling it, so that a token ends when the key is replaced. Keyed: a
- * plain hash in a token would let its reader try keys out.
+ * Identifies the ops key without revealing it, so that a token ends when the key is replaced.
+ * Keyed, because a plain hash in a token would allow guessing the key.
  */
 export function opsKeyFingerprint(opsKey: string, secret: string): string {
   const digest = createHmac('sha256', secret).update(opsKey).digest('hex');

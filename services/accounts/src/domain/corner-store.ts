@@ -11,12 +11,12 @@ export const SHOWN_STATUSES: ShownStatus[] = [
   'in-payment-default',
 ];
 
-/** Being overdue shows only on a store that may buy at all. */
+/** Only an approved store is shown as overdue. */
 export function shownStatus(status: CornerStoreStatus, overdue: boolean): ShownStatus {
   return status === 'approved' && overdue ? 'in-payment-default' : status;
 }
 
-/** Cents that a store may still buy for; a lowered limit may lie below what is used. */
+/** Available credit in cents. After a limit was lowered, it may be below the used credit. */
 export function availableCents(creditLimitCents: number, usedCents: number): number {
   return Math.max(0, creditLimitCents - usedCents);
 }

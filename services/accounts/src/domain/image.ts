@@ -36,14 +36,16 @@ const BYTES_PER_SCANNED_SAMPLE = 3;
 
 /**
  * Base64 as RFC 4648 has it, with padding and without line breaks.
- * @returns undefined for any other text: a decoder that guesses would keep half an image
+ * @returns undefined for any other text, because a lenient decoder would store half an image
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length > 0 && bytes.toString('base64') === text ? bytes : undefined;
 }
 
-/** What the first bytes say of an image; undefined when they are neither a PNG's nor a JPEG's. */
+/**
+ * Format and dimensions from the first bytes of an image; undefined if it is neither PNG nor JPEG.
+ */
 export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   if (bytes.subarray(0, PNG_START.length).equals(PNG_START) && bytes.length >= PNG_HEADER_BYTES) {
     return readPngHeader(bytes);
@@ -131,7 +133,7 @@ export function imageProblem(
   return undefined;
 }
 
-/** What of the spec's recommendations an image does not meet. */
+/** The recommendations of the spec that an image does not meet. */
 export function imageWarnings({ width }: ImageHeader, sizeBytes: number): string[] {
   const warnings: string[] = [];
   if (sizeBytes < RECOMMENDED_MIN_BYTES) warnings.push('The image is smaller than 250 KB');

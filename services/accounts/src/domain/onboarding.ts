@@ -56,7 +56,7 @@ export function isImageStep(step: OnboardingStep): step is ImageStep {
   return IMAGE_STEPS.some((one) => one === step);
 }
 
-/** Which steps are taken and which are to come, in the expected order; a new name never has to. */
+/** Completed and remaining steps in the expected order; the step for a new name is optional. */
 export function progressOf(taken: OnboardingStep[]): OnboardingProgress {
   return {
     completedSteps: ONBOARDING_STEPS.filter((step) => taken.includes(step)),
@@ -66,7 +66,9 @@ export function progressOf(taken: OnboardingStep[]): OnboardingProgress {
   };
 }
 
-/** COMPLETED hands a store over to ops, whatever is missing; one that is approved stays so. */
+/**
+ * COMPLETED submits a store to ops, even if steps are missing. An approved store stays approved.
+ */
 export function statusAfter(step: OnboardingStep, status: CornerStoreStatus): CornerStoreStatus {
   return step === 'COMPLETED' && status === 'pre-approved' ? 'in-manual-validation' : status;
 }

@@ -1,13 +1,16 @@
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 
 /**
- * Share of the day's limit that a wholesaler may send to unknown numbers before codes must come
- * back: with the default of 1,000 a sales team may start 100 verifications in a row.
+ * Share of the daily limit that a wholesaler may send to unknown numbers before codes must be
+ * confirmed: with the default of 1,000 a sales team may start 100 verifications in a row.
  */
 const UNPROVEN_SHARE = 0.1;
-/** Share of those SMS whose code must come back. Owners type in most codes, a pump types in none. */
+/**
+ * Share of those SMS whose code must be confirmed. Owners confirm most codes; SMS pumping confirms
+ * none.
+ */
 const MIN_CONVERSION = 0.1;
-/** Below that share one SMS goes out in this time, so that confirmed codes can end the refusal. */
+/** Below that share, one SMS is sent in this time, so that confirmed codes can end the refusal. */
 const PROBE_MS = CODE_LIFE_MS;
 
 /** SMS of one wholesaler to numbers that no customer has, in the last 24 hours. */

@@ -17,7 +17,7 @@ export interface WholesalerSettings {
   batchItemsPerDay: number;
 }
 
-/** What is wrong with settings that contradict each other, one text for each problem. */
+/** Problems of contradictory settings, one text for each. */
 export function settingsProblems({
   deliveryWordEnabled,
   deliveryWordRequired,

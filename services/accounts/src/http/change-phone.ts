@@ -23,7 +23,7 @@ export const changePhoneEndpoint = endpoint({
   bodyExample: { phoneNumber: EXAMPLE_PHONE },
   errors: ['USER_NOT_FOUND', 'PHONE_NUMBER_ALREADY_EXISTS', 'TOO_MANY_ATTEMPTS'],
   idempotent: true,
-  // The phone rests sealed in its column, and so it does in a stored answer.
+  // The phone is sealed in its column, so it is sealed in a stored answer too.
   answerSealer: ({ sealer }: Context) => sealer,
   answer: object('ChangedPhone', { userId: uuid, phoneNumber: text }),
   example: { userId: EXAMPLE_IDS.userId, phoneNumber: EXAMPLE_PHONE },

@@ -4,7 +4,7 @@ import { IsString, MaxLength, ValidateIf } from 'class-validator';
 import { confirmVerification } from '../use-cases/confirm-verification';
 import { EXAMPLE_IDS } from './examples';
 
-/** A code has six digits; what is longer is none, and not worth comparing. */
+/** A code has six digits. A longer text is refused without a comparison. */
 const MAX_CODE = 100;
 
 class ConfirmVerificationBody {

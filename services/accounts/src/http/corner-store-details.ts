@@ -75,7 +75,7 @@ export const exampleDetails: AnswerOf<typeof cornerStoreDetails> = {
   createdAt: '2026-09-21T16:04:05.678Z',
 };
 
-/** A corner store as ops sees it, who has to know whom it approves. */
+/** A corner store as ops sees it, with the personal data that an approval needs. */
 export function presentCornerStoreDetails(
   store: CornerStoreDetails,
   { sealer }: Context,

@@ -1,4 +1,4 @@
-/** The same ids in every example, so that one leads to the next. */
+/** All examples use the same ids, so that they belong together. */
 export const EXAMPLE_IDS = {
   wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   userId: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',

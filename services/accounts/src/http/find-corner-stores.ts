@@ -13,7 +13,7 @@ class FindCornerStoresBody {
   @IsString({ each: true })
   externalCornerStoreIds: string[];
 
-  /** Who asks at the wholesaler; of no consequence here. */
+  /** The person at the wholesaler; ignored. */
   @IsString()
   driverId: string;
 }

@@ -106,7 +106,7 @@ export const importCustomersEndpoint = endpoint({
   present: (customers) => ({ customers }),
 });
 
-/** @throws ValidationError with a text for each phone number that is none */
+/** @throws ValidationError with a text for each invalid phone number */
 function rowsOf({ customers }: ImportCustomersBody, region: string): CustomerRow[] {
   const problems: string[] = [];
   const rows = customers.map((customer, index): CustomerRow => {

@@ -17,7 +17,7 @@ export const issueAccessTokenEndpoint = endpoint({
     expiresIn: { ...count, description: 'Seconds' },
   }),
   example: { accessToken: 'eyJhbGciOiJFZERTQSJ9.…', tokenType: 'Bearer', expiresIn: 3600 },
-  // What a body says is of no consequence: the credential is the key.
+  // The body is ignored: the credential is the key.
   input: ({ caller }) => caller,
   handle: issueAccessToken,
   present: (accessToken) => ({

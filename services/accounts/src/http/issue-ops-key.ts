@@ -10,7 +10,7 @@ import { exampleOpsKey, opsKeyFields, presentOpsKey } from './ops-key-answer';
 import { futureMoment } from './request-fields';
 
 const MAX_NAME = 100;
-/** Longest life of an ops key, in days: a key that nobody remembers ends within a year. */
+/** Longest life of an ops key, in days: a forgotten key expires within a year. */
 const MAX_LIFE_DAYS = 366;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -20,7 +20,7 @@ import {
 
 const MAX_TEXT = 200;
 const MAX_ADDRESS = 500;
-/** Base64 has four characters for three bytes: told by the text, before anything is decoded. */
+/** Base64 has four characters for three bytes, so the size is known before decoding. */
 const MAX_BASE64 = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
 
 /** A JSON object of that class. @ValidateNested alone would take an array of them. */

@@ -26,7 +26,7 @@ export class UpdatePaymentProviderBody {
   signatureRequired?: boolean;
 }
 
-/** The settings that a body names. */
+/** The settings in a body. */
 export function providerSettingsOf({
   timeZone,
   allowedAddresses,
@@ -39,7 +39,7 @@ export function providerSettingsOf({
   };
 }
 
-/** What a description says of two of the settings. */
+/** Descriptions of two of the settings. */
 export const PROVIDER_GUARDS =
   'Keys of the provider are refused (403) from any address that is not in `allowedAddresses`, ' +
   'unless the list is empty. With `signatureRequired` each deposit needs the header ' +

@@ -11,7 +11,7 @@ export const accountsEvents: EventPresenters = {
   'corner-store.limit-changed': presentWrittenCornerStore,
 };
 
-/** With the limit in place of what is left of it, which only transactions knows. */
+/** With the limit instead of the available credit, which only transactions knows. */
 function presentWrittenCornerStore(store: CustomerRow): object {
   return {
     externalId: store.externalId,

@@ -19,7 +19,7 @@ const MAX_VALUES = 1_000;
 
 interface Told {
   content: StepContent;
-  /** What the spec recommends and the image is not. */
+  /** Recommendations of the spec that the image does not meet. */
   warnings: string[];
 }
 

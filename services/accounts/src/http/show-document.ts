@@ -20,7 +20,7 @@ export const showDocumentEndpoint = endpoint({
     documentId: id('documentId', 'DOCUMENT_NOT_FOUND'),
   }),
   handle: showDocument,
-  // A stranger's file is saved, and never shown in the page's own origin.
+  // Served as a download, so that an uploaded file never runs in the API's origin.
   headers: ({ document: { step, id } }) => ({
     'Content-Disposition': `attachment; filename="${step.toLowerCase()}-${id}.jpg"`,
   }),

@@ -15,7 +15,7 @@ class ContactBody {
   @MaxLength(MAX_TEXT)
   fullName: string;
 
-  /** Kept as it was sent: nobody calls it from here. */
+  /** Stored as sent; nobody is called from here. */
   @IsString()
   @MaxLength(MAX_TEXT)
   phoneNumber: string;

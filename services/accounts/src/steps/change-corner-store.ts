@@ -21,14 +21,14 @@ export interface ChangeCornerStore {
   by: Caller;
   cornerStoreId: string;
   action: AuditAction;
-  /** Decides on the locked store; undefined leaves it as it is. */
+  /** Decides on the locked store; undefined leaves it unchanged. */
   decide: (store: CornerStore) => CornerStoreChanges | undefined;
-  /** What the audit log keeps of it. */
+  /** Details for the audit log. */
   auditDetails?: object;
 }
 
 /**
- * What ops does to a corner store: lock, decide, write, tell others, write down.
+ * Changes a corner store for ops: locks it, decides, writes, publishes the change and audits it.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export async function changeCornerStore(

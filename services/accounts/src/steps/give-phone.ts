@@ -10,7 +10,7 @@ import { User } from '../db/user.entity';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { cornerStoreEvents } from './announce-changes';
 
-/** Life of the SMS to the old number: a warning is useful for a day. */
+/** Life of the SMS to the old number: the warning is useful for a day. */
 const WARNING_LIFE_MS = 24 * 3600 * 1000;
 
 export interface GivePhone {

@@ -24,7 +24,7 @@ export interface KeyTerms {
   expiresAt: Date | null;
 }
 
-/** Writes a new key of a party that was just written or found. */
+/** Inserts a new key of a party. */
 export async function insertApiKey(
   { config }: Context,
   tx: EntityManager,

@@ -11,10 +11,10 @@ export type KeptImage = Pick<
 >;
 
 /**
- * Cleans an image and keeps it sealed, before the database transaction that may name it: a file
- * that no row names is only waste, a row without its file would be a document lost.
- * @throws ValidationError when it does not decode, AppError RATE_LIMIT_EXCEEDED
- *   or SERVICE_UNAVAILABLE when too many wait
+ * Cleans, seals and stores an image before the database transaction that inserts its row: a file
+ * without a row is only waste, but a row without its file would be a lost document.
+ * @throws ValidationError when it does not decode, AppError RATE_LIMIT_EXCEEDED or
+ * SERVICE_UNAVAILABLE when too many wait
  */
 export async function keepImage(
   { cleanImage, documents, sealer }: Context,

@@ -14,7 +14,7 @@ export interface CustomerCredit {
 }
 
 /**
- * Adds to customers what is left of their credit: one question to transactions, however many.
+ * Adds their available credit to customers, with one call to transactions.
  * @throws AppError SERVICE_UNAVAILABLE while transactions cannot be asked
  */
 export async function showCredit(

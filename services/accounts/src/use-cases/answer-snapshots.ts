@@ -2,7 +2,7 @@ import type { SnapshotsAnswer, SnapshotsQuestion } from '@fiado/shared/contracts
 import type { Context } from '../context';
 import { customerSnapshots, wholesalerSnapshot } from '../db/snapshots.repository';
 
-/** What transactions asks before it refuses: two statements, however many stores. */
+/** Answers transactions before it refuses orders: two statements for any number of stores. */
 export async function answerSnapshots(
   { db }: Context,
   question: SnapshotsQuestion,

@@ -4,7 +4,7 @@ import type { CornerStoreDetails } from '../db/corner-store-details.repository';
 import { changeCornerStore } from '../steps/change-corner-store';
 
 /**
- * Lets a corner store buy, from whatever status; one that is approved stays so.
+ * Approves a corner store, whatever its status; approving it again changes nothing.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export function approveCornerStore(

@@ -26,13 +26,11 @@ export interface ChangedPhone {
 }
 
 /**
- * Gives a user another phone at once: the wholesaler vouches that it was validated
- * (changePhoneNumber). As nothing proves it, the codes that wait for the user end, those of this
- * wholesaler only, and its larger orders may be held for a day (ADR 0020). Does nothing when the
- * phone is the user's already.
+ * Changes a user's phone at once: the wholesaler states that it was validated (changePhoneNumber).
+ * Because nothing proves that, this wholesaler's pending codes of the user become invalid, and its
+ * larger orders may be held for a day (ADR 0020). Does nothing if the user already has the phone.
  * @throws AppError USER_NOT_FOUND, TOO_MANY_ATTEMPTS after three changes in a day by this
- *   wholesaler,
- *   PHONE_NUMBER_ALREADY_EXISTS
+ * wholesaler, PHONE_NUMBER_ALREADY_EXISTS
  */
 export async function changePhone(
   context: Context,

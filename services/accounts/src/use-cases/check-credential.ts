@@ -17,10 +17,9 @@ const FIRST_ADMIN: Caller = {
 };
 
 /**
- * Says whose credential this is: a key's or an access token's.
- * @throws AppError UNAUTHORIZED when it is unknown, forged, expired or revoked, with the id of
- *   its key
- *   where that is known
+ * Finds the caller of a credential, which is a key or an access token.
+ * @throws AppError UNAUTHORIZED when it is unknown, forged, expired or revoked, with the id of its
+ * key where that is known
  */
 export async function checkCredential(
   context: Context,
@@ -77,7 +76,7 @@ function ownerOf(key: KnownKey): Caller {
   };
 }
 
-/** Not on the caller's time; a note that is lost is made up for by the next use. */
+/** Not awaited: if this update is lost, the next use repeats it. */
 function noteUse({ db, log }: Context, key: KnownKey): void {
   if (!key.lastUseIsStale) return;
   void noteLastUse(db, key).catch((error: unknown) =>

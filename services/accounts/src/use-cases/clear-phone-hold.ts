@@ -9,8 +9,8 @@ import { clearPhoneHolds } from '../db/phone-changes.repository';
 import { cornerStoreEvents } from '../steps/announce-changes';
 
 /**
- * Ops has spoken with the store's owner: larger orders pass again, for every wholesaler that had
- * changed the phone. Does nothing when none is held.
+ * Ends all phone holds of a corner store, after ops has talked to its owner. Does nothing if there
+ * are none.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export async function clearPhoneHold(

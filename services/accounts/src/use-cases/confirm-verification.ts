@@ -23,10 +23,10 @@ export interface ConfirmVerification {
 }
 
 /**
- * Checks a verification's code; the phone that got it becomes the user's.
+ * Checks a verification's code. The phone that received it becomes the user's phone.
  * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, VERIFICATION_NOT_VALID,
- *   TOO_MANY_ATTEMPTS after too many wrong codes, PHONE_NUMBER_ALREADY_EXISTS when the phone is
- *   another user's by now
+ * TOO_MANY_ATTEMPTS after too many wrong codes, PHONE_NUMBER_ALREADY_EXISTS when the phone is
+ * another user's by now
  */
 export async function confirmVerification(
   context: Context,

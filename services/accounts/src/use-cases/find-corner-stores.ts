@@ -8,8 +8,8 @@ export interface FindCornerStores {
 }
 
 /**
- * A wholesaler's customers by its own names for them, in the order asked (getCornerStores). One
- * statement and one question to transactions, however many; unknown names are left out.
+ * A wholesaler's customers by its own names for them, in the order asked (getCornerStores). Uses
+ * one statement and one call to transactions; unknown names are left out.
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function findCornerStores(

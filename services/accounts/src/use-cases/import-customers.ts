@@ -30,7 +30,7 @@ export interface ImportCustomers {
   rows: CustomerRow[];
 }
 
-/** Tries of an import whose phones another one is making known at the same moment. */
+/** Attempts of an import that conflicts with a concurrent import of the same phones. */
 const MAX_TRIES = 3;
 
 /**
@@ -58,7 +58,7 @@ async function importOnce(
   tx: EntityManager,
   { by, wholesalerId, rows }: ImportCustomers,
 ): Promise<ImportedCustomer[]> {
-  // One import of a wholesaler at a time: its customers are then unique both ways without a race.
+  // Serialises the imports of a wholesaler, so that its customers stay unique by phone and by name.
   const wholesaler = await tx.findOne(Wholesaler, {
     select: { id: true },
     where: { id: wholesalerId },

@@ -6,8 +6,8 @@ import { signAccessToken } from '../domain/access-token';
 
 /**
  * Turns the key that was called with into an access token of one hour.
- * @throws AppError UNAUTHORIZED for a caller with an access token, which is exchanged for none,
- *   and for a key that was revoked while the gateway still trusted it
+ * @throws AppError UNAUTHORIZED for a caller with an access token, and for a key that was revoked
+ * while the gateway still trusted it
  */
 export async function issueAccessToken(
   { db, clock, signingKeys, opsKeyId }: Context,

@@ -24,7 +24,7 @@ export interface ListCornerStores {
   filter: Omit<DetailsFilter, 'limit'>;
 }
 
-/** A page of the corner stores that ops looks for, newest first; whose data is shown is audited. */
+/** A page of corner stores for ops, newest first. The shown stores are audited. */
 export async function listCornerStores(
   { db }: Context,
   { by, masked, filter }: ListCornerStores,

@@ -6,7 +6,7 @@ import { CornerStore } from '../db/corner-store.entity';
 import { OnboardingDocument } from '../db/onboarding-document.entity';
 
 /**
- * The images that a corner store has shown, newest first; that ops looked is written down.
+ * The images of a corner store, newest first. The access is audited.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export async function listDocuments(

@@ -5,7 +5,10 @@ import { hashOfLinkToken } from '../domain/kyc-link';
 import { progressOf } from '../domain/onboarding';
 import { PURPOSE } from '../domain/sealing-purposes';
 
-/** What a link's page shows: the first name and what is missing, and nothing to know a person by. */
+/**
+ * The content of a link's page: the first name and the missing steps, and nothing that identifies a
+ * person.
+ */
 export async function openKycLink({ db, sealer }: Context, token: string): Promise<KycLinkAnswer> {
   const opened = await openLink(db, hashOfLinkToken(token));
   if (opened === undefined) return { valid: false };

@@ -10,7 +10,7 @@ export interface RecordAuditOfOthers extends AuditRecorded {
   occurredAt: Date;
 }
 
-/** Writes down what was done in another service, once for each message. */
+/** Stores an audit entry of another service, once for each message. */
 export async function recordAuditOfOthers(
   { db }: Context,
   { messageId, objectId, ...entry }: RecordAuditOfOthers,

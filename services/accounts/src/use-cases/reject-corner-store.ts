@@ -26,7 +26,7 @@ export function rejectCornerStore(
       status: 'pre-approved',
       creditLimitCents: 0,
       rejectionReason: reason,
-      // What it showed stays; that it is complete has to be said again.
+      // Its images stay; the store has to be submitted again.
       onboardingSteps: onboardingSteps.filter((step) => step !== 'COMPLETED'),
     }),
   });

@@ -15,7 +15,7 @@ export interface ResendCode {
   wholesalerId: string;
   userId: string;
   verificationId: string;
-  /** E.164; another one than before gets a code of its own. */
+  /** E.164; a different phone gets a new code. */
   phone: string;
 }
 
@@ -32,7 +32,7 @@ export async function resendCode(
   const { sealer, config } = context;
   const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
 
-  // Outside of the database transaction, whose checks come first all the same.
+  // Called outside the database transaction; its checks still come first.
   const hasBudget = await hasSmsBudget(context, {
     template: 'verification-code',
     phone,

@@ -12,7 +12,7 @@ export interface ShowDocument {
 }
 
 /**
- * A document's image, opened; who looked at it is written down before it is.
+ * Opens a document's image. The access is audited first.
  * @throws AppError DOCUMENT_NOT_FOUND
  */
 export async function showDocument(

@@ -2,7 +2,7 @@ import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
 import { knownStorageKeys } from '../db/onboarding.repository';
 
-/** Nothing waits for the files to go. */
+/** Nothing depends on the removal of the files. */
 const EVERY_MS = 60 * 60_000;
 /** An upload takes at most 20 s; a day leaves time to notice that a wrong database was restored. */
 const MIN_AGE_MS = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ import { changeCornerStore, type CornerStoreChanges } from '../steps/change-corn
 export interface UpdateCornerStore {
   by: Caller;
   cornerStoreId: string;
-  /** What is named is set, the rest stays. */
+  /** Absent fields stay unchanged. */
   terms: Pick<CornerStoreChanges, 'creditLimitCents' | 'interestRate'>;
 }
 

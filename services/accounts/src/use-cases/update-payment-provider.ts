@@ -7,7 +7,7 @@ import { PaymentProvider, type ProviderSettings } from '../db/payment-provider.e
 export interface UpdatePaymentProvider {
   by: Caller;
   paymentProviderId: string;
-  /** What is named is set, the rest stays. */
+  /** Absent fields stay unchanged. */
   changes: Partial<ProviderSettings>;
 }
 

@@ -11,7 +11,7 @@ import { wholesalerEvent } from '../steps/announce-changes';
 export interface UpdateWholesaler {
   by: Caller;
   wholesalerId: string;
-  /** What is named is set, the rest stays. */
+  /** Absent fields stay unchanged. */
   changes: Partial<WholesalerSettings & { name: string }>;
 }
 

@@ -6,13 +6,15 @@ import type { WrongCredentialLimit } from './wrong-credential-limit';
 import { keyIdOf } from './key-id';
 import { LruMap } from './lru-map';
 
-/** A good answer of accounts is trusted so long: a revocation counts at the latest then. */
+/**
+ * How long a valid credential is cached. A revocation takes effect after this time at the latest.
+ */
 const TRUST_MS = 5_000;
-/** While accounts cannot be reached its last good answer counts so long. */
+/** How long a cached credential is accepted while accounts cannot be reached. */
 const KEEP_WHILE_AWAY_MS = 10 * 60_000;
 /** While accounts is unavailable, a known credential is checked again after this. */
 const ASK_AGAIN_MS = 1_000;
-/** A refusal is remembered so long, so that a wrong key in a loop does not reach accounts. */
+/** How long a refusal is cached, so that a wrong key in a loop does not reach accounts. */
 const REFUSAL_MS = 1_000;
 /** Credentials remembered; a few hundred bytes each. */
 const MAX_GOOD = 20_000;
@@ -22,14 +24,14 @@ const MAX_REFUSED = 10_000;
 type AskAccounts = (credential: string) => Promise<CredentialAnswer>;
 
 export interface CheckedCredential extends CredentialAnswer {
-  /** Names the API key, for its rate: the same for all access tokens that it was turned into. */
+  /** Identifies the API key for its rate limit; the same for all access tokens of the key. */
   rateKey: string;
 }
 
 interface GoodAnswer extends CheckedCredential {
-  /** SHA-256 of the credential: names it without telling it. */
+  /** SHA-256 of the credential: identifies it without revealing it. */
   key: string;
-  /** When the question was asked: a revocation after that is not in the answer. */
+  /** Time of the call: the answer does not include later revocations. */
   askedAt: number;
   askAgainAt: number;
 }
@@ -48,7 +50,8 @@ export interface CheckerOptions {
 }
 
 /**
- * Knows who calls, and asks accounts as seldom as it may: requests in parallel share a question.
+ * Identifies callers with few calls to accounts: parallel requests share one call, and answers are
+ * cached.
  */
 export class CredentialChecker {
   private readonly good = new LruMap<GoodAnswer>(MAX_GOOD);
@@ -103,7 +106,7 @@ export class CredentialChecker {
     const question = this.question(known.key, credential);
 
     if (this.accountsIsAway) {
-      // It may hang instead of refusing: nobody waits for that a second time.
+      // It may hang, so no second request waits for it.
       known.askAgainAt = now + ASK_AGAIN_MS;
       question.catch(() => {});
       return this.keep(known);
@@ -141,7 +144,7 @@ export class CredentialChecker {
     } catch (error) {
       if (!isRefusal(error)) {
         this.accountsIsAway = true;
-        // Whatever else accounts answered is its fault or ours, and not the caller's.
+        // Any other answer of accounts is a fault of Fiado, not of the caller.
         throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
       }
       this.accountsIsAway = false;

@@ -17,7 +17,7 @@ function keyIdInToken(token: string): string | undefined {
     const { keyId } = Object(parsed) as { keyId?: unknown };
     return typeof keyId === 'string' ? keyId : undefined;
   } catch {
-    // No token: a key with a dot in it.
+    // Not a token, but a key that contains dots.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A map of bounded size: one entry too many, and the one unused for longest is forgotten. */
+/** A map of bounded size. When it is full, it drops the least recently used entry. */
 export class LruMap<Value> {
   private readonly entries = new Map<string, Value>();
 
@@ -15,7 +15,7 @@ export class LruMap<Value> {
   }
 
   set(key: string, value: Value): void {
-    // A Map keeps the order of insertion: entered anew is used last.
+    // A Map keeps the order of insertion, so a reinserted entry is the most recently used.
     this.entries.delete(key);
     this.entries.set(key, value);
     if (this.entries.size > this.maxEntries) {

@@ -9,10 +9,10 @@ import {
 
 /** The audit log takes one entry a minute for each caller. */
 const REPORT_EVERY_MS = 60_000;
-/** Callers remembered between two reports, some 200 bytes each; the log has the others. */
+/** Callers kept between two reports, some 200 bytes each. The log contains all of them. */
 const MAX_REMEMBERED = 10_000;
 
-/** Whom the gateway answered 401 since its last report to accounts, for the audit log. */
+/** Callers that got a 401 since the last report to accounts, for the audit log. */
 export class RefusedCallers {
   private counted = new Map<string, RefusedCaller>();
 
@@ -35,7 +35,7 @@ export class RefusedCallers {
     }
   }
 
-  /** Reports by the clock; its last report is its owner's to call for. */
+  /** Reports at intervals. Its owner calls for the last report. */
   createLoop(): Loop {
     return new Loop({
       name: 'report refused credentials',

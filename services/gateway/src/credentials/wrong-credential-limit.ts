@@ -1,8 +1,9 @@
 import { AppError } from '@fiado/shared/contracts/errors';
 
 /**
- * Wrong credentials that one remote address may present in a second. Generous, as a whole company
- * or a load balancer may stand behind one; it only keeps a flood of guesses away from accounts.
+ * Wrong credentials that one remote address may present in a second. Generous, because a whole
+ * company or a load balancer may share an address. It only keeps a flood of guesses away from
+ * accounts.
  */
 const MAX_WRONG_PER_SECOND = 200;
 const WINDOW_MS = 1_000;

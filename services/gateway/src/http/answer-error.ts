@@ -6,8 +6,8 @@ import type { AppError } from '@fiado/shared/contracts/errors';
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * The rest of a refused body is read to nowhere up to this length (bytes), and the connection goes
- * on. A longer rest is not read: at the rate of one caller it would take most of a core.
+ * The rest of a refused body up to this length (bytes) is read and dropped, and the connection
+ * continues. A longer rest is not read: at the rate of one caller, that would use most of a core.
  */
 const MAX_DISCARDED_LENGTH = 65_536;
 /** Time for the caller to read the answer before a connection with an unread body is closed. */
@@ -38,7 +38,7 @@ export function presentError(
   return { headers, body };
 }
 
-/** Answers an error of the gateway itself, unless there is nobody left to answer. */
+/** Answers an error of the gateway itself, unless the caller has disconnected. */
 export function answerError(res: ServerResponse, error: AppError, requestId: string): void {
   if (res.headersSent || res.closed) return;
   const { headers, body } = presentError(error, requestId);
@@ -48,7 +48,7 @@ export function answerError(res: ServerResponse, error: AppError, requestId: str
     return;
   }
   res.writeHead(error.status, headers.concat('Connection', 'close'));
-  // The answer is whole by its length. Its end would make Node read the body.
+  // The length completes the answer. Calling end() would make Node read the body.
   res.write(body);
   setTimeout(() => res.end(), LINGER_MS).unref();
 }

@@ -6,7 +6,7 @@ import { serve, setup } from 'swagger-ui-express';
 /** As committed: `npm run openapi` makes it from the route tables of all services. */
 const DOCUMENT = resolve(__dirname, '../../openapi.json');
 
-/** All that the page needs comes from here, and it talks to nobody else; it styles itself inline. */
+/** The page loads everything from here, calls nothing else, and uses inline styles. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ export function apiDocs(): Router {
     '/docs',
     setup(undefined, {
       customSiteTitle: 'Fiado API',
-      // Swagger's external validator would see every visit of this page.
+      // Otherwise Swagger's external validator would see every visit of this page.
       swaggerOptions: { url: '/openapi.json', validatorUrl: null },
     }),
   );

@@ -12,8 +12,8 @@ export const SIGNATURE_HEADER = 'fiado-signature';
 export const MAX_SIGNED_LENGTH = 100 * 1024;
 
 /**
- * How far the time of a signature may be off. A request that somebody recorded is good for so long;
- * sent again it changes nothing, because a claveDePago counts once.
+ * How far the time of a signature may be off. A recorded request can be replayed for this time,
+ * without effect, because a claveDePago counts once.
  */
 const TOLERANCE_SECONDS = 300;
 /** Signatures of one header that are compared: one for each secret while it is being changed. */
@@ -41,7 +41,7 @@ export function checkAddress({ allowedAddresses }: ProviderProof, address: strin
 
 /**
  * Checks the HMAC-SHA256 of `<t>.<body>`, in hexadecimal, with the body as it was sent. A caller
- * that need not sign may, and then must sign rightly.
+ * that need not sign may do so, and then its signature must be correct.
  * @throws AppError SIGNATURE_NOT_VALID
  */
 export function checkSignature(

@@ -26,11 +26,13 @@ export interface Exchange {
 
 /** undici's code for a request that it would not write: the caller's fault, as ours are fixed. */
 const NOT_WRITABLE = 'UND_ERR_INVALID_ARG';
-/** A caller who leaves after so long without an answer has given the service up. */
+/**
+ * A caller who disconnects after this time without an answer counts as a failure of the service.
+ */
 const PATIENCE_MS = 2_000;
 /**
- * Without the beginning of an answer after this part of its deadline a call has failed for the
- * breaker: it opens before the first callers have waited in vain.
+ * A call without the beginning of an answer after this part of its deadline counts as failed, so
+ * that the circuit breaker opens before the first callers have waited in full.
  */
 const SLOW_PART = 0.5;
 
@@ -43,21 +45,21 @@ interface Forwarding extends Exchange {
   body: RequestBody;
   /** The answer to the last try; aborting it ends the request to the service. */
   answer?: PassAnswer;
-  /** The caller left or the deadline passed: whatever comes now is of no use. */
+  /** The caller disconnected or the deadline passed: later answers are ignored. */
   givenUp: boolean;
   /** Ends the call for the breaker. */
   settle: Settle;
 }
 
 /**
- * Sends a request on to its service and streams the answer back. A service that is away or does
- * not answer in time is a 503, and when most calls of late had no answer it is one at once. What
- * was not sent, because an instance is gone, is sent to another one. A GET is also tried once more
- * when its connection fails; anything else may have had its effect.
+ * Forwards a request to its service and streams the answer back. An unavailable service or a
+ * time-out is a 503; while the circuit breaker is open, it is a 503 at once. A request that was not
+ * sent because an instance is gone goes to another instance. A GET is also retried once if its
+ * connection fails; any other method may already have had its effect.
  * @param bodyKey whose body bytes in flight are counted together
  * @param proof how the body is signed, where it is
  * @throws AppError PAYLOAD_TOO_LARGE, RATE_LIMIT_EXCEEDED when too many body bytes are in flight,
- *   SIGNATURE_NOT_VALID, SERVICE_UNAVAILABLE at once while the breaker is open
+ * SIGNATURE_NOT_VALID, SERVICE_UNAVAILABLE at once while the breaker is open
  */
 export async function forward(
   { upstreams, tokens, log, limitBodies, clock }: Context,
@@ -67,11 +69,12 @@ export async function forward(
 ): Promise<void> {
   const { req, res, requestId } = exchange;
   const { instances, breaker } = upstreams[route.upstream];
-  // Before its body is taken: a service that does not answer must not fill our memory.
+  // Checked before reading the body, so that bodies for a service that does not answer do not fill
+  // the memory.
   if (breaker.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
   const token = await tokens.sign(route.upstream, caller);
   const safe = req.method === 'GET' || req.method === 'HEAD';
-  // Its bytes would be counted for ever.
+  // Otherwise its bytes would stay counted for ever.
   if (res.closed) return;
   const inFlight = limitBodies(bodyKey);
   res.once('close', () => inFlight.end(res.statusCode));
@@ -85,7 +88,8 @@ export async function forward(
   const options: Dispatcher.DispatchOptions = {
     method: req.method as Dispatcher.HttpMethod,
     path: req.url ?? '/',
-    // Ours come first: a service reads at most 2,000 headers, and the caller may send as many.
+    // Our headers come first: a service reads at most 2,000 headers, and the caller may send as
+    // many.
     headers: [INTERNAL_TOKEN_HEADER, token, 'x-request-id', requestId].concat(
       requestHeaders(req.rawHeaders, body !== null),
     ),
@@ -99,7 +103,7 @@ export async function forward(
     log,
     body,
     givenUp: false,
-    // It may have opened while the body was taken.
+    // It may have opened while the body was read.
     settle: breaker.start(),
   };
   limitTime(forwarding);
@@ -108,8 +112,8 @@ export async function forward(
 }
 
 /**
- * One deadline for queueing, request and answer, counted anew while the body still arrives: how
- * long that takes is for the server to limit. A caller who leaves ends it too.
+ * One deadline for queueing, request and answer. It starts again while the body still arrives; the
+ * server limits that time. It also ends when the caller disconnects.
  */
 function limitTime(forwarding: Forwarding): void {
   const { req, res, requestId, body, route, settle } = forwarding;
@@ -142,7 +146,7 @@ function limitTime(forwarding: Forwarding): void {
   });
 }
 
-/** A body that counts for too much while it arrives is the caller's failure, not the service's. */
+/** A body that exceeds a limit while it arrives is the caller's fault, not the service's. */
 function limitBody(forwarding: Forwarding): void {
   const { res, requestId, body, settle } = forwarding;
   if (!(body instanceof PassThrough)) return;
@@ -175,7 +179,7 @@ function send(
     if (error === null || forwarding.givenUp || res.headersSent) return;
     const notSent = wasNotSent(error);
     if (notSent) instances.setAside(pool);
-    // A body that passes as it comes is lost with the try that was to carry it.
+    // A streamed body is lost with the failed attempt.
     if (triesLeft > 0 && notSent && !(options.body instanceof PassThrough)) {
       forwarding.pool = instances.next();
       send(forwarding, options, { triesLeft: triesLeft - 1, mayRepeat });

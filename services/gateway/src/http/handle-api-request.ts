@@ -15,10 +15,10 @@ import { findOpenRoute, findRoute, type ApiRoute } from './route-table';
 /** In logs, the status of a request whose caller disconnected before the answer (as in nginx). */
 const CALLER_LEFT = 499;
 
-/** Who calls where no credential is needed: it may post callbacks, and nothing that services may. */
+/** The caller of routes without a credential: it may post callbacks only. */
 const TWILIO: Caller = { kind: 'callback', id: 'twilio', name: 'twilio', scopes: [] };
 
-/** What is found out about a request on its way, for its log line. */
+/** Facts about a request, collected for its log line. */
 interface Findings {
   caller?: Caller;
   route?: ApiRoute;
@@ -27,8 +27,8 @@ interface Findings {
 }
 
 /**
- * A request under /v1: who calls, how often, whereto, then on to the service. Never rejects. A call
- * that needs no credential is only counted for its address.
+ * Handles a request under /v1: authenticates the caller, applies its rate limit, finds the route
+ * and forwards. Never rejects. A call without a credential is only counted for its address.
  */
 export async function handleApiRequest(
   context: Context,

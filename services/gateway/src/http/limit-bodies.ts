@@ -16,18 +16,18 @@ export const MIN_STREAMED_BYTES = 1024 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Bytes of bodies that one credential may send in a second, in the long run, for each request that it
- * may send in a second: 2.3 MiB at the default of 300, or four batches of 500 orders. Orders have
- * 1 KiB, and all images of a day 1 GB.
+ * Sustained bytes of bodies per second of one credential, for each request per second that it may
+ * send: 2.3 MiB at the default of 300, or four batches of 500 orders. Orders have 1 KiB, and all
+ * images of a day 1 GB.
  */
 const BODY_BYTES_PER_REQUEST = 8 * 1024;
 /** Bytes that it may send at once: the images of five stores, or 24 batches of the largest size. */
 export const BODY_BYTES_AT_ONCE = 48 * 1024 * 1024;
 
 /**
- * Bytes of large bodies that one credential may have refused as wrong (400) in a window. A
- * service reads such a body to the end to find out; an integration that is right has hardly any.
- * The largest image can be refused once.
+ * Bytes of large bodies of one credential that may be refused as invalid (400) in a window. A
+ * service must read such a body to the end, and a correct integration sends hardly any. The largest
+ * image can be refused once.
  */
 export const MAX_REFUSED_BYTES = 4 * 1024 * 1024;
 export const REFUSED_WINDOW_MS = 10_000;
@@ -36,7 +36,7 @@ const SMALL_BODY_BYTES = 16 * 1024;
 /** Credentials whose bodies are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** What the body of one request counts for. */
+/** Bytes that the body of one request counts for. */
 export interface BodyInFlight {
   /**
    * @param inFlight what they count for in flight, where that is more

@@ -2,8 +2,8 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '@fiado/shared/contracts/errors';
 
 /**
- * Requests are counted over so many seconds: all of a window's may come at once, so this is also
- * how many times its rate a caller may burst.
+ * Window in seconds. All requests of a window may come at once, so this is also the burst as a
+ * multiple of the rate.
  */
 const WINDOW_SECONDS = 2;
 
@@ -20,8 +20,7 @@ export const CALLBACKS_PER_SECOND = 500;
 export type RateLimit = (caller: string) => Promise<void>;
 
 /**
- * The limit of requests for each caller, in this process; nothing counts as too much for being
- * concurrent.
+ * The request rate limit of each caller, in this process. Concurrency is not limited.
  * @param perSecond the rate in the long run; 0 is no limit
  */
 export function createRateLimit(perSecond: number): RateLimit {

@@ -12,7 +12,10 @@ const CODE_OF_FAILURE: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 };
 
-/** Answers what Node's parser refuses (or what comes too slowly) with a JSON error, and closes. */
+/**
+ * Answers requests that Node's parser refuses, or that arrive too slowly, with a JSON error, and
+ * closes the connection.
+ */
 export function refuseMalformed(server: Server): void {
   const refused = new WeakSet<Duplex>();
   const lastResponse = new WeakMap<Duplex, ServerResponse>();

@@ -4,15 +4,15 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { MAX_BODY_BYTES_IN_FLIGHT, MIN_STREAMED_BYTES, type BodyInFlight } from './limit-bodies';
 
 /**
- * Bodies up to this length (bytes) are awaited and sent on in one piece: it costs half as much, and
- * a caller on a slow line does not keep a connection to the service. Longer ones pass as they come.
+ * Bodies up to this length (bytes) are buffered and forwarded in one piece. This costs half as
+ * much, and a slow caller does not occupy a connection to the service. Longer bodies are streamed.
  */
 const MAX_WHOLE_LENGTH = 65_536;
 
-/** A body on its way to a service: none, as a whole, or as it comes in. */
+/** A body to be forwarded: none, buffered or streamed. */
 export type RequestBody = Buffer | PassThrough | null;
 
-/** Event of a streamed body, with an AppError: it counts for too much, and no more of it comes. */
+/** Event of a streamed body, with an AppError: it exceeded a limit and ends here. */
 export const REFUSED = 'refused';
 
 /**
@@ -75,7 +75,7 @@ function wholeBodyOf(req: IncomingMessage, maxLength: number): Promise<Buffer> {
         chunks.push(chunk);
         return;
       }
-      // The rest is read to nowhere, so that the answer gets through.
+      // Reads and drops the rest, so that the answer gets through.
       chunks.length = 0;
       reject(new AppError('PAYLOAD_TOO_LARGE'));
     });
@@ -86,9 +86,9 @@ function wholeBodyOf(req: IncomingMessage, maxLength: number): Promise<Buffer> {
 }
 
 /**
- * The body as a stream of its own. undici destroys a body that the service did not want to the end;
- * were that the request, its connection would break before the caller has read the answer. So the
- * rest is read to nowhere, and the connection can carry the next request.
+ * The body as a stream of its own. undici destroys a body that the service did not read to the end.
+ * If that were the request itself, its connection would break before the caller has read the
+ * answer. So the rest is read and dropped, and the connection can carry the next request.
  */
 function streamOf(req: IncomingMessage): PassThrough {
   const body = new PassThrough();

@@ -10,13 +10,13 @@ const INVARIANTS_DEADLINE_MS = 120_000;
 /** Largest form that a callback may carry, in bytes: Twilio's have some hundred. */
 const MAX_FORM_LENGTH = 65_536;
 
-/** What the gateway knows of a route; methods, callers and bodies are the service's to judge. */
+/** A route of the gateway. The service checks methods, callers and bodies. */
 export interface ApiRoute {
   /** `*` is one segment, `**` at the end any number, none included. Also its name in logs. */
   pattern: string;
   upstream: Service;
   deadlineMs: number;
-  /** In bytes; without it the length is the service's to judge too. */
+  /** In bytes; without it, the service checks the length. */
   maxBodyLength?: number;
   /** Its body is signed, where its caller signs. */
   isSigned?: true;

@@ -6,7 +6,7 @@ import { onboardingPage, UNKNOWN_KYC_PAGE } from './kyc-views';
 import type { Page } from './layout';
 import { sendPage } from './send-page';
 
-/** What a token can look like; the service would not understand anything else. */
+/** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;
 
 /** GET /kyc/{token}: what is missing to open a credit. */

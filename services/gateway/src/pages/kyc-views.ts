@@ -3,7 +3,7 @@ import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import { html, NOTHING, type Html } from './html';
 import type { Page } from './layout';
 
-/** What a person has to hand in; COMPLETED is the wholesaler's own word that all is there. */
+/** The steps that a person completes; the wholesaler itself sends COMPLETED. */
 const WORDS_OF_STEP: Record<OnboardingStep, string | undefined> = {
   DOCUMENT_IMAGE_FRONTAL: 'Foto del frente de tu identificación oficial',
   DOCUMENT_IMAGE_BACK: 'Foto del reverso de tu identificación oficial',

@@ -10,7 +10,7 @@ export interface Page {
   language?: 'es-MX' | 'en';
 }
 
-/** In one piece: the policy names the hash of what is in it, to the byte. */
+/** In one piece, because the Content-Security-Policy contains the hash of its bytes. */
 const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
 
 /** The whole document of a page. */

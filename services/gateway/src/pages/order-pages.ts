@@ -23,7 +23,7 @@ import { sendPage } from './send-page';
 const OPEN_PATH = '/internal/links/open';
 const CONFIRM_PATH = '/internal/links/confirm';
 
-/** The query by which a page that was redirected to knows what to say. */
+/** Query that tells a page after a redirect which notice to show. */
 const SENT_AGAIN = 'aviso=enviado';
 
 const SIX_DIGITS = /^\d{6}$/;
@@ -68,7 +68,7 @@ export function handleResendOrderCode(context: Context): RequestHandler {
   };
 }
 
-/** GET of what a button posts to: the address that is left in the browser after a refusal. */
+/** GET of the address that a button posts to, which stays in the browser after a refusal. */
 export function handleLeaveButton(): RequestHandler {
   return (req, res) => {
     res.redirect(303, pathOf(transactionIdOf(req)));
@@ -80,14 +80,14 @@ async function pageAfterCode(
   transactionId: string,
   code: string | undefined,
 ): Promise<Page> {
-  // Nobody loses one of the five checks of a code by a slip.
+  // A malformed code does not use up one of its five checks.
   if (code === undefined) return pageOfLink(context, transactionId, 'not-six-digits');
   const attempt: ConfirmLinkQuestion = { transactionId, code };
   try {
     return confirmedPage(await context.transactions.tell<ConfirmedLink>(CONFIRM_PATH, attempt));
   } catch (error) {
     if (isRefusal(error, 'TRANSACTION_IS_VERIFIED')) return ALREADY_CONFIRMED_PAGE;
-    // Wrong, too late or too often; or the order has ended, which the next request shows.
+    // The code is wrong, expired or used up, or the order has ended, which the next request shows.
     if (isRefusal(error, 'VERIFICATION_NOT_VALID')) {
       return pageOfLink(context, transactionId, 'wrong-code');
     }

@@ -52,7 +52,7 @@ export function codeNotSentPage(path: string, phoneMasked: string): Page {
 }
 
 /**
- * The order waits for its code: nothing of it is shown yet, but the end of the phone.
+ * The order waits for its code. The page shows only the last digits of the phone.
  * @param path of the order's page, to which its forms are sent
  */
 export function waitingPage(path: string, phoneMasked: string, notice?: Notice): Page {
@@ -97,7 +97,7 @@ function noticeOf(said: { text: string; problem: boolean } | undefined): Html {
   </p>`;
 }
 
-/** The code was right: only now whose order it is, and of how much. */
+/** The code was right. Only now the page shows the wholesaler and the amount. */
 export function confirmedPage({ wholesaler, amountCents }: ConfirmedLink): Page {
   return {
     status: 200,

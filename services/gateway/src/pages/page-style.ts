@@ -1,4 +1,6 @@
-/** The only style sheet, written into each page: a phone on a slow line loads one thing. */
+/**
+ * The only style sheet, inlined in each page, so that a phone on a slow line loads one resource.
+ */
 export const PAGE_STYLE = `
 :root { color-scheme: light; --ink: #1d2433; --quiet: #5b6577; --brand: #0b6b4f; --line: #d8dee8; }
 * { box-sizing: border-box; }

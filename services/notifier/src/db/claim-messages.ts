@@ -2,21 +2,24 @@ import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
 import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget';
 
-/** Longer than a call may take; after it the sender is taken for dead, and the message unknown. */
+/**
+ * Longer than a call may take. After this time the sender counts as crashed, and the message is
+ * unknown.
+ */
 export const CLAIM_SECONDS = 30;
 
-/** A message that this process alone may send, and only in this attempt. */
+/** A message that only this process may send, and only in this attempt. */
 export interface ClaimedMessage {
   id: string;
   subjectId: string;
   template: MessageTemplate;
   sealed: Buffer;
-  /** The outside request that wants it. */
+  /** The request from outside that caused it. */
   requestId: string | null;
   /** Number of the attempt, from 1. */
   attempt: number;
   startedAt: Date;
-  /** How long the message is still of use. */
+  /** Time until the message expires. */
   validSeconds: number;
   /** Whether it waited behind its wholesaler's cap: it was due in a minute that became full. */
   waitedBehindCap: boolean;
@@ -34,7 +37,7 @@ export interface ClaimMessages extends PhoneBudgets {
   limit: number;
   /** Claims of one wholesaler's messages in a minute of the clock. */
   perWholesaler: number;
-  /** Whether a final message forgets its phone and values. */
+  /** Whether phone and values are deleted from a final message. */
   wipe: boolean;
 }
 
@@ -44,9 +47,9 @@ type Decided = Omit<ClaimedMessage, 'refusal'> & {
 
 /**
  * Claims due messages: once this commits, nobody else ever sends this attempt. Each wholesaler's
- * messages are taken in the order of their arrival, within its cap for the minute; what is over the
- * cap stays as it is. A message over a budget of its phone fails. One past its expiry is left to
- * settleLapsed.
+ * messages are taken in the order of their arrival, within its cap for the minute; messages over
+ * the cap stay unchanged. A message over a budget of its phone fails. One past its expiry is left
+ * to settleLapsed.
  *
  * It is one statement outside of a database transaction, so that a process that stands still holds
  * no lock, and it waits for no row: it skips what another process is claiming. As all of it sees
@@ -80,9 +83,9 @@ const NO_WHOLESALER = `'00000000-0000-0000-0000-000000000000'::uuid`;
 /** The queue of a message: its wholesaler's, or the one of the messages that have none. */
 export const QUEUE_ID = `coalesce(wholesaler_id, ${NO_WHOLESALER})`;
 
-/** What a wholesaler has claimed in this minute, by its row. */
+/** Messages that a wholesaler has claimed in this minute, from its row. */
 const CLAIMED = `CASE WHEN minute >= ${THIS_MINUTE} THEN claimed ELSE 0 END`;
-/** What is left of its cap; NULL for the messages of no wholesaler, which have none. */
+/** The rest of its cap; NULL for messages without a wholesaler, which have no cap. */
 const ROOM = `CASE WHEN wholesaler_id <> ${NO_WHOLESALER} THEN $6::integer - ${CLAIMED} END`;
 
 const CLAIM = `

@@ -4,7 +4,7 @@ export interface EventFilter {
   ownerId: string;
   types: readonly string[] | undefined;
   from: Date | undefined;
-  /** The first moment that is too late. */
+  /** Exclusive upper bound. */
   to: Date | undefined;
   /** Position of the last event of the page before. */
   afterPosition: number | undefined;
@@ -33,7 +33,7 @@ export function findEvents(db: Db, filter: EventFilter): Promise<ListedEvent[]> 
   );
 }
 
-/** Where an event of the owner stands; undefined when there is no such event. */
+/** Position of an event of the owner; undefined if there is none. */
 export async function findPosition(
   db: Db,
   ownerId: string,

@@ -14,7 +14,7 @@ export interface NewEvent {
 
 /**
  * Stores an event unless it is there already. The row of its owner is locked until the commit, so
- * positions become visible in their order: a reader that has seen one has seen all before it.
+ * positions become visible in order: a reader that has seen an event has seen all events before it.
  */
 export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
   await queryNamed(

@@ -15,8 +15,8 @@ export type NewMessage = Pick<
 >;
 
 /**
- * Keeps a message unless it is there already: this is the notifier's inbox. The first message of a
- * wholesaler makes the row that its claims lock.
+ * Stores a message unless it already exists: this is the notifier's inbox. The first message of a
+ * wholesaler also inserts the row that its claims lock.
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
   await queryNamed(

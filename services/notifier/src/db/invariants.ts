@@ -1,6 +1,6 @@
 import type { Invariant } from '@fiado/shared/chassis/db/invariants';
 
-/** What must always hold in the notifier. */
+/** The invariants of the notifier. */
 const INVARIANTS: Invariant[] = [
   {
     name: 'a provider accepted each message at most once',

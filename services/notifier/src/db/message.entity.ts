@@ -35,7 +35,7 @@ export class Message {
   @Column({ type: 'text' })
   status: MessageStatus;
 
-  /** The provider's code, or one of ours: why the status is not simply sent. */
+  /** The reason of the status: the provider's code, or one of ours. */
   @Column({ name: 'status_reason', type: 'text', nullable: true })
   statusReason: string | null;
 

@@ -9,13 +9,13 @@ export interface FinishedAttempt {
   claimed: ClaimedMessage;
   outcome: Outcome;
   failure?: SmsFailure;
-  /** Whether a final message forgets its phone and values. */
+  /** Whether phone and values are deleted from a final message. */
   wipe: boolean;
 }
 
 /**
- * Writes down the outcome of an attempt: the attempt's row and the message's, in one statement. It
- * may be called again when its answer was lost.
+ * Stores the outcome of an attempt in the rows of attempt and message, in one statement. Safe to
+ * repeat after a lost answer.
  */
 export async function storeAttempt(
   db: Db,

@@ -1,17 +1,17 @@
 /**
  * Budgets of a phone for 24 hours. Order codes go to the registered phone of a customer, and half
- * of each budget is theirs alone: whatever else is sent to the phone may take the other half.
+ * of each budget is reserved for them.
  */
 export interface PhoneBudgets {
   /** All SMS to one phone. */
   perPhone: number;
-  /** Of those, the SMS of one wholesaler: the rest is left for the others. */
+  /** Most SMS of one wholesaler to the phone, so that the rest is left for the others. */
   perPhoneAndWholesaler: number;
 }
 
 /**
  * A query with one row: what a phone got in the last 24 hours, of all wholesalers and of one, with
- * order codes and without. A message that surely was not sent waits as pending and is not counted.
+ * order codes and without. A message that was certainly not sent is pending and not counted.
  * Counting ends at the budget: a flood makes no claim slower.
  * @param sql expressions for the phone's index, the wholesaler and the phone's budget
  */

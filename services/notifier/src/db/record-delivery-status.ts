@@ -11,9 +11,9 @@ export interface ReportedMessage {
 }
 
 /**
- * Moves a message forward by a report, never back: reports come twice and in any order, and
- * perhaps before the answer to the call. One that is not over proves that the message went out,
- * whatever we took it for, so it is not sent again.
+ * Moves a message forward by a status report, never back: reports may be repeated, in any order,
+ * and earlier than the answer to the call. An intermediate report proves that the message was sent,
+ * whatever our status, so it is not sent again.
  * @returns undefined when the report changes nothing
  */
 export async function recordDeliveryStatus(

@@ -13,8 +13,8 @@ export interface LapsedMessage {
 }
 
 /**
- * Ends what nobody will end: pending messages past their expiry, and messages whose sender died
- * between its claim and its outcome. Those were perhaps sent, so they are unknown.
+ * Ends messages that nobody else will end: pending messages past their expiry, and messages whose
+ * sender crashed between claim and outcome. The latter may have been sent, so they become unknown.
  * @param wipe whether a final message forgets its phone and values
  */
 export function settleLapsed(db: Db, wipe: boolean): Promise<LapsedMessage[]> {

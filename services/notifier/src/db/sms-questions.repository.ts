@@ -8,14 +8,14 @@ export interface PlannedMessage {
   template: MessageTemplate;
   phoneIndex: Buffer;
   wholesalerId: string;
-  /** After so many seconds it is of no use. */
+  /** Seconds until it expires. */
   lifeSeconds: number;
 }
 
 /**
- * Whether a message would be sent if it came now: within the budgets of its phone, and before its
- * time is over if as many wait before it behind its wholesaler's cap. It locks nothing, so two that
- * are requested at the same time may both be accepted.
+ * Whether a new message would be sent: within the budgets of its phone, and before its expiry given
+ * the messages that wait before it behind its wholesaler's cap. It locks nothing, so two that are
+ * requested at the same time may both be accepted.
  */
 export async function wouldBeSent(
   db: Db,

@@ -1,7 +1,7 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import { QUEUE_ID } from './claim-messages';
 
-/** Why a message is pending: its wholesaler's cap, the pause after a try, or only its turn. */
+/** Why a message is pending: its wholesaler's cap, the delay after an attempt, or its turn. */
 export type WaitingReason = 'wholesaler-cap' | 'retry' | 'due';
 
 export interface WaitingMessages {
@@ -12,8 +12,9 @@ export interface WaitingMessages {
 }
 
 /**
- * The pending messages by what they wait for. A wholesaler's due ones wait for its cap when that was
- * reached in this minute or the one before: at the start of a minute the claims are still at it.
+ * The pending messages by what they wait for. A wholesaler's due ones wait for its cap when that
+ * was reached in this minute or the one before: at the start of a minute the claims may not be
+ * finished.
  */
 export function countWaiting(db: Db): Promise<WaitingMessages[]> {
   return query<WaitingMessages & Record<string, unknown>>(
@@ -47,7 +48,7 @@ export async function oldestPendingSeconds(db: Db): Promise<number> {
   return row?.seconds ?? 0;
 }
 
-/** Those of the messages that wait behind their wholesaler's cap. @returns their ids */
+/** The messages that wait behind their wholesaler's cap. @returns their ids */
 export async function findBehindCap(db: Db, ids: string[]): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
     db,

@@ -1,6 +1,7 @@
 /**
- * Whose matter a failed message is. phone: this number gets none. content: the text was refused.
- * account: ours at the provider, and everything fails until somebody acts. other: the network's.
+ * Cause of a failed message. phone: this number cannot receive SMS. content: the text was refused.
+ * account: our account at the provider; every message fails until somebody acts. other: the
+ * network.
  */
 export const FAILURE_CLASSES = ['phone', 'content', 'account', 'other'] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];

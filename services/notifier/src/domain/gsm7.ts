@@ -4,7 +4,10 @@ const GSM7 = new Set(
     'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 
-/** The text in GSM-7: á í ó ú lose their accent, what has no likeness is dropped, spaces shrink. */
+/**
+ * The text in GSM-7: á í ó ú lose their accent, characters without an equivalent are dropped, and
+ * repeated spaces are merged.
+ */
 export function toGsm7(text: string): string {
   return Array.from(text.normalize('NFKC').replace(/\s+/g, ' '))
     .map((character) => {

@@ -13,7 +13,7 @@ export type SmsFailure =
   /** The request was written, perhaps in part, and no whole answer came. */
   | { kind: 'no-answer' };
 
-/** What one try makes of a message. Only pending may ever be sent again. */
+/** The status of a message after an attempt. Only a pending message is ever sent again. */
 export type Outcome =
   | { status: 'sent'; sid: string }
   | { status: 'pending'; reason: string; retryInMs: number }
@@ -23,14 +23,15 @@ export type Outcome =
 const FIRST_RETRY_MS = 1_000;
 /** Longest pause of our own: a code lives ten minutes. */
 const MAX_RETRY_MS = 60_000;
-/** Longest pause that a provider's Retry-After is granted. */
+/** Longest Retry-After of the provider that is honoured. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * What becomes of a message after a failed try. Certain that it did not go out and worth another
- * try: pending. Certain and hopeless: failed. Anything else is unknown, and is never sent again.
- * @param attempt number of the failed try, from 1
- * @param random between 0 and 1, spreads the tries of messages that failed together
+ * The status of a message after a failed attempt. If it was certainly not sent and a retry may
+ * help: pending. If it was certainly not sent and a retry cannot help: failed. Otherwise unknown,
+ * which is never sent again.
+ * @param attempt number of the failed attempt, from 1
+ * @param random between 0 and 1, spreads the retries of messages that failed together
  */
 export function outcomeOf(failure: SmsFailure, attempt: number, random: number): Outcome {
   if (failure.kind === 'no-answer') return { status: 'unknown', reason: 'NO_ANSWER' };
@@ -48,7 +49,7 @@ export function outcomeOf(failure: SmsFailure, attempt: number, random: number):
   return { status: 'unknown', reason };
 }
 
-/** Whether the provider has decided on a message, and so is at work. */
+/** Whether the provider answered for a message, which proves that it works. */
 export function isDecision(failure: SmsFailure): boolean {
   return failure.kind === 'answered' && failure.httpStatus < 500;
 }

@@ -2,7 +2,7 @@ import type { Callback } from '@fiado/shared/chassis/http/server';
 import type { Context } from '../context';
 import { handleTwilioCallback } from './receive-twilio-callback';
 
-/** What providers post to the notifier; nothing where none was told an address. */
+/** Callbacks of providers; none if no provider has a callback address. */
 export function callbacks(context: Context): Callback[] {
   const { isFromTwilio } = context;
   if (isFromTwilio === undefined) return [];

@@ -20,7 +20,7 @@ class ListJobsQuery {
   @IsIn(JOB_STATES)
   state: QueueJobState = 'failed';
 
-  /** `nextCursor` of the page before: a queue and how many of its jobs were told. */
+  /** `nextCursor` of the previous page: a queue and the number of its jobs on the pages so far. */
   @IsOptional()
   @Matches(new RegExp(`^(${SERVICES.join('|')})-\\d{1,9}$`), {
     message: 'cursor must be the nextCursor of a page',

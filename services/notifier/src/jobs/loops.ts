@@ -4,13 +4,13 @@ import { deleteOldEvents } from '../use-cases/delete-old-events';
 import { deleteOldMessages } from '../use-cases/delete-old-messages';
 import { settleLapsedMessages } from '../use-cases/settle-lapsed-messages';
 
-/** How often messages are looked for whose time is over, or whose sender was lost. */
+/** How often expired messages, and messages whose sender crashed, are looked for. */
 const SETTLE_EVERY_MS = 5_000;
 
-/** How often old messages are looked for: nobody waits for them to go. */
+/** How often old messages are deleted. Nothing depends on their deletion. */
 const CLEAN_EVERY_MS = 3_600_000;
 
-/** What this service does by the clock. */
+/** The loops of this service. */
 export function loops(context: Context): Loop[] {
   const { log, sender } = context;
   return [

@@ -2,7 +2,7 @@ import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
 import { SENDER_LOOP, sendDueMessages } from '../use-cases/send-due-messages';
 
-/** How often messages are looked for that are due again; a new message wakes the sender at once. */
+/** How often due messages are looked for; a new message wakes the sender at once. */
 const ROUND_MS = 1_000;
 
 /** @param context is complete once the loop runs */

@@ -29,7 +29,7 @@ export async function claimMessages(
     countSms({ template, outcome: refusal });
     log.warn({ messageId: id, reason: refusal }, 'message exceeds a budget of its phone number');
   }
-  // Told once, when the wait is over: the gauges tell what waits now.
+  // Logged once, after the wait; the gauges show the messages that wait now.
   for (const { id, template } of claimed.filter(({ waitedBehindCap }) => waitedBehindCap)) {
     countSms({ template, outcome: 'wholesaler-cap' });
     log.warn(

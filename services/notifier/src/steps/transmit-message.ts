@@ -12,14 +12,14 @@ import { countSms } from '../metrics';
 import { readSealedSms } from './read-sealed-sms';
 
 /**
- * A process that stood still this long after its claim no longer knows what others have done. It
- * does know that it has not called, so the message goes back and is claimed anew.
+ * After a suspension this long since the claim, another process may have settled the message. This
+ * process has not called the provider yet, so the message becomes pending and is claimed again.
  */
 const MAX_PAUSE_MS = 3_000;
 
 /** Pause of a message that was claimed just before the breaker opened: it was not sent. */
 const PROVIDER_AWAY_MS = 1_000;
-/** Pause before an outcome is stored again that the database did not take. */
+/** Pause before the next attempt to store an outcome. */
 const STORE_AGAIN_MS = 1_000;
 
 /** What a call needs. */
@@ -42,7 +42,7 @@ export function transmitMessage(
   claimed: ClaimedMessage,
   startedMs: number,
 ): Promise<void> {
-  // A later try is the message sender's own idea: what it does still belongs to that request.
+  // A later attempt still belongs to the request that caused the message.
   return withRequestId(claimed.requestId ?? claimed.id, () =>
     transmit(context, claimed, startedMs),
   );
@@ -59,7 +59,7 @@ async function transmit(
   const { status } = attempt.outcome;
   const reason = 'reason' in attempt.outcome ? attempt.outcome.reason : undefined;
   countSms({ template: claimed.template, outcome: status, reason });
-  // What fails by our account's fault fails for everyone, until somebody acts.
+  // A failure of our account affects everyone until somebody acts.
   const wakes = status === 'failed' && failureClassOf(attempt.outcome.reason) === 'account';
   context.log[status === 'sent' ? 'info' : wakes ? 'error' : 'warn'](
     { messageId: claimed.id, attempt: claimed.attempt, status, reason },
@@ -68,8 +68,8 @@ async function transmit(
 }
 
 /**
- * Stores what is known of a message, again and again when the database does not take it: nobody
- * else decides on the message before its claim ends.
+ * Stores the outcome of a message, repeatedly while the database is unavailable: nobody else
+ * decides on the message before its claim ends.
  * @throws Error of the last attempt
  */
 async function storeOutcome(

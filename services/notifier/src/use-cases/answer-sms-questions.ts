@@ -7,9 +7,7 @@ import type {
 import type { Context } from '../context';
 import { newestStatus, wouldBeSent } from '../db/sms-questions.repository';
 
-/**
- * Whether an SMS would be sent, as far as budgets go: asked before a code or word is sent again.
- */
+/** Whether the budgets allow an SMS. Called before a code or word is sent again. */
 export async function answerSmsBudget(
   { db, config, phoneBudgets }: Pick<Context, 'db' | 'config' | 'phoneBudgets'>,
   { phoneIndex, ...planned }: SmsBudgetQuestion,
@@ -28,6 +26,6 @@ export async function answerSmsStatus(
   question: SmsStatusQuestion,
 ): Promise<SmsStatusAnswer> {
   const status = await newestStatus(db, question);
-  // Whether a process is calling the provider just now is nobody else's matter.
+  // `sending` is internal: callers see `pending`.
   return { status: status === 'sending' ? 'pending' : (status ?? null) };
 }

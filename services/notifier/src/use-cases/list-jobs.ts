@@ -4,7 +4,7 @@ import type { QueueName } from '@fiado/shared/contracts/define-job';
 import { CANARY } from '@fiado/shared/chassis/jobs/queues';
 import type { Context } from '../context';
 
-/** Where a page begins: jobs of that queue to pass over. */
+/** Where a page begins: a queue, and how many of its jobs to skip. */
 export interface JobsCursor {
   queue: QueueName;
   passed: number;
@@ -19,8 +19,8 @@ export interface ListJobs {
 }
 
 /**
- * A page of the jobs of any service, because ops sees the queues of all services. Queues move while
- * they are looked at: a job that ends between two pages shifts the next one.
+ * A page of the jobs of any service, because ops sees the queues of all services. Queues change
+ * meanwhile: a job that ends between two pages shifts the next page.
  */
 export async function listJobs(
   { queues }: Pick<Context, 'queues'>,

@@ -47,7 +47,7 @@ export async function listMessages(
   });
 
   const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
-  // The people of a sandbox are made up.
+  // A sandbox has no real personal data.
   if (phoneNumber !== undefined && context.config.FIADO_MODE === 'production') {
     const details = { messageIds: page.map(({ id }) => id) };
     await appendToOutbox(context.db, auditRows(by, { action: 'messages.searched', details }));

@@ -10,10 +10,10 @@ import type { Context } from '../context';
 import { retryForgotten } from '../steps/retry-forgotten';
 
 /**
- * Gives a dead letter of any service all its tries again, also one that only its sender's outbox
- * still has. Its id stays the same.
+ * Retries a dead letter of any service with all its attempts, even if only its sender's outbox
+ * still has it. Its id stays the same.
  * @throws AppError JOB_NOT_FOUND, JOB_IS_NOT_FAILED, SERVICE_UNAVAILABLE when a sender cannot be
- *   asked for a job that the queue does not know
+ * asked for a job that the queue does not know
  */
 export async function retryJob(
   context: Pick<Context, 'queues' | 'senders' | 'log'>,

@@ -4,8 +4,8 @@ import type { Context } from '../context';
 import { retryForgotten } from '../steps/retry-forgotten';
 
 /**
- * Gives the dead letters of a queue all their tries again: those that rest in the queue, then those
- * that only their senders' outboxes still have.
+ * Retries the dead letters of a queue with all their attempts: first those in the queue, then those
+ * that only the outboxes of their senders still have.
  * @param type only jobs of this type
  * @returns how many; there may be more when it is at least MAX_RETRIED
  * @throws AppError SERVICE_UNAVAILABLE when a service cannot be asked; the others have been

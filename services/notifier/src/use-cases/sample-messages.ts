@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { countWaiting, oldestPendingSeconds } from '../db/waiting-messages';
 import { oldestDue, oldestPending, WAITING_REASONS, waitingMessages } from '../metrics';
 
-/** Reads what waits, by what it waits for, and for how long. */
+/** Reads how many messages wait, for what and for how long. */
 export async function sampleMessages({
   db,
   smsBreaker,

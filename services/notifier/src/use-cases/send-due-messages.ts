@@ -7,8 +7,8 @@ import { transmitMessage } from '../steps/transmit-message';
 /** Name of the loop that sends messages. */
 export const SENDER_LOOP = 'message sender';
 /**
- * Calls to the provider at the same time. A message is claimed only when it is called for at once:
- * one that waited for a free place would pass the time in which it may still be sent.
+ * Calls to the provider at the same time. A message is claimed only if the call starts at once,
+ * because a claim that waited would exceed the time in which it may be sent.
  */
 const MAX_CALLS = 40;
 
@@ -27,7 +27,7 @@ export async function sendDueMessages(context: CallContext): Promise<boolean> {
     await Promise.race(calls);
     return true;
   }
-  // To see whether the provider is back one message is enough.
+  // One message is enough to test whether the provider works again.
   const limit = smsBreaker.isClosed ? MAX_CALLS - calls.size : 1;
   const startedMs = context.monotonicMs();
   const { claimed, decided } = await claimMessages(context, limit);
@@ -36,7 +36,7 @@ export async function sendDueMessages(context: CallContext): Promise<boolean> {
   return decided > 0;
 }
 
-/** Sends a claimed message. What goes wrong is logged: its claim lapses, and it becomes unknown. */
+/** Sends a claimed message. Errors are logged; its claim then expires, and it becomes unknown. */
 function start(context: CallContext, message: ClaimedMessage, startedMs: number): void {
   const { log, calls } = context;
   const call: Promise<unknown> = guardRow(SENDER_LOOP, { log, messageId: message.id }, () =>

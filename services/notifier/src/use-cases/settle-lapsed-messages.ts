@@ -9,7 +9,7 @@ import { countSms } from '../metrics';
 export async function settleLapsedMessages({ db, keepsBodies, log }: Context): Promise<boolean> {
   const lapsed = await settleLapsed(db, !keepsBodies);
   for (const { id, template, status, waitedBehindCap } of lapsed) {
-    // A sender that was lost is an outcome of the network's kind.
+    // A crashed sender counts as a network failure.
     countSms({ template, outcome: status, ...(status === 'unknown' && { reason: 'SENDER_LOST' }) });
     if (waitedBehindCap) countSms({ template, outcome: 'wholesaler-cap' });
     log.warn({ messageId: id, status, waitedBehindCap }, 'message expired');

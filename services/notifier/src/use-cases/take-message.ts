@@ -4,8 +4,8 @@ import type { Context } from '../context';
 import { insertMessage } from '../db/insert-message';
 
 /**
- * Takes over a message that another service wants sent. Once its row exists the job is done: the
- * message sender does the rest, and its outcome is written in the row.
+ * Stores a message of another service. Then the job is done: the message sender sends the message
+ * and stores its outcome in the row.
  * @param messageId id of the job, the same however often it is delivered
  */
 export async function takeMessage(

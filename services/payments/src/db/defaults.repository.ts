@@ -95,7 +95,7 @@ export async function raiseOverdueVersions(
   );
 }
 
-/** How overdue a corner store is. */
+/** The defaults of a corner store. */
 export interface Overdue {
   cornerStoreId: string;
   version: number;

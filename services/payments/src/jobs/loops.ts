@@ -8,7 +8,7 @@ import { DEFAULTS_LOOP, detectDefaults } from '../use-cases/detect-defaults';
  */
 const DETECT_EVERY_MS = 3_600_000;
 
-/** What this service does by the clock. */
+/** The loops of this service. */
 export function loops(context: Context): Loop[] {
   return [
     new Loop({

@@ -16,7 +16,7 @@ import {
 import type { TransactionView } from '../db/transaction-views.repository';
 import { TRANSACTION_STATUSES } from '../domain/transaction-status';
 
-/** The same ids in every example, so that one leads to the next. */
+/** All examples use the same ids, so that they belong together. */
 export const EXAMPLE_IDS = {
   transactionId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
   verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',

@@ -14,7 +14,7 @@ const EXPIRE_EVERY_MS = 30_000;
 /** How late an invoice may be tried again: its pauses are half a minute and more. */
 const ISSUE_EVERY_MS = 5_000;
 
-/** What this service does by the clock. */
+/** The loops of this service. */
 export function loops(context: Context): Loop[] {
   let after: ExpiryCursor | undefined;
   return [

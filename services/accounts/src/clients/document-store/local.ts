@@ -15,7 +15,7 @@ export function createLocalDocumentStore(folder: string): DocumentStore {
       const key = randomBytes(KEY_BYTES).toString('base64url');
       const path = join(folder, key);
       await write(`${path}.part`, content);
-      // Only a whole file ever has the name.
+      // Only a complete file gets the name.
       await rename(`${path}.part`, path);
       return key;
     },
@@ -33,14 +33,14 @@ export function createLocalDocumentStore(folder: string): DocumentStore {
   };
 }
 
-/** On the disk before it returns: the row that names the file must not outlive it. */
+/** Flushed to disk before it returns, so that no row names a file that was lost. */
 async function write(path: string, content: Buffer): Promise<void> {
   const file = await open(path, 'wx', OWNER_ONLY_FILE);
   try {
     await file.writeFile(content);
     await file.sync();
   } catch (error) {
-    // A full disk must not stay full of what could not be written.
+    // Removes a partial file, so that it does not keep a full disk full.
     await rm(path, { force: true });
     throw error;
   } finally {

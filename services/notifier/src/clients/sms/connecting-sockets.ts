@@ -3,10 +3,10 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 
 /**
- * Knows which connections are still being made. Node writes no byte of a request before its
- * connection stands (over TLS: before the handshake is done), so a request that failed on such a
- * connection surely did not arrive. Error codes cannot tell: ETIMEDOUT and ECONNRESET come before
- * the connection and after it.
+ * Tracks connections that are not established yet. Node writes no byte of a request before the
+ * connection is established (with TLS, before the handshake is done), so a request that failed on
+ * such a connection was certainly not sent. Error codes are ambiguous: ETIMEDOUT and ECONNRESET
+ * occur before and after that.
  */
 export class ConnectingSockets {
   private readonly connecting = new WeakSet<Duplex>();
@@ -25,7 +25,7 @@ export class ConnectingSockets {
     };
   }
 
-  /** Whether surely nothing of the request was written. */
+  /** Whether certainly nothing of the request was written. */
   isUnwritten({ socket }: ClientRequest): boolean {
     return socket === null || this.connecting.has(socket);
   }

@@ -1,7 +1,7 @@
 import { maskPhone } from '@fiado/shared/phone';
 import type { SmsProvider } from './sms-provider';
 
-/** Prints messages instead of sending them, code included: that is how a sandbox is used. */
+/** Prints messages, codes included, instead of sending them. For sandboxes. */
 export function createConsoleSms(): SmsProvider {
   return {
     name: 'console',

@@ -7,7 +7,7 @@ export interface OutgoingSms {
   /** E.164. */
   to: string;
   text: string;
-  /** After this it is of no use, and the provider should drop it. */
+  /** Expiry: the provider should drop the message after this time. */
   validSeconds: number;
 }
 
@@ -23,8 +23,8 @@ export interface SmsProvider {
 }
 
 /**
- * Why a provider did not take a message, without the provider's own error: those carry the phone,
- * the text and the credentials.
+ * Why a provider did not accept a message. Excludes the provider's own error, which contains the
+ * phone, the text and the credentials.
  */
 export class SmsError extends Error {
   constructor(readonly failure: SmsFailure) {

@@ -3,7 +3,7 @@ import type { RequestClient, Twilio } from 'twilio';
 import { ConnectingSockets } from './connecting-sockets';
 import { SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';
 
-/** Longest wait for Twilio's answer; after it nobody knows whether the message goes out. */
+/** Longest wait for Twilio's answer. After it, the outcome is unknown. */
 const TIMEOUT_MS = 10_000;
 
 /** Seconds that Twilio takes as ValidityPeriod. */
@@ -33,7 +33,8 @@ export function createTwilioSms(options: TwilioOptions): SmsProvider {
         if (typeof sid !== 'string') throw new SmsError({ kind: 'no-answer' });
         return { sid };
       } catch (error) {
-        // What is left is an answer that does not parse: its error quotes it, phone and all.
+        // Otherwise the answer does not parse. The error quotes it, phone included, so it is
+        // dropped.
         throw error instanceof SmsError ? error : new SmsError({ kind: 'no-answer' });
       }
     },
@@ -65,12 +66,13 @@ async function loadClient(options: TwilioOptions): Promise<Twilio> {
   const httpClient = new twilio.RequestClient({
     timeout: timeoutMs,
     autoRetry: false,
-    // A kept connection may close while a request is on its way: an unknown for nothing.
+    // No keep-alive: a kept connection may close during a request, which would make its outcome
+    // unknown.
     keepAlive: false,
   });
   translateErrors(httpClient);
 
-  // With another origin the SDK must not weave an edge or region of the environment into it.
+  // With another origin, the SDK must not add an edge or region from the environment.
   const place = apiBaseUrl === undefined ? {} : { edge: '', region: '' };
   const client = twilio(accountSid, authToken, { httpClient, ...place });
   if (apiBaseUrl !== undefined) client.api.baseUrl = apiBaseUrl;
@@ -78,14 +80,14 @@ async function loadClient(options: TwilioOptions): Promise<Twilio> {
 }
 
 /**
- * The one edge where the SDK's failures become ours. It sits on the SDK's HTTP client because the
- * SDK's own exception has no headers (Retry-After), and a message that quotes the phone.
+ * Converts the SDK's failures to ours. It wraps the SDK's HTTP client, because the SDK's own
+ * exception has no headers (Retry-After) and its message quotes the phone.
  */
 function translateErrors({ axios }: RequestClient): void {
   const sockets = new ConnectingSockets();
   axios.defaults.httpAgent = new Agent({ keepAlive: false });
   sockets.watch(axios.defaults.httpAgent);
-  // With HTTP_PROXY the SDK's agent is one that makes its connections otherwise.
+  // With HTTP_PROXY, the SDK uses an agent that connects in another way.
   if (axios.defaults.httpsAgent instanceof Agent) sockets.watch(axios.defaults.httpsAgent);
 
   axios.interceptors.response.use(

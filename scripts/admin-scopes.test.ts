@@ -12,7 +12,7 @@ const adminRoutes = Object.values(servedRoutes)
   .flat()
   .filter(({ path }) => path.startsWith('/v1/admin/'));
 
-it('every endpoint of ops asks for the scope that docs/operations/ops-keys.md names', () => {
+it('every endpoint of ops requires the scope in docs/operations/ops-keys.md', () => {
   const served = adminRoutes.map(
     ({ method, path, scope }) => `${method.toUpperCase()} ${documentPath(path)}: ${scope}`,
   );

@@ -29,7 +29,7 @@ function pointer(path: string[]): string {
     .join('/');
 }
 
-it('the committed document is the one that the routes make: npm run openapi writes it', () => {
+it('the committed document is up to date: run npm run openapi', () => {
   expect(committed).toEqual(document);
 });
 
@@ -56,7 +56,7 @@ it('the gateway sends every route to the service that serves it', () => {
   expect(sent.filter(([, service, upstream]) => service !== upstream)).toEqual([]);
 });
 
-it('what a wholesaler or a provider writes takes an Idempotency-Key', () => {
+it('every write of a wholesaler or provider accepts an Idempotency-Key', () => {
   const without = Object.values(servedRoutes)
     .flat()
     .filter(({ method, path }) => ['post', 'put'].includes(method) && path.startsWith('/v1/'))
@@ -73,7 +73,7 @@ it('what a wholesaler or a provider writes takes an Idempotency-Key', () => {
   ]);
 });
 
-it('every reference leads somewhere', () => {
+it('every reference resolves', () => {
   const references = openApiJson().matchAll(/"\$ref": "#\/([^"]+)"/g);
   const lost = [...new Set([...references].map(([, path = '']) => path))].filter((path) => {
     const found = path

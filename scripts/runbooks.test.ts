@@ -37,7 +37,7 @@ it.each(alerts.map((alert) => [alert.alert, alert] as const))(
   },
 );
 
-it('the pages say docker compose only by ./production, which knows its settings', () => {
+it('the pages call docker compose only through ./production', () => {
   for (const { annotations } of alerts) {
     expect(read(annotations.runbook)).not.toMatch(/docker-compose |docker compose |npx fiado/);
   }

@@ -134,7 +134,7 @@ it('each metric of ours is on the dashboard', () => {
   ).toEqual([]);
 });
 
-it('each metric of ours has a help text, a value, and the name that its type and unit ask for', () => {
+it('each metric has a help text, a value, and a name that matches its type and unit', () => {
   for (const { name, help, type } of ours()) {
     expect([name, help]).toEqual([name, expect.stringMatching(/\S{2}/)]);
     const samples = type === 'histogram' ? `${name}_count` : name;

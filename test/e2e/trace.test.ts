@@ -85,7 +85,7 @@ it('one id leads from the gateway’s line over the outbox row and the job to th
   expect(lines.find(({ msg }) => msg === 'a message was attempted')?.messageId).toBe(job?.id);
 });
 
-it('a question between services and a job of a job carry the id of the first request', async () => {
+it('calls between services and jobs of jobs carry the id of the first request', async () => {
   const wholesaler = await createWholesaler(system, { confirmationRequired: false });
   const provider = await createProvider(system);
   const store = await createStore(system, wholesaler);

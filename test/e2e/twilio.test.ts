@@ -21,7 +21,7 @@ afterAll(async () => {
   await twilio.stop();
 });
 
-it('the whole story goes out as form posts that the SDK made, each message once', async () => {
+it('every SMS of the story is posted by the SDK once', async () => {
   const wholesaler = await createWholesaler(system);
   const provider = await createProvider(system);
   const store = await createStore(system, wholesaler);

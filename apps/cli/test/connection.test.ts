@@ -92,7 +92,7 @@ describe('what the API answers', () => {
     );
   });
 
-  test('a bug on the other side names the request, to look it up', async () => {
+  test('an error of the API shows the request id', async () => {
     const answer = refusal(500, 'INTERNAL_ERROR', 'Internal server error');
     api.on('GET /corner-stores', { ...answer, headers: { 'x-request-id': 'r-1' } });
     const { exitCode, stderr } = await runFiado(LIST, env);
@@ -123,7 +123,7 @@ describe('what the API answers', () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  test('a redirect is not followed: the key goes nowhere else', async () => {
+  test('a redirect is not followed, so the key is not sent elsewhere', async () => {
     const other = await new StandInApi().start();
     api.on('GET /corner-stores', { status: 302, headers: { location: `${other.url}/v1/admin/x` } });
     expect((await runFiado(LIST, env)).exitCode).toBe(3);

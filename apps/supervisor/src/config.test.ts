@@ -134,7 +134,7 @@ describe('SupervisorConfig', () => {
     { HOST: '0.0.0.0' },
     { INTERNAL_HOST: '10.0.0.5' },
     { DATABASE_URL: 'postgresql://owner@db.example.com/fiado' },
-  ])('asks for a mode when others can be reached: %j', (env) => {
+  ])('requires FIADO_MODE if others can reach it: %j', (env) => {
     expect(problemsOf(env)).toEqual([
       expect.stringMatching(/^FIADO_MODE: choose sandbox .* or production/),
     ]);

@@ -55,7 +55,7 @@ function wait(limits: Partial<typeof FAST> = {}): Promise<void> {
 }
 
 describe('waiting until all services are ready', () => {
-  it('names what it waits for, and ends with the last service', async () => {
+  it('names the services that it waits for, and ends with the last one', async () => {
     for (const port of PORTS.slice(0, 3)) await serve(port);
     await serve('PAYMENTS_PORT', 'queues');
     const waiting = wait();
@@ -74,7 +74,7 @@ describe('waiting until all services are ready', () => {
     expect(said.filter((line) => line.includes('ready on port'))).toHaveLength(PORTS.length);
   });
 
-  it('goes on while a service is still loading, up to the time-out', async () => {
+  it('waits for a service that is still loading, up to the time-out', async () => {
     for (const port of PORTS.slice(0, 4)) await serve(port);
     await expect(wait({ timeoutMs: 500, stalledAfterMs: 100 })).rejects.toThrow(
       'not ready within 0.5 s: notifier (not listening yet)',

@@ -92,7 +92,7 @@ describe('seedDemo', () => {
     expect([...done, ...now]).toEqual(STEPS);
   });
 
-  it('starts anew when the database no longer knows its key', async () => {
+  it('starts again if the database no longer knows its key', async () => {
     await seed();
     calls = [];
     knownKey = 'key-2';

@@ -42,7 +42,7 @@ describe('ServiceProcess', () => {
     expect(said).toEqual(['accounts did not stop within 0.3 s and was killed']);
   });
 
-  it('does not start again what was stopped during its pause', async () => {
+  it('does not restart a service that was stopped during its backoff', async () => {
     await run('process.exit(7)');
     await saidCount(1);
     await service.stop();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => installation.cleanUp());
 
 describe('npm start, once more', () => {
-  it('goes on after it was killed: services end, the database is adopted', async () => {
+  it('recovers after it was killed: old services end, and the database is adopted', async () => {
     const first = installation.run();
     await first.says('ready in');
     const server = databasePid(installation);
@@ -45,7 +45,7 @@ describe('npm start, once more', () => {
     expect(await first.exitCode()).toBe(0);
   });
 
-  it('lets one of two starts at the same moment win', async () => {
+  it('only one of two concurrent starts succeeds', async () => {
     const both = [installation.run(), installation.run()];
     const ended = (one: RunningSupervisor) => one.process.exitCode !== null;
     await until(

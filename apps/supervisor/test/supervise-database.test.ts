@@ -45,7 +45,7 @@ describe('npm start on a database of your own', () => {
     expect(second.output()).toContain('another npm start is running on this database');
   });
 
-  it('waits for it when it goes away, and locks it again', async () => {
+  it('waits for the database when it is unavailable, and locks it again', async () => {
     const supervisor = installation.run({ DATABASE_URL: databaseUrl });
     await supervisor.says('ready in');
     await postgres.stop();

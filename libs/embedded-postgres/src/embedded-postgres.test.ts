@@ -94,7 +94,7 @@ describe('EmbeddedPostgres', () => {
     expect(await query(databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('gives two starts on one fresh folder the same server', async () => {
+  it('two starts on one fresh folder share a server', async () => {
     const results = await Promise.all([postgres(), postgres(), postgres()].map((p) => p.start()));
 
     expect(new Set(results.map(({ databaseUrl }) => databaseUrl)).size).toBe(1);

@@ -9,7 +9,7 @@ describe('newId', () => {
     expect(isUUID(newId(), 7)).toBe(true);
   });
 
-  it('begins with the time, so that later ids stand behind earlier ones', () => {
+  it('begins with the time, so that ids sort by creation', () => {
     const before = Date.now();
     const told = Number.parseInt(newId().replace('-', '').slice(0, 12), 16);
     expect(told).toBeGreaterThanOrEqual(before);

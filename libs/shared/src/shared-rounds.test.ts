@@ -1,6 +1,6 @@
 import { SharedRounds } from './shared-rounds';
 
-it('never hands out work that began before it was asked for', async () => {
+it('never returns work that began before the request', async () => {
   const rounds = new SharedRounds();
   const begun: Array<() => void> = [];
   const work = () => new Promise<void>((resolve) => begun.push(resolve));

@@ -65,7 +65,7 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
     expect(row).toEqual({ recent: true });
   });
 
-  test('does not stop the look at dead letters', async () => {
+  test('does not stop the check of dead letters', async () => {
     await query(service.db, 'UPDATE outbox SET enqueued_at = now(), dead_at = now()');
     refuseToTellOf(bad);
     await oneRound(createDeadLetterLook(service.db, service.queues, log));

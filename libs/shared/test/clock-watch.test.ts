@@ -24,25 +24,30 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   test.each([
     ['ahead', HOUR_MS],
     ['behind', -HOUR_MS],
-  ])('a worker does no jobs while its clock is an hour %s, and then goes on', async (_, turn) => {
-    service.startWorker();
-    await sleep(LONG_ENOUGH_MS); // it asks for a job: one more comes although it is paused
-    service.clockTurnMs = turn;
+  ])(
+    'a worker does no jobs while its clock is an hour %s, and continues afterwards',
+    async (_, turn) => {
+      service.startWorker();
+      await sleep(LONG_ENOUGH_MS); // it asks for a job: one more comes although it is paused
+      service.clockTurnMs = turn;
 
-    await service.clock.look();
-    expect(() => service.clock.check()).toThrow('The clock differs from the database');
-    expect(await metricsText()).toMatch(/fiado_clock_skew_seconds\{service="accounts"\} -?3\d{3}/);
-    const id = await service.append();
-    await oneRound(createRelay(service.db, service.queues, log));
-    await sleep(LONG_ENOUGH_MS);
-    expect(await service.queues.outcomeOf('accounts', id)).toEqual({ state: 'pending' });
+      await service.clock.look();
+      expect(() => service.clock.check()).toThrow('The clock differs from the database');
+      expect(await metricsText()).toMatch(
+        /fiado_clock_skew_seconds\{service="accounts"\} -?3\d{3}/,
+      );
+      const id = await service.append();
+      await oneRound(createRelay(service.db, service.queues, log));
+      await sleep(LONG_ENOUGH_MS);
+      expect(await service.queues.outcomeOf('accounts', id)).toEqual({ state: 'pending' });
 
-    service.clockTurnMs = 0;
-    await service.clock.look();
-    expect(() => service.clock.check()).not.toThrow();
-    await service.until(id, 'completed');
-    expect(service.effects).toHaveLength(1);
-  });
+      service.clockTurnMs = 0;
+      await service.clock.look();
+      expect(() => service.clock.check()).not.toThrow();
+      await service.until(id, 'completed');
+      expect(service.effects).toHaveLength(1);
+    },
+  );
 
   test('a clock is compared with the database when it jumps, and else only now and then', async () => {
     await service.clock.lookIfDue();

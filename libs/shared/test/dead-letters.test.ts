@@ -115,7 +115,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(await service.stateOf(id)).toMatchObject({ dead: false, enqueued: false });
   });
 
-  test('ops retries all of a queue, or all of a type, that the queue forgot', async () => {
+  test('ops retries all jobs of a queue or type that the queue no longer has', async () => {
     const id = await deadLetter();
     expect(await retry()).toEqual([]);
 

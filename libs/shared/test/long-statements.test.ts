@@ -14,7 +14,7 @@ async function timeoutOf(db: Db): Promise<string | undefined> {
   return row?.statement_timeout;
 }
 
-test('a look at whole tables may take longer than a request, and nothing after it', async () => {
+test('allowLongStatements raises the time limit for one database transaction only', async () => {
   const before = await timeoutOf(service.db);
   const during = await service.db.transaction(async (tx: EntityManager) => {
     await allowLongStatements(tx);

@@ -84,7 +84,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(await service.stateOf(second)).toMatchObject({ done: false, wiped: false });
   });
 
-  test('a job that still waits is asked for again after as long', async () => {
+  test('a job that still waits is looked up again after the same time', async () => {
     const id = await service.append();
     await relay();
     await service.age(id, OVERDUE_SECONDS);
@@ -172,7 +172,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(row?.most).toBe(1);
   });
 
-  test('a row whose queue takes nothing is tried again after a second', async () => {
+  test('a row that its queue does not accept is retried after a second', async () => {
     const id = await service.append();
     const away = vi.spyOn(service.queues, 'add').mockRejectedValue(new Error('away'));
     await relay();

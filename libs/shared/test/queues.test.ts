@@ -15,7 +15,7 @@ const idle: ServiceDefinition<ServiceConfig, Foundation> = {
   loops: () => [],
 };
 
-it('a service whose queues cannot be reached does not start: its worker would never work', async () => {
+it('a service whose queues cannot be reached does not start', async () => {
   const starting = startTestService(idle, ServiceConfig, {
     // Only the queues in Postgres connect once.
     config: { REDIS_URL: '', QUEUES_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' },

@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a backlog goes batch by batch, and what is still needed stays', async () => {
+test('a backlog is deleted in batches, and needed rows stay', async () => {
   await plant(BACKLOG, '31 days');
   await plant(3, '0 hours');
   await query(

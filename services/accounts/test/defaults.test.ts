@@ -45,7 +45,7 @@ describe('defaults.changed', () => {
     expect(await accounts.outbox('corner-store.changed')).toHaveLength(before.length);
   });
 
-  it('an older version that comes late changes nothing', async () => {
+  it('an older version that arrives late changes nothing', async () => {
     await hear(3, 0);
     await hear(2, 1);
     expect(await shown()).toBe('approved');

@@ -29,7 +29,7 @@ async function watching(): Promise<string> {
   return wholesalerId;
 }
 
-it('the onboarding of a corner store is published, without what is personal', async () => {
+it('the onboarding of a corner store is published without personal data', async () => {
   const wholesalerId = await watching();
   const customer = await newCustomer(accounts, wholesalerId);
   const { externalId, userId, cornerStoreId } = customer;
@@ -88,7 +88,7 @@ it('each wholesaler of a shared store gets the event with its own id, if it want
   expect(await published(other.wholesalerId)).toEqual([]);
 });
 
-it('what is rolled back is not published', async () => {
+it('a rolled back change is not published', async () => {
   const wholesalerId = await watching();
   const { userId, cornerStoreId } = await newCustomer(accounts, wholesalerId);
   const verificationId = await newVerification(accounts, wholesalerId, { userId });

@@ -38,7 +38,7 @@ describe('corner store lookups', () => {
     });
   }
 
-  it('one store is found with what is left of its limit', async () => {
+  it('one store is found with its available credit', async () => {
     const { wholesalerId } = await newWholesaler(accounts);
     const customer = await newCustomer(accounts, wholesalerId, {
       externalId: 'Ñandú/1 %',

@@ -58,7 +58,7 @@ describe('images of an onboarding', () => {
     });
   }
 
-  it('rest sealed, without metadata and the right way up, and ops gets them', async () => {
+  it('are stored sealed, upright and without metadata, and ops can read them', async () => {
     const bytes = await picture('jpeg', { width: 900, height: 400 })
       .withExif({
         IFD0: { Copyright: 'Ana-in-the-metadata' },

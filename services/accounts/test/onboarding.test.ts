@@ -54,7 +54,7 @@ describe('recordOnboardingStep', () => {
       .map((row) => (row.data as { status: string }).status);
   }
 
-  it('goes from the images over the information to manual validation', async () => {
+  it('leads from images and information to manual validation', async () => {
     const front = await take({ document: await documentOf('jpeg') });
     expect(front.status).toBe(200);
     expect(front.body).toEqual({
@@ -118,7 +118,7 @@ describe('recordOnboardingStep', () => {
     expect((await seenByOps()).status).toBe('in-manual-validation');
   });
 
-  it('a new name replaces the old one and nothing else, and rests sealed', async () => {
+  it('a new name replaces only the old name, and is stored sealed', async () => {
     await take({ step: 'CORNER_STORE_INFORMATION', information: INFORMATION });
     const renamed = await take({
       step: 'CORNER_STORE_NAME_UPDATE',

@@ -48,7 +48,7 @@ describe('named keys of ops', () => {
     ['operator', ['viewer', 'operator']],
     ['approver', ['viewer', 'operator', 'approver']],
     ['admin', ['viewer', 'operator', 'approver', 'admin']],
-  ])('%s is a caller of its own and may what the scopes before it may', async (scope, scopes) => {
+  ])('%s has its own caller and all rights of the lower scopes', async (scope, scopes) => {
     const { opsKeyId, caller } = await newOpsKey(scope);
     expect(caller).toEqual({ kind: 'ops', id: opsKeyId, name: 'Ana', scopes, keyId: opsKeyId });
   });

@@ -33,7 +33,7 @@ async function proofOf(credential: string): Promise<unknown> {
 }
 
 describe('payment providers', () => {
-  it('need no proof beside their key unless ops asks for one', async () => {
+  it('need no proof besides their key unless ops requires one', async () => {
     const { body } = await create();
     expect(body).toMatchObject({
       timeZone: 'America/Mexico_City',
@@ -45,7 +45,7 @@ describe('payment providers', () => {
     expect(await proofOf(body.apiKey)).toEqual(none);
   });
 
-  it('get a signing secret with their key, which rests sealed', async () => {
+  it('get a signing secret with their key, which is stored sealed', async () => {
     const allowedAddresses = ['203.0.113.7', '2001:db8::/32'];
     const { body } = await create({ allowedAddresses, signatureRequired: true });
     expect(body.signingSecret).toMatch(/^fiado_sign_[\w-]{43}$/);

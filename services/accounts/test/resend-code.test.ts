@@ -36,7 +36,7 @@ describe('resendAccountCode', () => {
     await notifier.stop();
   });
 
-  it('is refused when a budget would refuse the SMS, after what else is wrong', async () => {
+  it('is refused if a budget would refuse the SMS, after all other checks', async () => {
     const verificationId = await calls.started();
     notifier.budget = 'refused';
     expect(await calls.resend(verificationId)).toMatchObject({

@@ -52,7 +52,7 @@ async function files(): Promise<string[]> {
 it.each([
   ['number', 3, 1],
   ['bytes', 1, MEGABYTE],
-])('the %s of a day’s images has an end for one wholesaler alone', async (_name, images, bytes) => {
+])('the %s of a day’s images is limited for each wholesaler', async (_name, images, bytes) => {
   const busy = await uploader(images, bytes);
   const other = await uploader(0, 0);
   const before = await files();

@@ -48,7 +48,7 @@ describe('wholesalers', () => {
     });
   });
 
-  it('ops changes what it names, and the version rises', async () => {
+  it('ops changes only the named settings, and the version increases', async () => {
     const { wholesalerId } = await newWholesaler(accounts, { commissionRate: 0.015 });
     const { status, body } = await accounts.call(
       ops(),

@@ -45,7 +45,7 @@ describe('bodies', () => {
     expect(seen().headers['content-length']).toBeUndefined();
   });
 
-  it('are asked for with 100 Continue', async () => {
+  it('are requested with 100 Continue', async () => {
     const connection = await openConnection(gateway.url);
     connection.write(
       `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
@@ -93,41 +93,44 @@ describe('a body larger than the route takes', () => {
         req.resume().on('end', () => refuse(res));
       },
     ],
-  ])('is a 413 when the service says so %s, and the connection goes on', async (_when, answer) => {
-    answerWith(answer);
-    const client = new Client(gateway.url);
-    const request = (body: Buffer | string) =>
-      client.request({
-        method: 'POST',
-        path: '/v1/transaction',
-        headers: { authorization: KEY },
-        body,
-      });
-    // A client that writes all before it reads, as many do.
-    const connection = await openConnection(gateway.url);
-    connection.write(
-      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
-        `Content-Length: ${large.length}\r\n\r\n`,
-    );
-    connection.write(large);
-    const answered = await connection.received('PAYLOAD_TOO_LARGE');
-    expect(answered).toMatch(/^HTTP\/1\.1 413 /);
+  ])(
+    'is a 413 if the service answers so %s, and the connection stays open',
+    async (_when, answer) => {
+      answerWith(answer);
+      const client = new Client(gateway.url);
+      const request = (body: Buffer | string) =>
+        client.request({
+          method: 'POST',
+          path: '/v1/transaction',
+          headers: { authorization: KEY },
+          body,
+        });
+      // A client that writes all before it reads, as many do.
+      const connection = await openConnection(gateway.url);
+      connection.write(
+        `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
+          `Content-Length: ${large.length}\r\n\r\n`,
+      );
+      connection.write(large);
+      const answered = await connection.received('PAYLOAD_TOO_LARGE');
+      expect(answered).toMatch(/^HTTP\/1\.1 413 /);
 
-    gateway.upstreams.transactions.answer = undefined;
-    connection.write(
-      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 2\r\n\r\n{}`,
-    );
-    await connection.received('{"from":"transactions"}');
-    connection.destroy();
+      gateway.upstreams.transactions.answer = undefined;
+      connection.write(
+        `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 2\r\n\r\n{}`,
+      );
+      await connection.received('{"from":"transactions"}');
+      connection.destroy();
 
-    answerWith(answer);
-    const { statusCode, body } = await request(large);
-    expect([statusCode, await body.json()]).toEqual([
-      413,
-      { errorCode: 'PAYLOAD_TOO_LARGE', errorMessage: 'too large' },
-    ]);
-    await client.close();
-  });
+      answerWith(answer);
+      const { statusCode, body } = await request(large);
+      expect([statusCode, await body.json()]).toEqual([
+        413,
+        { errorCode: 'PAYLOAD_TOO_LARGE', errorMessage: 'too large' },
+      ]);
+      await client.close();
+    },
+  );
 });
 
 describe('the body bytes that one credential has in flight', () => {

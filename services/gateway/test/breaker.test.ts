@@ -47,7 +47,7 @@ it('a service that cuts every call is not called any more, and called again when
   expect(new Set((await orders(CALLS)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-it('while it goes on failing one call a second is let through', async () => {
+it('one call a second is allowed while the service keeps failing', async () => {
   const { transactions } = gateway.upstreams;
   transactions.answer = (req) => void req.socket.destroy();
   await orders(CALLS);

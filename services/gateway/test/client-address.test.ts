@@ -32,7 +32,7 @@ it('behind a trusted proxy the address it was called from has its own limit, wha
   expect(await guess('nonsense')).toBe(401);
 });
 
-it('without a trusted proxy X-Forwarded-For gives nobody a limit of their own', async () => {
+it('without a trusted proxy, X-Forwarded-For does not change whose limit counts', async () => {
   gateway = await startTestGateway();
   await guessAll('198.51.100.1');
 

@@ -164,7 +164,7 @@ describe('while accounts is unavailable', () => {
   });
 });
 
-it('a gateway whose key accounts does not know is a 503 and an error to read, never a 401', async () => {
+it('a gateway whose key accounts does not know answers 503 and logs an error, never 401', async () => {
   const { log, lines } = recordingLogger();
   const other = await startTestGateway({ log, config: strangeKeyVariables('gateway') });
   const { status, headers } = await other.call('GET', '/v1/transaction');

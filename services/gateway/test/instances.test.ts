@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const order = () => gateway.call('POST', '/v1/transaction', { body: {} });
 
-it('requests go to all instances of a service, alone and side by side', async () => {
+it('sequential and parallel requests go to all instances of a service', async () => {
   for (let i = 0; i < 10; i++) await order();
   expect([first.seen.length, second.seen.length]).toEqual([5, 5]);
 

@@ -48,7 +48,7 @@ const post = (form: string, path = `/pedido/${ID}`) =>
   });
 
 describe('a link of an order', () => {
-  it('shows a field for the code and the end of the phone, and asks as the gateway', async () => {
+  it('shows a field for the code and the last digits of the phone, and calls as the gateway', async () => {
     const { status, text, headers } = await get();
 
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -163,7 +163,7 @@ describe('"enviar clave"', () => {
     expect(text).toMatch(/<strong>5678<\/strong>[^]*action="\/pedido\/[\w-]+\/enviar"/);
   });
 
-  it('sends the code and goes back; no GET or HEAD of any address does', async () => {
+  it('sends the code and redirects back; no GET or HEAD sends a code', async () => {
     const pressed = await fetch(`${gateway.url}/pedido/${ID}/enviar`, {
       method: 'POST',
       redirect: 'manual',
@@ -189,7 +189,7 @@ describe('"enviar otra vez"', () => {
   const resend = () =>
     fetch(`${gateway.url}/pedido/${ID}/reenviar`, { method: 'POST', redirect: 'manual' });
 
-  it('sends the code again and goes back, so that a reload sends nothing', async () => {
+  it('sends the code again and redirects back, so that a reload sends nothing', async () => {
     const answer = await resend();
     expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'again' } }]);
     expect([answer.status, answer.headers.get('location')]).toEqual([

@@ -50,7 +50,7 @@ it('a refused body is not read, and its connection is closed after the answer', 
   await connection.closed();
 });
 
-it('the bytes of a credential are limited over time, and not those of another one', async () => {
+it('the bytes of one credential are limited over time, without limiting another one', async () => {
   const limited = await startTestGateway({ config: { RATE_LIMIT_PER_SECOND: '300' } });
   limited.callers.set(OTHER_KEY, wholesaler());
   const body = JSON.stringify('x'.repeat(8 * 1024 * 1024 - 2));

@@ -60,7 +60,7 @@ describe('a request that is not valid HTTP', () => {
     expect(answer).toContain('"errorCode":"HEADERS_TOO_LARGE"');
   });
 
-  it('does not reach a service, and what follows it does not either', async () => {
+  it('does not reach a service, nor do the bytes after it', async () => {
     const before = gateway.seenBy('transactions').length;
     const connection = await openConnection(gateway.url);
     connection.write(

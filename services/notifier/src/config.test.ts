@@ -51,7 +51,7 @@ describe('NotifierConfig', () => {
     ]);
   });
 
-  test('a messaging service goes for a sending number', () => {
+  test('a messaging service replaces a sending number', () => {
     const { TWILIO_FROM: _unset, ...withoutFrom } = TWILIO;
     const service = { TWILIO_MESSAGING_SERVICE_SID: `MG${'a'.repeat(32)}` };
     expect(problemsOf({ ...SANDBOX, ...withoutFrom, ...service })).toEqual([]);

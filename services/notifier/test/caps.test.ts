@@ -56,7 +56,7 @@ function statuses(ids: string[]) {
 }
 
 describe('the cap of a phone', () => {
-  test('lets exactly its limit of concurrent calls through', async () => {
+  test('allows exactly its limit of concurrent calls', async () => {
     const phone = newPhone();
     const ids = await Promise.all(
       Array.from({ length: 30 }, () => deliver(notifier, codeJob({ phone }))),
@@ -106,7 +106,7 @@ describe('the cap of a wholesaler', () => {
   const jobOf = (wholesalerId: string) =>
     Object.assign(codeJob({ phone: newPhone() }), { wholesalerId });
 
-  test('lets exactly as many through in a minute, and the others wait for the next', async () => {
+  test('allows exactly its limit in a minute, and the others wait for the next minute', async () => {
     const wholesalerId = randomUUID();
     const ids = await Promise.all(
       Array.from({ length: 20 }, () => deliver(notifier, jobOf(wholesalerId))),
@@ -164,7 +164,7 @@ test('a country that is not on the list gets nothing, one that is does', async (
   expect(await messageRow(notifier, sent)).toMatchObject({ status: 'sent' });
 });
 
-test('a round of the sender keeps to the cap of a phone', async () => {
+test('an iteration of the sender respects the cap of a phone', async () => {
   const ids = await Promise.all(
     Array.from({ length: PER_PHONE + 3 }, () => insertRow(notifier, 'pending')),
   );

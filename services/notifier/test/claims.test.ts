@@ -125,7 +125,7 @@ describe('messages behind their wholesaler’s cap', () => {
     expect(waited).toEqual([0, 0, 2]);
   });
 
-  test('expire for it, and not for want of a sender', async () => {
+  test('expire because of the cap, not for lack of a sender', async () => {
     const wholesalerId = randomUUID();
     await insert(CAP, { wholesalerId });
     await sendAll(notifier);

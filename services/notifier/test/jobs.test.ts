@@ -54,7 +54,7 @@ describe('GET /v1/admin/jobs', () => {
     expect(body).toMatchObject({ jobs: { length: 4 }, nextCursor: null });
   });
 
-  test('shows the last error of a job that is still tried', async () => {
+  test('shows the last error of a job that will be retried', async () => {
     const id = randomUUID();
     await addJob(notifier.context.queues, 'notifier', {
       id,

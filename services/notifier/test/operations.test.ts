@@ -39,7 +39,7 @@ const untilWorker = (outcome: 'ok' | 'failed') =>
   );
 
 describe('the check of the worker', () => {
-  test('passes while an idle worker takes its canaries, and an idle process asks the database little', async () => {
+  test('passes while an idle worker takes its canaries, with few database queries', async () => {
     const statements = vi.spyOn(Client.prototype, 'query');
     await sleep(IDLE_MS);
     // Less where the machine is busy, never more.

@@ -130,7 +130,7 @@ describe('POST /v1/admin/jobs/{queue}/retry', () => {
     for (const id of await failedIds(notifier)) await (await queue.getJob(id))?.remove();
   });
 
-  test('runs every failed job of a queue again, also those that it forgot', async () => {
+  test('retries every failed job of a queue, and those that the queue no longer has', async () => {
     const failed = [await failedJob(notifier), await failedJob(notifier)];
     const forgotten = await forgottenLetter();
     for (const id of failed) await mend(notifier, id);

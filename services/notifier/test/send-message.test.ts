@@ -70,7 +70,7 @@ describe('an accepted message', () => {
     });
   });
 
-  test('goes out once when its job is delivered twenty times in parallel', async () => {
+  test('is sent once if its job is delivered twenty times in parallel', async () => {
     const id = randomUUID();
     const job = codeJob();
     const jobIds = Array.from({ length: 20 }, (_, copy) => `${id}-r${copy}`);
@@ -160,7 +160,7 @@ describe('a message that was certainly not sent', () => {
     expect(twilio.posts).toEqual([]);
   });
 
-  test('fails for good with the code of the provider that refused it', async () => {
+  test('fails with the error code of the provider', async () => {
     twilio.behaviours = [{ refuse: 400, code: 21211 }];
     const id = await deliver(notifier);
     await hurry(notifier, id);

@@ -53,7 +53,7 @@ test('a budget is there until the claim of one more SMS would refuse it', async 
   expect(await hasBudget(word)).toBe(true);
 });
 
-test('there is none when so many wait behind the cap that the SMS would come too late', async () => {
+test('there is none if the SMS would expire behind the cap', async () => {
   const { phoneIndex } = codeJob({ phone: '+525512360002' });
   const wholesalerId = randomUUID();
   await notifier.rows(
@@ -87,7 +87,7 @@ test('the status is that of the newest SMS of the kind, or null', async () => {
   expect(await statusOf(job.subjectId)).toBe('pending');
 });
 
-test('only services ask', async () => {
+test('only services may call it', async () => {
   for (const path of ['/internal/sms-budget', '/internal/sms-status']) {
     const { status } = await notifier.call(wholesaler(), 'POST', path, { body: {} });
     expect(status).toBe(403);

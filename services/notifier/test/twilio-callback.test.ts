@@ -100,7 +100,7 @@ describe('a report on a sent message', () => {
     ['undelivered', '30005', '30005'],
     ['failed', '30002', '30002'],
     ['undelivered', undefined, 'UNDELIVERED'],
-  ])('says that it is %s with code %s', async (status, code, reason) => {
+  ])('sets the status %s with code %s', async (status, code, reason) => {
     const { id, sid } = await sent();
     const row = await report(id, sid, status, code);
     expect(row).toMatchObject({ status: 'failed', status_reason: reason });
@@ -206,7 +206,7 @@ describe('a callback that is not Twilio’s', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('is refused when it did not come as one, however it is signed', async () => {
+  test('is refused if it did not come through the callback route, even if signed', async () => {
     const { id, sid } = await sent();
     const caller = service('gateway');
     expect((await post(id, { ...form, MessageSid: sid }, { caller })).status).toBe(403);

@@ -157,7 +157,7 @@ describe('POST /admin/deposits/{depositId}/reverse', () => {
     ]);
   });
 
-  it('pays what it opened from the balance that another deposit left', async () => {
+  it('pays the restored debt from the balance that another deposit left', async () => {
     const order = delivery();
     await deliverTransaction(payments, order);
     const { id_factura: idFactura } = await receivableOf(payments, order);

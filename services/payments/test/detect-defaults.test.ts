@@ -101,7 +101,7 @@ describe('POST /admin/defaults/detect', () => {
     expect((await detect(payments)).body).toEqual({ opened: 0 });
   });
 
-  it('a reversal whose loss another deposit’s surplus pays at once opens none', async () => {
+  it('a reversal that another deposit’s surplus covers at once opens no default', async () => {
     const order = await deliverOverdue(payments);
     const reversed = await payFor(payments, order, 1058);
     await payFor(payments, order, 1058);

@@ -108,7 +108,7 @@ it('nothing is published of an owner without events', async () => {
   expect(await published(caller)).toEqual([]);
 });
 
-it('what is rolled back is not published', async () => {
+it('a rolled back change is not published', async () => {
   const caller = await watching();
   const order = await deliverOverdue(payments, { wholesalerId: caller.id });
   await expect(

@@ -124,7 +124,7 @@ describe('POST /transaction', () => {
     expect([answer.status, answer.body.errorCode]).toEqual([404, 'CORNER_STORE_NOT_FOUND']);
   });
 
-  it('counts an approval at once, before its event has come', async () => {
+  it('applies an approval at once, before its event arrives', async () => {
     const options = { store: { status: 'pre-approved' as const } };
     const store = await transactions.createCornerStore(options);
     transactions.createCornerStoreInAccounts({
@@ -221,7 +221,7 @@ describe('POST /transaction', () => {
   it.each([
     ['falls in default', 'overdue = true', 'USER_IS_IN_DEFAULT'],
     ['loses its approval', `status = 'in-manual-validation'`, 'USER_IS_IN_INTERNAL_VALIDATION'],
-  ])('refuses a store that %s between the look and the hold', async (_what, change, refusal) => {
+  ])('refuses a store that %s between the check and the hold', async (_what, change, refusal) => {
     const store = await transactions.createCornerStore();
     // The look reads the row as it was; the hold waits for it.
     const { status, body } = await transactions.answeredAfter(change, {

@@ -17,7 +17,7 @@ describe('PUT /transaction/{id}', () => {
   const deliver = (store: CornerStore, id: string, body: object, headers = {}) =>
     transactions.call(store.caller, 'PUT', `/v1/transaction/${id}`, { body, headers });
 
-  it('takes the lower amount, frees the rest and books the debt', async () => {
+  it('sets the lower amount, releases the rest and books the debt', async () => {
     const store = await transactions.createCornerStore();
     const { transactionId } = await orderOnHold(transactions, store);
 
@@ -101,7 +101,7 @@ describe('PUT /transaction/{id}', () => {
   it.each([
     ['in default', `overdue = true`],
     ['rejected', `status = 'pre-approved', limit_cents = 0`],
-  ])('books what a store that is %s was handed', async (_, change) => {
+  ])('books the delivery to a store that is %s', async (_, change) => {
     const store = await transactions.createCornerStore();
     const { cornerStoreId } = store;
     const ids = [await orderOnHold(transactions, store), await orderOnHold(transactions, store)];

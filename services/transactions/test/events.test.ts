@@ -167,7 +167,7 @@ it('each order of a batch is published, with its products', async () => {
   }
 });
 
-it('nothing is published of a wholesaler without events, nor after it switched them off', async () => {
+it('nothing is published for a wholesaler that has not switched events on, or has switched them off', async () => {
   const store = await transactions.createCornerStore();
   const { transactionId } = await orderOnHold(transactions, store);
   await deliver(store, transactionId);
@@ -206,7 +206,7 @@ it('an order of a wholesaler without events writes nothing more than its own row
   expect(after - before).toBe(2);
 });
 
-it('what is rolled back is not published', async () => {
+it('a rolled back change is not published', async () => {
   const store = await createWatchedStore();
   const { transactionId } = await orderOnHold(transactions, store);
   const before = await typesOf(store);

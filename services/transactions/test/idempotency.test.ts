@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => transactions.stop());
 
 describe('Idempotency-Key on POST /transaction', () => {
-  it('gives 50 parallel posts one effect and one answer, byte for byte', async () => {
+  it('50 parallel requests have one effect and the same answer, byte for byte', async () => {
     const store = await transactions.createCornerStore();
     const headers = { 'idempotency-key': randomUUID() };
 

@@ -62,7 +62,7 @@ it('accepts exactly 100 of 1,000 parallel singles, batch items and links', async
   await transactions.checkLedger();
 });
 
-it('lets 100 parallel batches in opposite orders pass without a deadlock', async () => {
+it('100 parallel batches in opposite orders do not deadlock', async () => {
   const store = await transactions.createCornerStore();
   const { caller } = store;
   const stores = [];

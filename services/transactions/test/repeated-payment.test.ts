@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => transactions.stop());
 
 describe('payment.applied', () => {
-  it('gives the principal back to the line once, and ends a transaction paid in full', async () => {
+  it('releases the principal once, and marks a transaction paid in full', async () => {
     const store = await transactions.createCornerStore();
     const { transactionId } = await orderOnHold(transactions, store);
     await transactions.call(store.caller, 'PUT', `/v1/transaction/${transactionId}`, {

@@ -152,7 +152,7 @@ describe('wrong codes on the page of a link', () => {
     expect(outcomeOf(await type(another, await codeOf(transactions, another)))).toBe('200');
   });
 
-  it('are forty in a day over all links of a wholesaler to a store, apart from the API', async () => {
+  it('are limited to forty a day over all links of a wholesaler to a store, separately from the API', async () => {
     const store = await transactions.createCornerStore();
     for (let links = 0; links < 8; links += 1) {
       const link = await newLink(store);

@@ -106,7 +106,7 @@ it('removed settings are gone, and generated secrets stay', async () => {
   expect(await readFile(secret, 'utf8')).toBe(made);
 });
 
-it('settings of a sandbox do not follow those of production', async () => {
+it('settings of a sandbox do not replace those of production', async () => {
   await keepMode('sandbox', settings);
 
   await writeFile(join(settings, 'payments/FIADO_MODE'), 'production');

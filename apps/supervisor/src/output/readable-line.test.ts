@@ -3,7 +3,7 @@ import { readableLines } from './readable-line';
 const time = new Date(2026, 10, 22, 14, 1, 22).toISOString();
 
 describe('a line of a service on a terminal', () => {
-  it('an SMS stands in a box, its text in rows of whole words', () => {
+  it('an SMS is shown in a box, wrapped at words', () => {
     const text = `509530 es tu clave para confirmar tu pedido de $500.00 con Abarrotera del Centro. No la compartas.`;
     expect(readableLines('notifier', `SMS to ********0101: ${text}`)).toEqual([
       '┌─ SMS to ********0101 ────────────────────────────────────────────────────┐',

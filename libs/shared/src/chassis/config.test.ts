@@ -43,7 +43,7 @@ it.each([
   { HOST: '0.0.0.0' },
   { INTERNAL_HOST: '10.0.0.5' },
   { DATABASE_URL: 'postgresql://owner:password@db.example.com/fiado' },
-])('a process that is started alone asks for a mode when others can be reached: %j', (env) => {
+])('a single process requires FIADO_MODE if others can reach it: %j', (env) => {
   const settings = { SECRET: 'long enough', ...env };
   expect(problemsOf(settings)).toEqual([expect.stringMatching(/^FIADO_MODE: choose sandbox/)]);
   expect(problemsOf({ ...settings, FIADO_MODE: 'sandbox' })).toEqual([]);

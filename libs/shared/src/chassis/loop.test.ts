@@ -18,7 +18,7 @@ it('runs again at once while there is more, and when it is woken', async () => {
   await loop.stop();
 });
 
-it('goes on after a failed round', async () => {
+it('continues after a failed iteration', async () => {
   let rounds = 0;
   const round = () => {
     rounds += 1;

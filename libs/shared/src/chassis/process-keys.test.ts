@@ -15,7 +15,7 @@ it('a process has its own key and the public keys of all', () => {
   expect(publicKeys.size).toBe(5);
 });
 
-it('a process whose key the others do not know does not start', () => {
+it('a process whose public key is not in the list does not start', () => {
   const others = { ...variables, [PRIVATE]: testSigningKey('new') };
   expect(() => processKeysOf('payments', others)).toThrow(`${PUBLIC} does not name the key of`);
   expect(() => processKeysOf('accounts', variables)).toThrow(`${PUBLIC} does not name the key of`);
@@ -43,7 +43,7 @@ it.each([
   expect(load).not.toThrow(value);
 });
 
-it('says what took the place of INTERNAL_TOKEN_SECRET', () => {
+it('names the variables that replaced INTERNAL_TOKEN_SECRET', () => {
   expect(() => loadConfig(ProcessConfig, { ...variables, INTERNAL_TOKEN_SECRET: 'x' })).toThrow(
     `INTERNAL_TOKEN_SECRET: was replaced by ${PRIVATE} and ${PUBLIC}: see docs/deployment.md`,
   );

@@ -1,6 +1,6 @@
 import { nextTurn } from './turns';
 
-it('callers take turns, and the event loop goes on between two pieces of work', async () => {
+it('callers take turns, and the event loop runs between two pieces of work', async () => {
   const order: string[] = [];
   const work = async (caller: string, pieces: number): Promise<void> => {
     for (let piece = 0; piece < pieces; piece += 1) {

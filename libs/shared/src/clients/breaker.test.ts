@@ -42,7 +42,7 @@ it('forgets calls that are older than its window', () => {
   expect(breaker.isOpen).toBe(true);
 });
 
-it('lets one call through after a second, and closes when that is answered', () => {
+it('allows one call after a second, and closes when it is answered', () => {
   openAndWait();
   expect(breaker.isOpen).toBe(false);
   const settle = breaker.start();
@@ -75,7 +75,7 @@ it('a call that began before it opened neither closes it nor opens it again', ()
   expect(breaker.isClosed).toBe(true);
 });
 
-it('counts the first report of a call alone', () => {
+it('counts only the first report of a call', () => {
   const settle = breaker.start();
   for (let i = 0; i < 30; i += 1) settle('failed');
   expect(breaker.isClosed).toBe(true);

@@ -62,7 +62,7 @@ it('instances are called in turn', async () => {
   expect(await askTimes(30)).toEqual({ a: 10, b: 10, c: 10 });
 });
 
-it('one that refuses is passed over, and asked again when it has had its time', async () => {
+it('an instance that refuses is skipped, and called again after the pause', async () => {
   const [a, b] = [await startInstance('a'), await startInstance('b')];
   const { port } = b.address() as AddressInfo;
   instances = new Instances([a, b].map(urlOf).join(','), OPTIONS);

@@ -49,7 +49,7 @@ it('refuses requests beyond a tenant’s own limit, and no other tenant’s', as
   expect(outcomes).toEqual(['a1', 'a3 tenant-is-full', 'b1', 'a2']);
 });
 
-it('gives up the newest of the longest list when it is full', async () => {
+it('drops the newest work of the longest list when it is full', async () => {
   const { add, endOne, outcomes } = startRun({ perTenant: 3, inAll: 3 });
   for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name);
   add('b', 'b1');

@@ -3,7 +3,7 @@ import { permuted } from './permutation';
 
 const key = randomBytes(32);
 
-it('gives each number below the size another one, and none twice', () => {
+it('maps each number below the size to a different one', () => {
   const size = 1_000;
   const results = Array.from({ length: size }, (_, number) =>
     permuted(number, { size, key, tweak: 'a' }),
@@ -12,7 +12,7 @@ it('gives each number below the size another one, and none twice', () => {
   expect(results).not.toEqual(results.toSorted((a, b) => a - b));
 });
 
-it('gives other numbers under another key or tweak, and the same ones again', () => {
+it('is deterministic, and differs by key and tweak', () => {
   const numbersOf = (one: Buffer, tweak: string) =>
     Array.from({ length: 10 }, (_, number) => permuted(number, { size: 9e11, key: one, tweak }));
   const numbers = numbersOf(key, 'a');

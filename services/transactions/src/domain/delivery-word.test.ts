@@ -23,7 +23,7 @@ it('contains no two words that differ in one letter', () => {
   expect(close).toEqual([]);
 });
 
-it('draws so many that twenty tries find one in less than one of a thousand', () => {
+it('has so many words that twenty guesses succeed in less than one of a thousand cases', () => {
   const distinct = new Set(deliveryWords.map((word) => word.toLowerCase())).size;
   expect(distinct).toBe(WORD_COUNT);
   expect(MAX_WRONG_WORDS_IN_ALL / distinct).toBeLessThan(0.001);

@@ -32,7 +32,7 @@ it('a request that has no place after four seconds is refused', async () => {
   await takePlace(caller, response());
 });
 
-it('a place goes to the next that still waits', async () => {
+it('a free slot goes to the next waiting request', async () => {
   const caller = wholesaler();
   const [first, left] = [response(), response()];
   await takePlace(caller, first);
@@ -44,6 +44,6 @@ it('a place goes to the next that still waits', async () => {
   await fourth;
 });
 
-it('a service waits for nobody', async () => {
+it('requests of services do not wait', async () => {
   for (let asked = 0; asked < 5; asked += 1) await takePlace(service('transactions'), response());
 });

@@ -45,7 +45,7 @@ it('a job is refused that was signed for another queue', async () => {
   });
 });
 
-it('a job is refused whose signer nobody knows', async () => {
+it('a job signed with an unknown key is refused', async () => {
   const signed = await signEnvelope(strangeKeys('accounts'), 'transactions', envelope);
   expect(await open(signed)).toEqual({ refusal: 'it is signed with an unknown key' });
 });

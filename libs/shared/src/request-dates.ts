@@ -63,6 +63,11 @@ export function momentInFormat(text: string, format: string, timeZone: string): 
   return bounded(DateTime.fromFormat(text, format, { zone: timeZone }));
 }
 
+/** A moment as a text in a format of luxon's, on the wall clock of a time zone. */
+export function textInFormat(moment: Date, format: string, timeZone: string): string {
+  return DateTime.fromJSDate(moment, { zone: timeZone }).toFormat(format);
+}
+
 function parse(text: string, zone: string): DateTime | undefined {
   // The calendar has no year 0.
   if (text.startsWith('0000') || !(DATE.test(text) || TIMESTAMP.test(text))) return undefined;

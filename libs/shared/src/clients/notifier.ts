@@ -8,6 +8,7 @@ import type {
   SmsStatusAnswer,
   SmsStatusQuestion,
 } from '../contracts/sms';
+import { sandboxPhoneOf } from '../contracts/sandbox-phones';
 import type { InternalClient } from './internal-client';
 
 /**
@@ -24,14 +25,21 @@ export interface PlannedSms {
   lifeMs: number;
 }
 
+interface BudgetContext {
+  config: { FIADO_MODE: 'sandbox' | 'production' };
+  notifier: InternalClient;
+  sealer: Sealer;
+}
+
 /**
  * Whether the budgets would let an SMS out. Ask before the database transaction that wants it. True
  * when the notifier cannot be asked: not knowing is no reason to refuse.
  */
 export async function hasSmsBudget(
-  { notifier, sealer }: { notifier: InternalClient; sealer: Sealer },
+  { config, notifier, sealer }: BudgetContext,
   { template, phone, wholesalerId, lifeMs }: PlannedSms,
 ): Promise<boolean> {
+  if (sandboxPhoneOf(config.FIADO_MODE, phone) === 'capped') return false;
   const question: SmsBudgetQuestion = {
     template,
     phoneIndex: sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64'),

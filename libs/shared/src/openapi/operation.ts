@@ -10,6 +10,7 @@ export const TAGS = {
   Transactions: 'Orders on credit, from the first code to the delivery.',
   Payments: 'Debts, payment references and deposits of payment providers.',
   Events: 'What happened, by webhook or as a list.',
+  Sandbox: 'A sandbox of one’s own: customers, SMS, deposits and time. All are 404 in production.',
   Credentials: 'Access tokens and API keys.',
   'Ops: wholesalers': 'Wholesalers, payment providers and their customers.',
   'Ops: corner stores': 'Approval, limits and onboarding documents.',

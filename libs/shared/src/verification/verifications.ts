@@ -1,6 +1,6 @@
 import { AppError } from '../contracts/errors';
 import { query, type Db } from '../chassis/db/query';
-import { codeOf, isSameCode, newCodeSalt } from './code';
+import { codeOf, isSameCode } from './code';
 import { countCodeCheck } from './metrics';
 import { CODE_LIFE_MS, MAX_SENDS, repeatsCode, type VerificationState } from './rules';
 
@@ -101,13 +101,14 @@ export async function approve(tx: Db, verificationId: string, salt: Buffer): Pro
  * Counts a resend and returns the code to send: the same one while it is valid long enough, else a
  * new one with its own life and checks. Locks the verification's row.
  * @param renew always make a new code: the old one went to another phone
+ * @param newSalt of a new code
  * @throws AppError TOO_MANY_ATTEMPTS after five messages, VERIFICATION_NOT_VALID when not pending
  */
 export async function resend(
   tx: Db,
   pepper: string,
   verificationId: string,
-  { renew = false } = {},
+  { renew = false, newSalt }: { renew?: boolean; newSalt: Buffer },
 ): Promise<IssuedCode> {
   const [row] = await query<VerificationState & { salt: Buffer; now: Date }>(
     tx,
@@ -119,7 +120,7 @@ export async function resend(
   if (row.sends >= MAX_SENDS) throw new AppError('TOO_MANY_ATTEMPTS');
 
   const repeat = !renew && repeatsCode(row, row.now);
-  const salt = repeat ? row.salt : newCodeSalt();
+  const salt = repeat ? row.salt : newSalt;
   const expiresAt = repeat ? row.expiresAt : new Date(row.now.getTime() + CODE_LIFE_MS);
   await query(
     tx,

@@ -1,8 +1,9 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
+import { newCodeSaltFor } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import { resend } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
@@ -27,7 +28,7 @@ export interface ResendCode {
 export async function resendCode(
   context: Context,
   { wholesalerId, userId, verificationId, phone }: ResendCode,
-  answerOf: StoreAnswer<{ verificationId: string }>,
+  keep: Keep<{ verificationId: string }>,
 ): Promise<{ verificationId: string }> {
   const { sealer, config } = context;
   const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
@@ -48,6 +49,7 @@ export async function resendCode(
     const moved = !verification.phoneIndex.equals(phoneIndex);
     const { code, expiresAt } = await resend(tx, config.CODE_PEPPER, verificationId, {
       renew: moved,
+      newSalt: newCodeSaltFor(config, phone),
     });
     if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
@@ -65,10 +67,11 @@ export async function resendCode(
         values: { code },
         wholesalerId,
         subjectId: userId,
+        verificationId,
         expiresAt,
       }),
     );
-    await storeAnswer(tx, answerOf({ verificationId }));
+    await storeAnswer(tx, keep({ verificationId }));
   });
   context.relay.wake();
   return { verificationId };

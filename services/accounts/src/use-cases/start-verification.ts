@@ -1,11 +1,11 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { jsonTextOf } from '@fiado/shared/json-text';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { newId } from '@fiado/shared/new-id';
-import { codeOf, newCodeSalt } from '@fiado/shared/verification/code';
+import { codeOf, newCodeSaltFor } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import type { Context } from '../context';
 import { lockUser } from '../db/corner-stores.repository';
@@ -50,13 +50,13 @@ export interface StartedVerification {
 export async function startVerification(
   context: Context,
   command: StartVerification,
-  answerOf: StoreAnswer<StartedVerification>,
+  keep: Keep<StartedVerification>,
 ): Promise<StartedVerification> {
   const { sealer, config } = context;
   const { by, userId, phone } = command;
   const { id: wholesalerId } = by;
   const verificationId = newId();
-  const codeSalt = newCodeSalt();
+  const codeSalt = newCodeSaltFor(config, phone);
   const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
 
   await context.db.transaction(async (tx) => {
@@ -88,10 +88,11 @@ export async function startVerification(
         values: { code: codeOf(config.CODE_PEPPER, verificationId, codeSalt) },
         wholesalerId,
         subjectId: userId,
+        verificationId,
         expiresAt,
       }),
     );
-    await storeAnswer(tx, answerOf({ verificationId }));
+    await storeAnswer(tx, keep({ verificationId }));
   });
   context.relay.wake();
   return { verificationId };

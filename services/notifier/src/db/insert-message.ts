@@ -7,6 +7,7 @@ export type NewMessage = Pick<
   | 'template'
   | 'wholesalerId'
   | 'subjectId'
+  | 'verificationId'
   | 'requestId'
   | 'phoneIndex'
   | 'phoneMasked'
@@ -29,8 +30,8 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
      )
      INSERT INTO messages
        (id, template, wholesaler_id, subject_id, request_id, phone_index, phone_masked, sealed,
-        expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        expires_at, verification_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      ON CONFLICT DO NOTHING`,
     [
       message.id,
@@ -42,6 +43,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
       message.phoneMasked,
       message.sealed,
       message.expiresAt,
+      message.verificationId,
     ],
   );
 }

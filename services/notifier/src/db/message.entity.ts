@@ -18,6 +18,10 @@ export class Message {
   @Column({ name: 'subject_id', type: 'uuid' })
   subjectId: string;
 
+  /** Whose code it carries. */
+  @Column({ name: 'verification_id', type: 'uuid', nullable: true })
+  verificationId: string | null;
+
   /** The outside request that wants it: the later tries' log lines carry its id. */
   @Column({ name: 'request_id', type: 'text', nullable: true })
   requestId: string | null;

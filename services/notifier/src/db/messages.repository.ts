@@ -59,6 +59,8 @@ export async function storeAttempt(
 export interface MessageFilter {
   phoneIndex?: Buffer;
   status?: MessageStatus;
+  wholesalerId?: string;
+  verificationId?: string;
   /** Id of the last message of the page before. */
   afterId?: string;
   limit: number;
@@ -67,7 +69,7 @@ export interface MessageFilter {
 /** Messages, newest first. */
 export function findMessages(
   db: DataSource,
-  { phoneIndex, status, afterId, limit }: MessageFilter,
+  { phoneIndex, status, wholesalerId, verificationId, afterId, limit }: MessageFilter,
 ): Promise<Message[]> {
   const select = db
     .getRepository(Message)
@@ -77,6 +79,12 @@ export function findMessages(
     .limit(limit);
   if (phoneIndex !== undefined) select.andWhere('message.phoneIndex = :phoneIndex', { phoneIndex });
   if (status !== undefined) select.andWhere('message.status = :status', { status });
+  if (wholesalerId !== undefined) {
+    select.andWhere('message.wholesalerId = :wholesalerId', { wholesalerId });
+  }
+  if (verificationId !== undefined) {
+    select.andWhere('message.verificationId = :verificationId', { verificationId });
+  }
   if (afterId !== undefined) {
     select.andWhere(
       '(message.createdAt, message.id) < (SELECT created_at, id FROM messages WHERE id = :afterId)',

@@ -7,6 +7,7 @@ import { smsBudgetEndpoint, smsStatusEndpoint } from './internal';
 import { listEventsEndpoint } from './list-events';
 import { listJobsEndpoint } from './list-jobs';
 import { listMessagesEndpoint } from './list-messages';
+import { listSandboxMessagesEndpoint } from './list-sandbox-messages';
 import { retryJobEndpoint } from './retry-job';
 import { retryJobsEndpoint } from './retry-jobs';
 
@@ -15,6 +16,7 @@ export const routes: Array<Endpoint<Context>> = [
   listEventsEndpoint,
   changeEventSettingsEndpoint,
   listMessagesEndpoint,
+  listSandboxMessagesEndpoint,
   listJobsEndpoint,
   retryJobsEndpoint,
   retryJobEndpoint,

@@ -8,6 +8,7 @@ import { storeAttempt, type FinishedAttempt } from '../db/messages.repository';
 import { isAllowedCountry } from '../domain/country';
 import { failureClassOf } from '../domain/failure-class';
 import { isDecision, outcomeOf, type Outcome, type SmsFailure } from '../domain/outcome';
+import { sandboxOutcomeOf } from '../domain/sandbox-outcome';
 import { countSms } from '../metrics';
 import { readSealedSms } from './read-sealed-sms';
 
@@ -25,7 +26,15 @@ const STORE_AGAIN_MS = 1_000;
 /** What a call needs. */
 type CallContext = Pick<
   Context,
-  'db' | 'sealer' | 'sms' | 'smsBreaker' | 'countries' | 'keepsBodies' | 'monotonicMs' | 'log'
+  | 'config'
+  | 'db'
+  | 'sealer'
+  | 'sms'
+  | 'smsBreaker'
+  | 'countries'
+  | 'keepsBodies'
+  | 'monotonicMs'
+  | 'log'
 >;
 
 interface Attempt {
@@ -103,7 +112,11 @@ async function callProvider(
     return { outcome: { status: 'pending', reason: 'PROCESS_PAUSED', retryInMs: 0 } };
   }
 
-  const { id: messageId, validSeconds } = claimed;
+  const { id: messageId, validSeconds, attempt } = claimed;
+  const mode = context.config.FIADO_MODE;
+  const sandboxOutcome = sandboxOutcomeOf(mode, { to: sms.to, messageId, attempt });
+  if (sandboxOutcome !== undefined) return { outcome: sandboxOutcome };
+
   const answer = await send(context, { messageId, ...sms, validSeconds });
   if (answer === 'not-called') {
     const reason = 'PROVIDER_AWAY';

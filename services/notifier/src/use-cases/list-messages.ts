@@ -1,15 +1,13 @@
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { pageOf } from '@fiado/shared/contracts/page';
-import { ValidationError } from '@fiado/shared/contracts/errors';
 import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
-import { normalizePhone } from '@fiado/shared/phone';
 import type { Context } from '../context';
 import type { Message } from '../db/message.entity';
 import { findMessages } from '../db/messages.repository';
 import { findBehindCap } from '../db/waiting-messages';
 import type { MessageStatus } from '../domain/message';
+import { phoneIndexOf } from '../steps/phone-index';
 import { readSealedSms } from '../steps/read-sealed-sms';
 
 export interface ListMessages {
@@ -65,10 +63,4 @@ export async function listMessages(
     })),
     nextCursor,
   };
-}
-
-function phoneIndexOf({ config, sealer }: Context, phoneNumber: string): Buffer {
-  const phone = normalizePhone(phoneNumber, config.PHONE_REGION);
-  if (phone === undefined) throw new ValidationError(['phoneNumber must be a valid phone number']);
-  return sealer.blindIndex(phone, PHONE_PURPOSE);
 }

@@ -18,6 +18,7 @@ export async function takeMessage(
     template: data.template,
     wholesalerId: data.wholesalerId ?? null,
     subjectId: data.subjectId,
+    verificationId: data.verificationId ?? null,
     requestId: currentRequestId() ?? null,
     phoneIndex: Buffer.from(data.phoneIndex, 'base64'),
     phoneMasked: data.phoneMasked,

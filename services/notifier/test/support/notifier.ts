@@ -57,13 +57,16 @@ export function codeJob({
   code = '042137',
   livesMs = 600_000,
   sealed = undefined as string | undefined,
+  wholesalerId = randomUUID() as string,
+  verificationId = undefined as string | undefined,
 } = {}): SendMessage {
   const [row] = smsRows(createSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
     template: 'order-code',
     phone,
     values: { code, amountCents: 125_000, wholesaler: 'Abarrotes del Norte' },
-    wholesalerId: randomUUID(),
+    wholesalerId,
     subjectId: randomUUID(),
+    ...(verificationId === undefined ? {} : { verificationId }),
     expiresAt: new Date(Date.now() + livesMs),
   });
   const job = row?.data as SendMessage;

@@ -8,6 +8,8 @@ export interface CodeToResend {
   phoneChanges: number;
   /** Whether the last code went to another phone. */
   codeIsVoid: boolean;
+  /** Of a new code. */
+  newSalt: Buffer;
 }
 
 /**
@@ -17,9 +19,9 @@ export interface CodeToResend {
 export async function resendOrderCode(
   tx: Db,
   pepper: string,
-  { verificationId, phoneChanges, codeIsVoid }: CodeToResend,
+  { verificationId, phoneChanges, codeIsVoid, newSalt }: CodeToResend,
 ): Promise<IssuedCode> {
-  const issued = await resend(tx, pepper, verificationId, { renew: codeIsVoid });
+  const issued = await resend(tx, pepper, verificationId, { renew: codeIsVoid, newSalt });
   if (codeIsVoid) {
     await query(tx, 'UPDATE verifications SET phone_changes = $2 WHERE id = $1', [
       verificationId,

@@ -1,11 +1,11 @@
-import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import type { Keep } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { newId } from '@fiado/shared/new-id';
 import { maskPhone } from '@fiado/shared/phone';
-import { codeOf, newCodeSalt } from '@fiado/shared/verification/code';
+import { codeOf, newCodeSaltFor } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import type { Context } from '../context';
 import { createTransactionWithHold } from '../db/create-transaction-with-hold';
@@ -17,7 +17,7 @@ import { countAccepted } from '../metrics';
 import { newOrder } from '../steps/new-order';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
-/** Attempts after the call to accounts, for an order that concurrent orders keep overtaking. */
+/** Looks after accounts was asked, for an order that others keep overtaking. */
 const MAX_TRIES = 3;
 
 export interface CreateTransaction extends Order {
@@ -47,9 +47,9 @@ export interface CreatedTransaction {
 export async function createTransaction(
   context: Context,
   command: CreateTransaction,
-  answerOf: StoreAnswer<CreatedTransaction>,
+  keep: Keep<CreatedTransaction>,
 ): Promise<CreatedTransaction> {
-  const created = await create(context, command, answerOf);
+  const created = await create(context, command, keep);
   countAccepted(command.sendCode === 'now' ? 'order' : 'link');
   return created;
 }
@@ -57,9 +57,9 @@ export async function createTransaction(
 async function create(
   context: Context,
   command: CreateTransaction,
-  answerOf: StoreAnswer<CreatedTransaction>,
+  keep: Keep<CreatedTransaction>,
 ): Promise<CreatedTransaction> {
-  const first = await tryToCreate(context, command, answerOf);
+  const first = await tryToCreate(context, command, keep);
   if (first.created !== undefined) return first.created;
   if (!mayChangeAfterRefresh(first.refusal)) throw new AppError(first.refusal);
 
@@ -70,9 +70,9 @@ async function create(
     },
   );
   for (let tries = 1; ; tries += 1) {
-    const again = await tryToCreate(context, command, answerOf);
+    const again = await tryToCreate(context, command, keep);
     if (again.created !== undefined) return again.created;
-    // Lost a race with another order: on a second check it may still fit.
+    // Lost to another order at the last moment: looked at anew, it may still fit.
     if (!again.raced || tries === MAX_TRIES) throw new AppError(again.refusal);
   }
 }
@@ -84,7 +84,7 @@ type Attempt =
 async function tryToCreate(
   context: Context,
   command: CreateTransaction,
-  answerOf: StoreAnswer<CreatedTransaction>,
+  keep: Keep<CreatedTransaction>,
 ): Promise<Attempt> {
   const { sendCode, ...ordered } = command;
   const terms = await findCreditTerms(context.db, command.wholesalerId, command.cornerStoreId);
@@ -96,8 +96,9 @@ async function tryToCreate(
   const status = terms.confirmationRequired ? 'pending-verification' : 'on-hold';
   const linked = sendCode === 'when-opened';
   const { order: priced, jobs } = newOrder(context, { ...ordered, status, linked }, terms);
-  const order = { ...priced, ...newVerification(terms, sendCode) };
-  const phone = context.sealer.open(terms.phoneSealed, PHONE_PURPOSE, order.cornerStoreId);
+  const phone = context.sealer.open(terms.phoneSealed, PHONE_PURPOSE, priced.cornerStoreId);
+  const codeSalt = newCodeSaltFor(context.config, phone);
+  const order = { ...priced, ...newVerification(terms, { sendCode, codeSalt }) };
   if (order.codeSends > 0) {
     jobs.push(...codeMessage(context, order, { phone, wholesaler: terms.wholesalerName }));
   }
@@ -107,11 +108,8 @@ async function tryToCreate(
     verificationId: order.verificationId,
     userPhoneNumber: maskPhone(phone),
   };
-  const held = await createTransactionWithHold(context.db, order, {
-    jobs,
-    answer: answerOf(created),
-  });
-  // Between the check and the hold, another order used the credit, or the terms changed.
+  const held = await createTransactionWithHold(context.db, order, { jobs, answer: keep(created) });
+  // Between the look and the hold somebody else took the credit, or the terms changed.
   if (!held) return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true };
 
   context.relay.wake();
@@ -120,13 +118,13 @@ async function tryToCreate(
 
 function newVerification(
   { confirmationRequired, now }: CreditTerms,
-  sendCode: CreateTransaction['sendCode'],
+  { sendCode, codeSalt }: Pick<CreateTransaction, 'sendCode'> & { codeSalt: Buffer },
 ): NewVerification {
   const sendNow = confirmationRequired && sendCode === 'now';
   return {
     verificationId: newId(),
     verificationStatus: confirmationRequired ? 'pending' : 'approved',
-    codeSalt: newCodeSalt().toString('base64'),
+    codeSalt: codeSalt.toString('base64'),
     codeSends: sendNow ? 1 : 0,
     codeExpiresAt: sendNow ? new Date(now.getTime() + CODE_LIFE_MS) : now,
   };
@@ -146,6 +144,7 @@ function codeMessage(
     values: { code, amountCents: order.amountCents, wholesaler },
     wholesalerId: order.wholesalerId,
     subjectId: order.id,
+    verificationId: order.verificationId,
     expiresAt: order.codeExpiresAt,
   });
 }

@@ -5,14 +5,15 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { maskPhone } from '@fiado/shared/phone';
+import { newCodeSaltFor } from '@fiado/shared/verification/code';
 import type { Context } from '../context';
 import { findLinkedTransaction, type LinkedTransaction } from '../db/links.repository';
 import { resendOrderCode } from '../db/resend-order-code';
 import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
 
 /**
- * The data that the page of a link may show before the order is confirmed: its status, the last
- * digits of the phone, and whether the code was sent. Sends the code if a button was pressed.
+ * What the page behind a link may show before the code is in: whether it still waits, the end of the
+ * phone that the code goes to, and whether it was sent. Sends the code when a button was pressed.
  * @throws AppError TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS
  */
 export async function openLink(
@@ -47,7 +48,10 @@ async function sendCode(
       [linked.verificationId],
     );
     if (send === 'if-never-sent' && verification?.sends !== 0) return;
-    const { code, expiresAt } = await resendOrderCode(tx, context.config.CODE_PEPPER, linked);
+    const { code, expiresAt } = await resendOrderCode(tx, context.config.CODE_PEPPER, {
+      ...linked,
+      newSalt: newCodeSaltFor(context.config, phone),
+    });
     await appendToOutbox(
       tx,
       smsRows(context.sealer, {
@@ -56,6 +60,7 @@ async function sendCode(
         values: { code, amountCents: linked.amountCents, wholesaler: linked.wholesalerName },
         wholesalerId: linked.wholesalerId,
         subjectId: linked.id,
+        verificationId: linked.verificationId,
         expiresAt,
       }),
     );

@@ -1,10 +1,11 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { maskPhone } from '@fiado/shared/phone';
+import { newCodeSaltFor } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import type { Context } from '../context';
 import { resendOrderCode } from '../db/resend-order-code';
@@ -24,7 +25,7 @@ export interface ResentCode {
 export async function resendCode(
   context: Context,
   ids: ConfirmationIds,
-  answerOf: StoreAnswer<ResentCode>,
+  keep: Keep<ResentCode>,
 ): Promise<ResentCode> {
   const transaction = await findTransactionToConfirm(context.db, ids);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
@@ -39,7 +40,7 @@ export async function resendCode(
     transaction.cornerStoreId,
   );
   const resent = { userPhoneNumber: maskPhone(phone) };
-  // Called outside the database transaction; its checks still come first.
+  // Asked outside of the database transaction, whose checks come first all the same.
   const hasBudget = await hasSmsBudget(context, {
     template: 'order-code',
     phone,
@@ -48,7 +49,8 @@ export async function resendCode(
   });
   await context.db.transaction(async (tx) => {
     const { verificationId } = ids;
-    const order = { ...transaction, verificationId };
+    const newSalt = newCodeSaltFor(context.config, phone);
+    const order = { ...transaction, verificationId, newSalt };
     const issued = await resendOrderCode(tx, context.config.CODE_PEPPER, order);
     if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     await appendToOutbox(
@@ -63,10 +65,11 @@ export async function resendCode(
         },
         wholesalerId: ids.wholesalerId,
         subjectId: transaction.id,
+        verificationId,
         expiresAt: issued.expiresAt,
       }),
     );
-    await storeAnswer(tx, answerOf(resent));
+    await storeAnswer(tx, keep(resent));
   });
 
   context.relay.wake();

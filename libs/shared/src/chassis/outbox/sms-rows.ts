@@ -17,13 +17,15 @@ export interface Sms<Template extends MessageTemplate> {
   values: MessageValues[Template];
   wholesalerId?: string;
   subjectId: string;
+  /** Whose code it carries. */
+  verificationId?: string;
   expiresAt: Date;
 }
 
 /** The outbox row of one SMS. Its id is the intent: it is sent at most once. */
 export function smsRows<Template extends MessageTemplate>(
   sealer: Sealer,
-  { template, phone, values, wholesalerId, subjectId, expiresAt }: Sms<Template>,
+  { template, phone, values, wholesalerId, subjectId, verificationId, expiresAt }: Sms<Template>,
 ): OutboxRow[] {
   const secret: SealedSms = { phone, values };
   return outboxRows(
@@ -36,6 +38,7 @@ export function smsRows<Template extends MessageTemplate>(
       phoneMasked: maskPhone(phone),
       ...(wholesalerId === undefined ? {} : { wholesalerId }),
       subjectId,
+      ...(verificationId === undefined ? {} : { verificationId }),
       expiresAt: expiresAt.toISOString(),
     },
   );

@@ -49,6 +49,11 @@ export class SendMessage {
   @IsUUID()
   subjectId: string;
 
+  /** The verification whose code it carries; absent for what carries none. */
+  @IsOptional()
+  @IsUUID()
+  verificationId?: string;
+
   /** After this it is of no use and is not sent. */
   @IsDateString()
   expiresAt: string;

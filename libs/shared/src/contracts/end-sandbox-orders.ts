@@ -1,0 +1,28 @@
+import { IsDateString, IsOptional, IsUUID } from 'class-validator';
+import type { TransactionDelivered } from './jobs/transaction-delivered';
+
+/**
+ * POST /internal/sandbox/end-orders of transactions, in a sandbox: ends orders of a wholesaler at
+ * corner stores that no other wholesaler has, and names what is owed there.
+ */
+export class EndSandboxOrders {
+  @IsUUID()
+  wholesalerId: string;
+
+  /**
+   * Orders that are expired at this moment expire, and debts that are overdue then are named.
+   * Without it every open order is cancelled, and every debt named.
+   */
+  @IsOptional()
+  @IsDateString()
+  asOf?: string;
+}
+
+export interface EndedSandboxOrders {
+  /** Orders that were expired or cancelled: a limited number, so the call may be repeated. */
+  ended: number;
+  /** Delivered and not paid, as far as transactions knows. */
+  owed: TransactionDelivered[];
+  /** Corner stores that were left alone, because they are another wholesaler's too. */
+  skipped: string[];
+}

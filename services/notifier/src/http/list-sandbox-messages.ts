@@ -1,0 +1,81 @@
+import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
+import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
+import {
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import { listSandboxMessages } from '../use-cases/list-sandbox-messages';
+
+class SandboxMessagesQuery {
+  /** Only messages to this number. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(50)
+  phoneNumber?: string;
+
+  /** Only messages with the codes of this verification. */
+  @IsOptional()
+  @IsUUID()
+  verificationId?: string;
+}
+
+export const listSandboxMessagesEndpoint = endpoint({
+  id: 'listSandboxMessages',
+  tag: 'Sandbox',
+  method: 'get',
+  path: '/v1/sandbox/messages',
+  allow: ['wholesaler'],
+  scope: 'transactions:read',
+  summary: 'List the SMS to your customers',
+  description: 'The newest 100, newest first, with their whole text. In production this is a 404.',
+  query: SandboxMessagesQuery,
+  answer: object('SandboxMessages', {
+    messages: listOf(
+      object('SandboxMessage', {
+        to: text,
+        body: { ...nullable(text), description: 'Null for a message that cannot be read' },
+        template: text,
+        status: oneOf(SMS_STATUSES),
+        verificationId: { ...nullable(uuid), description: 'Null for a message without a code' },
+        createdAt: timestamp,
+      }),
+    ),
+  }),
+  example: {
+    messages: [
+      {
+        to: '+525500000001',
+        body: '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. No la compartas con nadie.',
+        template: 'order-code',
+        status: 'sent',
+        verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+        createdAt: '2027-01-20T16:04:05.678Z',
+      },
+    ],
+  },
+  input: ({ query, caller }, { config }: Context) => {
+    requireSandbox(config);
+    const { phoneNumber, verificationId } = query;
+    return { wholesalerId: caller.id, phoneNumber, verificationId };
+  },
+  handle: listSandboxMessages,
+  present: (messages) => ({
+    messages: messages.map(({ message, sms }) => ({
+      to: sms?.to ?? message.phoneMasked,
+      body: sms?.text ?? null,
+      template: message.template,
+      // Whether a process is calling the provider just now is nobody else's matter.
+      status: message.status === 'sending' ? 'pending' : message.status,
+      verificationId: message.verificationId,
+      createdAt: message.createdAt.toISOString(),
+    })),
+  }),
+});

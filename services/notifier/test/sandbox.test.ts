@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
+import {
+  codeJob,
+  deliver,
+  hurry,
+  messageRow,
+  sendAll,
+  startNotifier,
+  TWILIO,
+  untilStatus,
+  type Notifier,
+} from './support/notifier';
+import { TwilioStandIn } from './support/twilio-stand-in';
+
+let twilio: TwilioStandIn;
+let notifier: Notifier;
+beforeAll(async () => {
+  twilio = await TwilioStandIn.start();
+  notifier = await startNotifier({
+    ...TWILIO,
+    TWILIO_API_BASE_URL: twilio.url,
+  });
+});
+afterAll(async () => {
+  await notifier.stop();
+  await twilio.stop();
+});
+
+describe('a number of the sandbox', () => {
+  test.each([
+    ['+525500000001', 'sent', null],
+    ['+525504213202', 'failed', 'SANDBOX'],
+    ['+525500000004', 'failed', 'phone-cap'],
+  ])('%s has an SMS that is %s', async (phone, status, reason) => {
+    const id = await deliver(notifier, codeJob({ phone }));
+    expect(await untilStatus(notifier, id, status)).toMatchObject({ status_reason: reason });
+  });
+
+  test('+525500000003 gets its SMS ten seconds late', async () => {
+    const id = await deliver(notifier, codeJob({ phone: '+525500000003' }));
+    const row = await messageRow(notifier, id);
+    expect(row.status).toBe('pending');
+    expect(Math.round(row.waits_ms / 1_000)).toBe(10);
+
+    await hurry(notifier, id);
+    await sendAll(notifier);
+    await untilStatus(notifier, id, 'sent');
+  });
+
+  test('is never handed to the provider, and other numbers are', async () => {
+    await deliver(notifier, codeJob({ phone: '+525500000001' }));
+    const before = twilio.posts.length;
+    await deliver(notifier, codeJob({ phone: '+525512345678' }));
+    expect(twilio.posts.length - before).toBe(1);
+    expect(JSON.stringify(twilio.posts)).not.toContain('525500000001');
+  });
+});
+
+describe('GET /v1/sandbox/messages', () => {
+  const list = (caller: Parameters<Notifier['call']>[0], query = '') =>
+    notifier.call(caller, 'GET', `/v1/sandbox/messages${query}`);
+
+  test('has the SMS to the customers of the caller alone, with their text, also with Twilio', async () => {
+    const [mine, other] = [wholesaler(), wholesaler()];
+    const verificationId = randomUUID();
+    const own = { wholesalerId: mine.id };
+    const first = codeJob({ ...own, phone: '+525512345678', verificationId });
+    await untilStatus(notifier, await deliver(notifier, first), 'sent');
+    await deliver(notifier, codeJob({ ...own, phone: '+525500000002' }));
+    await deliver(notifier, codeJob({ wholesalerId: other.id }));
+
+    const { status, body } = await list(mine);
+    expect(status).toBe(200);
+    const message = {
+      to: '+525512345678',
+      body: expect.stringMatching(/^042137 es tu clave para confirmar tu pedido/) as string,
+      template: 'order-code',
+      status: 'sent',
+      verificationId,
+      createdAt: expect.any(String) as string,
+    };
+    expect(body.messages).toEqual([
+      { ...message, to: '+525500000002', status: 'failed', verificationId: null },
+      message,
+    ]);
+    for (const query of ['?phoneNumber=55%201234%205678', `?verificationId=${verificationId}`]) {
+      expect((await list(mine, query)).body).toEqual({ messages: [message] });
+      expect((await list(other, query)).body).toEqual({ messages: [] });
+    }
+  });
+
+  test('refuses a bad query, ops and providers', async () => {
+    expect((await list(wholesaler(), '?phoneNumber=1')).status).toBe(400);
+    expect((await list(wholesaler(), '?verificationId=x')).status).toBe(400);
+    expect((await list(ops())).status).toBe(403);
+    expect((await list(provider('Pagos'))).status).toBe(403);
+  });
+
+  test('does not exist in production, where an SMS to such a number goes to the provider', async () => {
+    const production = await startNotifier({
+      ...TWILIO,
+      TWILIO_API_BASE_URL: twilio.url,
+      FIADO_MODE: 'production',
+    });
+    try {
+      const answer = await production.call(
+        wholesaler(),
+        'GET',
+        '/v1/sandbox/messages?phoneNumber=1',
+      );
+      expect([answer.status, answer.body.errorCode]).toEqual([404, 'ROUTE_NOT_FOUND']);
+      const before = twilio.posts.length;
+      await deliver(production, codeJob({ phone: '+525500000002' }));
+      expect(twilio.posts.length - before).toBe(1);
+    } finally {
+      await production.stop();
+    }
+  });
+});

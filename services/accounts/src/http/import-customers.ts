@@ -3,7 +3,14 @@ import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import { IsNonNegativeAmount, IsArrayOf } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
-import { listOf, object, oneOf, text, uuid } from '@fiado/shared/openapi/json-schema';
+import {
+  listOf,
+  object,
+  oneOf,
+  text,
+  uuid,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
 import { normalizePhone } from '@fiado/shared/phone';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import type { Context } from '../context';
@@ -15,7 +22,7 @@ import { INVALID_PHONE, IsPhoneText, IsRate, rateOf } from './request-fields';
 
 /** Customers of one import: some 200 KB of body, half a second of work. */
 const MAX_CUSTOMERS = 1000;
-const MAX_TEXT = 200;
+export const MAX_TEXT = 200;
 
 class CustomerBody {
   @IsString()
@@ -48,6 +55,20 @@ class ImportCustomersBody {
   customers: CustomerBody[];
 }
 
+export const importedCustomer = object('ImportedCustomer', {
+  externalId: text,
+  userId: uuid,
+  cornerStoreId: uuid,
+  status: oneOf(SHOWN_STATUSES),
+});
+
+export const exampleImportedCustomer: AnswerOf<typeof importedCustomer> = {
+  externalId: 'tienda-001',
+  userId: EXAMPLE_IDS.userId,
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  status: 'pre-approved',
+};
+
 export const importCustomersEndpoint = endpoint({
   id: 'importCustomers',
   tag: 'Ops: wholesalers',
@@ -77,26 +98,8 @@ export const importCustomersEndpoint = endpoint({
   strict: true,
   errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT'],
   status: 201,
-  answer: object('ImportedCustomers', {
-    customers: listOf(
-      object('ImportedCustomer', {
-        externalId: text,
-        userId: uuid,
-        cornerStoreId: uuid,
-        status: oneOf(SHOWN_STATUSES),
-      }),
-    ),
-  }),
-  example: {
-    customers: [
-      {
-        externalId: 'tienda-001',
-        userId: EXAMPLE_IDS.userId,
-        cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-        status: 'pre-approved',
-      },
-    ],
-  },
+  answer: object('ImportedCustomers', { customers: listOf(importedCustomer) }),
+  example: { customers: [exampleImportedCustomer] },
   input: ({ body, id, caller: by }, { config }: Context) => ({
     by,
     rows: rowsOf(body, config.PHONE_REGION),

@@ -7,6 +7,7 @@ import { clearPhoneHoldEndpoint } from './clear-phone-hold';
 import { confirmVerificationEndpoint } from './confirm-verification';
 import { createKycLinkEndpoint } from './create-kyc-link';
 import { createPaymentProviderEndpoint } from './create-payment-provider';
+import { createSandboxCustomerEndpoint } from './create-sandbox-customer';
 import { createWholesalerEndpoint } from './create-wholesaler';
 import { findCornerStoreEndpoint } from './find-corner-store';
 import { findCornerStoresEndpoint } from './find-corner-stores';
@@ -73,4 +74,5 @@ export const routes: Array<Endpoint<Context>> = [
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
   changeEventSettingsEndpoint,
+  createSandboxCustomerEndpoint,
 ];

@@ -7,22 +7,17 @@ import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import {
-  insertCustomers,
-  linkCustomers,
-  lockKnownCornerStores,
-  type NewCustomerRow,
-} from '../db/customers.repository';
+import { insertCustomers, linkCustomers, lockKnownCornerStores } from '../db/customers.repository';
 import { Wholesaler } from '../db/wholesaler.entity';
 import {
   planImport,
   type CustomerRow,
   type ImportedCustomer,
   type KnownCornerStore,
-  type NewCustomer,
 } from '../domain/import-plan';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { cornerStoreEvents } from '../steps/announce-changes';
+import { sealedCustomer } from '../steps/seal-customer';
 
 export interface ImportCustomers {
   by: Caller;
@@ -107,15 +102,4 @@ async function knownCornerStores(
     ...store,
     phone: phoneByIndex.get(phoneIndex.toString('hex')),
   }));
-}
-
-function sealedCustomer(sealer: Sealer, customer: NewCustomer): NewCustomerRow {
-  const { phone, firstName, lastNames, ...plain } = customer;
-  return {
-    ...plain,
-    firstName: sealer.seal(firstName, PURPOSE.firstName, plain.userId),
-    lastNames: sealer.seal(lastNames, PURPOSE.lastNames, plain.userId),
-    phone: sealer.seal(phone, PURPOSE.phone, plain.cornerStoreId),
-    phoneIndex: sealer.blindIndex(phone, PURPOSE.phone),
-  };
 }

@@ -1,0 +1,76 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
+import { IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
+import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
+import { centsOf } from '@fiado/shared/money';
+import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import type { Context } from '../context';
+import { createSandboxCustomer } from '../use-cases/create-sandbox-customer';
+import { exampleImportedCustomer, importedCustomer, MAX_TEXT } from './import-customers';
+import { IsPhoneText, phoneOf } from './request-fields';
+
+const STATUSES: CornerStoreStatus[] = ['pre-approved', 'in-manual-validation', 'approved'];
+/** Pesos. */
+const DEFAULT_CREDIT_LIMIT = 10_000;
+const INTEREST_RATE = '0.05';
+
+class SandboxCustomerBody {
+  /** Drawn without one. */
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_TEXT)
+  externalId?: string;
+
+  @IsOptional()
+  @IsIn(STATUSES)
+  status?: CornerStoreStatus;
+
+  /** Pesos. */
+  @IsOptional()
+  @IsNonNegativeAmount()
+  creditLimit?: number;
+
+  /** Without one, a number that nobody has and whose code is 123456. */
+  @IsOptional()
+  @IsPhoneText()
+  phoneNumber?: string;
+}
+
+export const createSandboxCustomerEndpoint = endpoint({
+  id: 'createSandboxCustomer',
+  tag: 'Sandbox',
+  method: 'post',
+  path: '/v1/sandbox/customers',
+  allow: ['wholesaler'],
+  scope: 'accounts:write',
+  summary: 'Create a customer in any status',
+  description:
+    'Approved, with a limit of 10,000 pesos, unless the body differs. An order that is overdue ' +
+    '(`setSandboxClock`) makes it `in-payment-default`. Numbers `+52 55 0xxx xx01` have the code ' +
+    '123456; of those that end with 02 the SMS fails, with 03 it is ten seconds late, and with 04 its ' +
+    'budget is used up. In production this is a 404.',
+  body: SandboxCustomerBody,
+  bodyExample: { externalId: 'tienda-001', status: 'approved', creditLimit: 5000 },
+  bodyOptional: true,
+  strict: true,
+  errors: ['CUSTOMER_CONFLICT'],
+  idempotent: true,
+  status: 201,
+  answer: importedCustomer,
+  example: { ...exampleImportedCustomer, status: 'approved' },
+  input: (request, context: Context) => {
+    requireSandbox(context.config);
+    const { externalId, status = 'approved', creditLimit, phoneNumber } = request.body;
+    return {
+      by: request.caller,
+      externalId,
+      status,
+      creditLimitCents: centsOf(creditLimit ?? DEFAULT_CREDIT_LIMIT),
+      interestRate: INTEREST_RATE,
+      phone: phoneNumber === undefined ? undefined : phoneOf(context, phoneNumber),
+    };
+  },
+  handle: createSandboxCustomer,
+  present: (customer) => customer,
+});

@@ -70,6 +70,8 @@ it('every write of a wholesaler or provider accepts an Idempotency-Key', () => {
     'checkTransaction',
     'getCornerStores',
     'issueAccessToken',
+    'resetSandbox',
+    'setSandboxClock',
   ]);
 });
 

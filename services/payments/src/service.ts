@@ -17,7 +17,7 @@ import { sampleDeposits } from './use-cases/sample-deposits';
 export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   name: 'payments',
   schema: paymentsSchema,
-  // payments stores nothing sealed or keyed.
+  // Nothing of payments rests sealed or hashed with a key.
   secrets: () => ({}),
   createContext,
   closeContext,

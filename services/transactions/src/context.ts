@@ -13,7 +13,7 @@ export interface Context extends Foundation<TransactionsConfig> {
   accounts: InternalClient;
   notifier: InternalClient;
   sealer: Sealer;
-  /** Calls to accounts, one at a time for a corner store. */
+  /** Questions to accounts, one at a time for a corner store. */
   refreshes: SharedRounds;
   invoiceProvider: InvoiceProvider;
 }

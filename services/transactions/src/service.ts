@@ -12,7 +12,7 @@ import { routes } from './http/routes';
 import { loops } from './jobs/loops';
 import { jobs } from './jobs/handlers';
 
-/** The transactions service: credit lines and orders. */
+/** transactions: what corner stores may buy and bought. */
 export const transactionsService: ServiceDefinition<TransactionsConfig, Context> = {
   name: 'transactions',
   schema: transactionsSchema,

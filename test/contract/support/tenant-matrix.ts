@@ -11,6 +11,10 @@ const NAMES_NOTHING = new Set([
   'issueAccessToken',
   'listEvents',
   'changeEventSettings',
+  'listSandboxMessages',
+  'createSandboxCustomer',
+  'setSandboxClock',
+  'resetSandbox',
 ]);
 
 /** For each operation that names an object of a tenant: which names its answer must not depend on. */
@@ -35,6 +39,7 @@ export const NAMES: Record<string, Array<keyof OwnIds>> = {
   createInvoice: ['transactionId'],
   getInvoice: ['transactionId'],
   getPayment: ['transactionId'],
+  createSandboxDeposit: ['transactionId'],
   getCornerStore: ['externalId'],
   getCornerStores: ['externalId'],
 };

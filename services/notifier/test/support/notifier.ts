@@ -57,14 +57,14 @@ export function codeJob({
   code = '042137',
   livesMs = 600_000,
   sealed = undefined as string | undefined,
-  wholesalerId = randomUUID() as string,
+  wholesalerId = undefined as string | undefined,
   verificationId = undefined as string | undefined,
 } = {}): SendMessage {
   const [row] = smsRows(createSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
     template: 'order-code',
     phone,
     values: { code, amountCents: 125_000, wholesaler: 'Abarrotes del Norte' },
-    wholesalerId,
+    wholesalerId: wholesalerId ?? randomUUID(),
     subjectId: randomUUID(),
     ...(verificationId === undefined ? {} : { verificationId }),
     expiresAt: new Date(Date.now() + livesMs),

@@ -1,28 +1,28 @@
 import type { EntityManager } from 'typeorm';
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 
-/**
- * Receivables for which one statement opens a default: some 50 ms, so that a payment waits no
- * longer.
- */
+/** Receivables that one statement takes into default: some 50 ms, so a payment waits no longer. */
 export const DEFAULTS_BATCH_SIZE = 500;
 
-/** Past due, not fully paid and not in default. */
+/** Past due, lacking money and in no default. */
 const DUE = `paid_at IS NULL AND NOT in_default
           AND due_at < COALESCE($1::timestamptz, now())
           AND ($2::uuid IS NULL OR user_id = $2)
-          AND id <> ALL($4::uuid[]) AND ($5::uuid IS NULL OR id = $5)`;
+          AND id <> ALL($4::uuid[]) AND ($5::uuid IS NULL OR id = $5)
+          AND ($6::uuid[] IS NULL OR transaction_id = ANY($6))`;
 
 export interface DueReceivables {
-  /** The moment to decide for; null is the database's now. */
+  /** Looked at for this moment; null is the database's now. */
   asOf: Date | null;
   /** Only what this user owes; null is everyone. */
   userId: string | null;
   limit: number;
   /** Receivables to pass over. */
   not?: string[];
-  /** Only this receivable; waits for its lock. */
+  /** This receivable alone, which is waited for while somebody else works on it. */
   only?: string;
+  /** Only the receivables of these transactions. */
+  transactionIds?: string[] | undefined;
 }
 
 /** A receivable that just came into default. */
@@ -32,12 +32,12 @@ export interface OpenedDefault {
 }
 
 /**
- * Opens a default for each receivable that is past due, not fully paid and has none, in one
- * statement, the longest due first. Locked receivables are skipped, unless a single one is named.
+ * Opens a default for each receivable that is past due, lacks money and has none, in one statement,
+ * the longest due first. Of several, those that somebody else works on right now are passed over.
  */
 export function openDefaults(
   tx: EntityManager,
-  { asOf, userId, limit, not, only }: DueReceivables,
+  { asOf, userId, limit, not, only, transactionIds }: DueReceivables,
 ): Promise<OpenedDefault[]> {
   return query<OpenedDefault>(
     tx,
@@ -63,19 +63,19 @@ export function openDefaults(
          FROM due
      )
      SELECT transaction_id AS "transactionId", corner_store_id AS "cornerStoreId" FROM due`,
-    [asOf, userId, limit, not ?? [], only ?? null],
+    [asOf, userId, limit, not ?? [], only ?? null, transactionIds ?? null],
   );
 }
 
 /** Ids of the receivables that openDefaults would take, even if they are locked. */
 export async function findDueReceivables(
   db: Db,
-  { asOf, userId, limit, not, only }: DueReceivables,
+  { asOf, userId, limit, not, only, transactionIds }: DueReceivables,
 ): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
     `SELECT id FROM receivables WHERE ${DUE} ORDER BY due_at LIMIT $3`,
-    [asOf, userId, limit, not ?? [], only ?? null],
+    [asOf, userId, limit, not ?? [], only ?? null, transactionIds ?? null],
   );
   return rows.map(({ id }) => id);
 }
@@ -107,8 +107,7 @@ export interface Overdue {
 }
 
 /**
- * The defaults of corner stores. A separate statement, so that it sees the changes that the lock
- * waited for.
+ * How overdue corner stores are: a statement of its own, so that it sees what the lock waited for.
  */
 export function overdueOf(tx: EntityManager, cornerStoreIds: string[]): Promise<Overdue[]> {
   return query<Overdue>(

@@ -16,7 +16,7 @@ export interface OpenReceivable extends Outstanding {
 
 /**
  * All that a user still owes, locked in id order. The user's credit balance is locked before it;
- * this second lock keeps out the default detection, which does not lock users.
+ * this second lock keeps writers out that know no user: the look for defaults.
  */
 export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<OpenReceivable[]> {
   return queryNamed<OpenReceivable>(
@@ -85,7 +85,7 @@ export async function owedCentsOf(tx: EntityManager, userId: string): Promise<nu
   return row?.cents ?? 0;
 }
 
-/** Looks up the possible references of a deposit. */
+/** Looks up the references that the texts of a deposit may mean. */
 export function findReferences(tx: EntityManager, readings: Reading[]): Promise<KnownReference[]> {
   const of = (kind: ReferenceKind) =>
     readings.filter((reading) => reading.kind === kind).map(({ reference }) => reference);
@@ -100,6 +100,19 @@ export function findReferences(tx: EntityManager, readings: Reading[]): Promise<
        FROM credit_balances WHERE numero_referencia = ANY($2::text[])`,
     [of('idFactura'), of('numeroReferencia')],
   );
+}
+
+/** Those of the transactions that have a receivable. */
+export async function findTransactionsWithReceivable(
+  db: Db,
+  transactionIds: string[],
+): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(
+    db,
+    'SELECT transaction_id AS id FROM receivables WHERE transaction_id = ANY($1)',
+    [transactionIds],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A receivable as its wholesaler asks for it. Amounts in cents. */

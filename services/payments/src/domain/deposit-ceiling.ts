@@ -1,4 +1,4 @@
-/** A deposit above both limits is not applied until ops decides. */
+/** Above both a deposit is not applied before ops has looked at it. */
 export interface DepositCeiling {
   pesos: number;
   /** Times what the user owes. */

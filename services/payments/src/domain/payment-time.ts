@@ -1,4 +1,4 @@
-import { momentInFormat } from '@fiado/shared/request-dates';
+import { momentInFormat, textInFormat } from '@fiado/shared/request-dates';
 
 /** `YYYY-MM-DD HH:MM:SS.SSS` (`recordDeposit`) in luxon's letters. */
 const FORMAT = 'yyyy-MM-dd HH:mm:ss.SSS';
@@ -16,4 +16,9 @@ export function paymentTimeOf(text: string, timeZone: string): Date {
   const moment = momentInFormat(text, FORMAT, timeZone);
   if (moment === undefined) throw new RangeError('A fechaPago is not a time');
   return moment;
+}
+
+/** The `fechaPago` of a moment in a provider's time zone. */
+export function paymentTimeTextOf(moment: Date, timeZone: string): string {
+  return textInFormat(moment, FORMAT, timeZone);
 }

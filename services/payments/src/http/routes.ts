@@ -2,13 +2,16 @@ import { changeEventSettingsEndpoint } from '@fiado/shared/chassis/http/change-e
 import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { Context } from '../context';
 import { assignDepositEndpoint } from './assign-deposit';
+import { createSandboxDepositEndpoint } from './create-sandbox-deposit';
 import { detectDefaultsEndpoint } from './detect-defaults';
 import { getDefaultInformationEndpoint } from './get-default-information';
 import { getPaymentEndpoint } from './get-payment';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
 import { listDepositsEndpoint } from './list-deposits';
 import { recordDepositEndpoint } from './record-deposit';
+import { resetSandboxEndpoint } from './reset-sandbox';
 import { reverseDepositEndpoint } from './reverse-deposit';
+import { setSandboxClockEndpoint } from './set-sandbox-clock';
 
 /** The endpoints of payments. */
 export const routes: Array<Endpoint<Context>> = [
@@ -22,4 +25,7 @@ export const routes: Array<Endpoint<Context>> = [
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
   changeEventSettingsEndpoint,
+  createSandboxDepositEndpoint,
+  setSandboxClockEndpoint,
+  resetSandboxEndpoint,
 ];

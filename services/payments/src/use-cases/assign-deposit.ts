@@ -15,9 +15,7 @@ export interface AssignDeposit {
   decidedBy: string;
 }
 
-/**
- * payments knows a corner store from its first delivery on, so it cannot distinguish the two cases.
- */
+/** Payments knows a corner store from its first delivery on, so it cannot tell the two apart. */
 const NEVER_OWED =
   'The corner store does not exist, or it never had a delivery and so has no debt to pay';
 

@@ -21,6 +21,8 @@ const MAX_BATCHES = 40;
 export interface DetectDefaults {
   /** Looked at for this moment; without it for the database's now. */
   asOf?: Date;
+  /** Only the receivables of these transactions. */
+  transactionIds?: string[];
 }
 
 export interface DetectedDefaults {
@@ -31,20 +33,27 @@ export interface DetectedDefaults {
 
 /**
  * Opens a default for each receivable that is past its payment date and not fully paid, and
- * publishes it. It works on the state of rows: a missed run does no harm, and concurrent runs open
+ * publishes it. By state: a round that did not run is made up by the next, and two at once open
  * each default once.
  * @throws ValidationError for a moment in the future, which only a sandbox may look at
  */
 export async function detectDefaults(
   context: Context,
-  { asOf }: DetectDefaults = {},
+  { asOf, transactionIds }: DetectDefaults = {},
 ): Promise<DetectedDefaults> {
   if (asOf !== undefined) await requireAllowed(context, asOf);
   const failedIds: string[] = [];
+  const due = {
+    asOf: asOf ?? null,
+    userId: null,
+    transactionIds,
+    limit: DEFAULTS_BATCH_SIZE,
+    // Receivables that fail are added meanwhile.
+    not: failedIds,
+  };
   let opened = 0;
   let more = true;
   for (let batch = 0; more && batch < MAX_BATCHES; batch++) {
-    const due = { asOf: asOf ?? null, userId: null, limit: DEFAULTS_BATCH_SIZE, not: failedIds };
     const failedBefore = failedIds.length;
     const count = await openBatch(context, due).catch((error: unknown) => {
       if (isDatabaseUnavailable(error)) throw error;
@@ -57,7 +66,6 @@ export async function detectDefaults(
   if (!more) {
     // Receivables that are still due were locked by payments, and the next run may be an hour
     // later.
-    const due = { asOf: asOf ?? null, userId: null, limit: DEFAULTS_BATCH_SIZE, not: failedIds };
     const count = await openOneByOne(context, due, failedIds);
     opened += count;
     countOpenedDefaults(count);
@@ -83,8 +91,8 @@ async function openBatch(context: Context, due: DueReceivables): Promise<number>
 }
 
 /**
- * Opens the defaults of a batch that failed or that skipped locked receivables, each in its own
- * transaction, and waits for locks: one receivable that fails does not affect the others.
+ * Opens the defaults of a batch that failed or that skipped locked receivables, each in its own transaction:
+ * one receivable that cannot come into default stops nobody else's, and a locked one is waited for.
  * @returns how many were opened; adds to failedIds those that failed
  */
 async function openOneByOne(

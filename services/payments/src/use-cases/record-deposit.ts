@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  storeAnswer,
-  type StoreAnswer,
-  type StoredAnswer,
-} from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep, type KeptAnswer } from '@fiado/shared/chassis/idempotency';
 import { outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
@@ -18,28 +14,28 @@ import {
   type NewDeposit,
 } from '../db/insert-deposit';
 
-/** A provider's notice: validated, but not matched yet. */
+/** A provider's notice, checked but not understood yet. */
 export type RecordDeposit = Omit<NewDeposit, 'id' | 'bodyHash'>;
 
 /**
- * Stores a deposit and leaves its processing to the job `apply-deposit` (recordDeposit). The same
- * five values under the same key change nothing.
+ * Stores a deposit before anything is done with it, and leaves the rest to the job `apply-deposit`
+ * (recordDeposit). The same five values under the same key change nothing.
  * @throws AppError DEPOSIT_CONFLICT if the key belongs to other values; the body is stored for ops
  */
 export async function recordDeposit(
   context: Context,
   notice: RecordDeposit,
-  answerOf: StoreAnswer<void>,
+  keep: Keep<void>,
 ): Promise<void> {
   const deposit = {
     ...notice,
     id: newId(),
     idFactura: startOf(notice.idFactura),
     numeroReferencia: startOf(notice.numeroReferencia),
-    // Over the whole texts: two that differ only after the stored start are different.
+    // Of the whole texts: two that differ only after their kept start are two.
     bodyHash: hashOf(notice),
   };
-  const known = await store(context, deposit, answerOf());
+  const known = await store(context, deposit, keep());
 
   if (!known.bodyHash.equals(deposit.bodyHash)) {
     await keepConflict(context.db, known.id, deposit);
@@ -59,7 +55,7 @@ export async function recordDeposit(
 async function store(
   context: Context,
   deposit: NewDeposit,
-  answer: StoredAnswer | undefined,
+  answer: KeptAnswer | undefined,
 ): Promise<KnownDeposit> {
   const { id: depositId } = deposit;
   const jobs = outboxRows(applyDeposit, { id: depositId, version: 1 }, { depositId });

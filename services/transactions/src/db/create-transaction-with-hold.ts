@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { StoredAnswer } from '@fiado/shared/chassis/idempotency';
+import type { KeptAnswer } from '@fiado/shared/chassis/idempotency';
 import { isUniqueViolation, queryNamed } from '@fiado/shared/chassis/db/query';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -9,13 +9,13 @@ import { INSERT_HELD, NEW_ORDERS } from './insert-orders';
 /**
  * Holds the credit and writes the order: createTransaction's one statement, one round trip, all or
  * nothing.
- * @returns false if the credit line does not have enough available credit: nothing was written
+ * @returns false when the line cannot carry it (any more): nothing was written
  * @throws AppError DUPLICATED_TRANSACTION when the wholesaler has a live order of that id
  */
 export async function createTransactionWithHold(
   db: DataSource,
   order: NewOrder,
-  { jobs, answer }: { jobs: OutboxRow[]; answer: StoredAnswer | undefined },
+  { jobs, answer }: { jobs: OutboxRow[]; answer: KeptAnswer | undefined },
 ): Promise<boolean> {
   try {
     const [outcome] = await queryNamed<{ isHeld: boolean; isDuplicate: boolean }>(

@@ -1,6 +1,14 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 
+const SELECT_DEBT = `
+  SELECT t.id AS "transactionId", t.wholesaler_id AS "wholesalerId",
+         t.corner_store_id AS "cornerStoreId", t.user_id AS "userId",
+         customer.external_id AS "externalId", t.amount_cents AS "principalCents",
+         t.interest_cents AS "interestCents", t.iva_cents AS "ivaCents",
+         t.payment_due_at AS "dueAt", t.delivered_at AS "deliveredAt"
+    FROM transactions t JOIN customers customer USING (wholesaler_id, corner_store_id)`;
+
 /**
  * The debt of a delivered transaction, as in its event.
  * @returns undefined for an unknown or foreign transaction; delivered: null before delivery
@@ -12,21 +20,24 @@ export async function findDelivered(
 ): Promise<{ delivered: TransactionDelivered | null } | undefined> {
   const [row] = await query<DeliveredRow>(
     db,
-    `SELECT t.id AS "transactionId", t.wholesaler_id AS "wholesalerId",
-            t.corner_store_id AS "cornerStoreId", t.user_id AS "userId",
-            customer.external_id AS "externalId", t.amount_cents AS "principalCents",
-            t.interest_cents AS "interestCents", t.iva_cents AS "ivaCents",
-            t.payment_due_at AS "dueAt", t.delivered_at AS "deliveredAt"
-       FROM transactions t JOIN customers customer USING (wholesaler_id, corner_store_id)
-      WHERE t.id = $1 AND t.wholesaler_id = $2`,
+    `${SELECT_DEBT} WHERE t.id = $1 AND t.wholesaler_id = $2`,
     [transactionId, wholesalerId],
   );
   if (row === undefined) return undefined;
-  const { deliveredAt, dueAt, ...debt } = row;
-  if (deliveredAt === null) return { delivered: null };
-  return {
-    delivered: { ...debt, dueAt: dueAt.toISOString(), deliveredAt: deliveredAt.toISOString() },
-  };
+  return { delivered: debtOf(row) };
+}
+
+/** The debts of these transactions; those that are not delivered have none. */
+export async function findDebts(db: Db, transactionIds: string[]): Promise<TransactionDelivered[]> {
+  const rows = await query<DeliveredRow>(db, `${SELECT_DEBT} WHERE t.id = ANY($1)`, [
+    transactionIds,
+  ]);
+  return rows.map(debtOf).filter((debt) => debt !== null);
+}
+
+function debtOf({ deliveredAt, dueAt, ...debt }: DeliveredRow): TransactionDelivered | null {
+  if (deliveredAt === null) return null;
+  return { ...debt, dueAt: dueAt.toISOString(), deliveredAt: deliveredAt.toISOString() };
 }
 
 interface DeliveredRow extends Omit<TransactionDelivered, 'dueAt' | 'deliveredAt'> {

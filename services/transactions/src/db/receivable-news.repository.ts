@@ -15,7 +15,7 @@ export interface ReceivableNews {
   transactionId: string;
   version: number;
   paid: boolean;
-  /** The outstanding principal. */
+  /** What of the principal is owed. */
   owedCents: number;
 }
 
@@ -45,9 +45,7 @@ export async function recordReceivable(
   return row?.changeCents;
 }
 
-/**
- * Stores which of a corner store's transactions are in default, unless a newer version is stored.
- */
+/** Notes which of a corner store's transactions are in default, unless something newer is known. */
 export async function recordDefaults(
   tx: Db,
   { transactionIds, version, inDefault }: DefaultNews,
@@ -68,7 +66,7 @@ export interface DefaultNews {
   inDefault: boolean;
 }
 
-/** Freezes or unfreezes a credit line, unless a newer version is stored. */
+/** Freezes or frees a credit line, unless something newer is known. */
 export async function recordOverdue(
   tx: Db,
   { cornerStoreId, version, overdue }: OverdueNews,

@@ -1,9 +1,6 @@
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 
-/**
- * The facts that decide and price an order: the credit line, the wholesaler's settings, and the
- * time.
- */
+/** All that decides and prices an order: the line, the wholesaler's settings, and the moment. */
 export interface CreditTerms {
   now: Date;
   cornerStoreId: string;

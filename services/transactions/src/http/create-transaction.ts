@@ -1,7 +1,7 @@
 import { IsOptional, IsString } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireId } from '@fiado/shared/chassis/http/params';
-import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import type { Keep } from '@fiado/shared/chassis/idempotency';
 import { IsMetadata } from '@fiado/shared/contracts/decorators';
 import { count, object, text, uuid } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
@@ -51,14 +51,10 @@ export const createTransactionEndpoint = endpoint({
     cornerStoreId: body.cornerStoreId,
     sendCode: 'now' as const,
   }),
-  handle: async (
-    context: Context,
-    { cornerStoreId, ...order },
-    answerOf: StoreAnswer<CreatedTransaction>,
-  ) => {
-    // Not earlier, because an order for an unknown store counts as a refusal too.
+  handle: async (context: Context, { cornerStoreId, ...order }, keep: Keep<CreatedTransaction>) => {
+    // Not before: an order for a store that does not exist is a counted refusal too.
     const id = requireId(cornerStoreId, 'CORNER_STORE_NOT_FOUND');
-    return createTransaction(context, { ...order, cornerStoreId: id }, answerOf);
+    return createTransaction(context, { ...order, cornerStoreId: id }, keep);
   },
   onError: countRefusal('order'),
   headers: (created) => ({ Location: `/v1/transaction/${created.transactionId}` }),

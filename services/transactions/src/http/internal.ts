@@ -4,12 +4,15 @@ import {
   DeliveredTransactionQuestion,
   type DeliveredTransactionAnswer,
 } from '@fiado/shared/contracts/delivered-transaction';
+import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
+import { EndSandboxOrders } from '@fiado/shared/contracts/end-sandbox-orders';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { ConfirmLinkQuestion, OpenLinkQuestion } from '@fiado/shared/contracts/links';
 import type { Context } from '../context';
 import { findCreditUse } from '../db/credit-use.repository';
 import { findDelivered } from '../db/delivered.repository';
 import { confirmLink } from '../use-cases/confirm-link';
+import { endSandboxOrders } from '../use-cases/end-sandbox-orders';
 import { openLink } from '../use-cases/open-link';
 
 export const creditUseEndpoint = internalEndpoint({
@@ -32,6 +35,16 @@ export const deliveredTransactionEndpoint = internalEndpoint({
     const found = await findDelivered(db, wholesalerId, transactionId);
     if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     return { delivered: found.delivered };
+  },
+});
+
+export const endSandboxOrdersEndpoint = internalEndpoint({
+  path: '/internal/sandbox/end-orders',
+  allow: ['service:payments'],
+  body: EndSandboxOrders,
+  handle: (context: Context, { wholesalerId, asOf }) => {
+    requireSandbox(context.config);
+    return endSandboxOrders(context, { wholesalerId, asOf: asOf ?? null });
   },
 });
 

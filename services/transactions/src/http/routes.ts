@@ -15,6 +15,7 @@ import {
   confirmLinkEndpoint,
   creditUseEndpoint,
   deliveredTransactionEndpoint,
+  endSandboxOrdersEndpoint,
   openLinkEndpoint,
 } from './internal';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
@@ -47,4 +48,5 @@ export const routes: Array<Endpoint<Context>> = [
   openLinkEndpoint,
   confirmLinkEndpoint,
   changeEventSettingsEndpoint,
+  endSandboxOrdersEndpoint,
 ];

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
@@ -10,13 +10,13 @@ export interface CancelTransaction {
 }
 
 /**
- * Cancels an order before its delivery and releases its credit.
+ * The wholesaler takes an order back before its delivery: the credit is free again.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function cancelTransaction(
   context: Context,
   { wholesalerId, transactionId }: CancelTransaction,
-  answerOf: StoreAnswer<TransactionView>,
+  keep: Keep<TransactionView>,
 ): Promise<TransactionView> {
   return context.db.transaction(async (tx) => {
     const existing = await findTransactionView(tx, wholesalerId, { transactionId });
@@ -28,7 +28,7 @@ export async function cancelTransaction(
     });
     if (!released) throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
     const cancelled: TransactionView = { ...existing, status: 'cancelled' };
-    await storeAnswer(tx, answerOf(cancelled));
+    await storeAnswer(tx, keep(cancelled));
     return cancelled;
   });
 }

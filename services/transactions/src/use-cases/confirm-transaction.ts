@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { query } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
 import { countApiCheck } from '@fiado/shared/verification/count-api-check';
@@ -19,7 +19,7 @@ import { drawDeliveryWord } from '../steps/delivery-word-message';
 
 export interface ConfirmTransaction extends ConfirmationIds {
   code: string;
-  /** Where the code was entered: wrong codes are counted separately. */
+  /** Where the code was typed: wrong ones are counted apart. */
   typedIn: 'api' | 'page';
 }
 
@@ -37,7 +37,7 @@ export interface ConfirmedTransaction {
 export async function confirmTransaction(
   context: Context,
   { code, typedIn, ...ids }: ConfirmTransaction,
-  answerOf: StoreAnswer<ConfirmedTransaction>,
+  keep: Keep<ConfirmedTransaction>,
 ): Promise<ConfirmedTransaction> {
   const transaction = await findTransactionToConfirm(context.db, ids);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
@@ -64,7 +64,7 @@ export async function confirmTransaction(
     if (moved.length === 0) throw new AppError(await whyNotAny(tx, ids));
     await approve(tx, ids.verificationId, salt);
     if (transaction.deliveryWordEnabled) await issueWord(context, tx, transaction);
-    await storeAnswer(tx, answerOf(confirmed));
+    await storeAnswer(tx, keep(confirmed));
   });
 
   context.relay.wake();
@@ -81,7 +81,7 @@ async function issueWord(
   await appendToOutbox(tx, jobs);
 }
 
-/** A concurrent request confirmed it, or it was cancelled or has expired. */
+/** A twin confirmed it since we looked, or it was cancelled or expired. */
 async function whyNotAny(tx: EntityManager, ids: ConfirmationIds): Promise<ErrorCode> {
   const now = await findTransactionToConfirm(tx, ids);
   return now === undefined || isAbandoned(now.status)

@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { nextTurn } from '@fiado/shared/chassis/turns';
 import type { Context } from '../context';
@@ -37,27 +37,27 @@ export type BatchOutcome =
   | { order: NewOrder; item: BatchItem }
   | { order: undefined; item: BatchItem; reasons: RejectionReason[] };
 
-/** A batch that lost a race for an order id is decided again; then the id counts as taken. */
+/** A batch that lost a race for an order id is decided again: by then the id is seen as taken. */
 const MAX_TRIES = 3;
-/** Pricing and sealing this many takes a few milliseconds; then other callers get their turn. */
+/** Pricing and sealing so many takes a few milliseconds; then other callers have their turn. */
 const ITEMS_OF_A_TURN = 100;
 
 /**
  * Many orders at once, without codes (createTransactions): each accepted item is on hold at once,
  * and the store gets its delivery word. One database transaction locks the lines in the order of
- * their ids, decides in the order of the input and writes all or nothing. If it would refuse items,
- * it first calls accounts, at most once.
+ * their ids, decides in the order of the input and writes all or nothing. What it would refuse for
+ * its credit waits for accounts, which is called at most once.
  */
 export async function createBatch(
   context: Context,
   command: CreateBatch,
-  answerOf: StoreAnswer<BatchOutcome[]>,
+  keep: Keep<BatchOutcome[]>,
 ): Promise<BatchOutcome[]> {
   let asked = false;
   for (let tries = 1; ;) {
     try {
       const { outcomes, inDoubt } = await context.db.transaction((tx) =>
-        decideAndWrite(context, tx, command, { answerOf, asked }),
+        decideAndWrite(context, tx, command, { keep, asked }),
       );
       if (outcomes !== undefined) {
         context.relay.wake();
@@ -78,7 +78,7 @@ function countOutcome(outcome: BatchOutcome): void {
   else countRejected('batch', outcome.reasons[0] ?? 'none');
 }
 
-/** Fetches every store from accounts whose items would be refused on local data. */
+/** Asks accounts about every store that would be refused on what is known here. */
 async function refreshDoubtful(
   context: Context,
   { wholesalerId }: CreateBatch,
@@ -92,7 +92,7 @@ async function refreshDoubtful(
   });
 }
 
-/** Writes the whole batch, or nothing if accounts has to be called first. */
+/** All of the batch is written, or nothing while accounts has to be asked about some of it. */
 type Attempt =
   | { outcomes: BatchOutcome[]; inDoubt?: undefined }
   | { outcomes?: undefined; inDoubt: BatchDecision[] };
@@ -101,7 +101,7 @@ async function decideAndWrite(
   context: Context,
   tx: EntityManager,
   command: CreateBatch,
-  { answerOf, asked }: { answerOf: StoreAnswer<BatchOutcome[]>; asked: boolean },
+  { keep, asked }: { keep: Keep<BatchOutcome[]>; asked: boolean },
 ): Promise<Attempt> {
   const { wholesalerId, driverId, items } = command;
   const { TIME_ZONE: timeZone } = context.config;
@@ -138,7 +138,7 @@ async function decideAndWrite(
     await countBatchItems(tx, wholesalerId, { count: newOrders.length, timeZone });
   }
   if (newOrders.length > 0) await insertBatch(tx, newOrders, jobs);
-  await storeAnswer(tx, answerOf(outcomes));
+  await storeAnswer(tx, keep(outcomes));
   return { outcomes };
 }
 

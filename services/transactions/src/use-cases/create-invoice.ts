@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
@@ -17,14 +17,14 @@ export interface CreateInvoice {
 }
 
 /**
- * Stores an invoice of a transaction, which a job issues. It replaces a failed one.
+ * Stores the invoice of a transaction; a job has it issued. It replaces one that failed.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS,
- * INVOICE_AMOUNT_NOT_ALLOWED
+ *   INVOICE_AMOUNT_NOT_ALLOWED
  */
 export async function createInvoice(
   context: Context,
   { wholesalerId, transactionId, discountCents, products }: CreateInvoice,
-  answerOf: StoreAnswer<void>,
+  keep: Keep<void>,
 ): Promise<void> {
   const id = newId();
   await context.db
@@ -35,7 +35,7 @@ export async function createInvoice(
       if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
         throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
       }
-      // With a new id, because the provider knows the failed one by its id.
+      // Under an id of its own: the provider knows the failed one by its id.
       await tx.delete(InvoiceEntity, { transactionId, status: 'failed' });
       await tx.insert(InvoiceEntity, {
         id,
@@ -46,7 +46,7 @@ export async function createInvoice(
         provider: context.invoiceProvider.name,
       });
       await appendToOutbox(tx, outboxRows(issueInvoice, { id, version: 1 }, { invoiceId: id }));
-      await storeAnswer(tx, answerOf());
+      await storeAnswer(tx, keep());
     })
     .catch((error: unknown) => {
       if (!isUniqueViolation(error, 'invoices_transaction')) throw error;

@@ -1,4 +1,4 @@
-import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import type { Keep } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findCornerStoreOf } from '../db/credit-terms.repository';
@@ -12,7 +12,7 @@ import { refreshCustomer } from '../steps/refresh-credit-terms';
 export interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 'sendCode'> {
   /** The wholesaler's own name for the corner store. */
   externalId: string;
-  /** If given, it must be the same corner store. */
+  /** When it is given it must be that same corner store. */
   cornerStoreId: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 's
 export async function createLink(
   context: Context,
   { externalId, cornerStoreId, ...command }: CreateLink,
-  answerOf: StoreAnswer<CreatedTransaction>,
+  keep: Keep<CreatedTransaction>,
 ): Promise<CreatedTransaction> {
   const { wholesalerId } = command;
   let found = await findCornerStoreOf(context.db, wholesalerId, externalId);
@@ -40,6 +40,6 @@ export async function createLink(
   return createTransaction(
     context,
     { ...command, cornerStoreId: found, sendCode: 'when-opened' },
-    answerOf,
+    keep,
   );
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
@@ -19,7 +19,7 @@ import { checkDeliveryWord } from '../steps/check-delivery-word';
 import { requireOnHold } from '../steps/require-on-hold';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
-/** Life of the SMS about a changed amount. */
+/** A notice of a changed amount is useless after this. */
 const AMOUNT_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
 
 export interface DeliverTransaction {
@@ -36,16 +36,16 @@ export interface Delivery {
 }
 
 /**
- * Records a delivery (deliverTransaction): sets the final amount, books the debt, and recalculates
- * commission, interests and IVA from that amount.
+ * Goods were handed over (deliverTransaction): the order takes its final amount, the debt is
+ * booked, and the commission, interests and IVA are rewritten from that amount.
  * @throws what readDelivery throws
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_VALID,
- * TOO_MANY_ATTEMPTS, TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
+ *   TOO_MANY_ATTEMPTS, TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
  */
 export async function deliverTransaction(
   context: Context,
   command: DeliverTransaction,
-  answerOf: StoreAnswer<void>,
+  keep: Keep<void>,
 ): Promise<void> {
   const { wholesalerId, transactionId, readDelivery } = command;
   const transaction = await requireOnHold(context, command);
@@ -59,7 +59,7 @@ export async function deliverTransaction(
       const locked = await lockTransaction(tx, wholesalerId, transactionId);
       if (locked?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
       await bookDelivery(context, tx, locked, delivery);
-      await storeAnswer(tx, answerOf());
+      await storeAnswer(tx, keep());
     });
   await deliver().catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CREDIT_LIMIT_EXCEEDED') throw error;

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -16,21 +16,21 @@ export interface ResendDeliveryWord {
 }
 
 /**
- * Sends the delivery word of an order on hold again (resendDeliveryWord), five times in all;
- * replaces a void word.
+ * Sends the delivery word of an order on hold again (resendDeliveryWord), five times in all; a void
+ * one is made anew.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_FOUND,
- * TOO_MANY_ATTEMPTS
+ *   TOO_MANY_ATTEMPTS
  */
 export async function resendDeliveryWord(
   context: Context,
   { wholesalerId, transactionId }: ResendDeliveryWord,
-  answerOf: StoreAnswer<void>,
+  keep: Keep<void>,
 ): Promise<void> {
   const { phoneSealed, cornerStoreId } = await requireOnHold(context, {
     wholesalerId,
     transactionId,
   });
-  // Called outside the database transaction; its checks still come first.
+  // Asked outside of the database transaction, whose checks come first all the same.
   const hasBudget = await hasSmsBudget(context, {
     template: 'delivery-word',
     phone: context.sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),
@@ -48,7 +48,7 @@ export async function resendDeliveryWord(
     if (word.sends >= MAX_WORD_SENDS || !hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     await countWordSend(tx, transactionId);
     await appendToOutbox(tx, await repeatDeliveryWord(context, tx, transaction, word));
-    await storeAnswer(tx, answerOf());
+    await storeAnswer(tx, keep());
   });
   context.relay.wake();
 }

@@ -1,0 +1,60 @@
+import { IsString, isUUID } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
+import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { amountOf, centsOf } from '@fiado/shared/money';
+import { object, pesos, text, uuid } from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import { createSandboxDeposit } from '../use-cases/create-sandbox-deposit';
+import { exampleNotice } from './deposit-answer';
+
+class SandboxDepositBody {
+  @IsString()
+  transactionId: string;
+
+  /** Pesos; more than what is owed becomes the customer’s credit balance. */
+  @IsPositiveAmount()
+  amount: number;
+}
+
+const EXAMPLE_TRANSACTION = '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11';
+
+export const createSandboxDepositEndpoint = endpoint({
+  id: 'createSandboxDeposit',
+  tag: 'Sandbox',
+  method: 'post',
+  path: '/v1/sandbox/deposits',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Pay for a delivered transaction',
+  description:
+    'As a payment provider would: answered as soon as it is stored, and applied a moment later. In ' +
+    'production this is a 404.',
+  body: SandboxDepositBody,
+  bodyExample: { transactionId: EXAMPLE_TRANSACTION, amount: 100 },
+  strict: true,
+  errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],
+  idempotent: true,
+  status: 201,
+  answer: object('SandboxDeposit', {
+    transactionId: uuid,
+    amount: pesos,
+    idFactura: text,
+    claveDePago: text,
+  }),
+  example: {
+    transactionId: EXAMPLE_TRANSACTION,
+    amount: 100,
+    idFactura: exampleNotice.idFactura,
+    claveDePago: exampleNotice.claveDePago,
+  },
+  input: (request, { config }: Context) => {
+    requireSandbox(config);
+    const { transactionId, amount } = request.body;
+    if (!isUUID(transactionId)) throw new AppError('TRANSACTION_NOT_FOUND');
+    return { wholesalerId: request.caller.id, transactionId, valorCents: centsOf(amount) };
+  },
+  handle: createSandboxDeposit,
+  present: ({ valorCents, ...deposit }) => ({ ...deposit, amount: amountOf(valorCents) }),
+});

@@ -1,0 +1,49 @@
+import { IsString } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
+import { ValidationError } from '@fiado/shared/contracts/errors';
+import { count, listOf, object, timestamp, uuid } from '@fiado/shared/openapi/json-schema';
+import { momentWithOffset } from '@fiado/shared/request-dates';
+import type { Context } from '../context';
+import { setSandboxClock } from '../use-cases/set-sandbox-clock';
+
+class SandboxClockBody {
+  /** ISO 8601 with a zone. */
+  @IsString()
+  now: string;
+}
+
+export const setSandboxClockEndpoint = endpoint({
+  id: 'setSandboxClock',
+  tag: 'Sandbox',
+  method: 'post',
+  path: '/v1/sandbox/clock',
+  allow: ['wholesaler'],
+  scope: 'transactions:write',
+  summary: 'Let time pass for your orders',
+  description:
+    'Orders that are expired at that future moment expire, and debts that are overdue then go into ' +
+    'default. No clock is changed: what happens later has the real time. At most a hundred orders in ' +
+    'a call: repeat it until `expired` and `opened` are 0. A corner store that is another ' +
+    'wholesaler’s customer too is left alone, and named in `skipped`. In production this is a 404.',
+  body: SandboxClockBody,
+  bodyExample: { now: '2027-03-01T00:00:00Z' },
+  strict: true,
+  answer: object('SandboxClock', {
+    now: timestamp,
+    expired: count,
+    opened: count,
+    skipped: { ...listOf(uuid), description: 'Each `cornerStoreId` that was left alone' },
+  }),
+  example: { now: '2027-03-01T00:00:00.000Z', expired: 2, opened: 1, skipped: [] },
+  input: (request, { config }: Context) => {
+    requireSandbox(config);
+    const now = momentWithOffset(request.body.now);
+    if (now === undefined) {
+      throw new ValidationError(['now must be a real ISO 8601 timestamp with a zone']);
+    }
+    return { wholesalerId: request.caller.id, now };
+  },
+  handle: setSandboxClock,
+  present: ({ now, ...passed }) => ({ now: now.toISOString(), ...passed }),
+});

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { parse } from 'yaml';
 
 interface Alert {
@@ -41,4 +42,22 @@ it('the pages call docker compose only through ./production', () => {
   for (const { annotations } of alerts) {
     expect(read(annotations.runbook)).not.toMatch(/docker-compose |docker compose |npx fiado/);
   }
+});
+
+it('each log line that a page greps for is one that the sources write', () => {
+  const sources = ['libs/shared/src', ...SERVICES.map((name) => `services/${name}/src`)]
+    .flatMap((folder) =>
+      readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .map((file) => read(`${folder}/${file}`)),
+    )
+    .join('\n');
+  const wanted = alerts.flatMap(({ annotations }) =>
+    [...read(annotations.runbook).matchAll(/grep '([^'"]+)'/g)].map(([, text = '']) => text),
+  );
+
+  expect(wanted.length).toBeGreaterThan(3);
+  expect(
+    wanted.filter((text) => !sources.includes(`'${text}`) && !sources.includes(`${text}'`)),
+  ).toEqual([]);
 });

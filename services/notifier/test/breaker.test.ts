@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { metricsText } from '@fiado/shared/chassis/metrics';
 import { until } from '@fiado/shared/testing/until';
-import { insertRow, startNotifier, TWILIO, type Notifier } from './support/notifier';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import { insertRow, startNotifierWithTwilio, type Notifier } from './support/notifier';
+import type { TwilioStandIn } from './support/twilio-stand-in';
 
 /** Two rounds of the sender; twenty calls are what the breaker judges by. */
 const BEFORE = 40;
@@ -13,17 +13,9 @@ const AWAY_MS = 4_000;
 let twilio: TwilioStandIn;
 let notifier: Notifier;
 beforeAll(async () => {
-  twilio = await TwilioStandIn.start();
-  notifier = await startNotifier({
-    ...TWILIO,
-    TWILIO_API_BASE_URL: twilio.url,
-    SMS_PER_PHONE_PER_DAY: '1000',
-  });
+  ({ notifier, twilio } = await startNotifierWithTwilio({ SMS_PER_PHONE_PER_DAY: '1000' }));
 });
-afterAll(async () => {
-  await notifier.stop();
-  await twilio.stop();
-});
+afterAll(() => notifier.stop());
 
 async function insert(count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => insertRow(notifier, 'pending')));

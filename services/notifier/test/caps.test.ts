@@ -7,13 +7,12 @@ import {
   insertRow,
   messageRow,
   nextMinute,
-  startNotifier,
-  TWILIO,
+  startNotifierWithTwilio,
   twoRounds,
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import type { TwilioStandIn } from './support/twilio-stand-in';
 
 const PER_PHONE = 6;
 const PER_WHOLESALER = 8;
@@ -23,23 +22,15 @@ let notifier: Notifier;
 let phones = 0;
 
 beforeAll(async () => {
-  twilio = await TwilioStandIn.start();
-  notifier = await startNotifier({
-    ...TWILIO,
-    FIADO_MODE: 'production',
-    TWILIO_API_BASE_URL: twilio.url,
+  ({ notifier, twilio } = await startNotifierWithTwilio({
     SMS_PER_PHONE_PER_DAY: String(PER_PHONE),
     SMS_PER_WHOLESALER_PER_MINUTE: String(PER_WHOLESALER),
     SMS_COUNTRIES: '52,57',
-  });
+  }));
 });
-afterAll(async () => {
-  await notifier.stop();
-  await twilio.stop();
-});
+afterAll(() => notifier.stop());
 beforeEach(async () => {
-  twilio.posts.length = 0;
-  twilio.behaviours = ['accept'];
+  twilio.reset();
   // The wholesaler's cap counts in minutes of the clock: a test must not see one end.
   const msLeft = 60_000 - (Date.now() % 60_000);
   if (msLeft < 12_000) await new Promise((resolve) => setTimeout(resolve, msLeft + 100));

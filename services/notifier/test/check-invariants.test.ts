@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/shared/testing/callers';
 import { checkInvariants } from '@fiado/shared/chassis/db/invariants';
 import { invariantsWhere } from '../src/db/invariants';
-import { deliver, insertRow, startNotifier, TWILIO, type Notifier } from './support/notifier';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import {
+  deliver,
+  insertRow,
+  startNotifier,
+  startNotifierWithTwilio,
+  type Notifier,
+} from './support/notifier';
+import type { TwilioStandIn } from './support/twilio-stand-in';
 
 const PATH = '/v1/admin/invariants/notifier';
 
@@ -11,17 +17,9 @@ let twilio: TwilioStandIn;
 let notifier: Notifier;
 
 beforeAll(async () => {
-  twilio = await TwilioStandIn.start();
-  notifier = await startNotifier({
-    ...TWILIO,
-    FIADO_MODE: 'production',
-    TWILIO_API_BASE_URL: twilio.url,
-  });
+  ({ notifier, twilio } = await startNotifierWithTwilio());
 });
-afterAll(async () => {
-  await notifier.stop();
-  await twilio.stop();
-});
+afterAll(() => notifier.stop());
 
 /** Names of the facts that do not hold, with the first row at fault. */
 async function broken(): Promise<Array<[string, unknown]>> {

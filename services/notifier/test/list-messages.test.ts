@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
-import { codeJob, deliver, PHONE, startNotifier, TWILIO, type Notifier } from './support/notifier';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import {
+  codeJob,
+  deliver,
+  PHONE,
+  startNotifier,
+  startNotifierWithTwilio,
+  type Notifier,
+} from './support/notifier';
 
 const PATH = '/v1/admin/messages';
 const OTHER_PHONE = '+525587654321';
@@ -134,13 +140,8 @@ describe('GET /v1/admin/messages', () => {
 });
 
 test('in production a message shows no text, and a search for its phone is audited', async () => {
-  const twilio = await TwilioStandIn.start();
+  const { notifier: production, twilio } = await startNotifierWithTwilio();
   twilio.behaviours = [{ refuse: 429, retryAfter: '60' }];
-  const production = await startNotifier({
-    ...TWILIO,
-    FIADO_MODE: 'production',
-    TWILIO_API_BASE_URL: twilio.url,
-  });
   const id = await deliver(production);
   const { body } = await production.call(ops(), 'GET', PATH);
   expect(body.messages).toMatchObject([{ status: 'pending', reason: 'HTTP_429', sentAt: null }]);
@@ -155,5 +156,4 @@ test('in production a message shows no text, and a search for its phone is audit
     ['accounts', { actorKind: 'ops', actorId: 'key-of-ana', ...entry }],
   ]);
   await production.stop();
-  await twilio.stop();
 });

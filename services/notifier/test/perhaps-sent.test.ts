@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import type { TwilioStandIn } from './support/twilio-stand-in';
 import {
   codeJob,
   deliver,
@@ -8,8 +8,7 @@ import {
   impatientTwilio,
   insertRow,
   messageRow,
-  startNotifier,
-  TWILIO,
+  startNotifierWithTwilio,
   twoRounds,
   untilStatus,
   type Notifier,
@@ -19,21 +18,10 @@ let twilio: TwilioStandIn;
 let notifier: Notifier;
 
 beforeAll(async () => {
-  twilio = await TwilioStandIn.start();
-  notifier = await startNotifier({
-    ...TWILIO,
-    FIADO_MODE: 'production',
-    TWILIO_API_BASE_URL: twilio.url,
-  });
+  ({ notifier, twilio } = await startNotifierWithTwilio());
 });
-afterAll(async () => {
-  await notifier.stop();
-  await twilio.stop();
-});
-beforeEach(() => {
-  twilio.posts.length = 0;
-  twilio.behaviours = ['accept'];
-});
+afterAll(() => notifier.stop());
+beforeEach(() => twilio.reset());
 
 describe('a message that was perhaps sent', () => {
   test.each([

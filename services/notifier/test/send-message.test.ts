@@ -11,7 +11,7 @@ import {
   insertRow,
   messageRow,
   PHONE,
-  startNotifier,
+  startNotifierWithTwilio,
   TWILIO,
   twoRounds,
   untilStatus,
@@ -22,21 +22,10 @@ let twilio: TwilioStandIn;
 let notifier: Notifier;
 
 beforeAll(async () => {
-  twilio = await TwilioStandIn.start();
-  notifier = await startNotifier({
-    ...TWILIO,
-    FIADO_MODE: 'production',
-    TWILIO_API_BASE_URL: twilio.url,
-  });
+  ({ notifier, twilio } = await startNotifierWithTwilio());
 });
-afterAll(async () => {
-  await notifier.stop();
-  await twilio.stop();
-});
-beforeEach(() => {
-  twilio.posts.length = 0;
-  twilio.behaviours = ['accept'];
-});
+afterAll(() => notifier.stop());
+beforeEach(() => twilio.reset());
 
 function attemptsOf(id: string) {
   return notifier.rows(

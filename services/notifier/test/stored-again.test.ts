@@ -4,12 +4,11 @@ import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import {
   codeJob,
   messageRow,
-  startNotifier,
-  TWILIO,
+  startNotifierWithTwilio,
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import type { TwilioStandIn } from './support/twilio-stand-in';
 
 /** Longer than a statement waits for a lock. */
 const TROUBLE_MS = 3_000;
@@ -18,13 +17,9 @@ let twilio: TwilioStandIn;
 let notifier: Notifier;
 
 beforeAll(async () => {
-  twilio = await TwilioStandIn.start();
-  notifier = await startNotifier({ ...TWILIO, TWILIO_API_BASE_URL: twilio.url });
+  ({ notifier, twilio } = await startNotifierWithTwilio());
 });
-afterAll(async () => {
-  await notifier.stop();
-  await twilio.stop();
-});
+afterAll(() => notifier.stop());
 
 test.each([
   ['sent', 'accept' as const],

@@ -10,12 +10,13 @@ import {
   insertRow,
   messageRow,
   startNotifier,
+  startNotifierWithTwilio,
   TWILIO,
   twoRounds,
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import type { TwilioStandIn } from './support/twilio-stand-in';
 
 const { PUBLIC_URL } = TWILIO;
 let twilio: TwilioStandIn;
@@ -23,21 +24,10 @@ let notifier: Notifier;
 let sids = 0;
 
 beforeAll(async () => {
-  twilio = await TwilioStandIn.start();
-  notifier = await startNotifier({
-    ...TWILIO,
-    FIADO_MODE: 'production',
-    TWILIO_API_BASE_URL: twilio.url,
-  });
+  ({ notifier, twilio } = await startNotifierWithTwilio());
 });
-afterAll(async () => {
-  await notifier.stop();
-  await twilio.stop();
-});
-beforeEach(() => {
-  twilio.posts.length = 0;
-  twilio.behaviours = ['accept'];
-});
+afterAll(() => notifier.stop());
+beforeEach(() => twilio.reset());
 
 const newSid = () => `SM${String((sids += 1)).padStart(32, 'f')}`;
 const pathOf = (messageId: string) => `/v1/callbacks/twilio/${messageId}`;

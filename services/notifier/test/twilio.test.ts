@@ -13,10 +13,7 @@ beforeAll(async () => {
   twilio = await TwilioStandIn.start();
 });
 afterAll(() => twilio.stop());
-beforeEach(() => {
-  twilio.posts.length = 0;
-  twilio.behaviours = ['accept'];
-});
+beforeEach(() => twilio.reset());
 
 const TEXT = '042137 es tu clave';
 

@@ -15,6 +15,7 @@ import { NotifierConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { notifierService } from '../../src/service';
 import { sendDueMessages } from '../../src/use-cases/send-due-messages';
+import { TwilioStandIn } from './twilio-stand-in';
 
 export type Notifier = TestService<Context>;
 
@@ -38,6 +39,24 @@ export function startNotifier(
     config,
     ...(log === undefined ? {} : { log }),
   });
+}
+
+/** The notifier in production mode, with a stand-in for Twilio that stops with it. */
+export async function startNotifierWithTwilio(
+  config: Partial<Record<keyof NotifierConfig, string>> = {},
+): Promise<{ notifier: Notifier; twilio: TwilioStandIn }> {
+  const twilio = await TwilioStandIn.start();
+  const notifier = await startNotifier({
+    ...TWILIO,
+    FIADO_MODE: 'production',
+    TWILIO_API_BASE_URL: twilio.url,
+    ...config,
+  });
+  const stop = async (): Promise<void> => {
+    await notifier.stop();
+    await twilio.stop();
+  };
+  return { notifier: { ...notifier, stop }, twilio };
 }
 
 /** The real provider with less patience, at another address. */

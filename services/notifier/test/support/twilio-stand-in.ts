@@ -57,6 +57,12 @@ export class TwilioStandIn {
     return this.posts.filter((post) => post.accepted);
   }
 
+  /** Accepts everything again, and forgets the posts so far. */
+  reset(): void {
+    this.posts.length = 0;
+    this.behaviours = ['accept'];
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await closeServer(this.server);

@@ -14,6 +14,7 @@ import {
 import { ToNumber } from '@fiado/shared/contracts/decorators';
 import { IsServiceUrl, IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
 import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
+import { isNetwork } from './domain/address-guard';
 
 function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {
   return SMS_PROVIDER === 'twilio';
@@ -28,6 +29,16 @@ function NotConsoleInProduction(): PropertyDecorator {
         value !== 'console' ||
         (args?.object as NotifierConfig | undefined)?.FIADO_MODE !== 'production',
       defaultMessage: () => 'console is for the sandbox; production needs twilio',
+    },
+  });
+}
+
+function AreNetworks(): PropertyDecorator {
+  return ValidateBy({
+    name: 'areNetworks',
+    validator: {
+      validate: (value) => typeof value === 'string' && value.split(',').every(isNetwork),
+      defaultMessage: () => 'must be networks such as 10.1.0.0/16,fd00::/8',
     },
   });
 }
@@ -129,6 +140,26 @@ export class NotifierConfig extends ServiceConfig {
   @Min(1)
   @Max(MAX_CAP)
   SMS_PER_WHOLESALER_PER_MINUTE = DEFAULT_PER_WHOLESALER_PER_MINUTE;
+
+  /**
+   * What this process does: sms, webhooks or both. Every process stores the jobs that it takes;
+   * webhooks are best sent from a network that reaches the internet and the database alone.
+   */
+  @Matches(/^(sms|webhooks|sms,webhooks)$/, { message: 'must be sms, webhooks or sms,webhooks' })
+  NOTIFIER_ROLES = 'sms,webhooks';
+
+  /**
+   * Networks such as 10.1.0.0/16, with commas between them, that webhooks may go to although they
+   * are not public. A sandbox allows loopback besides.
+   */
+  @IsOptional()
+  @AreNetworks()
+  WEBHOOK_ALLOWED_NETWORKS?: string;
+
+  /** A proxy that connects to endpoints in our place, and then guards the addresses. */
+  @IsOptional()
+  @IsServiceUrl()
+  WEBHOOK_PROXY_URL?: string;
 
   /** Calling codes of the countries that messages may go to, with commas between them. */
   @Matches(/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/, { message: 'must be calling codes such as 52,57' })

@@ -7,9 +7,14 @@ import { createConsoleSms } from './clients/sms/console';
 import type { SmsProvider } from './clients/sms/sms-provider';
 import { createTwilioSms, type TwilioOptions } from './clients/sms/twilio';
 import { createTwilioSignatureCheck, type SignatureCheck } from './clients/sms/twilio-signature';
+import { resolveHost, type ResolveHost } from './clients/webhooks/resolve-host';
+import { createWebhookClient, type WebhookClient } from './clients/webhooks/webhook-client';
 import type { NotifierConfig } from './config';
 import type { PhoneBudgets } from './db/phone-budget';
+import { createAddressGuard, type AddressGuard } from './domain/address-guard';
+import type { Lane } from './domain/lane';
 import { createMessageSender } from './jobs/message-sender';
+import { createWebhookSender } from './jobs/webhook-sender';
 
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<NotifierConfig> {
@@ -32,6 +37,17 @@ export interface Context extends Foundation<NotifierConfig> {
   calls: Set<Promise<unknown>>;
   /** Wake it when a message was inserted; its poll would find the row later. */
   sender: Loop;
+  /** Whether endpoints may have http URLs and IP addresses. */
+  isSandbox: boolean;
+  resolveHost: ResolveHost;
+  mayReach: AddressGuard;
+  webhooks: WebhookClient;
+  /** Attempts at webhooks that are under way. */
+  attempts: Set<Promise<unknown>>;
+  /** How many of them hold a place of their lane. */
+  placesTaken: Record<Lane, number>;
+  /** Wake it when a delivery is due at once; its poll would find the row later. */
+  webhookSender: Loop;
   /** Monotonic clock, in milliseconds. */
   monotonicMs: () => number;
 }
@@ -64,8 +80,40 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
     calls: new Set<Promise<unknown>>(),
     keepsBodies: config.FIADO_MODE === 'sandbox',
     monotonicMs: () => performance.now(),
+    ...webhookPartsOf(config),
   };
-  return Object.assign(context, { sender: createMessageSender(context) });
+  const sending: Omit<Context, 'sender'> = {
+    ...context,
+    // Its rounds wake it again.
+    webhookSender: createWebhookSender(context.log, () => sending),
+  };
+  return Object.assign(sending, { sender: createMessageSender(sending) });
+}
+
+/** Loopback: the receivers of a sandbox run on the same machine. */
+const SANDBOX_NETWORKS = ['127.0.0.0/8', '::1/128'];
+
+function webhookPartsOf(
+  config: NotifierConfig,
+): Pick<
+  Context,
+  'isSandbox' | 'resolveHost' | 'mayReach' | 'webhooks' | 'attempts' | 'placesTaken'
+> {
+  const isSandbox = config.FIADO_MODE === 'sandbox';
+  const mayReach = createAddressGuard([
+    ...(config.WEBHOOK_ALLOWED_NETWORKS?.split(',') ?? []),
+    ...(isSandbox ? SANDBOX_NETWORKS : []),
+  ]);
+  const proxyUrl = config.WEBHOOK_PROXY_URL;
+  const webhooks = createWebhookClient({ isAllowed: mayReach, resolve: resolveHost, proxyUrl });
+  return {
+    isSandbox,
+    resolveHost,
+    mayReach,
+    webhooks,
+    attempts: new Set(),
+    placesTaken: { good: 0, new: 0, slow: 0 },
+  };
 }
 
 function phoneBudgetsOf(config: NotifierConfig): PhoneBudgets {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
 import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import type { NotifierConfig } from './config';
@@ -9,6 +10,8 @@ import { loops } from './jobs/loops';
 import { jobs } from './jobs/handlers';
 import { sampleMessages } from './use-cases/sample-messages';
 
+/** How long a process that stops waits for the answers of webhook endpoints. */
+const FINISH_WEBHOOKS_MS = 3_000;
 /** All pending messages are counted: 50 ms of CPU time for 100,000. */
 const COUNT_MESSAGES_MS = 30_000;
 
@@ -18,8 +21,14 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   schema: notifierSchema,
   secrets: ({ ENCRYPTION_KEY }) => ({ ENCRYPTION_KEY }),
   createContext,
-  closeContext: async ({ senders, calls }) => {
+  closeContext: async ({ senders, calls, attempts, webhooks }) => {
+    // A webhook that takes longer is sent again when its claim has lapsed.
+    await Promise.race([
+      Promise.all(attempts),
+      sleep(FINISH_WEBHOOKS_MS, undefined, { ref: false }),
+    ]);
     await Promise.all(calls);
+    await webhooks.close();
     await Promise.all(senders.map((sender) => sender.close()));
   },
   routes,

@@ -1,48 +1,22 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
 import { startNotifier, type Notifier } from './support/notifier';
+import { startPublishingServices, type PublishingServices } from './support/publishing-services';
 
-/** What each of the three services was told, and which of them hang. */
-const told: Array<{ path: string | undefined; settings: unknown }> = [];
-const hanging = new Set<Server>();
-let services: Server[];
+let services: PublishingServices;
 let notifier: Notifier;
 
 beforeAll(async () => {
-  services = await Promise.all([1, 2, 3].map(() => startService()));
-  const [accounts, transactions, payments] = services.map(
-    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  );
-  notifier = await startNotifier({
-    ACCOUNTS_URL: accounts ?? '',
-    TRANSACTIONS_URL: transactions ?? '',
-    PAYMENTS_URL: payments ?? '',
-  });
+  services = await startPublishingServices();
+  notifier = await startNotifier(services.environment);
 });
 afterAll(async () => {
   await notifier.stop();
-  for (const server of services) server.closeAllConnections();
-  for (const server of services) server.close();
+  await services.stop();
 });
 beforeEach(() => {
-  told.length = 0;
-  hanging.clear();
+  services.told.length = 0;
+  services.hanging.clear();
 });
-
-async function startService(): Promise<Server> {
-  const server = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    req.on('end', () => {
-      if (hanging.has(server)) return;
-      told.push({ path: req.url, settings: JSON.parse(body) });
-      res.setHeader('content-type', 'application/json').end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
 
 const put = (caller: Parameters<Notifier['call']>[0], body: unknown) =>
   notifier.call(caller, 'PUT', '/v1/events/settings', { body });
@@ -53,10 +27,11 @@ it('is answered when all services that publish events know', async () => {
 
   expect([answer.status, answer.text]).toEqual([200, '{"enabled":true}']);
   const settings = { ownerId: caller.id, ownerKind: 'wholesaler', enabled: true };
-  expect(told).toEqual(services.map(() => ({ path: '/internal/event-settings', settings })));
+  const path = '/internal/event-settings';
+  expect(services.told).toEqual([1, 2, 3].map(() => ({ path, settings })));
   const of = provider('Pagos del Centro');
   expect((await put(of, { enabled: false })).text).toBe('{"enabled":false}');
-  expect(told.at(-1)?.settings).toEqual({
+  expect(services.told.at(-1)?.settings).toEqual({
     ownerId: of.id,
     ownerKind: 'payment-provider',
     enabled: false,
@@ -64,7 +39,7 @@ it('is answered when all services that publish events know', async () => {
 });
 
 it('is a 503 with Retry-After while one of them does not answer', async () => {
-  hanging.add(services[1] as Server);
+  services.hanging.add('transactions');
   const answer = await put(wholesaler(), { enabled: true });
 
   expect([answer.status, answer.body.errorCode]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -78,5 +53,5 @@ it('refuses a bad body, ops, and a key without the scope', async () => {
   expect((await put(ops(), { enabled: true })).status).toBe(403);
   const reader = { ...wholesaler(), scopes: ['webhooks:read' as const] };
   expect((await put(reader, { enabled: true })).status).toBe(403);
-  expect(told).toEqual([]);
+  expect(services.told).toEqual([]);
 });

@@ -15,6 +15,9 @@ const NAMES_NOTHING = new Set([
   'createSandboxCustomer',
   'setSandboxClock',
   'resetSandbox',
+  'createWebhookEndpoint',
+  'listWebhookEndpoints',
+  'listEventTypes',
 ]);
 
 /** For each operation that names an object of a tenant: which names its answer must not depend on. */
@@ -42,6 +45,15 @@ export const NAMES: Record<string, Array<keyof OwnIds>> = {
   createSandboxDeposit: ['transactionId'],
   getCornerStore: ['externalId'],
   getCornerStores: ['externalId'],
+  getWebhookEndpoint: ['webhookEndpointId'],
+  updateWebhookEndpoint: ['webhookEndpointId'],
+  deleteWebhookEndpoint: ['deletedEndpointId'],
+  testWebhookEndpoint: ['webhookEndpointId'],
+  rotateWebhookSecret: ['webhookEndpointId'],
+  replayEvents: ['webhookEndpointId'],
+  listDeliveries: ['webhookEndpointId'],
+  getDelivery: ['webhookEndpointId', 'deliveryId'],
+  resendDelivery: ['webhookEndpointId', 'deliveryId'],
 };
 
 /** Everything that one wholesaler has and another may try. */
@@ -53,6 +65,10 @@ export interface OwnIds {
   transactionId: string;
   transactionVerificationId: string;
   wholesalerTransactionId: string;
+  webhookEndpointId: string;
+  /** Of an endpoint that its owner may delete. */
+  deletedEndpointId: string;
+  deliveryId: string;
 }
 
 /** The operations of the document that a wholesaler may call and that name something of a tenant. */
@@ -82,7 +98,24 @@ export async function ownIds(world: World): Promise<OwnIds> {
     transactionId,
     transactionVerificationId: ordered.verificationId,
     wholesalerTransactionId,
+    ...(await ownWebhook(world)),
   };
+}
+
+/** Endpoints that nobody listens at, and a delivery to one. */
+async function ownWebhook({
+  system,
+  quick,
+}: World): Promise<Pick<OwnIds, 'webhookEndpointId' | 'deletedEndpointId' | 'deliveryId'>> {
+  const create = async (): Promise<string> => {
+    const body = { url: 'http://127.0.0.1:1025/' };
+    const made = await system.call(quick.key, 'POST', '/webhook-endpoints', { body });
+    return made.body.webhookEndpointId;
+  };
+  const webhookEndpointId = await create();
+  const path = `/webhook-endpoints/${webhookEndpointId}/test`;
+  const { deliveryId } = (await system.call(quick.key, 'POST', path)).body;
+  return { webhookEndpointId, deletedEndpointId: await create(), deliveryId };
 }
 
 /** Ids of nothing. */
@@ -95,17 +128,21 @@ export function unknownIds(): OwnIds {
     transactionId: randomUUID(),
     transactionVerificationId: randomUUID(),
     wholesalerTransactionId: randomUUID(),
+    webhookEndpointId: randomUUID(),
+    deletedEndpointId: randomUUID(),
+    deliveryId: randomUUID(),
   };
 }
+
+/** Ids that paths and bodies call by another name. */
+const CALLED: Partial<Record<keyof OwnIds, string>> = {
+  transactionVerificationId: 'verificationId',
+  deletedEndpointId: 'webhookEndpointId',
+};
 
 /** The ids that an operation names, as its path and body call them. */
 export function idsFor(operationId: string, own: OwnIds): Ids {
   const names = NAMES[operationId];
   if (names === undefined) throw new Error(`The matrix has no row for ${operationId}`);
-  return Object.fromEntries(
-    names.map((name) => [
-      name === 'transactionVerificationId' ? 'verificationId' : name,
-      own[name],
-    ]),
-  );
+  return Object.fromEntries(names.map((name) => [CALLED[name] ?? name, own[name]]));
 }

@@ -116,6 +116,28 @@ export const catalogue = {
   },
   JOB_NOT_FOUND: { kind: 'not_found', title: 'The job does not exist' },
   JOB_IS_NOT_FAILED: { kind: 'rejected', title: 'The job is not failed, so it cannot be retried' },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    kind: 'not_found',
+    title: 'The webhook endpoint does not exist',
+  },
+  WEBHOOK_DELIVERY_NOT_FOUND: { kind: 'not_found', title: 'The delivery does not exist' },
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: {
+    kind: 'rejected',
+    title: 'There are already 10 webhook endpoints',
+  },
+  WEBHOOK_URL_NOT_ALLOWED: {
+    kind: 'rejected',
+    title:
+      'The url must be https with a host name that resolves to public addresses, on port 443 or from 1024',
+  },
+  WEBHOOK_ENDPOINT_IS_NOT_ENABLED: {
+    kind: 'rejected',
+    title: 'The webhook endpoint is paused or disabled; enable it first',
+  },
+  WEBHOOK_REPLAY_RUNNING: {
+    kind: 'conflict',
+    title: 'A replay to this webhook endpoint is still running',
+  },
 
   // Beyond the spec: the protocol.
   UNAUTHORIZED: { kind: 'unauthorized', title: 'The credential is missing or not valid' },

@@ -46,7 +46,7 @@ export interface Operation {
   /** What is answered when all went well; `noContent` is a 204. */
   answer: JsonSchema;
   /** Of that answer; 200 without it. */
-  status?: 201;
+  status?: 201 | 202;
   /** Of an answer that is no JSON, such as an image. */
   mediaType?: string;
   example?: unknown;

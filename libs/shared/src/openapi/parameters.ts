@@ -39,6 +39,7 @@ const QUERY_PARAMETERS: Record<string, string> = {
   queue: 'Only jobs of this queue',
   state: 'Only jobs in this state',
   type: 'Only this type, or a group of types such as `transaction.*`',
+  ownerId: 'Only those of this wholesaler or payment provider',
   phoneNumber: 'Only messages to this phone number',
   verificationId: 'Only messages with a code of this verification',
   paymentProviderName: 'Name of the payment provider that the key belongs to',

@@ -23,7 +23,7 @@ export function findEvents(db: Db, filter: EventFilter): Promise<ListedEvent[]> 
   return query<ListedEvent & Record<string, unknown>>(
     db,
     `SELECT id, body FROM events
-      WHERE owner_id = $1
+      WHERE owner_id = $1 AND NOT is_test
         AND position > coalesce($2::bigint, 0)
         AND ($3::text[] IS NULL OR type = ANY ($3))
         AND ($4::timestamptz IS NULL OR occurred_at >= $4)

@@ -1,5 +1,12 @@
 import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import type { EventOwnerKind, EventType } from '@fiado/shared/contracts/events';
+import { patternsOf } from '../domain/event-pattern';
+
+/**
+ * How long an ordered endpoint waits before an event is sent, in seconds: jobs of one subject may
+ * overtake each other by milliseconds.
+ */
+const ORDER_SECONDS = 1;
 
 export interface NewEvent {
   id: string;
@@ -13,11 +20,13 @@ export interface NewEvent {
 }
 
 /**
- * Stores an event unless it is there already. The row of its owner is locked until the commit, so
- * positions become visible in order: a reader that has seen an event has seen all events before it.
+ * Stores an event unless it is there already, with a delivery for each endpoint of its owner that
+ * wants it. The row of its owner is locked until the commit, so positions become visible in order:
+ * a reader that has seen an event has seen all events before it.
+ * @returns how many deliveries there are to make
  */
-export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
-  await queryNamed(
+export async function insertEvent(db: Db, event: NewEvent): Promise<number> {
+  const deliveries = await queryNamed(
     db,
     'insert-event',
     `WITH owner AS (
@@ -25,11 +34,23 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
        ON CONFLICT (id) DO UPDATE SET last_position = event_owners.last_position + 1
         WHERE NOT EXISTS (SELECT FROM events WHERE events.id = $1)
        RETURNING last_position
+     ), event AS (
+       INSERT INTO events
+         (id, owner_id, position, type, subject_id, subject_version, body, occurred_at)
+       SELECT $1, $2, last_position, $4, $5, $6, $7, $8 FROM owner
+       ON CONFLICT (id) DO NOTHING
+       RETURNING id, position
      )
-     INSERT INTO events
-       (id, owner_id, position, type, subject_id, subject_version, body, occurred_at)
-     SELECT $1, $2, last_position, $4, $5, $6, $7, $8 FROM owner
-     ON CONFLICT (id) DO NOTHING`,
+     INSERT INTO webhook_deliveries
+       (id, endpoint_id, event_id, run, subject_id, subject_version, position, status,
+        next_attempt_at)
+     SELECT uuidv7(), endpoint.id, event.id, 0, $5, $6, event.position,
+            CASE state WHEN 'enabled' THEN 'pending' ELSE 'held' END,
+            now() + CASE WHEN ordered THEN make_interval(secs => $10) ELSE '0' END
+       FROM event CROSS JOIN webhook_endpoints endpoint
+      WHERE owner_id = $2 AND events && $9::text[] AND state <> 'deleted'
+     ON CONFLICT DO NOTHING
+     RETURNING 1`,
     [
       event.id,
       event.ownerId,
@@ -39,6 +60,9 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
       event.subjectVersion,
       event.body,
       event.occurredAt,
+      patternsOf(event.type),
+      ORDER_SECONDS,
     ],
   );
+  return deliveries.length;
 }

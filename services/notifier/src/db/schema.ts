@@ -9,6 +9,7 @@ import { ClaimByWholesaler1795601000000 } from './migrations/1795601000000-claim
 import { IndexWaitingMessages1795602000000 } from './migrations/1795602000000-index-waiting-messages';
 import { IndexSubjectOfMessages1795603000000 } from './migrations/1795603000000-index-subject-of-messages';
 import { CreateEvents1796500000000 } from './migrations/1796500000000-create-events';
+import { CreateWebhooks1796510000000 } from './migrations/1796510000000-create-webhooks';
 import { NameVerificationOfMessages1796600004000 } from './migrations/1796600004000-name-verification-of-messages';
 
 export const notifierSchema: Schema = {
@@ -24,6 +25,7 @@ export const notifierSchema: Schema = {
     IndexWaitingMessages1795602000000,
     IndexSubjectOfMessages1795603000000,
     CreateEvents1796500000000,
+    CreateWebhooks1796510000000,
     NameVerificationOfMessages1796600004000,
   ],
 };

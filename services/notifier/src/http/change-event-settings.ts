@@ -1,9 +1,9 @@
 import { IsBoolean } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import type { EventOwnerKind } from '@fiado/shared/contracts/events';
 import { flag, object } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { changeEventSettings } from '../use-cases/change-event-settings';
+import { eventOwnerOf } from './event-owner';
 
 class EventSettingsBody {
   @IsBoolean()
@@ -26,10 +26,7 @@ export const changeEventSettingsEndpoint = endpoint({
   strict: true,
   answer: object('EventSettings', { enabled: flag }),
   example: { enabled: true },
-  input: ({ caller, body: { enabled } }) => {
-    const kind: EventOwnerKind = caller.kind === 'provider' ? 'payment-provider' : 'wholesaler';
-    return { owner: { kind, id: caller.id }, enabled };
-  },
+  input: ({ caller, body: { enabled } }) => ({ owner: eventOwnerOf(caller), enabled }),
   handle: (context: Context, input) => changeEventSettings(context, input),
   present: ({ enabled }) => ({ enabled }),
 });

@@ -10,9 +10,43 @@ import { listMessagesEndpoint } from './list-messages';
 import { listSandboxMessagesEndpoint } from './list-sandbox-messages';
 import { retryJobEndpoint } from './retry-job';
 import { retryJobsEndpoint } from './retry-jobs';
+import { createWebhookEndpointEndpoint } from './create-webhook-endpoint';
+import { listEventTypesEndpoint } from './list-event-types';
+import {
+  listAllWebhookEndpointsEndpoint,
+  listWebhookEndpointsEndpoint,
+} from './list-webhook-endpoints';
+import {
+  replayEventsEndpoint,
+  rotateWebhookSecretEndpoint,
+  testWebhookEndpointEndpoint,
+} from './webhook-actions';
+import {
+  getDeliveryEndpoint,
+  listDeliveriesEndpoint,
+  resendDeliveryEndpoint,
+} from './webhook-deliveries';
+import {
+  deleteWebhookEndpointEndpoint,
+  getWebhookEndpointEndpoint,
+  updateWebhookEndpointEndpoint,
+} from './webhook-endpoint';
 
 /** The endpoints of the notifier; then those that services call. */
 export const routes: Array<Endpoint<Context>> = [
+  listEventTypesEndpoint,
+  createWebhookEndpointEndpoint,
+  listWebhookEndpointsEndpoint,
+  getWebhookEndpointEndpoint,
+  updateWebhookEndpointEndpoint,
+  deleteWebhookEndpointEndpoint,
+  testWebhookEndpointEndpoint,
+  rotateWebhookSecretEndpoint,
+  replayEventsEndpoint,
+  listDeliveriesEndpoint,
+  getDeliveryEndpoint,
+  resendDeliveryEndpoint,
+  listAllWebhookEndpointsEndpoint,
   listEventsEndpoint,
   changeEventSettingsEndpoint,
   listMessagesEndpoint,

@@ -2,6 +2,7 @@ import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
 import { deleteOldEvents } from '../use-cases/delete-old-events';
 import { deleteOldMessages } from '../use-cases/delete-old-messages';
+import { settleDeliveries } from '../use-cases/settle-deliveries';
 import { settleLapsedMessages } from '../use-cases/settle-lapsed-messages';
 
 /** How often expired messages, and messages whose sender crashed, are looked for. */
@@ -12,15 +13,11 @@ const CLEAN_EVERY_MS = 3_600_000;
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
-  const { log, sender } = context;
+  const { log } = context;
+  const roles = context.config.NOTIFIER_ROLES.split(',');
   return [
-    sender,
-    new Loop({
-      name: 'message settler',
-      everyMs: SETTLE_EVERY_MS,
-      log,
-      round: () => settleLapsedMessages(context),
-    }),
+    ...(roles.includes('sms') ? smsLoops(context) : []),
+    ...(roles.includes('webhooks') ? webhookLoops(context) : []),
     new Loop({
       name: 'message cleaner',
       everyMs: CLEAN_EVERY_MS,
@@ -32,6 +29,32 @@ export function loops(context: Context): Loop[] {
       everyMs: CLEAN_EVERY_MS,
       log,
       round: () => deleteOldEvents(context),
+    }),
+  ];
+}
+
+function smsLoops(context: Context): Loop[] {
+  const { log, sender } = context;
+  return [
+    sender,
+    new Loop({
+      name: 'message settler',
+      everyMs: SETTLE_EVERY_MS,
+      log,
+      round: () => settleLapsedMessages(context),
+    }),
+  ];
+}
+
+function webhookLoops(context: Context): Loop[] {
+  const { log, webhookSender } = context;
+  return [
+    webhookSender,
+    new Loop({
+      name: 'webhook settler',
+      everyMs: SETTLE_EVERY_MS,
+      log,
+      round: () => settleDeliveries(context),
     }),
   ];
 }

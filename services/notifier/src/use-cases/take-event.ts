@@ -10,13 +10,13 @@ import { insertEvent } from '../db/insert-event';
  * @throws ValidationError when the body is not the event that the job names: receivers would drop it
  */
 export async function takeEvent(
-  { db }: Pick<Context, 'db'>,
+  { db, webhookSender }: Pick<Context, 'db' | 'webhookSender'>,
   id: string,
   { ownerKind, ownerId, type, subjectId, subjectVersion, body }: AnnounceEvent,
 ): Promise<void> {
   const { timestamp } = checkedBody(id, type, body);
   const occurredAt = new Date(timestamp);
-  await insertEvent(db, {
+  const deliveries = await insertEvent(db, {
     id,
     ownerKind,
     ownerId,
@@ -26,6 +26,7 @@ export async function takeEvent(
     body,
     occurredAt,
   });
+  if (deliveries > 0) webhookSender.wake();
 }
 
 function checkedBody(id: string, type: string, body: string): FiadoEvent {

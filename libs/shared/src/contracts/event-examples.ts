@@ -1,0 +1,152 @@
+import type { EventType } from './events';
+
+const transactionId = '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11';
+const cornerStoreId = '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33';
+const userId = '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44';
+const webhookEndpointId = '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e';
+
+const order = {
+  transactionId,
+  cornerStoreId,
+  userId,
+  transactionStatus: 'pending-verification',
+  wholesalerTransactionId: 'PED-4711',
+  movementDate: '2026-09-21T16:04:05.678Z',
+  totalAmount: 500,
+  interests: 25,
+  IVAAmount: 4,
+  totalAmountWithInterests: 529,
+  paymentDate: '2026-10-06T05:59:59.999Z',
+  deliveryDate: null,
+  products: [
+    {
+      id: '3f2a1b4c-8d7e-4f60-a1b2-c3d4e5f60718',
+      externalSKU: 'REF-600',
+      name: 'Refresco 600 ml',
+      quantity: 24,
+      createdAt: '2026-09-21T16:04:05.678Z',
+      updatedAt: '2026-09-21T16:04:05.678Z',
+    },
+  ],
+  metadata: { route: 'norte-3' },
+  wholesaler: 'Abarrotes del Norte',
+};
+const delivered = {
+  ...order,
+  transactionStatus: 'delivery',
+  deliveryDate: '2026-09-22T15:30:00.000Z',
+};
+
+const cornerStore = {
+  externalId: 'tienda-001',
+  userId,
+  cornerStoreId,
+  status: 'approved',
+  creditLimit: 5_000,
+  interestRate: 0.05,
+};
+
+const payment = {
+  transactionId,
+  idFactura: '1234567890128',
+  numeroReferencia: '123456789015',
+  amountDue: 0,
+  amountPaid: 529,
+  paymentDate: '2026-10-06T05:59:59.999Z',
+  status: 'paid',
+};
+
+const paymentDefault = {
+  transactionId,
+  userId,
+  paymentDefaultAmount: 529,
+  paymentDefaultCreatedDate: '2027-02-15T06:00:00.000Z',
+  paymentDefaultPaidDate: null,
+  externalId: 'tienda-001',
+};
+
+const invoice = {
+  invoiceId: '1f0e9d8c-7b6a-4594-8372-6150f4e3d2c1',
+  transactionId,
+  status: 'issued',
+  discount: 0,
+  products: [],
+  provider: 'local',
+  providerInvoiceId: 'A-000042',
+  providerStatus: 'stored',
+  uuid: null,
+  selfInvoiceUrl: null,
+  attempts: 1,
+  lastError: null,
+  nextAttemptAt: null,
+  failureReason: null,
+  createdAt: '2026-09-21T16:04:05.678Z',
+  issuedAt: '2026-09-21T16:04:06.123Z',
+};
+
+const deposit = {
+  depositId: '4c3b2a19-0807-4f6e-8d5c-4b3a29180706',
+  paymentProviderName: 'Passport',
+  idFactura: '1234567890128',
+  numeroReferencia: '123456789015',
+  valor: 529,
+  fechaPago: '2026-10-01 10:15:00.000',
+  claveDePago: 'SPEI-20261001-0001',
+  status: 'applied',
+  reason: null,
+  receivedAt: '2026-10-01T16:15:01.234Z',
+};
+
+/** The data of an example of each type: a test of an endpoint sends it, and the document shows it. */
+export const EXAMPLE_DATA: Record<EventType, object> = {
+  'verification.approved': {
+    verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+    userId,
+    verificationStatus: 'approved',
+    version: 1,
+  },
+  'onboarding.completed': { ...cornerStore, status: 'in-manual-validation', version: 2 },
+  'corner-store.status-changed': { ...cornerStore, version: 3 },
+  'corner-store.limit-changed': { ...cornerStore, creditLimit: 8_000, version: 4 },
+  'transaction.created': { ...order, version: 1 },
+  'transaction.confirmed': { ...order, transactionStatus: 'on-hold', version: 2 },
+  'transaction.delivered': { ...delivered, version: 3 },
+  'transaction.cancelled': { ...order, transactionStatus: 'cancelled', version: 3 },
+  'transaction.expired': { ...order, transactionStatus: 'expired', version: 2 },
+  'transaction.paid': { ...delivered, transactionStatus: 'paid', version: 4 },
+  'default.opened': { ...paymentDefault, version: 1 },
+  'default.closed': {
+    ...paymentDefault,
+    paymentDefaultPaidDate: '2027-02-20T17:00:00.000Z',
+    version: 2,
+  },
+  'payment.applied': { ...payment, version: 2 },
+  'payment.reversed': { ...payment, amountDue: 529, amountPaid: 0, status: 'open', version: 3 },
+  'message.failed': {
+    messageId: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
+    template: 'order-code',
+    status: 'failed',
+    reason: '30003',
+    subjectId: transactionId,
+    version: 1,
+  },
+  'invoice.issued': { ...invoice, version: 1 },
+  'invoice.failed': {
+    ...invoice,
+    status: 'failed',
+    providerInvoiceId: null,
+    failureReason: 'REFUSED',
+    issuedAt: null,
+    version: 1,
+  },
+  'deposit.applied': { ...deposit, version: 2 },
+  'deposit.unmatched': { ...deposit, status: 'unmatched', reason: 'unknown', version: 1 },
+  'deposit.reversed': { ...deposit, status: 'reversed', version: 3 },
+  'endpoint.disabled': {
+    webhookEndpointId,
+    url: 'https://example.com/fiado',
+    reason: 'failing',
+    version: 1,
+  },
+  'endpoint.test': { webhookEndpointId, version: 1 },
+};

@@ -1,0 +1,84 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { EventType } from '@fiado/shared/contracts/events';
+import type { DeliveryStatus } from '../domain/delivery';
+
+/** The delivery of one event to one endpoint. */
+export interface Delivery {
+  id: string;
+  eventId: string;
+  type: EventType;
+  status: DeliveryStatus;
+  attempts: number;
+  lastStatusCode: number | null;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+export interface DeliveryAttempt {
+  number: number;
+  startedAt: Date;
+  ms: number;
+  httpStatus: number | null;
+  error: string | null;
+  responseHead: string | null;
+}
+
+const DELIVERY = `
+  d.id, d.event_id AS "eventId", events.type, d.status, d.attempts,
+  d.last_status_code AS "lastStatusCode",
+  CASE WHEN d.status = 'pending' THEN d.next_attempt_at END AS "nextAttemptAt",
+  d.created_at AS "createdAt"`;
+
+export interface DeliveryFilter {
+  endpointId: string;
+  status: DeliveryStatus | undefined;
+  types: readonly string[] | undefined;
+  from: Date | undefined;
+  to: Date | undefined;
+  afterId: string | undefined;
+  limit: number;
+}
+
+/** Deliveries to an endpoint, newest first. */
+export function findDeliveries(
+  db: Db,
+  { endpointId, status, types, from, to, afterId, limit }: DeliveryFilter,
+): Promise<Delivery[]> {
+  return query<Delivery & Record<string, unknown>>(
+    db,
+    `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
+      WHERE d.endpoint_id = $1
+        AND ($2::text IS NULL OR d.status = $2)
+        AND ($3::text[] IS NULL OR events.type = ANY ($3))
+        AND ($4::timestamptz IS NULL OR d.created_at >= $4)
+        AND ($5::timestamptz IS NULL OR d.created_at < $5)
+        AND ($6::uuid IS NULL OR d.id < $6)
+      ORDER BY d.id DESC LIMIT $7`,
+    [endpointId, status ?? null, types ?? null, from ?? null, to ?? null, afterId ?? null, limit],
+  );
+}
+
+export async function findDelivery(
+  db: Db,
+  endpointId: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  const [delivery] = await query<Delivery & Record<string, unknown>>(
+    db,
+    `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
+      WHERE d.id = $1 AND d.endpoint_id = $2`,
+    [id, endpointId],
+  );
+  return delivery;
+}
+
+/** The attempts at a delivery, in their order. */
+export function findAttempts(db: Db, deliveryId: string): Promise<DeliveryAttempt[]> {
+  return query<DeliveryAttempt & Record<string, unknown>>(
+    db,
+    `SELECT number, started_at AS "startedAt", ms, http_status AS "httpStatus", error,
+            response_head AS "responseHead"
+       FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number`,
+    [deliveryId],
+  );
+}

@@ -1,0 +1,67 @@
+import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { EntityManager } from 'typeorm';
+import type { SignatureKind } from '../domain/webhook-signature';
+
+export interface SealedSecret {
+  id: string;
+  endpointId: string;
+  kind: SignatureKind;
+  sealed: Buffer;
+  publicKey: string | null;
+}
+
+export async function insertSecret(
+  tx: EntityManager,
+  { id, endpointId, kind, sealed, publicKey }: SealedSecret,
+): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO webhook_secrets (id, endpoint_id, kind, sealed, public_key)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [id, endpointId, kind, sealed, publicKey],
+  );
+}
+
+/** The secrets that sign for these endpoints now, the newest of each first. */
+export function findSecrets(db: Db, endpointIds: string[]): Promise<SealedSecret[]> {
+  return queryNamed<SealedSecret & Record<string, unknown>>(
+    db,
+    'find-webhook-secrets',
+    `SELECT id, endpoint_id AS "endpointId", kind, sealed, public_key AS "publicKey"
+       FROM webhook_secrets
+      WHERE endpoint_id = ANY ($1) AND (expires_at IS NULL OR expires_at > now())
+      ORDER BY kind, created_at DESC, id DESC`,
+    [endpointIds],
+  );
+}
+
+/** Lets the current secrets sign for some hours more; what they have replaced ends now. */
+export async function expireSecrets(
+  tx: EntityManager,
+  endpointId: string,
+  hours: number,
+): Promise<void> {
+  await query(
+    tx,
+    `DELETE FROM webhook_secrets
+      WHERE endpoint_id = $1 AND (expires_at IS NOT NULL OR $2::integer = 0)`,
+    [endpointId, hours],
+  );
+  await query(
+    tx,
+    `UPDATE webhook_secrets SET expires_at = now() + make_interval(hours => $2)
+      WHERE endpoint_id = $1`,
+    [endpointId, hours],
+  );
+}
+
+export async function deleteSecrets(
+  tx: EntityManager,
+  endpointId: string,
+  kind: SignatureKind,
+): Promise<void> {
+  await query(tx, 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND kind = $2', [
+    endpointId,
+    kind,
+  ]);
+}

@@ -1,0 +1,24 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { EXAMPLE_DATA } from '@fiado/shared/contracts/event-examples';
+import { EVENT_TYPES, EVENT_TYPES_OF_OWNER } from '@fiado/shared/contracts/events';
+import { freeForm, listOf, object, oneOf } from '@fiado/shared/openapi/json-schema';
+import { eventOwnerOf } from './event-owner';
+
+export const listEventTypesEndpoint = endpoint({
+  id: 'listEventTypes',
+  tag: 'Events',
+  method: 'get',
+  path: '/v1/event-types',
+  allow: ['wholesaler', 'provider'],
+  scope: 'webhooks:read',
+  summary: 'List the event types that you can get, with examples of their data',
+  answer: object('EventTypes', {
+    eventTypes: listOf(object('EventTypeExample', { type: oneOf(EVENT_TYPES), data: freeForm })),
+  }),
+  example: { eventTypes: [{ type: 'endpoint.test', data: EXAMPLE_DATA['endpoint.test'] }] },
+  input: ({ caller }) => eventOwnerOf(caller).kind,
+  handle: async (_context: object, kind) => EVENT_TYPES_OF_OWNER[kind],
+  present: (types) => ({
+    eventTypes: types.map((type) => ({ type, data: EXAMPLE_DATA[type] })),
+  }),
+});

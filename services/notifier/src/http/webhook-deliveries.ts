@@ -1,0 +1,190 @@
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { EVENT_TYPES, eventIdOf } from '@fiado/shared/contracts/events';
+import { PageQuery } from '@fiado/shared/contracts/page';
+import {
+  count,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import type { Delivery } from '../db/webhook-deliveries.repository';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery';
+import { EVENT_PATTERNS } from '../domain/event-pattern';
+import { getDelivery, listDeliveries } from '../use-cases/list-deliveries';
+import { resendDelivery } from '../use-cases/resend-delivery';
+import { momentOf } from './moment-of';
+
+class ListDeliveriesQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  @IsOptional()
+  @IsIn(EVENT_PATTERNS)
+  type?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  from?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  to?: string;
+}
+
+const deliveryFields = {
+  deliveryId: uuid,
+  eventId: text,
+  type: oneOf(EVENT_TYPES),
+  status: oneOf(DELIVERY_STATUSES),
+  attempts: count,
+  lastStatusCode: nullable(count),
+  nextAttemptAt: nullable(timestamp),
+};
+
+const deliveryAnswer = object('Delivery', deliveryFields);
+
+const exampleDelivery: AnswerOf<typeof deliveryAnswer> = {
+  deliveryId: '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf',
+  eventId: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
+  type: 'transaction.created',
+  status: 'pending',
+  attempts: 1,
+  lastStatusCode: 500,
+  nextAttemptAt: '2027-01-20T16:04:10.678Z',
+};
+
+function presentDelivery(delivery: Delivery): AnswerOf<typeof deliveryAnswer> {
+  return {
+    deliveryId: delivery.id,
+    eventId: eventIdOf(delivery.eventId),
+    type: delivery.type,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    lastStatusCode: delivery.lastStatusCode,
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+  };
+}
+
+export const listDeliveriesEndpoint = endpoint({
+  id: 'listDeliveries',
+  tag: 'Events',
+  method: 'get',
+  path: '/v1/webhook-endpoints/:webhookEndpointId/deliveries',
+  allow: ['wholesaler', 'provider'],
+  scope: 'webhooks:read',
+  summary: 'List the deliveries to a webhook endpoint, newest first',
+  query: ListDeliveriesQuery,
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  answer: object('DeliveryPage', {
+    deliveries: listOf(deliveryAnswer),
+    nextCursor: nullable(uuid),
+  }),
+  example: { deliveries: [exampleDelivery], nextCursor: null },
+  input: ({ id, query, caller }, { config }: Context) => ({
+    endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+    ownerId: caller.id,
+    status: query.status,
+    type: query.type,
+    from: momentOf(query, 'from', config.TIME_ZONE),
+    to: momentOf(query, 'to', config.TIME_ZONE),
+    cursor: query.cursor,
+    limit: query.limit,
+  }),
+  handle: listDeliveries,
+  present: ({ page, nextCursor }) => ({ deliveries: page.map(presentDelivery), nextCursor }),
+});
+
+const one = {
+  tag: 'Events',
+  allow: ['wholesaler', 'provider'],
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
+} as const;
+
+export const getDeliveryEndpoint = endpoint({
+  ...one,
+  id: 'getDelivery',
+  method: 'get',
+  path: '/v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId',
+  scope: 'webhooks:read',
+  summary: 'Get a delivery with its attempts',
+  answer: object('DeliveryWithLog', {
+    ...deliveryFields,
+    createdAt: timestamp,
+    log: listOf(
+      object('DeliveryAttempt', {
+        number: count,
+        startedAt: timestamp,
+        durationMs: count,
+        statusCode: nullable(count),
+        error: { ...nullable(text), description: 'Why there was no answer' },
+        responseHead: { ...nullable(text), description: 'First 1,024 bytes of the answer' },
+      }),
+    ),
+  }),
+  example: {
+    ...exampleDelivery,
+    createdAt: '2027-01-20T16:04:05.678Z',
+    log: [
+      {
+        number: 1,
+        startedAt: '2027-01-20T16:04:05.690Z',
+        durationMs: 42,
+        statusCode: 500,
+        error: null,
+        responseHead: 'Internal Server Error',
+      },
+    ],
+  },
+  input: ({ id, caller }) => ({
+    endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+    deliveryId: id('deliveryId', 'WEBHOOK_DELIVERY_NOT_FOUND'),
+    ownerId: caller.id,
+  }),
+  handle: (context: Context, input) => getDelivery(context, input),
+  present: ({ delivery, attempts }) => ({
+    ...presentDelivery(delivery),
+    createdAt: delivery.createdAt.toISOString(),
+    log: attempts.map((attempt) => ({
+      number: attempt.number,
+      startedAt: attempt.startedAt.toISOString(),
+      durationMs: attempt.ms,
+      statusCode: attempt.httpStatus,
+      error: attempt.error,
+      responseHead: attempt.responseHead,
+    })),
+  }),
+});
+
+export const resendDeliveryEndpoint = endpoint({
+  ...one,
+  id: 'resendDelivery',
+  method: 'post',
+  path: '/v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId/resend',
+  scope: 'webhooks:write',
+  summary: 'Send an event to a webhook endpoint again',
+  description:
+    'Under the same event id. An event that waits for its next attempt is sent now, as the same ' +
+    'delivery; any other becomes a new one.',
+  errors: [...one.errors, 'WEBHOOK_ENDPOINT_IS_NOT_ENABLED'],
+  idempotent: true,
+  status: 202,
+  answer: object('StartedDelivery', { deliveryId: uuid }),
+  example: { deliveryId: exampleDelivery.deliveryId },
+  input: ({ id, caller }) => ({
+    endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+    deliveryId: id('deliveryId', 'WEBHOOK_DELIVERY_NOT_FOUND'),
+    ownerId: caller.id,
+  }),
+  handle: resendDelivery,
+  present: ({ deliveryId }) => ({ deliveryId }),
+});

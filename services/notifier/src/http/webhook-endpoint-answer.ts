@@ -1,0 +1,65 @@
+import {
+  flag,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uri,
+  uuid,
+  type AnswerOf,
+} from '@fiado/shared/openapi/json-schema';
+import {
+  DISABLED_REASONS,
+  ENDPOINT_STATES,
+  type WebhookEndpoint,
+} from '../domain/webhook-endpoint';
+import { SIGNATURE_KINDS } from '../domain/webhook-signature';
+
+export const webhookEndpointFields = {
+  webhookEndpointId: uuid,
+  url: uri,
+  events: { ...listOf(text), description: 'Types, groups such as `transaction.*`, or `*`' },
+  description: nullable(text),
+  ordered: { ...flag, description: 'Whether the events of one object are sent one after another' },
+  signatures: listOf(oneOf(SIGNATURE_KINDS)),
+  publicKey: { ...nullable(text), description: '`whpk_…`: verifies `v1a` signatures' },
+  state: oneOf(ENDPOINT_STATES),
+  disabledReason: {
+    ...nullable(oneOf(DISABLED_REASONS)),
+    description:
+      '`failing` for days, `gone` (410), or `asked` by the header `webhook-delivery: disable`',
+  },
+  createdAt: timestamp,
+};
+
+export const webhookEndpointAnswer = object('WebhookEndpoint', webhookEndpointFields);
+
+export const exampleEndpoint: AnswerOf<typeof webhookEndpointAnswer> = {
+  webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
+  url: 'https://example.com/fiado',
+  events: ['transaction.*', 'payment.applied'],
+  description: 'ERP',
+  ordered: false,
+  signatures: ['v1'],
+  publicKey: null,
+  state: 'enabled',
+  disabledReason: null,
+  createdAt: '2027-01-20T16:04:05.678Z',
+};
+
+export function presentEndpoint(endpoint: WebhookEndpoint): AnswerOf<typeof webhookEndpointAnswer> {
+  return {
+    webhookEndpointId: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    description: endpoint.description,
+    ordered: endpoint.ordered,
+    signatures: endpoint.signatures,
+    publicKey: endpoint.publicKey,
+    state: endpoint.state,
+    disabledReason: endpoint.disabledReason,
+    createdAt: endpoint.createdAt.toISOString(),
+  };
+}

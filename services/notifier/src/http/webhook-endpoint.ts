@@ -1,0 +1,79 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { noContent } from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import { findEndpoint } from '../db/webhook-endpoints.repository';
+import { deleteWebhookEndpoint } from '../use-cases/delete-webhook-endpoint';
+import { updateWebhookEndpoint } from '../use-cases/update-webhook-endpoint';
+import { exampleEndpoint, presentEndpoint, webhookEndpointAnswer } from './webhook-endpoint-answer';
+import { UpdateWebhookEndpointBody } from './webhook-endpoint-body';
+
+const one = {
+  tag: 'Events',
+  path: '/v1/webhook-endpoints/:webhookEndpointId',
+  allow: ['wholesaler', 'provider'],
+} as const;
+
+export const getWebhookEndpointEndpoint = endpoint({
+  ...one,
+  id: 'getWebhookEndpoint',
+  method: 'get',
+  scope: 'webhooks:read',
+  summary: 'Get a webhook endpoint',
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  answer: webhookEndpointAnswer,
+  example: exampleEndpoint,
+  input: ({ id, caller }) => ({
+    ownerId: caller.id,
+    id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+  }),
+  handle: async ({ db }: Context, { ownerId, id }) => {
+    const found = await findEndpoint(db, ownerId, id);
+    if (found === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
+    return found;
+  },
+  present: presentEndpoint,
+});
+
+export const updateWebhookEndpointEndpoint = endpoint({
+  ...one,
+  id: 'updateWebhookEndpoint',
+  method: 'put',
+  scope: 'webhooks:write',
+  summary: 'Change a webhook endpoint',
+  description:
+    'What is absent stays as it is. While an endpoint is `paused`, events are held; `enabled` sends ' +
+    'them. For one that was disabled, `enabled` sends new events only: `replayEvents` sends the rest.',
+  body: UpdateWebhookEndpointBody,
+  bodyExample: { events: ['transaction.*'], state: 'enabled' },
+  strict: true,
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_URL_NOT_ALLOWED'],
+  idempotent: true,
+  answer: webhookEndpointAnswer,
+  example: exampleEndpoint,
+  input: ({ body: { signatures, ...change }, id, caller }) => ({
+    ownerId: caller.id,
+    id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+    change,
+    signatures,
+  }),
+  handle: updateWebhookEndpoint,
+  present: presentEndpoint,
+});
+
+export const deleteWebhookEndpointEndpoint = endpoint({
+  ...one,
+  id: 'deleteWebhookEndpoint',
+  method: 'delete',
+  scope: 'webhooks:write',
+  summary: 'Delete a webhook endpoint',
+  description: 'Nothing more is sent to it. Events stay switched on.',
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  answer: noContent,
+  input: ({ id, caller }) => ({
+    ownerId: caller.id,
+    id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+  }),
+  handle: deleteWebhookEndpoint,
+  present: () => undefined,
+});

@@ -1,0 +1,29 @@
+import { newId } from '@fiado/shared/new-id';
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import { insertSecret, type SealedSecret } from '../db/webhook-secrets.repository';
+import { newSecret, type NewSecret, type SignatureKind } from '../domain/webhook-signature';
+
+const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';
+
+/** Makes a secret of an endpoint. It rests sealed under the id of its row. */
+export async function addSecret(
+  tx: EntityManager,
+  { sealer }: Pick<Context, 'sealer'>,
+  endpointId: string,
+  kind: SignatureKind,
+): Promise<NewSecret> {
+  const made = newSecret(kind);
+  const id = newId();
+  const sealed = sealer.seal(made.secret, WEBHOOK_SECRET_PURPOSE, id);
+  await insertSecret(tx, { id, endpointId, kind, sealed, publicKey: made.publicKey });
+  return made;
+}
+
+/** The text of a secret. @throws Error when ENCRYPTION_KEY is another */
+export function openSecret(
+  { sealer }: Pick<Context, 'sealer'>,
+  { id, sealed }: Pick<SealedSecret, 'id' | 'sealed'>,
+): string {
+  return sealer.open(sealed, WEBHOOK_SECRET_PURPOSE, id);
+}

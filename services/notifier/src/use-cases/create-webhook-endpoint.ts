@@ -1,0 +1,59 @@
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { EventOwnerKind } from '@fiado/shared/contracts/events';
+import { newId } from '@fiado/shared/new-id';
+import type { Context } from '../context';
+import { countEndpoints, insertEndpoint, lockOwner } from '../db/webhook-endpoints.repository';
+import { MAX_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoint';
+import type { SignatureKind } from '../domain/webhook-signature';
+import { checkWebhookUrl } from '../steps/check-webhook-url';
+import { ownEndpoint } from '../steps/own-endpoint';
+import { switchEvents } from '../steps/switch-events';
+import { addSecret } from '../steps/webhook-secrets';
+
+export interface CreateWebhookEndpoint {
+  owner: { kind: EventOwnerKind; id: string };
+  url: string;
+  description: string | null;
+  events: string[];
+  ordered: boolean;
+  signatures: readonly SignatureKind[];
+}
+
+/** With the secret, which is shown this once. */
+export interface CreatedWebhookEndpoint extends WebhookEndpoint {
+  secret: string;
+}
+
+/**
+ * Creates a webhook endpoint. By then all services know that its owner wants events, so the next one
+ * is not lost.
+ * @throws AppError WEBHOOK_URL_NOT_ALLOWED, WEBHOOK_ENDPOINT_LIMIT_REACHED, SERVICE_UNAVAILABLE
+ *   when a service cannot be told
+ */
+export async function createWebhookEndpoint(
+  context: Context,
+  { owner, url: text, signatures, ...settings }: CreateWebhookEndpoint,
+  answerOf: StoreAnswer<CreatedWebhookEndpoint>,
+): Promise<CreatedWebhookEndpoint> {
+  const { db } = context;
+  const url = await checkWebhookUrl(context, text);
+  requireRoom(await countEndpoints(db, owner.id));
+  await switchEvents(context, owner, true);
+
+  return db.transaction(async (tx) => {
+    await lockOwner(tx, owner);
+    requireRoom(await countEndpoints(tx, owner.id));
+    const id = newId();
+    await insertEndpoint(tx, { id, ownerId: owner.id, url, ...settings });
+    const { secret } = await addSecret(tx, context, id, 'v1');
+    if (signatures.includes('v1a')) await addSecret(tx, context, id, 'v1a');
+    const created = { ...(await ownEndpoint(tx, owner.id, id)), secret };
+    await storeAnswer(tx, answerOf(created));
+    return created;
+  });
+}
+
+function requireRoom(endpoints: number): void {
+  if (endpoints >= MAX_ENDPOINTS) throw new AppError('WEBHOOK_ENDPOINT_LIMIT_REACHED');
+}

@@ -1,0 +1,42 @@
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { newId } from '@fiado/shared/new-id';
+import type { Context } from '../context';
+import { hurryOpenDelivery, insertResend } from '../db/send-again';
+import { findDelivery } from '../db/webhook-deliveries.repository';
+import { lockEnabledEndpoint } from '../steps/own-endpoint';
+
+export interface ResendDelivery {
+  ownerId: string;
+  endpointId: string;
+  deliveryId: string;
+}
+
+/**
+ * Sends an event to an endpoint once more, with the same event id. One that still waits for its next
+ * attempt is made due now.
+ * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_IS_NOT_ENABLED,
+ *   WEBHOOK_DELIVERY_NOT_FOUND
+ */
+export async function resendDelivery(
+  { db, webhookSender }: Context,
+  { ownerId, endpointId, deliveryId }: ResendDelivery,
+  answerOf: StoreAnswer<{ deliveryId: string }>,
+): Promise<{ deliveryId: string }> {
+  const sent = await db.transaction(async (tx) => {
+    await lockEnabledEndpoint(tx, ownerId, endpointId);
+    if ((await findDelivery(tx, endpointId, deliveryId)) === undefined) {
+      throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
+    }
+    let id = await hurryOpenDelivery(tx, deliveryId);
+    if (id === undefined) {
+      id = newId();
+      await insertResend(tx, { id, deliveryId });
+    }
+    const result = { deliveryId: id };
+    await storeAnswer(tx, answerOf(result));
+    return result;
+  });
+  webhookSender.wake();
+  return sent;
+}

@@ -1,0 +1,64 @@
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { EXAMPLE_DATA } from '@fiado/shared/contracts/event-examples';
+import { eventIdOf, type EventOwnerKind, type EventType } from '@fiado/shared/contracts/events';
+import { newId } from '@fiado/shared/new-id';
+import type { Context } from '../context';
+import { insertTestEvent } from '../db/insert-test-event';
+import { lockOwner } from '../db/webhook-endpoints.repository';
+import { lockEnabledEndpoint } from '../steps/own-endpoint';
+
+/** The limit of tests is for each minute. */
+const RETRY_AFTER_SECONDS = 60;
+
+export interface TestWebhookEndpoint {
+  owner: { kind: EventOwnerKind; id: string };
+  id: string;
+  type: EventType;
+}
+
+/**
+ * Sends an event with example data to one endpoint, whether or not it wants events of that type. It
+ * is signed, retried and logged like any other, and is in no list of events.
+ * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_IS_NOT_ENABLED,
+ *   RATE_LIMIT_EXCEEDED after ten in a minute
+ */
+export async function testWebhookEndpoint(
+  { db, clock, webhookSender }: Context,
+  { owner, id: endpointId, type }: TestWebhookEndpoint,
+  answerOf: StoreAnswer<{ deliveryId: string }>,
+): Promise<{ deliveryId: string }> {
+  const id = newId();
+  const occurredAt = clock.now();
+  const data = {
+    ...EXAMPLE_DATA[type],
+    ...(type === 'endpoint.test' && { webhookEndpointId: endpointId }),
+  };
+  const body = JSON.stringify({
+    id: eventIdOf(id),
+    type,
+    timestamp: occurredAt.toISOString(),
+    data,
+  });
+  const sent = { deliveryId: newId() };
+  await db.transaction(async (tx) => {
+    await lockOwner(tx, owner);
+    await lockEnabledEndpoint(tx, owner.id, endpointId);
+    const event = {
+      id,
+      ownerKind: owner.kind,
+      ownerId: owner.id,
+      type,
+      subjectId: endpointId,
+      subjectVersion: 1,
+      body,
+      occurredAt,
+    };
+    if (!(await insertTestEvent(tx, event, { ...sent, endpointId }))) {
+      throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    await storeAnswer(tx, answerOf(sent));
+  });
+  webhookSender.wake();
+  return sent;
+}

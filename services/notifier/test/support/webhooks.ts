@@ -1,0 +1,77 @@
+import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Answer } from '@fiado/shared/testing/service';
+import { until } from '@fiado/shared/testing/until';
+import { settleDeliveries } from '../../src/use-cases/settle-deliveries';
+import type { Notifier } from './notifier';
+
+export const ENDPOINTS_PATH = '/v1/webhook-endpoints';
+
+export interface MadeEndpoint {
+  webhookEndpointId: string;
+  secret: string;
+  publicKey: string | null;
+}
+
+/** Creates an endpoint. @throws Error when it is refused */
+export async function createEndpoint(
+  notifier: Notifier,
+  caller: Caller,
+  body: object,
+): Promise<MadeEndpoint> {
+  const answer = await notifier.call(caller, 'POST', ENDPOINTS_PATH, { body });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+}
+
+export interface DeliveryRow {
+  id: string;
+  event: string;
+  run: number;
+  status: string;
+  attempts: number;
+  waits_seconds: number;
+}
+
+/** The deliveries to an endpoint, oldest first. */
+export function deliveriesTo(notifier: Notifier, endpointId: string): Promise<DeliveryRow[]> {
+  return notifier.rows<DeliveryRow & Record<string, unknown>>(
+    `SELECT id, 'evt_' || event_id AS event, run, status, attempts,
+            EXTRACT(EPOCH FROM next_attempt_at - updated_at)::float8 AS waits_seconds
+       FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id`,
+    [endpointId],
+  );
+}
+
+/** Waits until all deliveries to an endpoint have one of these statuses, and there are so many. */
+export async function untilDeliveries(
+  notifier: Notifier,
+  endpointId: string,
+  count: number,
+  ...statuses: string[]
+): Promise<DeliveryRow[]> {
+  let rows: DeliveryRow[] = [];
+  await until(`${count} deliveries are ${statuses.join(' or ')}`, async () => {
+    rows = await deliveriesTo(notifier, endpointId);
+    return rows.length === count && rows.every(({ status }) => statuses.includes(status));
+  });
+  return rows;
+}
+
+/** Makes what waits for its next attempt due now. */
+export async function hurryDeliveries(notifier: Notifier, endpointId: string): Promise<void> {
+  await notifier.rows(
+    `UPDATE webhook_deliveries SET next_attempt_at = now()
+      WHERE endpoint_id = $1 AND status = 'pending'`,
+    [endpointId],
+  );
+  notifier.context.webhookSender.wake();
+}
+
+/** Rounds of the settler until none finds anything to do. */
+export async function settleAll({ context }: Notifier): Promise<void> {
+  while (await settleDeliveries(context));
+}
+
+export function endpointOf(notifier: Notifier, caller: Caller, id: string): Promise<Answer> {
+  return notifier.call(caller, 'GET', `${ENDPOINTS_PATH}/${id}`);
+}

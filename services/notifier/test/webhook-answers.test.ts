@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+
+import { wholesaler } from '@fiado/shared/testing/callers';
+import { until } from '@fiado/shared/testing/until';
+import { announce } from './support/events';
+import { startNotifier, type Notifier } from './support/notifier';
+import { startPublishingServices, type PublishingServices } from './support/publishing-services';
+import { accept, answerWith, Receiver } from './support/receiver';
+import {
+  createEndpoint,
+  deliveriesTo,
+  ENDPOINTS_PATH,
+  endpointOf,
+  hurryDeliveries,
+  settleAll,
+  untilDeliveries,
+} from './support/webhooks';
+
+let services: PublishingServices;
+let notifier: Notifier;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  services = await startPublishingServices();
+  notifier = await startNotifier(services.environment);
+});
+afterAll(async () => {
+  await notifier.stop();
+  await services.stop();
+});
+beforeEach(async () => {
+  receiver = await Receiver.start();
+});
+afterEach(() => receiver.stop());
+
+const post = (caller: ReturnType<typeof wholesaler>, path: string, body: object = {}) =>
+  notifier.call(caller, 'POST', `${ENDPOINTS_PATH}/${path}`, { body });
+
+describe('an answer', () => {
+  test('is logged with its beginning, and a failed one is tried again with the same id', async () => {
+    const caller = wholesaler();
+    const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: receiver.url });
+    receiver.answer = answerWith(500, {}, `\0${'x'.repeat(5_000)}`);
+    const { id } = await announce(notifier, caller);
+    await until('it has failed once', async () =>
+      (await deliveriesTo(notifier, webhookEndpointId)).some(
+        ({ status, attempts }) => status === 'pending' && attempts === 1,
+      ),
+    );
+    const [waiting] = await deliveriesTo(notifier, webhookEndpointId);
+    expect(waiting?.waits_seconds).toBeGreaterThan(4.4);
+    expect(waiting?.waits_seconds).toBeLessThan(5.6);
+
+    receiver.answer = accept;
+    await hurryDeliveries(notifier, webhookEndpointId);
+    await untilDeliveries(notifier, webhookEndpointId, 1, 'delivered');
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+
+    const path = `${ENDPOINTS_PATH}/${webhookEndpointId}/deliveries`;
+    const list = await notifier.call(caller, 'GET', `${path}?status=delivered&type=transaction.*`);
+    expect(list.body).toEqual({
+      deliveries: [
+        {
+          deliveryId: waiting?.id,
+          eventId: id,
+          type: 'transaction.created',
+          status: 'delivered',
+          attempts: 2,
+          lastStatusCode: 204,
+          nextAttemptAt: null,
+        },
+      ],
+      nextCursor: null,
+    });
+    const one = await notifier.call(caller, 'GET', `${path}/${waiting?.id}`);
+    expect(one.body.log).toMatchObject([
+      { number: 1, statusCode: 500, error: null, responseHead: `\u{FFFD}${'x'.repeat(1_023)}` },
+      { number: 2, statusCode: 204, error: null, responseHead: '' },
+    ]);
+    const unknown = await notifier.call(caller, 'GET', `${path}/${randomUUID()}`);
+    expect(unknown.body.errorCode).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
+  });
+
+  test('that redirects is not followed', async () => {
+    const caller = wholesaler();
+    const other = await Receiver.start();
+    const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: receiver.url });
+    receiver.answer = answerWith(307, { location: other.url });
+    await announce(notifier, caller);
+    await until('it is answered', async () =>
+      (await deliveriesTo(notifier, webhookEndpointId)).some(
+        ({ attempts, status }) => attempts === 1 && status === 'pending',
+      ),
+    );
+    expect(other.connections).toBe(0);
+    await other.stop();
+  });
+
+  test.each([
+    ['410', answerWith(410), 'gone'],
+    ['webhook-delivery: disable', answerWith(200, { 'webhook-delivery': 'disable' }), 'asked'],
+  ])('%s disables the endpoint, and its other endpoints are told', async (_, answer, reason) => {
+    const caller = wholesaler();
+    const told = await Receiver.start();
+    await createEndpoint(notifier, caller, { url: told.url, events: ['endpoint.*'] });
+    const { webhookEndpointId } = await createEndpoint(notifier, caller, {
+      url: receiver.url,
+      events: ['transaction.*'],
+    });
+    receiver.answer = answer;
+    await announce(notifier, caller);
+    await untilDeliveries(notifier, webhookEndpointId, 1, 'failed');
+    await settleAll(notifier);
+    await until('the owner is told', () => told.received.length === 1);
+    expect(told.received[0]?.event).toMatchObject({
+      type: 'endpoint.disabled',
+      data: { webhookEndpointId, reason },
+    });
+    const { body } = await endpointOf(notifier, caller, webhookEndpointId);
+    expect(body).toMatchObject({ state: 'disabled', disabledReason: reason });
+
+    await announce(notifier, caller);
+    expect((await deliveriesTo(notifier, webhookEndpointId)).at(-1)?.status).toBe('held');
+    expect((await post(caller, `${webhookEndpointId}/test`)).body.errorCode).toBe(
+      'WEBHOOK_ENDPOINT_IS_NOT_ENABLED',
+    );
+    await told.stop();
+  });
+
+  test('webhook-delivery: abort-message ends that delivery alone', async () => {
+    const caller = wholesaler();
+    const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: receiver.url });
+    receiver.answer = answerWith(400, { 'webhook-delivery': 'abort-message' });
+    await announce(notifier, caller);
+    await untilDeliveries(notifier, webhookEndpointId, 1, 'aborted');
+    const { body } = await endpointOf(notifier, caller, webhookEndpointId);
+    expect(body.state).toBe('enabled');
+  });
+
+  test('an endpoint is disabled after days of failures, and not before', async () => {
+    const caller = wholesaler();
+    const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: receiver.url });
+    receiver.answer = answerWith(500);
+    const failAfter = async (set: string): Promise<string> => {
+      await notifier.rows(
+        `UPDATE webhook_endpoints SET enabled_at = now() - interval '80 hours', failures = 20,
+                failing_since = now() - interval '80 hours', good_at = NULL WHERE id = $1`,
+        [webhookEndpointId],
+      );
+      await notifier.rows(`UPDATE webhook_endpoints SET ${set} WHERE id = $1`, [webhookEndpointId]);
+      const { id } = await announce(notifier, caller);
+      await until('it is tried', async () =>
+        (await deliveriesTo(notifier, webhookEndpointId)).some(
+          (row) => row.event === id && row.attempts === 1 && row.status !== 'sending',
+        ),
+      );
+      return (await endpointOf(notifier, caller, webhookEndpointId)).body.state;
+    };
+    expect(await failAfter(`failures = 8`)).toBe('enabled');
+    expect(await failAfter(`failing_since = now() - interval '11 hours'`)).toBe('enabled');
+    expect(await failAfter(`good_at = now() - interval '71 hours'`)).toBe('enabled');
+    expect(await failAfter(`enabled_at = now() - interval '71 hours'`)).toBe('enabled');
+    expect(await failAfter(`failures = 9`)).toBe('disabled');
+  });
+});

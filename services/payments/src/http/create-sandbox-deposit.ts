@@ -56,5 +56,10 @@ export const createSandboxDepositEndpoint = endpoint({
     return { wholesalerId: request.caller.id, transactionId, valorCents: centsOf(amount) };
   },
   handle: createSandboxDeposit,
-  present: ({ valorCents, ...deposit }) => ({ ...deposit, amount: amountOf(valorCents) }),
+  present: ({ transactionId, valorCents, idFactura, claveDePago }) => ({
+    transactionId,
+    amount: amountOf(valorCents),
+    idFactura,
+    claveDePago,
+  }),
 });

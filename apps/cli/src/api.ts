@@ -20,7 +20,9 @@ const NOT_SENT_CODES = new Set([
 export interface ApiOptions {
   /** Without the version: http://127.0.0.1:3000. */
   baseUrl: string;
-  opsKey: string;
+  key: string;
+  /** In front of each path; by default `/v1/admin`. */
+  prefix?: string;
   /** How long a request is retried. */
   patienceMs: number;
 }
@@ -34,17 +36,17 @@ export interface ApiRequest {
   repeatable?: boolean;
 }
 
-/** The lender's own API, as the ops key may use it. */
+/** The API, as the key may use it: by default the lender's own part. */
 export interface Api {
   /**
-   * Calls `/v1/admin<path>`; waits and tries again where the API asks for it.
+   * Calls `<prefix><path>`; waits and tries again where the API asks for it.
    * @throws ApiRefusal the API's error; Unreachable or WrongAddress
    */
   call<Answer>(method: Method, path: string, request?: ApiRequest): Promise<Answer>;
 }
 
 /**
- * A client of `/v1/admin`. A 429 is always tried again. An absent service is retried where
+ * A client of the API. A 429 is always tried again. An absent service is retried where
  * repeating is harmless and something has answered before: an address that never did is wrong.
  */
 export function createApi(options: ApiOptions): Api {
@@ -71,12 +73,12 @@ export function createApi(options: ApiOptions): Api {
 }
 
 async function send(
-  { baseUrl, opsKey }: ApiOptions,
+  { baseUrl, key, prefix = '/v1/admin' }: ApiOptions,
   method: Method,
   path: string,
   { query = {}, body }: ApiRequest,
 ): Promise<Response> {
-  const url = new URL(`${baseUrl}/v1/admin${path}`);
+  const url = new URL(`${baseUrl}${prefix}${path}`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
@@ -84,7 +86,7 @@ async function send(
     return await fetch(url, {
       method,
       headers: {
-        authorization: opsKey,
+        authorization: key,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -192,7 +194,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
 }
 
 /** ECONNREFUSED and the like: fetch hides it in the cause, a time-out in its name. */
-function failureCode(error: unknown): string {
+export function failureCode(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? name ?? String(error);
 }

@@ -6,6 +6,7 @@ import { addDefaultCommands } from './commands/defaults';
 import { addDepositCommands } from './commands/deposits';
 import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
+import { addListenCommand } from './commands/listen';
 import { addMessageCommands } from './commands/messages';
 import { addOpsKeyCommands } from './commands/ops-keys';
 import { addProviderCommands } from './commands/providers';
@@ -20,7 +21,7 @@ import {
   exitCodeOf,
   textOf,
 } from './errors';
-import { sessionOpener, type Io } from './session';
+import { ownerSessionOpener, sessionOpener, type Io } from './session';
 
 const HELP = `
 Exit codes:
@@ -90,5 +91,6 @@ function createProgram(io: Io): Command {
   addMessageCommands(program, open);
   addJobCommands(program, open);
   addVerifyCommand(program, open);
+  addListenCommand(program, ownerSessionOpener(io));
   return program;
 }

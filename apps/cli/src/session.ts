@@ -39,20 +39,50 @@ export type OpenSession = (command: Command, patienceMs?: number) => Promise<Ses
 export function sessionOpener(io: Io): OpenSession {
   return async (command, patienceMs = PATIENCE_MS) => {
     const options = command.optsWithGlobals<CommonOptions>();
-    const dataDir = nonEmpty(io.env['DATA_DIR']) ?? DEFAULT_DATA_DIR;
-    const baseUrl = baseUrlOf(
-      options.baseUrl ??
-        nonEmpty(io.env['BASE_URL']) ??
-        (await runningBaseUrl(dataDir)) ??
-        DEFAULT_BASE_URL,
-    );
-    const opsKey = await opsKeyOf(options.opsKey, io.env, dataDir);
+    const dataDir = dataDirOf(io.env);
+    const baseUrl = await baseUrlFor(options, io.env, dataDir);
+    const key = await opsKeyOf(options.opsKey, io.env, dataDir);
     return {
-      api: createApi({ baseUrl, opsKey, patienceMs }),
+      api: createApi({ baseUrl, key, patienceMs }),
       out: createOutput(io, options.json ?? false),
       io,
     };
   };
+}
+
+/**
+ * Opens a session with the key of a wholesaler or payment provider, whose paths begin with `/v1`.
+ * @throws UsageError when the address is none, or no key is found
+ */
+export function ownerSessionOpener(io: Io): OpenSession {
+  return async (command, patienceMs = PATIENCE_MS) => {
+    const options = command.optsWithGlobals<CommonOptions & { apiKey?: string }>();
+    const dataDir = dataDirOf(io.env);
+    const baseUrl = await baseUrlFor(options, io.env, dataDir);
+    const key = options.apiKey ?? nonEmpty(io.env['API_KEY']) ?? (await keyOfDemo(dataDir));
+    return {
+      api: createApi({ baseUrl, key: printable(key, 'API key'), patienceMs, prefix: '/v1' }),
+      out: createOutput(io, options.json ?? false),
+      io,
+    };
+  };
+}
+
+function dataDirOf(env: Io['env']): string {
+  return nonEmpty(env['DATA_DIR']) ?? DEFAULT_DATA_DIR;
+}
+
+async function baseUrlFor(
+  options: CommonOptions,
+  env: Io['env'],
+  dataDir: string,
+): Promise<string> {
+  return baseUrlOf(
+    options.baseUrl ??
+      nonEmpty(env['BASE_URL']) ??
+      (await runningBaseUrl(dataDir)) ??
+      DEFAULT_BASE_URL,
+  );
 }
 
 /** With or without the version at its end: users of the API have it there. */
@@ -70,8 +100,25 @@ async function opsKeyOf(
   dataDir: string,
 ): Promise<string> {
   const key = option ?? nonEmpty(env['OPS_API_KEY']) ?? (await keyOfSandbox(dataDir));
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('the ops key contains invalid characters');
+  return printable(key, 'ops key');
+}
+
+function printable(key: string, name: string): string {
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError(`the ${name} contains invalid characters`);
   return key;
+}
+
+/** The key of the demo wholesaler that `npm start` makes. */
+async function keyOfDemo(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'demo.json');
+  try {
+    const { wholesaler } = JSON.parse(await readFile(file, 'utf8')) as {
+      wholesaler: { apiKey: string };
+    };
+    return wholesaler.apiKey;
+  } catch {
+    throw new UsageError(`no API key: use --api-key or API_KEY (${file} has none to read)`);
+  }
 }
 
 async function keyOfSandbox(dataDir: string): Promise<string> {

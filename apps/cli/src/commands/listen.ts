@@ -1,0 +1,120 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { UsageError } from '../errors';
+import { failureCode, type Api } from '../api';
+import type { OpenSession } from '../session';
+
+/** Wait between two looks when no event was found. */
+const POLL_MS = 1_000;
+/** Events of one look. */
+const PAGE_SIZE = 100;
+/** As webhooks: what has not answered by then has failed. */
+const FORWARD_TIMEOUT_MS = 15_000;
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+/** Events do not wait for an API that restarts: it is asked again for a minute. */
+const PATIENCE_MS = 60_000;
+
+interface Options {
+  forward: string;
+  secret?: string;
+  max?: string;
+}
+
+interface FiadoEvent {
+  id: string;
+  type: string;
+}
+
+/** fiado listen: forwards the events of a wholesaler or payment provider to a local address. */
+export function addListenCommand(program: Command, open: OpenSession): void {
+  program
+    .command('listen')
+    .description('forward new events to a URL, signed as webhooks are')
+    .requiredOption('--forward <url>', 'where each event is posted')
+    .option('--api-key <key>', 'the key of the wholesaler or payment provider (default: API_KEY)')
+    .option('--secret <secret>', 'signing secret (default: a new one, which is printed)')
+    .option('--max <count>', 'end after so many events')
+    .addHelpText('after', '\nExample:\n  fiado listen --forward http://localhost:8080/fiado')
+    .action(async (options: Options, command: Command) => {
+      const { api, out } = await open(command, PATIENCE_MS);
+      const url = urlOf(options.forward);
+      const secret = options.secret ?? newSecret();
+      const key = keyOf(secret);
+      const max = maxOf(options.max);
+      const from = new Date().toISOString();
+      await api.call('PUT', '/events/settings', { body: { enabled: true } });
+      out.note(`forwarding events to ${url.href}; signing secret: ${secret}`);
+
+      let forwarded = 0;
+      for await (const event of newEvents(api, from)) {
+        const result = await forward(url, key, event);
+        const line = { id: event.id, type: event.type, result };
+        out.result(line, () => `${event.type} ${event.id}: ${result}`);
+        forwarded += 1;
+        if (forwarded === max) return;
+      }
+    });
+}
+
+/** Events as they happen, oldest first, without end. */
+async function* newEvents(api: Api, from: string): AsyncGenerator<FiadoEvent> {
+  let cursor: string | undefined;
+  for (;;) {
+    const query = { limit: PAGE_SIZE, ...(cursor === undefined ? { from } : { cursor }) };
+    const { events } = await api.call<{ events: FiadoEvent[] }>('GET', '/events', { query });
+    yield* events;
+    cursor = events.at(-1)?.id ?? cursor;
+    if (events.length < PAGE_SIZE) await pause(POLL_MS);
+  }
+}
+
+/** Posts an event once. @returns the status, or why there was none */
+async function forward(url: URL, key: Buffer, event: FiadoEvent): Promise<number | string> {
+  const body = JSON.stringify(event);
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const signed = `${event.id}.${timestamp}.${body}`;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': event.id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
+    });
+    return response.status;
+  } catch (error) {
+    return failureCode(error);
+  }
+}
+
+function newSecret(): string {
+  return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+function keyOf(secret: string): Buffer {
+  if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret)) {
+    throw new UsageError('--secret must be whsec_ and base64');
+  }
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+}
+
+function urlOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError('--forward must look like http://localhost:8080/fiado');
+  }
+  return url;
+}
+
+function maxOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--max must be a positive integer');
+  return Number(text);
+}

@@ -3,7 +3,7 @@ import type { Caller } from '@fiado/shared/contracts/caller';
 import { ops, service } from '@fiado/shared/testing/callers';
 import { TEST_ENVIRONMENT, type Answer } from '@fiado/shared/testing/service';
 import { opsKeyFingerprint, signAccessToken } from '../src/domain/access-token';
-import { newWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 const HOUR_MS = 3600_000;
 
@@ -38,7 +38,7 @@ describe('access tokens', () => {
   }
 
   it('a key is exchanged for a token of its caller, with its scopes', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
     const key = await accounts.call(ops(), 'POST', path, {
       body: { scopes: ['transactions:read'] },
@@ -61,7 +61,7 @@ describe('access tokens', () => {
   });
 
   it('ends after an hour', async () => {
-    const { apiKey } = await newWholesaler(accounts);
+    const { apiKey } = await createWholesaler(accounts);
     const token = await tokenOf(apiKey);
     now += HOUR_MS - 2_000;
     expect((await check(token)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('access tokens', () => {
   });
 
   it('ends with its key', async () => {
-    const { apiKey, apiKeyId } = await newWholesaler(accounts);
+    const { apiKey, apiKeyId } = await createWholesaler(accounts);
     const caller = (await check(apiKey)).body.caller as Caller;
     const token = await tokenOf(apiKey);
     await accounts.call(ops(), 'DELETE', `/v1/admin/api-keys/${apiKeyId}`);
@@ -80,7 +80,7 @@ describe('access tokens', () => {
   });
 
   it('is not exchanged for another token', async () => {
-    const { apiKey } = await newWholesaler(accounts);
+    const { apiKey } = await createWholesaler(accounts);
     for (const credential of [apiKey, TEST_ENVIRONMENT.OPS_API_KEY]) {
       const again = await exchange(await tokenOf(credential));
       expect([again.status, again.body.errorCode]).toEqual([401, 'UNAUTHORIZED']);
@@ -104,7 +104,7 @@ describe('access tokens', () => {
     let payload: Record<string, unknown>;
 
     beforeEach(async () => {
-      token = await tokenOf((await newWholesaler(accounts)).apiKey);
+      token = await tokenOf((await createWholesaler(accounts)).apiKey);
       payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     });
 

@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/shared/testing/in-flight';
-import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import { ops } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import {
   approve,
   customerBody,
   importCustomers,
-  newCustomer,
-  newWholesaler,
-  startAccounts,
+  createCustomer,
+  createWholesaler,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
+  publishedSnapshots,
 } from './support/accounts';
 
 describe('corner stores for ops', () => {
   let accounts: Accounts;
   let wholesalerId: string;
-  let customer: NewCustomer;
+  let customer: Customer;
 
   beforeAll(async () => {
-    accounts = await startAccounts();
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId, { creditLimit: 3000 });
+    customer = await createCustomer(accounts, wholesalerId, { creditLimit: 3000 });
   });
   afterAll(() => accounts.stop());
 
@@ -33,12 +32,7 @@ describe('corner stores for ops', () => {
     return accounts.call(ops(), action === '' ? 'PUT' : 'POST', path, { body });
   }
 
-  async function events(): Promise<CornerStoreSnapshot[]> {
-    return (await accounts.outbox('corner-store.changed'))
-      .filter((row) => row.aggregate_id === customer.cornerStoreId)
-      .sort((a, b) => a.aggregate_version - b.aggregate_version)
-      .map((row) => row.data as CornerStoreSnapshot);
-  }
+  const events = () => publishedSnapshots(accounts, customer.cornerStoreId);
 
   it('approval is published, and a repetition has no effect', async () => {
     const answer = await approve(accounts, customer.cornerStoreId);
@@ -153,7 +147,7 @@ describe('corner stores for ops', () => {
     }
 
     it('pages through every store of a wholesaler once', async () => {
-      const own = (await newWholesaler(accounts)).wholesalerId;
+      const own = (await createWholesaler(accounts)).wholesalerId;
       const rows = Array.from({ length: 230 }, () => customerBody());
       await importCustomers(accounts, own, rows);
       const seen: string[] = [];
@@ -170,11 +164,11 @@ describe('corner stores for ops', () => {
     });
 
     it('filters by the status that is shown, newest first', async () => {
-      const own = (await newWholesaler(accounts)).wholesalerId;
+      const own = (await createWholesaler(accounts)).wholesalerId;
       const stores = [
-        await newCustomer(accounts, own),
-        await newCustomer(accounts, own),
-        await newCustomer(accounts, own),
+        await createCustomer(accounts, own),
+        await createCustomer(accounts, own),
+        await createCustomer(accounts, own),
       ];
       const [a, b, c] = stores.map((one) => one.cornerStoreId) as [string, string, string];
       await approve(accounts, a);

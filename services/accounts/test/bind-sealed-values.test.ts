@@ -3,11 +3,10 @@ import { ops } from '@fiado/shared/testing/callers';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
 import { bindingLoops } from '../src/jobs/bind-sealed-values';
 import {
-  newCustomer,
-  newWholesaler,
-  startAccounts,
+  createCustomer,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
 } from './support/accounts';
 import { lastCode } from './support/sms';
 import { verificationOf } from './support/verification';
@@ -18,14 +17,13 @@ const before = createSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY, { bind: false });
 describe('values that the previous release sealed', () => {
   let accounts: Accounts;
   let wholesalerId: string;
-  let customer: NewCustomer;
+  let customer: Customer;
 
   beforeAll(async () => {
-    accounts = await startAccounts();
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId);
+    customer = await createCustomer(accounts, wholesalerId);
     await accounts.rows(
       `UPDATE users SET first_name = $2, last_names = $3, phone = $4, latitude = $5 WHERE id = $1`,
       [
@@ -97,7 +95,7 @@ describe('values that the previous release sealed', () => {
 
   it('of another user do not open once they are bound', async () => {
     await bind();
-    const other = await newCustomer(accounts, wholesalerId);
+    const other = await createCustomer(accounts, wholesalerId);
     await accounts.rows(
       'UPDATE users SET first_name = (SELECT first_name FROM users WHERE id = $2) WHERE id = $1',
       [other.userId, customer.userId],

@@ -3,26 +3,25 @@ import { inFlight } from '@fiado/shared/testing/in-flight';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import {
-  newCustomer,
+  createCustomer,
   newPhone,
-  newWholesaler,
-  startAccounts,
+  createWholesaler,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
 } from './support/accounts';
 import { smsAbout } from './support/sms';
 
 describe('changePhoneNumber', () => {
   let accounts: Accounts;
   let wholesalerId: string;
-  let customer: NewCustomer;
+  let customer: Customer;
 
   beforeAll(async () => {
-    accounts = await startAccounts();
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId);
+    customer = await createCustomer(accounts, wholesalerId);
   });
   afterAll(() => accounts.stop());
 
@@ -80,7 +79,7 @@ describe('changePhoneNumber', () => {
   });
 
   it('is refused with the id of the user that has the number', async () => {
-    const other = await newCustomer(accounts, wholesalerId);
+    const other = await createCustomer(accounts, wholesalerId);
     const answer = await change(other.phoneNumber);
     expect([answer.status, answer.body.errorCode]).toEqual([400, 'PHONE_NUMBER_ALREADY_EXISTS']);
     expect(answer.body.errorMessage).toContain(other.userId);
@@ -88,7 +87,7 @@ describe('changePhoneNumber', () => {
 
   it('of twenty users that request one number, one gets it', async () => {
     const customers = await inFlight(
-      Array.from({ length: 20 }, () => () => newCustomer(accounts, wholesalerId)),
+      Array.from({ length: 20 }, () => () => createCustomer(accounts, wholesalerId)),
     );
     const phoneNumber = newPhone();
     const answers = await Promise.all(customers.map(({ userId }) => change(phoneNumber, userId)));
@@ -110,7 +109,7 @@ describe('changePhoneNumber', () => {
   );
 
   it("an unknown user and another wholesaler's are the same 404", async () => {
-    const foreign = await newCustomer(accounts, (await newWholesaler(accounts)).wholesalerId);
+    const foreign = await createCustomer(accounts, (await createWholesaler(accounts)).wholesalerId);
     for (const id of [foreign.userId, randomUUID(), '1']) {
       const answer = await change(newPhone(), id);
       expect([answer.status, answer.body.errorCode]).toEqual([404, 'USER_NOT_FOUND']);

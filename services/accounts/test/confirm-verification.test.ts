@@ -4,12 +4,12 @@ import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import {
-  newCustomer,
+  createCustomer,
   newPhone,
-  newWholesaler,
-  startAccounts,
+  createWholesaler,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
 } from './support/accounts';
 import { anotherCode, lastCode, smsAbout } from './support/sms';
 import { verificationOf, type VerificationCalls } from './support/verification';
@@ -17,15 +17,14 @@ import { verificationOf, type VerificationCalls } from './support/verification';
 describe('confirmation of a code', () => {
   let accounts: Accounts;
   let wholesalerId: string;
-  let customer: NewCustomer;
+  let customer: Customer;
   let calls: VerificationCalls;
 
   beforeAll(async () => {
-    accounts = await startAccounts();
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId);
+    customer = await createCustomer(accounts, wholesalerId);
     calls = verificationOf(accounts, wholesalerId, customer);
   });
   afterAll(() => accounts.stop());
@@ -65,7 +64,7 @@ describe('confirmation of a code', () => {
   it('refuses a phone that now belongs to another user, and the verification stays', async () => {
     const phoneNumber = newPhone();
     const verificationId = await calls.started({ phoneNumber });
-    const other = await newCustomer(accounts, wholesalerId, { phoneNumber });
+    const other = await createCustomer(accounts, wholesalerId, { phoneNumber });
     const code = await lastCode(accounts, customer.userId);
     const answer = await calls.confirm(verificationId, { code });
     expect([answer.status, answer.body.errorCode]).toEqual([400, 'PHONE_NUMBER_ALREADY_EXISTS']);
@@ -124,7 +123,7 @@ describe('confirmation of a code', () => {
     expect((await calls.confirm(randomUUID(), { code: '1' })).body.errorCode).toBe(
       'VERIFICATION_NOT_FOUND',
     );
-    const stranger = wholesaler((await newWholesaler(accounts)).wholesalerId);
+    const stranger = wholesaler((await createWholesaler(accounts)).wholesalerId);
     const foreign = await accounts.call(stranger, 'PUT', calls.path(verificationId), {
       body: { code: '1' },
     });
@@ -149,7 +148,7 @@ describe('confirmation of a code', () => {
     });
     expect([right.status, right.body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
 
-    const other = await newCustomer(accounts, wholesalerId);
+    const other = await createCustomer(accounts, wholesalerId);
     const ofOther = verificationOf(accounts, wholesalerId, other);
     const answer = await ofOther.confirm(await ofOther.started(), {
       code: await lastCode(accounts, other.userId),

@@ -4,7 +4,7 @@ import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
 import { TEST_ENVIRONMENT, type Answer } from '@fiado/shared/testing/service';
 import { LetKeysReadEvents1796500000000 } from '../src/db/migrations/1796500000000-let-keys-read-events';
-import { newWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 describe('credentials', () => {
   let accounts: Accounts;
@@ -21,7 +21,7 @@ describe('credentials', () => {
   }
 
   it('a wholesaler is identified by its key, whose hash alone is stored', async () => {
-    const { wholesalerId, apiKey, apiKeyId } = await newWholesaler(accounts);
+    const { wholesalerId, apiKey, apiKeyId } = await createWholesaler(accounts);
 
     expect(apiKey).toMatch(/^fiado_test_[\w-]{43}$/);
     expect((await check(apiKey)).body).toEqual({
@@ -76,7 +76,7 @@ describe('credentials', () => {
   });
 
   it('an unknown, a revoked and an expired key are unauthorized', async () => {
-    const { apiKey, apiKeyId, wholesalerId } = await newWholesaler(accounts);
+    const { apiKey, apiKeyId, wholesalerId } = await createWholesaler(accounts);
     const path = `/v1/admin/api-keys/${apiKeyId}`;
 
     expect((await accounts.call(ops(), 'DELETE', path)).status).toBe(204);
@@ -102,7 +102,7 @@ describe('credentials', () => {
   });
 
   it('several keys of one wholesaler are valid at the same time', async () => {
-    const { wholesalerId, apiKey } = await newWholesaler(accounts);
+    const { wholesalerId, apiKey } = await createWholesaler(accounts);
     const second = await accounts.call(
       ops(),
       'POST',
@@ -116,7 +116,7 @@ describe('credentials', () => {
   it.each(['2020-01-01T00:00:00Z', '2099-02-31T00:00:00Z', 'soon', 5])(
     'a key cannot expire at %s',
     async (expiresAt) => {
-      const { wholesalerId } = await newWholesaler(accounts);
+      const { wholesalerId } = await createWholesaler(accounts);
       const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
       const { status } = await accounts.call(ops(), 'POST', path, { body: { expiresAt } });
       expect(status).toBe(400);
@@ -124,7 +124,7 @@ describe('credentials', () => {
   );
 
   it('keys of before events that named every scope of their kind may read them, narrower ones not', async () => {
-    const { wholesalerId, apiKeyId } = await newWholesaler(accounts);
+    const { wholesalerId, apiKeyId } = await createWholesaler(accounts);
     const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
     const narrow = await accounts.call(ops(), 'POST', path, {
       body: { scopes: ['transactions:read'] },
@@ -153,7 +153,7 @@ describe('credentials', () => {
   });
 
   it('a key allows its scopes, and without any every scope of its kind', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
     const { body } = await accounts.call(ops(), 'POST', path, {
       body: { scopes: ['corner-stores:read', 'payments:read'] },
@@ -175,7 +175,7 @@ describe('credentials', () => {
     [['*']],
     ['x'],
   ])('a wholesaler has no key with the scopes %j', async (scopes) => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
     const { status } = await accounts.call(ops(), 'POST', path, { body: { scopes } });
     expect(status).toBe(400);
@@ -206,7 +206,7 @@ describe('credentials', () => {
   });
 
   it('the last use is recorded at most once a minute', async () => {
-    const { apiKey, apiKeyId } = await newWholesaler(accounts);
+    const { apiKey, apiKeyId } = await createWholesaler(accounts);
     const lastUse = async (): Promise<unknown> => {
       const [row] = await accounts.rows('SELECT last_used_at FROM api_keys WHERE id = $1', [
         apiKeyId,

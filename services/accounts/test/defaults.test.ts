@@ -3,23 +3,23 @@ import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
 import { ops } from '@fiado/shared/testing/callers';
 import {
   approve,
-  newCustomer,
-  newWholesaler,
+  createCustomer,
+  createWholesaler,
   startAccounts,
   type Accounts,
-  type NewCustomer,
+  type Customer,
 } from './support/accounts';
 
 describe('defaults.changed', () => {
   let accounts: Accounts;
-  let customer: NewCustomer;
+  let customer: Customer;
 
   beforeAll(async () => {
     accounts = await startAccounts();
   });
   beforeEach(async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
-    customer = await newCustomer(accounts, wholesalerId);
+    const { wholesalerId } = await createWholesaler(accounts);
+    customer = await createCustomer(accounts, wholesalerId);
     await approve(accounts, customer.cornerStoreId);
   });
   afterAll(() => accounts.stop());

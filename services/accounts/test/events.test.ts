@@ -5,12 +5,12 @@ import { accountsService } from '../src/service';
 import {
   approve,
   importCustomers,
-  newCustomer,
-  newWholesaler,
+  createCustomer,
+  createWholesaler,
   startAccounts,
   type Accounts,
 } from './support/accounts';
-import { INFORMATION, newVerification, takeStep } from './support/onboarding';
+import { INFORMATION, createVerification, takeStep } from './support/onboarding';
 import { lastCode } from './support/sms';
 import { verificationOf } from './support/verification';
 
@@ -24,14 +24,14 @@ const published = (wholesalerId: string): Promise<PublishedEvent[]> =>
   eventsOf(accounts, accountsService.events, wholesalerId);
 
 async function watching(): Promise<string> {
-  const { wholesalerId } = await newWholesaler(accounts);
+  const { wholesalerId } = await createWholesaler(accounts);
   await switchEvents(accounts, wholesalerId);
   return wholesalerId;
 }
 
 it('the onboarding of a corner store is published without personal data', async () => {
   const wholesalerId = await watching();
-  const customer = await newCustomer(accounts, wholesalerId);
+  const customer = await createCustomer(accounts, wholesalerId);
   const { externalId, userId, cornerStoreId } = customer;
   const calls = verificationOf(accounts, wholesalerId, customer);
   const verificationId = await calls.started();
@@ -74,9 +74,9 @@ it('the onboarding of a corner store is published without personal data', async 
 
 it('each wholesaler of a shared store gets the event with its own id, if it wants events', async () => {
   const watcher = await watching();
-  const other = await newWholesaler(accounts);
+  const other = await createWholesaler(accounts);
   const third = await watching();
-  const customer = await newCustomer(accounts, watcher);
+  const customer = await createCustomer(accounts, watcher);
   for (const wholesalerId of [other.wholesalerId, third]) {
     const { externalId: _own, ...body } = customer;
     await importCustomers(accounts, wholesalerId, [{ ...importedOf(body), externalId: 'suya' }]);
@@ -90,8 +90,8 @@ it('each wholesaler of a shared store gets the event with its own id, if it want
 
 it('a rolled back change is not published', async () => {
   const wholesalerId = await watching();
-  const { userId, cornerStoreId } = await newCustomer(accounts, wholesalerId);
-  const verificationId = await newVerification(accounts, wholesalerId, { userId });
+  const { userId, cornerStoreId } = await createCustomer(accounts, wholesalerId);
+  const verificationId = await createVerification(accounts, wholesalerId, { userId });
   await expect(
     accounts.context.db.transaction(async (tx) => {
       await tx.query(`UPDATE corner_stores SET status = 'approved' WHERE id = $1`, [cornerStoreId]);

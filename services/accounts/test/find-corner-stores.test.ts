@@ -4,8 +4,8 @@ import {
   approve,
   customerBody,
   importCustomers,
-  newCustomer,
-  newWholesaler,
+  createCustomer,
+  createWholesaler,
   startAccounts,
   type Accounts,
 } from './support/accounts';
@@ -39,8 +39,8 @@ describe('corner store lookups', () => {
   }
 
   it('one store is found with its available credit', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
-    const customer = await newCustomer(accounts, wholesalerId, {
+    const { wholesalerId } = await createWholesaler(accounts);
+    const customer = await createCustomer(accounts, wholesalerId, {
       externalId: 'Ñandú/1 %',
       creditLimit: 5000,
     });
@@ -61,8 +61,8 @@ describe('corner store lookups', () => {
   });
 
   it('an overdue store shows as in payment default', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
-    const customer = await newCustomer(accounts, wholesalerId);
+    const { wholesalerId } = await createWholesaler(accounts);
+    const customer = await createCustomer(accounts, wholesalerId);
     await accounts.rows('UPDATE corner_stores SET overdue = true WHERE id = $1', [
       customer.cornerStoreId,
     ]);
@@ -72,8 +72,8 @@ describe('corner store lookups', () => {
   });
 
   it('a store in manual validation is in internal validation, in a batch it is shown', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
-    const customer = await newCustomer(accounts, wholesalerId);
+    const { wholesalerId } = await createWholesaler(accounts);
+    const customer = await createCustomer(accounts, wholesalerId);
     await accounts.rows(`UPDATE corner_stores SET status = 'in-manual-validation' WHERE id = $1`, [
       customer.cornerStoreId,
     ]);
@@ -84,8 +84,8 @@ describe('corner store lookups', () => {
   });
 
   it("an unknown name and another wholesaler's name are the same 404", async () => {
-    const mine = await newWholesaler(accounts);
-    const theirs = await newCustomer(accounts, (await newWholesaler(accounts)).wholesalerId);
+    const mine = await createWholesaler(accounts);
+    const theirs = await createCustomer(accounts, (await createWholesaler(accounts)).wholesalerId);
     const foreign = await find(mine.wholesalerId, theirs.externalId);
     const unknown = await find(mine.wholesalerId, 'nobody');
     expect(foreign.status).toBe(404);
@@ -98,9 +98,9 @@ describe('corner store lookups', () => {
   });
 
   it('a batch answers in order, once each, and leaves unknown names out', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
-    const a = await newCustomer(accounts, wholesalerId, { interestRate: 0.0375 });
-    const b = await newCustomer(accounts, wholesalerId);
+    const { wholesalerId } = await createWholesaler(accounts);
+    const a = await createCustomer(accounts, wholesalerId, { interestRate: 0.0375 });
+    const b = await createCustomer(accounts, wholesalerId);
     transactions.used.set(a.cornerStoreId, 50);
     const { status, body } = await findAll(wholesalerId, [
       b.externalId,
@@ -126,7 +126,7 @@ describe('corner store lookups', () => {
   });
 
   it('five hundred names cost one call to transactions; more are refused', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const rows = Array.from({ length: 500 }, () => customerBody());
     expect((await importCustomers(accounts, wholesalerId, rows)).status).toBe(201);
     const names = rows.map((row) => row.externalId);
@@ -143,7 +143,7 @@ describe('corner store lookups', () => {
   });
 
   it.each(['C-1', undefined, [1], [null], [['C-1']], {}])('refuses the names %j', async (names) => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const { status, body } = await findAll(wholesalerId, names);
     expect(status).toBe(400);
     expect(body).toMatchObject({ statusCode: 400, error: 'Bad Request' });
@@ -151,8 +151,8 @@ describe('corner store lookups', () => {
 
   it('while transactions is unavailable, lookups are 503 and unknown names still 404', async () => {
     const lonely = await startAccounts({ config: { TRANSACTIONS_URL: 'http://127.0.0.1:9' } });
-    const { wholesalerId } = await newWholesaler(lonely);
-    const { externalId } = await newCustomer(lonely, wholesalerId);
+    const { wholesalerId } = await createWholesaler(lonely);
+    const { externalId } = await createCustomer(lonely, wholesalerId);
     const caller = wholesaler(wholesalerId);
     const path = '/v1/corner-store/external';
 

@@ -1,14 +1,14 @@
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import { ops } from '@fiado/shared/testing/callers';
-import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import {
   customerBody,
   importCustomers,
-  newCustomer,
+  createCustomer,
   newPhone,
-  newWholesaler,
+  createWholesaler,
   startAccounts,
   type Accounts,
+  publishedSnapshots,
 } from './support/accounts';
 
 const UNCHANGED_PHONE = { phoneChanges: 0, phoneHeldUntil: null };
@@ -21,14 +21,6 @@ describe('import of customers', () => {
   });
   afterAll(() => accounts.stop());
 
-  async function eventsOf(cornerStoreId: string): Promise<CornerStoreSnapshot[]> {
-    const rows = await accounts.outbox('corner-store.changed');
-    return rows
-      .filter((row) => row.aggregate_id === cornerStoreId)
-      .sort((a, b) => a.aggregate_version - b.aggregate_version)
-      .map((row) => row.data as CornerStoreSnapshot);
-  }
-
   async function counts(): Promise<object> {
     const [row] = await accounts.rows(
       `SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM corner_stores) AS stores,
@@ -38,7 +30,7 @@ describe('import of customers', () => {
   }
 
   it('creates users and stores, answers in order and publishes them', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const bodies = [customerBody(), customerBody({ creditLimit: 1234.56, interestRate: 0.0125 })];
     const { status, body } = await importCustomers(accounts, wholesalerId, bodies);
 
@@ -52,7 +44,7 @@ describe('import of customers', () => {
       })),
     );
     const [, second] = body.customers;
-    const [event] = await eventsOf(second.cornerStoreId);
+    const [event] = await publishedSnapshots(accounts, second.cornerStoreId);
     expect(event).toEqual({
       cornerStoreId: second.cornerStoreId,
       userId: second.userId,
@@ -71,8 +63,8 @@ describe('import of customers', () => {
   });
 
   it('keeps names and phones sealed', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
-    const customer = await newCustomer(accounts, wholesalerId, { firstName: 'Guadalupe' });
+    const { wholesalerId } = await createWholesaler(accounts);
+    const customer = await createCustomer(accounts, wholesalerId, { firstName: 'Guadalupe' });
     const [user] = await accounts.rows('SELECT * FROM users WHERE id = $1', [customer.userId]);
     const dump = [
       user,
@@ -90,7 +82,7 @@ describe('import of customers', () => {
   });
 
   it('repeated, it changes nothing', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const bodies = [customerBody(), customerBody()];
     const first = await importCustomers(accounts, wholesalerId, bodies);
     const before = await counts();
@@ -101,10 +93,10 @@ describe('import of customers', () => {
   });
 
   it('a known phone links the same store and changes neither limit nor rate', async () => {
-    const one = await newWholesaler(accounts);
-    const two = await newWholesaler(accounts);
-    const customer = await newCustomer(accounts, one.wholesalerId, { creditLimit: 800 });
-    const linked = await newCustomer(accounts, two.wholesalerId, {
+    const one = await createWholesaler(accounts);
+    const two = await createWholesaler(accounts);
+    const customer = await createCustomer(accounts, one.wholesalerId, { creditLimit: 800 });
+    const linked = await createCustomer(accounts, two.wholesalerId, {
       phoneNumber: `55 ${customer.phoneNumber.slice(5)}`,
       creditLimit: 90_000,
       interestRate: 0.5,
@@ -114,7 +106,7 @@ describe('import of customers', () => {
       userId: customer.userId,
       cornerStoreId: customer.cornerStoreId,
     });
-    const events = await eventsOf(customer.cornerStoreId);
+    const events = await publishedSnapshots(accounts, customer.cornerStoreId);
     expect(events).toHaveLength(2);
     expect(events[1]).toMatchObject({ creditLimitCents: 80_000, interestRate: '0.05' });
     expect(events[1]?.customers).toHaveLength(2);
@@ -127,8 +119,8 @@ describe('import of customers', () => {
   });
 
   it('a conflict names its row and changes nothing', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
-    const customer = await newCustomer(accounts, wholesalerId);
+    const { wholesalerId } = await createWholesaler(accounts);
+    const customer = await createCustomer(accounts, wholesalerId);
     const before = await counts();
     const twin = customerBody();
 
@@ -146,7 +138,7 @@ describe('import of customers', () => {
   });
 
   it('bad rows are refused with their paths and change nothing', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const before = await counts();
     const phones = await importCustomers(accounts, wholesalerId, [
       customerBody(),
@@ -192,7 +184,7 @@ describe('import of customers', () => {
 
   it('twenty parallel imports of one phone make one user', async () => {
     const wholesalers = await inFlight(
-      Array.from({ length: 20 }, () => () => newWholesaler(accounts)),
+      Array.from({ length: 20 }, () => () => createWholesaler(accounts)),
     );
     const phoneNumber = newPhone();
     const answers = await Promise.all(
@@ -209,17 +201,17 @@ describe('import of customers', () => {
       answers.map((answer) => answer.body.customers[1].cornerStoreId as string),
     );
     expect(stores.size).toBe(1);
-    const events = await eventsOf([...stores][0] as string);
+    const events = await publishedSnapshots(accounts, [...stores][0] as string);
     expect(events).toHaveLength(20);
     expect(events[19]?.customers).toHaveLength(20);
   });
 
   it('twenty parallel imports of the same known stores, in any order, all succeed', async () => {
-    const first = await newWholesaler(accounts);
+    const first = await createWholesaler(accounts);
     const rows = Array.from({ length: 20 }, () => customerBody());
     await importCustomers(accounts, first.wholesalerId, rows);
     const wholesalers = await inFlight(
-      Array.from({ length: 20 }, () => () => newWholesaler(accounts)),
+      Array.from({ length: 20 }, () => () => createWholesaler(accounts)),
     );
     const answers = await Promise.all(
       wholesalers.map(({ wholesalerId }, i) =>
@@ -230,7 +222,7 @@ describe('import of customers', () => {
   });
 
   it('a thousand customers are imported within the time of a request', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const rows = Array.from({ length: 1000 }, () => customerBody());
     const { status, body } = await importCustomers(accounts, wholesalerId, rows);
     expect(status).toBe(201);

@@ -4,12 +4,11 @@ import {
   approve,
   customerBody,
   importCustomers,
-  newCustomer,
-  newWholesaler,
-  startAccounts,
+  createCustomer,
   type Accounts,
+  startAccountsWithWholesaler,
 } from './support/accounts';
-import { documentOf, INFORMATION, newVerification, takeStep } from './support/onboarding';
+import { documentOf, INFORMATION, createVerification, takeStep } from './support/onboarding';
 
 const PATH = '/v1/admin/invariants/accounts';
 
@@ -18,8 +17,7 @@ describe('invariants', () => {
   let wholesalerId: string;
 
   beforeAll(async () => {
-    accounts = await startAccounts();
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
   });
   afterAll(() => accounts.stop());
 
@@ -34,8 +32,8 @@ describe('invariants', () => {
   }
 
   it('hold after the API was used', async () => {
-    const customer = await newCustomer(accounts, wholesalerId);
-    const verificationId = await newVerification(accounts, wholesalerId, customer);
+    const customer = await createCustomer(accounts, wholesalerId);
+    const verificationId = await createVerification(accounts, wholesalerId, customer);
     const ids = { userId: customer.userId, verificationId };
     for (const body of [
       { document: await documentOf('jpeg') },
@@ -53,7 +51,7 @@ describe('invariants', () => {
     [`status = 'in-manual-validation'`, 'each corner store in manual validation'],
     ['version = 0', 'no event has a newer version'],
   ])('one is broken by %s', async (damage, name) => {
-    const { cornerStoreId } = await newCustomer(accounts, wholesalerId);
+    const { cornerStoreId } = await createCustomer(accounts, wholesalerId);
     await accounts.rows(`UPDATE corner_stores SET ${damage} WHERE id = $1`, [cornerStoreId]);
     expect(await broken()).toEqual([expect.stringContaining(name)]);
     await accounts.rows(
@@ -65,9 +63,9 @@ describe('invariants', () => {
   });
 
   it('are violated by a second pending verification and by a store without customers', async () => {
-    const customer = await newCustomer(accounts, wholesalerId);
-    await newVerification(accounts, wholesalerId, customer);
-    await newVerification(accounts, wholesalerId, customer);
+    const customer = await createCustomer(accounts, wholesalerId);
+    await createVerification(accounts, wholesalerId, customer);
+    await createVerification(accounts, wholesalerId, customer);
     expect(await broken()).toEqual([expect.stringContaining('one pending verification')]);
     await accounts.rows('DELETE FROM customers WHERE corner_store_id = $1', [
       customer.cornerStoreId,

@@ -2,29 +2,30 @@ import { createHash, randomUUID } from 'node:crypto';
 import { service, wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import {
-  newCustomer,
-  newWholesaler,
-  startAccounts,
+  createCustomer,
+  createWholesaler,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
 } from './support/accounts';
-import { newVerification, takeStep } from './support/onboarding';
+import { createVerification, takeStep } from './support/onboarding';
 
 const LINK = /^https:\/\/fiado\.example\/kyc\/([\w-]{43})$/;
 
 describe('createKycLink', () => {
   let accounts: Accounts;
   let wholesalerId: string;
-  let customer: NewCustomer;
+  let customer: Customer;
   let verificationId: string;
 
   beforeAll(async () => {
-    accounts = await startAccounts({ config: { PUBLIC_URL: 'https://fiado.example/' } });
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler({
+      config: { PUBLIC_URL: 'https://fiado.example/' },
+    }));
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId);
-    verificationId = await newVerification(accounts, wholesalerId, customer);
+    customer = await createCustomer(accounts, wholesalerId);
+    verificationId = await createVerification(accounts, wholesalerId, customer);
   });
   afterAll(() => accounts.stop());
 
@@ -106,7 +107,7 @@ describe('createKycLink', () => {
   });
 
   it("an unknown user or verification, and another wholesaler's, are not found", async () => {
-    const other = (await newWholesaler(accounts)).wholesalerId;
+    const other = (await createWholesaler(accounts)).wholesalerId;
     for (const [answer, code] of [
       [await create({ userId: randomUUID() }), 'USER_NOT_FOUND'],
       [await create({ userId: 'x' }), 'USER_NOT_FOUND'],

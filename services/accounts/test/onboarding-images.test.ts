@@ -5,13 +5,12 @@ import sharp from 'sharp';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
 import { tokenHeader, type Answer } from '@fiado/shared/testing/service';
 import {
-  newCustomer,
-  newWholesaler,
-  startAccounts,
+  createCustomer,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
 } from './support/accounts';
-import { bomb, documentOf, newVerification, picture, takeStep } from './support/onboarding';
+import { bomb, documentOf, createVerification, picture, takeStep } from './support/onboarding';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -20,17 +19,18 @@ describe('images of an onboarding', () => {
   let folder: string;
   let wholesalerId: string;
   let apiKey: string;
-  let customer: NewCustomer;
+  let customer: Customer;
   let verificationId: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fiado-images-'));
-    accounts = await startAccounts({ config: { DATA_DIR: folder } });
-    ({ wholesalerId, apiKey } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId, apiKey } = await startAccountsWithWholesaler({
+      config: { DATA_DIR: folder },
+    }));
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId);
-    verificationId = await newVerification(accounts, wholesalerId, customer);
+    customer = await createCustomer(accounts, wholesalerId);
+    verificationId = await createVerification(accounts, wholesalerId, customer);
   });
   afterAll(async () => {
     await accounts.stop();
@@ -118,7 +118,7 @@ describe('images of an onboarding', () => {
     );
     expect(seen).toEqual([{ actor_id: 'ops', action: 'document.viewed' }]);
 
-    const stranger = await newCustomer(accounts, wholesalerId);
+    const stranger = await createCustomer(accounts, wholesalerId);
     for (const other of [
       path.replace(customer.cornerStoreId, stranger.cornerStoreId),
       `${documents()}/x`,

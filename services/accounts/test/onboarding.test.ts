@@ -8,29 +8,31 @@ import type { Answer } from '@fiado/shared/testing/service';
 import {
   approve,
   importCustomers,
-  newCustomer,
-  newWholesaler,
-  startAccounts,
+  createCustomer,
+  createWholesaler,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
+  publishedSnapshots,
 } from './support/accounts';
-import { documentOf, INFORMATION, newVerification, takeStep } from './support/onboarding';
+import { documentOf, INFORMATION, createVerification, takeStep } from './support/onboarding';
 
 describe('recordOnboardingStep', () => {
   let accounts: Accounts;
   let folder: string;
   let wholesalerId: string;
-  let customer: NewCustomer;
+  let customer: Customer;
   let verificationId: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fiado-onboarding-'));
-    accounts = await startAccounts({ config: { DATA_DIR: folder } });
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler({
+      config: { DATA_DIR: folder },
+    }));
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId);
-    verificationId = await newVerification(accounts, wholesalerId, customer);
+    customer = await createCustomer(accounts, wholesalerId);
+    verificationId = await createVerification(accounts, wholesalerId, customer);
   });
   afterAll(async () => {
     await accounts.stop();
@@ -47,11 +49,9 @@ describe('recordOnboardingStep', () => {
     return (await accounts.call(ops(), 'PUT', path, { body: {} })).body;
   }
 
-  async function told(): Promise<unknown[]> {
-    const rows = await accounts.outbox('corner-store.changed');
-    return rows
-      .filter((row) => row.aggregate_id === customer.cornerStoreId)
-      .map((row) => (row.data as { status: string }).status);
+  async function publishedStatuses(): Promise<string[]> {
+    const snapshots = await publishedSnapshots(accounts, customer.cornerStoreId);
+    return snapshots.map(({ status }) => status);
   }
 
   it('leads from images and information to manual validation', async () => {
@@ -82,7 +82,7 @@ describe('recordOnboardingStep', () => {
       missingSteps: [],
       warnings: [],
     });
-    expect(await told()).toEqual(['pre-approved', 'in-manual-validation']);
+    expect(await publishedStatuses()).toEqual(['pre-approved', 'in-manual-validation']);
     const { cornerStoreName, ...information } = INFORMATION;
     expect(await seenByOps()).toMatchObject({
       status: 'in-manual-validation',
@@ -102,7 +102,7 @@ describe('recordOnboardingStep', () => {
       information: null,
     });
     expect((await take({ step: 'COMPLETED' })).status).toBe(200);
-    expect(await told()).toEqual(['pre-approved', 'in-manual-validation']);
+    expect(await publishedStatuses()).toEqual(['pre-approved', 'in-manual-validation']);
   });
 
   it('leaves an approved store approved, and must be repeated after a rejection', async () => {
@@ -141,7 +141,7 @@ describe('recordOnboardingStep', () => {
       Array.from({ length: 20 }, () => () => take({ step: 'COMPLETED' })),
     );
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
-    expect(await told()).toEqual(['pre-approved', 'in-manual-validation']);
+    expect(await publishedStatuses()).toEqual(['pre-approved', 'in-manual-validation']);
   });
 
   it('parallel steps are all taken', async () => {
@@ -163,7 +163,7 @@ describe('recordOnboardingStep', () => {
   });
 
   it("an unknown user or verification, and another wholesaler's, are not found", async () => {
-    const other = (await newWholesaler(accounts)).wholesalerId;
+    const other = (await createWholesaler(accounts)).wholesalerId;
     const ids = { userId: customer.userId, verificationId };
     const body = { step: 'COMPLETED' };
     const codeOf = async (by: string, over: object): Promise<unknown> =>
@@ -176,7 +176,7 @@ describe('recordOnboardingStep', () => {
     // The same customer, but the verification is of the wholesaler that began it.
     await importCustomers(accounts, other, [pick(customer)]);
     expect(await codeOf(other, {})).toBe('VERIFICATION_NOT_FOUND');
-    expect(await told()).not.toContain('in-manual-validation');
+    expect(await publishedStatuses()).not.toContain('in-manual-validation');
   });
 
   it.each([
@@ -209,6 +209,6 @@ describe('recordOnboardingStep', () => {
   });
 });
 
-function pick({ externalId, firstName, lastNames, phoneNumber }: NewCustomer): object {
+function pick({ externalId, firstName, lastNames, phoneNumber }: Customer): object {
   return { externalId, firstName, lastNames, phoneNumber, creditLimit: 1, interestRate: 0 };
 }

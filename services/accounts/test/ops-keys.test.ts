@@ -2,7 +2,7 @@ import type { Caller } from '@fiado/shared/contracts/caller';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
 import { until } from '@fiado/shared/testing/until';
 import { TEST_ENVIRONMENT, type Answer } from '@fiado/shared/testing/service';
-import { newCustomer, newWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OPS_KEYS = '/v1/admin/ops-keys';
@@ -125,7 +125,7 @@ describe('named keys of ops', () => {
 
   it.each(['viewer', 'operator', 'approver'])('%s manages no keys', async (scope) => {
     const { caller } = await newOpsKey(scope);
-    const { apiKeyId, wholesalerId } = await newWholesaler(accounts);
+    const { apiKeyId, wholesalerId } = await createWholesaler(accounts);
     const calls: [string, string, object?][] = [
       ['POST', OPS_KEYS, { name: 'x', scope: 'admin', expiresAt: inDays(1) }],
       ['GET', OPS_KEYS],
@@ -141,7 +141,7 @@ describe('named keys of ops', () => {
   });
 
   it('a wholesaler has no key with a scope of ops, whatever its token says', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
     const issued = await accounts.call(ops(), 'POST', path, { body: { scopes: ['admin'] } });
     expect(issued.status).toBe(400);
@@ -184,8 +184,8 @@ describe('named keys of ops', () => {
       );
 
     it('an operator sees personal data, and the read is audited', async () => {
-      const { wholesalerId } = await newWholesaler(accounts);
-      const customer = await newCustomer(accounts, wholesalerId);
+      const { wholesalerId } = await createWholesaler(accounts);
+      const customer = await createCustomer(accounts, wholesalerId);
       const { caller } = await newOpsKey('operator');
 
       expect(await listed(caller, wholesalerId)).toMatchObject({
@@ -198,8 +198,8 @@ describe('named keys of ops', () => {
     });
 
     it('a viewer sees no name, phone or address', async () => {
-      const { wholesalerId } = await newWholesaler(accounts);
-      const customer = await newCustomer(accounts, wholesalerId, {
+      const { wholesalerId } = await createWholesaler(accounts);
+      const customer = await createCustomer(accounts, wholesalerId, {
         firstName: 'Ana María',
         lastNames: 'Ruiz Peña',
       });

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import { ops, wholesaler } from '@fiado/shared/testing/callers';
 import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
 import {
-  newCustomer,
+  createCustomer,
   newPhone,
-  newWholesaler,
+  createWholesaler,
   startAccounts,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  publishedSnapshots,
 } from './support/accounts';
 import { lastCode, smsAbout } from './support/sms';
 import { verificationOf } from './support/verification';
@@ -20,28 +20,27 @@ describe('after a change of phone', () => {
   });
   afterAll(() => accounts.stop());
 
-  const change = (wholesalerId: string, { userId }: NewCustomer, phoneNumber = newPhone()) =>
+  const change = (wholesalerId: string, { userId }: Customer, phoneNumber = newPhone()) =>
     accounts.call(wholesaler(wholesalerId), 'PUT', `/v1/account/${userId}`, {
       body: { phoneNumber },
     });
 
   /** A store of so many wholesalers, and the first of them. */
   async function newStore(wholesalers: number, settings: object = {}) {
-    const { wholesalerId } = await newWholesaler(accounts, settings);
-    const customer = await newCustomer(accounts, wholesalerId);
+    const { wholesalerId } = await createWholesaler(accounts, settings);
+    const customer = await createCustomer(accounts, wholesalerId);
     for (let more = 1; more < wholesalers; more += 1) {
       const { phoneNumber } = customer;
-      await newCustomer(accounts, (await newWholesaler(accounts)).wholesalerId, { phoneNumber });
+      await createCustomer(accounts, (await createWholesaler(accounts)).wholesalerId, {
+        phoneNumber,
+      });
     }
     return { wholesalerId, customer };
   }
 
   /** The last published link of the wholesaler to the store. */
-  async function linkOf(wholesalerId: string, { cornerStoreId }: NewCustomer) {
-    const events = (await accounts.outbox('corner-store.changed')).filter(
-      (row) => row.aggregate_id === cornerStoreId,
-    );
-    const newest = events.at(-1)?.data as CornerStoreSnapshot | undefined;
+  async function linkOf(wholesalerId: string, { cornerStoreId }: Customer) {
+    const newest = (await publishedSnapshots(accounts, cornerStoreId)).at(-1);
     return newest?.customers.find((link) => link.wholesalerId === wholesalerId);
   }
 
@@ -132,8 +131,8 @@ describe('after a change of phone', () => {
 
   it('of six at the same time three pass; another wholesaler has three of its own', async () => {
     const { wholesalerId, customer } = await newStore(1);
-    const other = (await newWholesaler(accounts)).wholesalerId;
-    await newCustomer(accounts, other, { phoneNumber: customer.phoneNumber });
+    const other = (await createWholesaler(accounts)).wholesalerId;
+    await createCustomer(accounts, other, { phoneNumber: customer.phoneNumber });
 
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => change(wholesalerId, customer)),
@@ -161,8 +160,8 @@ describe('after a change of phone', () => {
 
   it('ends the code that waits for the user, that wholesaler’s only; a resend makes a new one', async () => {
     const { wholesalerId, customer } = await newStore(1);
-    const other = (await newWholesaler(accounts)).wholesalerId;
-    await newCustomer(accounts, other, { phoneNumber: customer.phoneNumber });
+    const other = (await createWholesaler(accounts)).wholesalerId;
+    await createCustomer(accounts, other, { phoneNumber: customer.phoneNumber });
     const own = verificationOf(accounts, wholesalerId, customer);
     const others = verificationOf(accounts, other, customer);
     const verificationId = await own.started();

@@ -4,7 +4,7 @@ import type { Caller } from '@fiado/shared/contracts/caller';
 import { MAX_REFUSED_CALLERS } from '@fiado/shared/contracts/refused-credentials';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
-import { newWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 const HOUR_MS = 3600_000;
 /** A test that counts a minute's entries does not begin in the last part of one. */
@@ -109,7 +109,7 @@ describe('the refusal of a credential', () => {
     });
 
   it('returns the key of an expired token, and of an expired key, to the gateway', async () => {
-    const { apiKey, apiKeyId } = await newWholesaler(accounts);
+    const { apiKey, apiKeyId } = await createWholesaler(accounts);
     const caller = (await check(apiKey)).body.caller as Caller;
     const { accessToken } = (await accounts.call(caller, 'POST', '/v1/auth/token')).body;
     const refusal = { status: 401, body: { errorCode: 'UNAUTHORIZED', keyId: apiKeyId } };
@@ -123,7 +123,7 @@ describe('the refusal of a credential', () => {
   });
 
   it('returns no key for a credential that was never issued', async () => {
-    const { apiKey } = await newWholesaler(accounts);
+    const { apiKey } = await createWholesaler(accounts);
     const caller = (await check(apiKey)).body.caller as Caller;
     const { accessToken } = (await accounts.call(caller, 'POST', '/v1/auth/token')).body;
     for (const credential of ['fiado_test_x', `${accessToken.slice(0, -8)}AAAAAAAA`]) {

@@ -5,12 +5,12 @@ import {
 } from '@fiado/shared/testing/notifier-stand-in';
 import {
   approve,
-  newCustomer,
+  createCustomer,
   newPhone,
-  newWholesaler,
-  startAccounts,
+  createWholesaler,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
 } from './support/accounts';
 import { lastCode, smsAbout } from './support/sms';
 import { verificationOf, type VerificationCalls } from './support/verification';
@@ -19,16 +19,17 @@ describe('resendAccountCode', () => {
   let notifier: NotifierStandIn;
   let accounts: Accounts;
   let wholesalerId: string;
-  let customer: NewCustomer;
+  let customer: Customer;
   let calls: VerificationCalls;
 
   beforeAll(async () => {
     notifier = await startNotifierStandIn();
-    accounts = await startAccounts({ config: { NOTIFIER_URL: notifier.url } });
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler({
+      config: { NOTIFIER_URL: notifier.url },
+    }));
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId);
+    customer = await createCustomer(accounts, wholesalerId);
     calls = verificationOf(accounts, wholesalerId, customer);
   });
   afterAll(async () => {
@@ -91,7 +92,7 @@ describe('resendAccountCode', () => {
     await approve(accounts, customer.cornerStoreId);
     const verified = await calls.resend(verificationId);
     expect([verified.status, verified.body.code]).toEqual([422, 'USER_IS_VERIFIED']);
-    const stranger = (await newWholesaler(accounts)).wholesalerId;
+    const stranger = (await createWholesaler(accounts)).wholesalerId;
     for (const answer of [
       await calls.resend(randomUUID()),
       await calls.resend('x'),

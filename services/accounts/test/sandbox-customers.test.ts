@@ -4,11 +4,12 @@ import type { Answer } from '@fiado/shared/testing/service';
 import {
   importCustomers,
   customerBody,
-  newCustomer,
+  createCustomer,
   newPhone,
-  newWholesaler,
+  createWholesaler,
   startAccounts,
   type Accounts,
+  startAccountsWithWholesaler,
 } from './support/accounts';
 import { lastCode } from './support/sms';
 import { verificationOf } from './support/verification';
@@ -16,8 +17,7 @@ import { verificationOf } from './support/verification';
 let accounts: Accounts;
 let wholesalerId: string;
 beforeAll(async () => {
-  accounts = await startAccounts();
-  ({ wholesalerId } = await newWholesaler(accounts));
+  ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
 });
 afterAll(() => accounts.stop());
 
@@ -70,9 +70,9 @@ describe('POST /v1/sandbox/customers', () => {
   );
 
   it('refuses the phone and the externalId of another customer, and links no store', async () => {
-    const other = await newWholesaler(accounts);
-    const neighbour = await newCustomer(accounts, other.wholesalerId);
-    const own = await newCustomer(accounts, wholesalerId);
+    const other = await createWholesaler(accounts);
+    const neighbour = await createCustomer(accounts, other.wholesalerId);
+    const own = await createCustomer(accounts, wholesalerId);
     for (const body of [
       { phoneNumber: neighbour.phoneNumber, status: 'in-manual-validation' },
       { phoneNumber: own.phoneNumber },
@@ -98,7 +98,7 @@ describe('POST /v1/sandbox/customers', () => {
       config: { FIADO_MODE: 'production', PUBLIC_URL: 'https://fiado.example' },
     });
     try {
-      const made = await newWholesaler(production);
+      const made = await createWholesaler(production);
       const caller = wholesaler(made.wholesalerId);
       for (const body of [{}, { creditLimit: -1 }]) {
         const answer = await production.call(caller, 'POST', '/v1/sandbox/customers', { body });

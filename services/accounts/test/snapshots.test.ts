@@ -1,6 +1,12 @@
 import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import { service } from '@fiado/shared/testing/callers';
-import { newCustomer, newWholesaler, startAccounts, type Accounts } from './support/accounts';
+import {
+  createCustomer,
+  createWholesaler,
+  startAccounts,
+  type Accounts,
+  publishedSnapshots,
+} from './support/accounts';
 
 describe('snapshots', () => {
   let accounts: Accounts;
@@ -10,21 +16,14 @@ describe('snapshots', () => {
   });
   afterAll(() => accounts.stop());
 
-  async function eventsOf(cornerStoreId: string): Promise<CornerStoreSnapshot[]> {
-    const rows = await accounts.outbox('corner-store.changed');
-    return rows
-      .filter((row) => row.aggregate_id === cornerStoreId)
-      .map((row) => row.data as CornerStoreSnapshot);
-  }
-
   it('are shown to the wholesaler, for its own customers only', async () => {
-    const mine = await newWholesaler(accounts);
-    const theirs = await newWholesaler(accounts);
+    const mine = await createWholesaler(accounts);
+    const theirs = await createWholesaler(accounts);
     const [a, b] = [
-      await newCustomer(accounts, mine.wholesalerId),
-      await newCustomer(accounts, mine.wholesalerId),
+      await createCustomer(accounts, mine.wholesalerId),
+      await createCustomer(accounts, mine.wholesalerId),
     ];
-    const foreign = await newCustomer(accounts, theirs.wholesalerId);
+    const foreign = await createCustomer(accounts, theirs.wholesalerId);
 
     const { body } = await accounts.call(service('transactions'), 'POST', '/internal/snapshots', {
       body: {
@@ -41,7 +40,7 @@ describe('snapshots', () => {
       (one: { snapshot: CornerStoreSnapshot }) => one.snapshot.cornerStoreId,
     );
     expect(ids.sort()).toEqual([a.cornerStoreId, b.cornerStoreId].sort());
-    const [event] = await eventsOf(a.cornerStoreId);
+    const [event] = await publishedSnapshots(accounts, a.cornerStoreId);
     const snapshot = body.cornerStores.find(
       (one: { snapshot: CornerStoreSnapshot }) => one.snapshot.cornerStoreId === a.cornerStoreId,
     );
@@ -49,7 +48,10 @@ describe('snapshots', () => {
   });
 
   it('are empty for an unknown wholesaler', async () => {
-    const customer = await newCustomer(accounts, (await newWholesaler(accounts)).wholesalerId);
+    const customer = await createCustomer(
+      accounts,
+      (await createWholesaler(accounts)).wholesalerId,
+    );
     const { body } = await accounts.call(service('transactions'), 'POST', '/internal/snapshots', {
       body: {
         wholesalerId: '3fa85f64-5717-4562-b3fc-2c963f66afa6',

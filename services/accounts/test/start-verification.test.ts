@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import {
   approve,
-  newCustomer,
+  createCustomer,
   newPhone,
-  newWholesaler,
-  startAccounts,
+  createWholesaler,
   type Accounts,
-  type NewCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
 } from './support/accounts';
 import { lastCode, smsAbout } from './support/sms';
 import { verificationOf, type VerificationCalls } from './support/verification';
@@ -15,15 +15,14 @@ import { verificationOf, type VerificationCalls } from './support/verification';
 describe('createAccountVerification', () => {
   let accounts: Accounts;
   let wholesalerId: string;
-  let customer: NewCustomer;
+  let customer: Customer;
   let calls: VerificationCalls;
 
   beforeAll(async () => {
-    accounts = await startAccounts();
-    ({ wholesalerId } = await newWholesaler(accounts));
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
   });
   beforeEach(async () => {
-    customer = await newCustomer(accounts, wholesalerId);
+    customer = await createCustomer(accounts, wholesalerId);
     calls = verificationOf(accounts, wholesalerId, customer);
   });
   afterAll(() => accounts.stop());
@@ -152,7 +151,7 @@ describe('createAccountVerification', () => {
   });
 
   it("an unknown user and another wholesaler's are the same 404", async () => {
-    const stranger = wholesaler((await newWholesaler(accounts)).wholesalerId);
+    const stranger = wholesaler((await createWholesaler(accounts)).wholesalerId);
     const body = { firstName: 'A', lastNames: 'B', phoneNumber: customer.phoneNumber };
     const foreign = await accounts.call(stranger, 'POST', calls.path(), { body });
     for (const id of [randomUUID(), 'x']) {

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sweepDocuments } from '../src/use-cases/sweep-documents';
-import { newCustomer, newWholesaler, startAccounts, type Accounts } from './support/accounts';
-import { documentOf, newVerification, takeStep } from './support/onboarding';
+import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { documentOf, createVerification, takeStep } from './support/onboarding';
 
 describe('the document sweep', () => {
   let accounts: Accounts;
@@ -25,9 +25,9 @@ describe('the document sweep', () => {
       await writeFile(join(uploads, name), 'x', { flag: 'a' });
       await utimes(join(uploads, name), time, time);
     };
-    const { wholesalerId } = await newWholesaler(accounts);
-    const customer = await newCustomer(accounts, wholesalerId);
-    const verificationId = await newVerification(accounts, wholesalerId, customer);
+    const { wholesalerId } = await createWholesaler(accounts);
+    const customer = await createCustomer(accounts, wholesalerId);
+    const verificationId = await createVerification(accounts, wholesalerId, customer);
     const ids = { userId: customer.userId, verificationId };
     const body = { step: 'SELFIE_IMAGE', document: await documentOf('jpeg') };
     expect((await takeStep(accounts, wholesalerId, ids, { body })).status).toBe(200);

@@ -2,9 +2,9 @@ import { metricsText } from '@fiado/shared/chassis/metrics';
 import { ops } from '@fiado/shared/testing/callers';
 import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
 import {
-  newCustomer,
+  createCustomer,
   newPhone,
-  newWholesaler,
+  createWholesaler,
   startAccounts,
   type Accounts,
 } from './support/accounts';
@@ -31,9 +31,9 @@ interface Seller {
 }
 
 async function newSeller(settings: object = {}): Promise<Seller> {
-  const { wholesalerId } = await newWholesaler(accounts, settings);
+  const { wholesalerId } = await createWholesaler(accounts, settings);
   const begin = async (phoneNumber: string) => {
-    const customer = await newCustomer(accounts, wholesalerId);
+    const customer = await createCustomer(accounts, wholesalerId);
     const calls = verificationOf(accounts, wholesalerId, customer);
     return { customer, calls, answer: await calls.start({ phoneNumber }) };
   };
@@ -92,7 +92,7 @@ describe('codes to numbers that no customer has', () => {
     const seller = await newSeller();
     await useUp(seller, { sent: PER_DAY - 2 });
     const customers = await Promise.all(
-      Array.from({ length: 10 }, () => newCustomer(accounts, seller.wholesalerId)),
+      Array.from({ length: 10 }, () => createCustomer(accounts, seller.wholesalerId)),
     );
     const answers = await Promise.all(
       customers.map((customer) =>
@@ -105,7 +105,7 @@ describe('codes to numbers that no customer has', () => {
   it('change nothing when they are refused', async () => {
     const seller = await newSeller();
     await useUp(seller);
-    const customer = await newCustomer(accounts, seller.wholesalerId);
+    const customer = await createCustomer(accounts, seller.wholesalerId);
     const calls = verificationOf(accounts, seller.wholesalerId, customer);
     const { body } = await calls.start({ phoneNumber: newPhone(), firstName: 'Otra' });
     expect(body).toEqual({
@@ -124,7 +124,7 @@ describe('codes to numbers that no customer has', () => {
 
   it('count when a code is sent again, to another number too', async () => {
     const seller = await newSeller();
-    const customer = await newCustomer(accounts, seller.wholesalerId);
+    const customer = await createCustomer(accounts, seller.wholesalerId);
     const calls = verificationOf(accounts, seller.wholesalerId, customer);
     const verificationId = await calls.started();
     for (let n = 0; n < UNPROVEN; n += 1) {
@@ -133,7 +133,7 @@ describe('codes to numbers that no customer has', () => {
     const another = verificationOf(
       accounts,
       seller.wholesalerId,
-      await newCustomer(accounts, seller.wholesalerId),
+      await createCustomer(accounts, seller.wholesalerId),
     );
     const { status, body } = await another.resend(await another.started(), newPhone());
     expect(status).toBe(429);
@@ -170,8 +170,8 @@ describe('codes to numbers that no customer has', () => {
 test('codes to customers’ phones have no such limit', async () => {
   const [seller, neighbour] = [await newSeller(), await newSeller()];
   await useUp(seller, { confirmed: 0 });
-  const own = await newCustomer(accounts, seller.wholesalerId);
-  const { phoneNumber } = await newCustomer(accounts, neighbour.wholesalerId);
+  const own = await createCustomer(accounts, seller.wholesalerId);
+  const { phoneNumber } = await createCustomer(accounts, neighbour.wholesalerId);
   const calls = verificationOf(accounts, seller.wholesalerId, own);
   expect((await calls.start()).status).toBe(201);
   expect((await calls.start({ phoneNumber })).status).toBe(201);
@@ -179,8 +179,8 @@ test('codes to customers’ phones have no such limit', async () => {
 
 test('one wholesaler starts ten verifications of a user in 24 hours, another still starts one', async () => {
   const [seller, neighbour] = [await newSeller(), await newSeller()];
-  const customer = await newCustomer(accounts, seller.wholesalerId);
-  await newCustomer(accounts, neighbour.wholesalerId, { phoneNumber: customer.phoneNumber });
+  const customer = await createCustomer(accounts, seller.wholesalerId);
+  await createCustomer(accounts, neighbour.wholesalerId, { phoneNumber: customer.phoneNumber });
   const calls = verificationOf(accounts, seller.wholesalerId, customer);
   for (let n = 0; n < 10; n += 1) await calls.started();
   expect(await calls.start()).toMatchObject({

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer } from '@fiado/shared/testing/service';
-import { newCustomer, newWholesaler, startAccounts, type Accounts } from './support/accounts';
-import { documentOf, newVerification, takeStep } from './support/onboarding';
+import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { documentOf, createVerification, takeStep } from './support/onboarding';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -22,9 +22,9 @@ afterAll(async () => {
 
 /** A wholesaler that uploads for one of its stores, and has images of an older upload. */
 async function uploader(images: number, bytes: number) {
-  const { wholesalerId } = await newWholesaler(accounts);
-  const customer = await newCustomer(accounts, wholesalerId);
-  const verificationId = await newVerification(accounts, wholesalerId, customer);
+  const { wholesalerId } = await createWholesaler(accounts);
+  const customer = await createCustomer(accounts, wholesalerId);
+  const verificationId = await createVerification(accounts, wholesalerId, customer);
   await accounts.rows(
     `INSERT INTO onboarding_documents (id, corner_store_id, wholesaler_id, verification_id, step,
                                        sha256, size_bytes, width, height, storage_key)

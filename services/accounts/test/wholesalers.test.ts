@@ -1,5 +1,5 @@
 import { ops } from '@fiado/shared/testing/callers';
-import { newWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 describe('wholesalers', () => {
   let accounts: Accounts;
@@ -10,7 +10,7 @@ describe('wholesalers', () => {
   afterAll(() => accounts.stop());
 
   it('a new wholesaler has the default settings, and is published', async () => {
-    const body = await newWholesaler(accounts, { name: 'Bodega Sur' });
+    const body = await createWholesaler(accounts, { name: 'Bodega Sur' });
 
     expect(body).toEqual({
       wholesalerId: expect.any(String),
@@ -49,7 +49,7 @@ describe('wholesalers', () => {
   });
 
   it('ops changes only the named settings, and the version increases', async () => {
-    const { wholesalerId } = await newWholesaler(accounts, { commissionRate: 0.015 });
+    const { wholesalerId } = await createWholesaler(accounts, { commissionRate: 0.015 });
     const { status, body } = await accounts.call(
       ops(),
       'PUT',
@@ -109,7 +109,7 @@ describe('wholesalers', () => {
 
   it('refuses a required delivery word where words are off, and changes nothing', async () => {
     const text = 'deliveryWordRequired must be false while deliveryWordEnabled is false';
-    const { wholesalerId } = await newWholesaler(accounts, { deliveryWordRequired: true });
+    const { wholesalerId } = await createWholesaler(accounts, { deliveryWordRequired: true });
     const path = `/v1/admin/wholesalers/${wholesalerId}`;
     const both = { deliveryWordEnabled: false, deliveryWordRequired: true };
 
@@ -129,7 +129,7 @@ describe('wholesalers', () => {
   });
 
   it('a wholesaler whose stored settings contradict each other can still change others', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     await accounts.rows(
       `UPDATE wholesalers SET delivery_word_enabled = false, delivery_word_required = true
         WHERE id = $1`,
@@ -147,7 +147,7 @@ describe('wholesalers', () => {
   });
 
   it('the audit log is append-only', async () => {
-    const { wholesalerId } = await newWholesaler(accounts);
+    const { wholesalerId } = await createWholesaler(accounts);
     const rows = await accounts.rows('SELECT * FROM audit_log WHERE object_id = $1', [
       wholesalerId,
     ]);

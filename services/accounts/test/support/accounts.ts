@@ -5,6 +5,7 @@ import {
   type TestOptions,
   type TestService,
 } from '@fiado/shared/testing/service';
+import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
 import { ops } from '@fiado/shared/testing/callers';
 import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
 import { AccountsConfig } from '../../src/config';
@@ -20,8 +21,17 @@ export function startAccounts(options: TestOptions<AccountsConfig> = {}): Promis
   return startTestService(accountsService, AccountsConfig, options);
 }
 
-/** A wholesaler made through the API. */
-export async function newWholesaler(
+/** Starts accounts, with one wholesaler. */
+export async function startAccountsWithWholesaler(
+  options: TestOptions<AccountsConfig> = {},
+): Promise<{ accounts: Accounts; wholesalerId: string; apiKey: string }> {
+  const accounts = await startAccounts(options);
+  const { wholesalerId, apiKey } = await createWholesaler(accounts);
+  return { accounts, wholesalerId, apiKey };
+}
+
+/** Creates a wholesaler through the API. */
+export async function createWholesaler(
   accounts: Accounts,
   settings: object = {},
 ): Promise<{ wholesalerId: string; apiKey: string; apiKeyId: string }> {
@@ -72,17 +82,17 @@ export function importCustomers(
   });
 }
 
-export interface NewCustomer extends CustomerBody {
+export interface Customer extends CustomerBody {
   userId: string;
   cornerStoreId: string;
 }
 
-/** One imported customer. */
-export async function newCustomer(
+/** Imports one customer through the API. */
+export async function createCustomer(
   accounts: Accounts,
   wholesalerId: string,
   over: Partial<CustomerBody> = {},
-): Promise<NewCustomer> {
+): Promise<Customer> {
   const customer = customerBody(over);
   const { status, body } = await importCustomers(accounts, wholesalerId, [customer]);
   expect(status).toBe(201);
@@ -91,4 +101,15 @@ export async function newCustomer(
 
 export function approve(accounts: Accounts, cornerStoreId: string): Promise<Answer> {
   return accounts.call(ops(), 'POST', `/v1/admin/corner-stores/${cornerStoreId}/approve`);
+}
+
+/** The published snapshots of a corner store, in the order of their versions. */
+export async function publishedSnapshots(
+  accounts: Accounts,
+  cornerStoreId: string,
+): Promise<CornerStoreSnapshot[]> {
+  return (await accounts.outbox('corner-store.changed'))
+    .filter((row) => row.aggregate_id === cornerStoreId)
+    .sort((a, b) => a.aggregate_version - b.aggregate_version)
+    .map((row) => row.data as CornerStoreSnapshot);
 }

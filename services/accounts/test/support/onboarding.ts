@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
-import type { Accounts, NewCustomer } from './accounts';
+import type { Accounts, Customer } from './accounts';
 
 /** A picture that no other test has: noise of the given size. */
 export function picture(
@@ -81,10 +81,10 @@ export function takeStep(
  * A verification as createAccountVerification leaves it, without its request: recordOnboardingStep
  * and createKycLink only need that it is there.
  */
-export async function newVerification(
+export async function createVerification(
   accounts: Accounts,
   wholesalerId: string,
-  { userId }: Pick<NewCustomer, 'userId'>,
+  { userId }: Pick<Customer, 'userId'>,
 ): Promise<string> {
   const verificationId = randomUUID();
   await accounts.rows(

@@ -1,6 +1,6 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
-import type { Accounts, NewCustomer } from './accounts';
+import type { Accounts, Customer } from './accounts';
 
 /** The three calls on a customer's verification, as the wholesaler that has the customer. */
 export interface VerificationCalls {
@@ -15,7 +15,7 @@ export interface VerificationCalls {
 export function verificationOf(
   accounts: Accounts,
   wholesalerId: string,
-  customer: NewCustomer,
+  customer: Customer,
 ): VerificationCalls {
   const path = (verificationId = ''): string =>
     `/v1/account/${customer.userId}/verification${verificationId && `/${verificationId}`}`;

@@ -7,8 +7,8 @@ const CHUNK = 100_000;
 /**
  * Stores transactions as createTransaction leaves them behind once they are confirmed: order, three
  * lines, ledger row, commission, verification and word, spread over the stores and the last 29
- * days. What each line has used grows by its orders, so that balances reconcile. Order n is called
- * `pedido-<n>`.
+ * days. The used credit of each line grows by its orders, so that balances reconcile. Order n is
+ * called `pedido-<n>`.
  */
 export async function seedTransactions(
   db: BenchDatabase,
@@ -18,13 +18,14 @@ export async function seedTransactions(
   for (let first = from; first < to; first += CHUNK) {
     const last = Math.min(first + CHUNK, to) - 1;
     await db.write(database, async (run) => {
-      // All that refers to an order is made with it, in one statement: nothing is left to check.
+      // One statement inserts an order and all rows that refer to it, so foreign keys need no
+      // check.
       await run('SET LOCAL session_replication_role = replica');
       await run(ORDERS, [first, last, market.wholesalerId, to]);
     });
   }
   await db.write(database, (run) => run(USE));
-  // So that neither statistics nor a checkpoint are made up for while it is measured.
+  // So that no vacuum and no checkpoint runs during the measurement.
   await db.query(database, 'VACUUM (ANALYZE)');
   await db.query(database, 'CHECKPOINT');
 }

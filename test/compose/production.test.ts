@@ -48,7 +48,7 @@ async function change(name: string, value: string): Promise<void> {
   await writeFile(file, text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`));
 }
 
-it('production runs, and its sums agree', async () => {
+it('production runs, and its balances reconcile', async () => {
   expect(await production.run('run', '--rm', '--no-deps', 'ops', 'verify')).toContain('ok');
 }, 60_000);
 

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { MINUTE_MS, type Settings } from './model/model';
 
-/** How a history begins. Drawn, so that a failing history shrinks to a plain beginning. */
+/**
+ * Initial state of a history. It is generated, so that a failing history shrinks to a simple one.
+ */
 export interface World {
   start: number;
   wholesalers: [Settings, Settings];
   stores: StoreOfWorld[];
-  /** Whether transactions has copied all that accounts published before the first step. */
+  /** Whether transactions has received all events of accounts before the first step. */
   copied: boolean;
 }
 
@@ -21,7 +23,7 @@ export interface StoreOfWorld {
 const START = Date.UTC(2026, 2, 2);
 const MINUTES_OF_A_WEEK = 7 * 24 * 60;
 
-/** Rates that make half cents, rates with six decimals, and none at all. */
+/** Rates that produce half cents, rates with six decimals, and 0. */
 export const RATES = ['0.05', '0', '0.033333', '0.125', '0.000001'];
 export const LIMITS_CENTS = [50_000, 100_000, 33_333];
 

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiRefusal, Unreachable, WrongAddress } from './errors';
 
-/** Longer than the gateway's longest deadline, so that its answer is heard and not guessed. */
+/** Longer than the gateway's longest deadline, so that the client gets its answer. */
 const REQUEST_TIMEOUT_MS = 130_000;
-/** Wait before another try where the answer names none; doubled with each try. */
+/** Delay before a retry if the answer names none; doubled with each attempt. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
 
 /** Statuses of a gateway, ours or one in front of it, whose service is unavailable. */
 const AWAY_STATUSES = new Set([502, 503, 504]);
-/** Failures in which no byte of the request left. */
+/** Failures in which no byte of the request was sent. */
 const NOT_SENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -32,7 +32,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface ApiRequest {
   query?: Record<string, string | number | undefined>;
   body?: object;
-  /** A POST that changes nothing when it happens twice. All other methods never do more then. */
+  /** A POST that is safe to repeat. All other methods are. */
   repeatable?: boolean;
 }
 
@@ -46,8 +46,8 @@ export interface Api {
 }
 
 /**
- * A client of the API. A 429 is always tried again. An absent service is retried where
- * repeating is harmless and something has answered before: an address that never did is wrong.
+ * A client of the API. A 429 is always retried. An unavailable service is retried if repeating is
+ * safe and it has answered before: an address that never answered is wrong.
  */
 export function createApi(options: ApiOptions): Api {
   let answeredOnce = false;
@@ -90,7 +90,7 @@ async function send(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // The key goes to the address that was named, and nowhere else.
+      // The key is sent only to the given address.
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
@@ -152,7 +152,7 @@ function refusalOf(
 }
 
 function mayTryAgain(error: unknown, repeatable: boolean): boolean {
-  // Counted against the rate before anything was done with it.
+  // The rate limit refused it before it had any effect.
   if (error instanceof ApiRefusal) return error.details.status === 429;
   return error instanceof Unreachable && repeatable;
 }

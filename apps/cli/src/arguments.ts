@@ -31,7 +31,7 @@ export function yesOrNo(text: string): boolean {
   return text === 'true';
 }
 
-/** All ids of the API are UUIDs; anything else could become another path. */
+/** All ids of the API are UUIDs. Any other text could change the path. */
 export function id(text: string): string {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) {
     throw new InvalidArgumentError(

@@ -4,13 +4,13 @@ export const EXIT_FINE = 0;
 export const EXIT_REFUSED = 1;
 /** The command line, a file it names or the environment is wrong; nothing was sent. */
 export const EXIT_USAGE = 2;
-/** The API cannot be reached, or a part behind it. */
+/** The API or a service behind it cannot be reached. */
 export const EXIT_UNREACHABLE = 3;
 
-/** The command was given wrongly. */
+/** The command line is invalid. */
 export class UsageError extends Error {}
 
-/** The command ran to its end and found something wrong, or had to stop on the way. */
+/** The command found a problem, or had to stop. */
 export class CommandFailed extends Error {}
 
 export interface RefusalDetails {

@@ -59,7 +59,7 @@ function cellOf(field: string, value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
-/** Names come from customers: none may move the cursor or colour the screen. */
+/** Names come from customers, so control characters are removed. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '·');
 }

@@ -40,14 +40,14 @@ Examples of a command: fiado help <command>, fiado <command> help <subcommand>`;
 
 /**
  * Runs one command line.
- * @returns the exit code; errors have been said on stderr
+ * @returns the exit code; errors were printed to stderr
  */
 export async function runCli(args: string[], io: Io): Promise<number> {
   try {
     await createProgram(io).parseAsync(args, { from: 'user' });
     return EXIT_FINE;
   } catch (error) {
-    // commander has said what was wrong; help that was asked for is no error.
+    // commander has printed the problem; requested help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_FINE : EXIT_USAGE;
     io.stderr.write(`fiado: ${textOf(error)}\n`);
     return exitCodeOf(error);

@@ -105,7 +105,7 @@ test('where the API names no row, halves find the rows at fault', async () => {
   expect(imports.sizes.length).toBeLessThan(60);
 });
 
-test('a batch whose every row conflicts with a customer is halved down to single rows', async () => {
+test('a batch in which every row conflicts with a customer is halved down to single rows', async () => {
   for (let n = 0; n < 1000; n += 1) imports.customers.set(phoneOf(n), 'another');
   const ran = await importFile(rows(1000), '--refused', refusedFile);
   expect(ran.stdout).toBe('rows 1000, imported 0, refused 1000\n');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long the story waits for what travels by event or SMS. */
+/** How long the story waits for events and SMS. */
 const PATIENCE_MS = 20_000;
 const POLL_MS = 100;
 

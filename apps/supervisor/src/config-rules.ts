@@ -7,7 +7,7 @@ import { IsInt, Max, Min, registerDecorator, type ValidationArguments } from 'cl
 
 import type { SupervisorConfig } from './config';
 
-/** What is wrong with a variable, or undefined. Must never hold the value. */
+/** The problem of a variable, or undefined. Must never contain the value. */
 type Rule = (
   value: string | number | undefined,
   config: SupervisorConfig,
@@ -76,7 +76,7 @@ export const isSigningKey: Rule = (value, config, name) => {
     signingKeysOf(String(value));
     return undefined;
   } catch {
-    // The parser's own words may quote the key.
+    // The parser's message may quote the key.
     return 'must be an Ed25519 private key: PKCS8 PEM, in base64 on one line';
   }
 };

@@ -27,7 +27,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /** Everything that `npm start` reads from the environment. */
 export class SupervisorConfig extends StoresConfig {
-  /** sandbox (default) or production, which refuses what is only fit for trying out. */
+  /** sandbox (default) or production, which refuses settings that are only safe in a sandbox. */
   @IsOptional()
   @IsIn(['sandbox', 'production'])
   FIADO_MODE?: 'sandbox' | 'production';
@@ -56,7 +56,7 @@ export class SupervisorConfig extends StoresConfig {
   @IsPort()
   NOTIFIER_PORT = 3004;
 
-  /** Where the services find each other, when not on their own ports: a proxy in between. */
+  /** URLs of the services, if they differ from their own ports, such as of a proxy. */
   @IsOptional()
   @IsServiceUrls()
   ACCOUNTS_URL?: string;
@@ -113,7 +113,7 @@ export class SupervisorConfig extends StoresConfig {
   @Obeys(isSecret)
   ENCRYPTION_KEY?: string;
 
-  /** false for the time in which the way back to the previous release must stay open. */
+  /** false while a rollback to the previous release must stay possible. */
   @IsIn(['true', 'false'])
   BIND_SEALED_VALUES = 'true';
 

@@ -8,7 +8,7 @@ import { messageOf, StartupError } from './startup-error';
 export interface Database {
   /** The owner's. */
   url: string;
-  /** A start that was killed left it running, so its services may just be ending. */
+  /** A killed start left the server running, so its services may still be ending. */
   adopted: boolean;
   close(): Promise<void>;
 }
@@ -20,11 +20,11 @@ export interface DatabaseOptions {
   directUrl: string | undefined;
   dataDir: string;
   say: Say;
-  /** A failure that no retry can fix: everything must end. */
+  /** A failure that no retry can fix. Everything must stop. */
   onFailure: (error: StartupError) => void;
 }
 
-/** The embedded server may be on its way down, by the hand of a supervisor that just ends. */
+/** The embedded server may be stopping, because another supervisor is ending. */
 const OPEN_ATTEMPTS = 3;
 
 /** Opens the database and makes this supervisor its only one. */
@@ -71,7 +71,7 @@ async function openEmbedded(options: DatabaseOptions, signal: AbortSignal): Prom
     },
   });
   const close = async () => {
-    // The lock ends with the server and not before: nobody may adopt what is about to stop.
+    // The lock is held until the server has stopped, so that nobody adopts a stopping server.
     lock.expectEnd();
     if (!taken) await server.stop();
     await lock.release();

@@ -8,21 +8,21 @@ import { messageOf } from './startup-error';
 /** Held by the one supervisor of a database. Spells "fiado" in ASCII. */
 const SUPERVISOR_LOCK = 0x666961646f;
 
-/** The server may need a moment to see that a killed holder's connection is gone. */
+/** The server may need a moment to notice that the connection of a killed process is gone. */
 const GRACE_MS = 1_000;
 const POLL_MS = 100;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Pause between tries to get a lost connection back, doubling. */
+/** Delay between attempts to reconnect, doubling. */
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 export interface InstanceLockOptions {
   say: Say;
-  /** Brings the database back, where that is ours to do, and answers its URL. */
+  /** Restarts the database if it is the embedded one, and returns its URL. */
   revive: () => Promise<string>;
-  /** The lock is another's now: this supervisor must end. */
+  /** Another supervisor has the lock now: this one must stop. */
   onTaken: () => void;
 }
 

@@ -15,7 +15,7 @@ export async function readJsonFile<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** Writes a file for its owner's eyes only, whole or not at all, even when the machine stops. */
+/** Writes a file atomically, readable by its owner only, even if the machine stops. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
   const draft = `${path}.draft`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -6,13 +6,13 @@ import type { Say } from './say';
 import { SERVICES } from './services';
 import { StartupError } from './startup-error';
 
-/** A start takes about 2 s; a slow laptop under load was seen to take 58 s. */
+/** A start takes about 2 s. It took 58 s on a slow laptop under load. */
 const READY_TIMEOUT_MS = 120_000;
 
-/** Services that all answer, and whose checks fail the same way this long, will not get ready. */
+/** If all services answer and the same checks fail for this long, they will not become ready. */
 const STALLED_AFTER_MS = 30_000;
 
-/** How often a person who waits reads for what. */
+/** How often the start prints what it waits for. */
 const NOTICE_EVERY_MS = 5_000;
 
 const POLL_MS = 50;

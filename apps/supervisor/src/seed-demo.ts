@@ -10,7 +10,7 @@ interface Customer {
   status: string;
 }
 
-/** What the demo consists of, as far as it was made. Each step adds its part and saves. */
+/** The parts of the demo that exist. Each step adds its part and saves it. */
 export interface Demo {
   wholesaler?: { wholesalerId: string; apiKey: string };
   customers?: Customer[];
@@ -53,7 +53,7 @@ const CUSTOMERS = [
   },
 ].map((customer) => ({ ...customer, ...TERMS }));
 
-/** The rest stays pre-approved, so that there is something to approve. */
+/** The others stay pre-approved, as an exercise. */
 const APPROVED_CUSTOMERS = 2;
 
 /** File of the demo's keys and ids. */
@@ -63,8 +63,8 @@ export function demoFile(dataDir: string): string {
 
 /**
  * Makes a wholesaler with three customers and a payment provider, through the API like anybody
- * else. What an earlier start made is kept; what it was killed before is made now. A kill between
- * an answer and its saving leaves at most one wholesaler or provider that nobody has the key of.
+ * else. What an earlier start made is kept; what it was killed before is made now. If it is killed
+ * between an answer and saving it, one wholesaler or provider remains whose key is lost.
  */
 export async function seedDemo(options: SeedOptions, signal: AbortSignal): Promise<Demo> {
   const { baseUrl, opsKey, dataDir } = options;

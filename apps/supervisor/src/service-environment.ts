@@ -17,7 +17,7 @@ export interface Installation<Config extends SupervisorConfig = SupervisorConfig
   inherited: Record<string, string>;
 }
 
-/** The environment of a process: what its row in the table names, and nothing else of ours. */
+/** The environment of a process: only the variables in its row of the table. */
 export function environmentOf(
   service: ServiceDefinition,
   installation: Installation,

@@ -39,7 +39,7 @@ export class ServiceProcess {
   start(): void {
     const { name, script, env, output } = this.options;
     const bornAt = Date.now();
-    // The service notices through this channel that we ended, even after SIGKILL.
+    // Through this channel the service notices that the supervisor ended, even after SIGKILL.
     const child = fork(script, [], {
       env,
       execArgv: [],

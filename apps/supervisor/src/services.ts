@@ -5,7 +5,7 @@ import type { SupervisorConfig } from './config';
 
 type Variable = Exclude<keyof SupervisorConfig, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>;
 
-/** One of the five processes, and all that this folder needs to know of it. */
+/** One of the five processes. */
 export interface ServiceDefinition {
   name: ProcessName;
   portVariable: 'PORT' | `${Uppercase<QueueName>}_PORT`;

@@ -11,7 +11,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface StopWishes {
   /** Aborted by the first signal, or when nobody reads the output any more: stop in order. */
   stop: AbortSignal;
-  /** Aborted by a later one: stop without patience. */
+  /** Aborted by a later signal: stop at once. */
   force: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** A reason to end everything, in words for the person who started it. */
+/** An error that ends the start, with a message for the person who started it. */
 export class StartupError extends Error {
   constructor(
     message: string,

@@ -38,7 +38,7 @@ interface Run extends SuperviseOptions {
   /** Aborted when the run ends, by a signal or a failure. */
   end: AbortSignal;
   fail: (error: StartupError) => void;
-  /** Steps to undo, in reverse order. */
+  /** Cleanup steps, run in reverse order. */
   undo: (() => Promise<void>)[];
 }
 

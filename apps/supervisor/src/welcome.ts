@@ -15,7 +15,7 @@ export interface Welcome {
   logFile?: string | undefined;
 }
 
-/** What a person who just started Fiado wants to know: where it is, and what to do next. */
+/** The message after a start: the addresses, and what to do next. */
 export function welcomeLines(welcome: Welcome): string[] {
   const { baseUrl, demoKey, opsKeyPlace, dataDir, logFile, smsPlace } = welcome;
   const lines = [

@@ -35,7 +35,7 @@ export class AccountsConfig extends ServiceConfig {
   @IsServiceUrls()
   TRANSACTIONS_URL = 'http://127.0.0.1:3002';
 
-  /** Asked whether an SMS would be sent, before it is sent again. */
+  /** Called before a code or word is sent again, to check the SMS budgets. */
   @IsServiceUrls()
   NOTIFIER_URL = 'http://127.0.0.1:3004';
 

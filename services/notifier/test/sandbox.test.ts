@@ -48,7 +48,7 @@ describe('a number of the sandbox', () => {
     await untilStatus(notifier, id, 'sent');
   });
 
-  test('is never handed to the provider, and other numbers are', async () => {
+  test('is never sent to the provider; other numbers are', async () => {
     await deliver(notifier, codeJob({ phone: '+525500000001' }));
     const before = twilio.posts.length;
     await deliver(notifier, codeJob({ phone: '+525512345678' }));
@@ -61,7 +61,7 @@ describe('GET /v1/sandbox/messages', () => {
   const list = (caller: Parameters<Notifier['call']>[0], query = '') =>
     notifier.call(caller, 'GET', `/v1/sandbox/messages${query}`);
 
-  test('has the SMS to the customers of the caller alone, with their text, also with Twilio', async () => {
+  test('lists only the SMS to the caller’s customers, with their text, also with Twilio', async () => {
     const [mine, other] = [wholesaler(), wholesaler()];
     const verificationId = randomUUID();
     const own = { wholesalerId: mine.id };

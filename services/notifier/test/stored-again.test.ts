@@ -25,7 +25,7 @@ test.each([
   ['sent', 'accept' as const],
   ['failed', { refuse: 400, code: 21211 }],
 ])(
-  'a message that is known to be %s is so when the database takes it',
+  'the outcome %s of a message is stored once the database accepts it again',
   async (status, behaviour) => {
     twilio.behaviours = [behaviour];
     const runner = notifier.context.db.createQueryRunner();

@@ -17,7 +17,7 @@ import { sampleDeposits } from './use-cases/sample-deposits';
 export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   name: 'payments',
   schema: paymentsSchema,
-  // Nothing of payments rests sealed or hashed with a key.
+  // payments stores nothing sealed or keyed.
   secrets: () => ({}),
   createContext,
   closeContext,

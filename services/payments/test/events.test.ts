@@ -100,7 +100,7 @@ it('a provider gets the events of its own deposits, and no other', async () => {
   expect(await published(oxxo)).toEqual([]);
 });
 
-it('nothing is published of an owner without events', async () => {
+it('nothing is published for an owner without events', async () => {
   const caller = wholesaler();
   const order = await deliverOverdue(payments, { wholesalerId: caller.id });
   await detect(payments);

@@ -33,7 +33,7 @@ export class TransactionsConfig extends ServiceConfig {
   @IsPublicUrl()
   PUBLIC_URL = 'http://127.0.0.1:3000';
 
-  /** Asked whether an SMS would be sent, before it is sent again. */
+  /** Called before a code or word is sent again, to check the SMS budgets. */
   @IsServiceUrls()
   NOTIFIER_URL = 'http://127.0.0.1:3004';
 
@@ -48,7 +48,7 @@ export class TransactionsConfig extends ServiceConfig {
   @IsIn(['true', 'false'])
   BIND_SEALED_VALUES: 'true' | 'false' = 'true';
 
-  /** Without it the codes cannot be known from the database. */
+  /** Without it, nobody can compute the codes from the database. */
   @IsSecret()
   CODE_PEPPER: string;
 

@@ -13,7 +13,7 @@ export interface Context extends Foundation<TransactionsConfig> {
   accounts: InternalClient;
   notifier: InternalClient;
   sealer: Sealer;
-  /** Questions to accounts, one at a time for a corner store. */
+  /** Calls to accounts, one at a time for a corner store. */
   refreshes: SharedRounds;
   invoiceProvider: InvoiceProvider;
 }

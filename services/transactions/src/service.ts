@@ -12,7 +12,7 @@ import { routes } from './http/routes';
 import { loops } from './jobs/loops';
 import { jobs } from './jobs/handlers';
 
-/** transactions: what corner stores may buy and bought. */
+/** The transactions service: credit lines and orders. */
 export const transactionsService: ServiceDefinition<TransactionsConfig, Context> = {
   name: 'transactions',
   schema: transactionsSchema,

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { provideSystem } from '../../support/shared-system';
 import { ALLOWED_PER_SECOND } from './limits';
 
-/** Of each service, in megabytes: a request that makes one keep more ends the process. */
+/** Heap limit of each service in megabytes. A request that needs more ends the process. */
 const HEAP_MB = 256;
 
 /** Starts the system that the attacks share, with the rate limit on and a small heap. */

@@ -137,7 +137,7 @@ async function approveAll({ api, out }: Session, cornerStoreIds: string[]): Prom
       const store = await api.call<Row>('POST', path, { repeatable: true });
       out.result(store, () => `${cornerStoreId} is ${String(store['status'])}`);
     } catch (error) {
-      // What is true of one need not be of the next; a missing credential is true of all.
+      // An error of one store may not affect the next one; a missing credential affects all.
       if (!(error instanceof ApiRefusal) || error.details.status === 401) throw error;
       refused += 1;
       out.note(`${cornerStoreId}: ${textOf(error)}`);

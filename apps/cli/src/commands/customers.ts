@@ -4,7 +4,7 @@ import { CommandFailed } from '../errors';
 import { importCustomers } from '../import-customers/import-customers';
 import type { OpenSession } from '../session';
 
-/** A long import outlives a restart of what it talks to. */
+/** A long import survives a restart of the services. */
 const PATIENCE_MS = 120_000;
 
 const HELP = `

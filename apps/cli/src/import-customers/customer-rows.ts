@@ -24,7 +24,7 @@ export interface Customer {
   interestRate: number;
 }
 
-/** A row of the file: its customer, or what speaks against sending it. */
+/** A row of the file: its customer, or why it cannot be sent. */
 export interface CustomerRow {
   /** Its last line in the file, from 1. */
   line: number;
@@ -77,7 +77,9 @@ export async function* readCustomerRows(source: Readable): AsyncGenerator<Custom
   if (places === undefined) throw new UsageError('the file is empty');
 }
 
-/** Where each of our columns is; others, such as those of a refused file, are passed over. */
+/**
+ * Positions of our columns; other columns, such as those of a file of refused rows, are ignored.
+ */
 function placesOf(header: string[]): number[] {
   const missing = COLUMNS.filter((column) => !header.includes(column));
   if (missing.length > 0) {

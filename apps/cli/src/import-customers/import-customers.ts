@@ -24,7 +24,7 @@ export interface ImportCustomers {
 
 export interface ImportSummary {
   rows: number;
-  /** Customers now, whether they were before or not: the API does not tell them apart. */
+  /** Rows that are customers now, new or not: the API does not distinguish them. */
   imported: number;
   refused: number;
 }

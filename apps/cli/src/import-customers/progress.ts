@@ -9,7 +9,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** A bar on a terminal, a line now and then elsewhere. */
+/** A progress bar on a terminal, otherwise a line at intervals. */
 export function createProgress(
   screen: NodeJS.WritableStream & { isTTY?: boolean },
   totalBytes: number,

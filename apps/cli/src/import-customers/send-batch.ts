@@ -2,7 +2,7 @@ import type { Api } from '../api';
 import { ApiRefusal } from '../errors';
 import type { SendableRow } from './batches';
 
-/** Refusals that rows can be at fault for; any other holds for the whole import. */
+/** Refusals that single rows can cause; any other concerns the whole import. */
 const ROW_STATUSES = new Set([400, 409, 413]);
 
 export interface BatchDestination {
@@ -13,10 +13,10 @@ export interface BatchDestination {
 }
 
 /**
- * Imports all rows of a batch but those at fault. The API takes all rows of a request or none and
- * names the rows at fault (all that are not valid, but only the first that contradicts another
- * one); where it names none, halves are tried. With k rows at fault, some 3k requests at most, and
- * each row is in at most ten of them.
+ * Imports all valid rows of a batch. The API takes all rows of a request or none and names the rows
+ * at fault (all that are not valid, but only the first that contradicts another one); if it names
+ * none, the batch is halved. With k invalid rows, it takes some 3k requests at most, and each row
+ * is in at most ten of them.
  * @throws ApiRefusal a refusal that no row is at fault for; Unreachable
  */
 export async function sendBatch(to: BatchDestination, rows: SendableRow[]): Promise<void> {

@@ -1,10 +1,10 @@
 import type { TransactionsSums, PaymentsSums } from '@fiado/shared/contracts/invariants';
 import type { CornerStoreSums } from './corner-store-sums';
 
-/** Something that must hold across services for each corner store. */
+/** An invariant across services for each corner store. */
 export interface CrossCheck {
   name: string;
-  /** What the services say differently; undefined when they agree. */
+  /** The differing values; undefined if the services agree. */
   differenceIn: (sums: CornerStoreSums) => object | undefined;
 }
 
@@ -29,7 +29,7 @@ const NOTHING_OWED: Omit<PaymentsSums, 'cornerStoreId'> = {
   overdueCount: 0,
 };
 
-/** The invariants across the services, each as a fact. */
+/** The invariants across services. */
 export const CROSS_CHECKS: CrossCheck[] = [
   {
     name: 'accounts and transactions know the same corner stores',
@@ -125,7 +125,7 @@ function unlessEqual(two: Record<string, number>): object | undefined {
   return first === second ? undefined : two;
 }
 
-/** A store that one of them does not know is another check's fault. */
+/** Another check reports a store that one of the services does not know. */
 function unlessSameDigest(
   accounts: string | undefined,
   transactions: string | undefined,

@@ -22,7 +22,7 @@ export interface Comparison {
   checks: InvariantCheck[];
 }
 
-/** A store that differs, by check: what the services said of it last. */
+/** Stores that differ, by check, with their last values. */
 interface Suspect {
   cornerStoreId: string;
   cursors: Cursors;
@@ -30,9 +30,9 @@ interface Suspect {
 }
 
 /**
- * Compares what the services say of each corner store. What travels by event may be on its way,
- * and the services are not asked at the same moment: a difference counts when it is there each
- * time it is looked for, until the time to settle is over.
+ * Compares the values of the services for each corner store. Events may be in transit, and the
+ * services are not read at the same moment, so a difference counts only if every comparison shows
+ * it until the settle time is over.
  */
 export async function compareServices(api: Api, settleMs: number): Promise<Comparison> {
   const lasting = new Lasting();
@@ -89,7 +89,7 @@ async function stillDiffering(api: Api, suspects: Suspect[]): Promise<Suspect[]>
   return still;
 }
 
-/** A check that held once is not broken: corrupt sums do not agree for a moment. */
+/** A check that held once is not violated, because corrupt totals do not agree by chance. */
 function inBoth(before: Map<string, object>, now: Map<string, object>): Map<string, object> {
   return new Map([...now].filter(([name]) => before.has(name)));
 }

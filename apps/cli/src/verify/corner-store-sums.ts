@@ -40,8 +40,8 @@ interface Reader<Sums> {
 }
 
 /**
- * What the three services say of each corner store, in the order of the ids and merged by them:
- * one page of each service in memory. Each comes with the cursors from which it can be read again.
+ * The values of the three services for each corner store, merged by id, with one page of each
+ * service in memory. Each comes with the cursors from which it can be read again.
  * @throws CommandFailed when a service does not keep to the order, which the merge depends on
  */
 export async function* readCornerStoreSums(

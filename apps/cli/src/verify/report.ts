@@ -1,7 +1,7 @@
 import type { InvariantCheck } from '@fiado/shared/contracts/invariants';
 import { amountText, printable, tableOf } from '../output';
 
-/** A check and the service that it is of. */
+/** A check with its service. */
 export interface ReportedCheck extends InvariantCheck {
   service: string;
 }

@@ -8,7 +8,7 @@ import type { ReportedCheck, VerifyReport } from './report';
 const ACROSS = 'across';
 
 /**
- * Asks each service what holds inside it, and compares what they say of each corner store.
+ * Runs the checks of each service, and compares their values for each corner store.
  * @param settleMs how long a difference between services is checked again before it counts
  */
 export async function verify(api: Api, settleMs: number): Promise<VerifyReport> {

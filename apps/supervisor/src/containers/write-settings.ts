@@ -10,7 +10,7 @@ import { metricsPassword } from './metrics-role';
 import { redisUsers } from './redis-users';
 
 const OWNER_ONLY = 0o600;
-/** By any user of the containers that mount the folder. */
+/** Readable by any user of the containers that mount the folder. */
 const READABLE = 0o644;
 
 /**
@@ -31,8 +31,8 @@ export async function keepMode(mode: string | undefined, folder: string): Promis
 }
 
 /**
- * Writes what each container needs into a folder of its own below `folder`, one file for each variable:
- * what is mounted into a container are its own settings and no other's.
+ * Writes the settings of each container into its own folder below `folder`, one file for each
+ * variable. A container mounts its own folder only.
  */
 export async function writeSettings(
   installation: Installation<ContainersConfig>,

@@ -7,11 +7,11 @@ import { messageOf } from '../startup-error';
 import { openLogFile, type LogFile } from './log-file';
 import { parseLogLine, readableLines } from './readable-line';
 
-/** Where the output of the services goes. */
+/** Destination of the output of the services. */
 export interface ServiceOutput {
   /** Standard output and error of a service's process. */
   stdio: 'inherit' | 'pipe';
-  /** Reads what a process prints, when it is piped to us. */
+  /** Reads the output of a process, if it is piped to us. */
   follow(service: string, child: ChildProcess): void;
   /** File of the JSON logs; undefined when they go to our own output. */
   logFile: string | undefined;
@@ -34,7 +34,7 @@ function readableOutput(dataDir: string, say: Say): ServiceOutput {
       file ??= openLogFile(path);
       file.write(line);
     } catch (error) {
-      // A full disk must not end what still runs. It is said once.
+      // A full disk must not end running processes. The problem is printed once.
       if (!failed) say(`cannot write ${path}: ${messageOf(error)}`);
       failed = true;
     }

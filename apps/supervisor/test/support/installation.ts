@@ -21,7 +21,7 @@ const PORT_VARIABLES = [
 export const SCRIPT = '/usr/bin/script';
 const RUNNER = join(__dirname, 'run-supervisor.ts');
 const STAND_IN = join(__dirname, 'stand-in-service.cjs');
-/** Ends what hangs; a start takes seconds, on a busy machine many. */
+/** Time limit; a start takes seconds, on a busy machine many. */
 const WAIT_MS = 60_000;
 
 /** A supervisor that runs in a process of its own. */

@@ -8,9 +8,9 @@ export async function isCustomersPhone(db: Db, phoneIndex: Buffer): Promise<bool
 }
 
 /**
- * Reads what a wholesaler has sent to unknown numbers in the last 24 hours, and locks its row:
- * two sends that counted at the same time would each take the last place.
- * @returns with the limit that ops set for it, or null
+ * Reads how many SMS a wholesaler has sent to unknown numbers in the last 24 hours, and locks its
+ * row, so that two concurrent sends cannot both use the last one.
+ * @returns the counts and the limit that ops set for the wholesaler, or null
  */
 export async function lockUnknownNumberUse(
   tx: Db,
@@ -21,7 +21,7 @@ export async function lockUnknownNumberUse(
     `SELECT sms_to_unknown_per_day AS "perDay" FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE`,
     [wholesalerId],
   );
-  // A statement of its own: its snapshot is from after the lock.
+  // A separate statement, because its snapshot must be taken after the lock.
   const [use] = await query<UnknownNumberUse>(
     tx,
     `SELECT coalesce(sum(sent), 0)::integer AS sent, coalesce(sum(confirmed), 0)::integer AS confirmed,
@@ -34,7 +34,7 @@ export async function lockUnknownNumberUse(
   return { ...use, ...wholesaler };
 }
 
-/** Counts an SMS to an unknown number, and forgets the hours that no longer count. */
+/** Counts an SMS to an unknown number, and deletes the hours that no longer count. */
 export async function countUnknownNumberSend(tx: Db, wholesalerId: string): Promise<void> {
   await query(
     tx,
@@ -50,7 +50,7 @@ export async function countUnknownNumberSend(tx: Db, wholesalerId: string): Prom
   );
 }
 
-/** Counts a number that was unknown and confirmed its code. */
+/** Counts an unknown number that confirmed its code. */
 export async function countUnknownNumberConfirmed(tx: Db, wholesalerId: string): Promise<void> {
   await query(
     tx,

@@ -49,7 +49,7 @@ export async function readAccessToken(
 ): Promise<(AccessTokenClaims & { isExpired: boolean }) | undefined> {
   try {
     const { payload } = await jwtVerify(token, publicKey, {
-      // Pinned: the token's own header does not choose how it is checked.
+      // Pinned, so that the header of the token cannot choose the algorithm.
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       audience: AUDIENCE,

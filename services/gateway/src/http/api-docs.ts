@@ -30,7 +30,7 @@ export function apiDocs(): Router {
     '/docs',
     setup(undefined, {
       customSiteTitle: 'Fiado API',
-      // Otherwise Swagger's external validator would see every visit of this page.
+      // Otherwise Otherwise Swagger's external validator would see every visit of this page.
       swaggerOptions: { url: '/openapi.json', validatorUrl: null },
     }),
   );

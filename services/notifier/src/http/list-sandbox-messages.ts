@@ -72,7 +72,7 @@ export const listSandboxMessagesEndpoint = endpoint({
       to: sms?.to ?? message.phoneMasked,
       body: sms?.text ?? null,
       template: message.template,
-      // Whether a process is calling the provider just now is nobody else's matter.
+      // `sending` is internal: callers see `pending`.
       status: message.status === 'sending' ? 'pending' : message.status,
       verificationId: message.verificationId,
       createdAt: message.createdAt.toISOString(),

@@ -9,9 +9,9 @@ const SEQUENCES: Record<ReferenceKind, string> = {
 };
 
 /**
- * Locks a user's money: every change of a balance or a receivable of the user locks this row
- * first, so two deposits for one user follow each other. Not FOR UPDATE, which would also stop
- * the foreign keys that point here.
+ * Locks a user's credit balance. Every change of a balance or a receivable of the user locks this
+ * row first, which serialises the deposits of one user. Not FOR UPDATE, which would also block
+ * foreign keys to this row.
  */
 export function lockCreditBalance(
   tx: EntityManager,
@@ -24,12 +24,12 @@ export function lockCreditBalance(
 }
 
 /**
- * Why a balance changed. surplus: money beyond all debt came in. spent: a debt used it. returned:
- * that use was taken back. reversal: the deposit of a surplus was reversed.
+ * Why a balance changed. surplus: a deposit exceeded all debt. spent: a debt used it. returned:
+ * that use was reversed. reversal: the deposit of a surplus was reversed.
  */
 export interface BalanceMovement {
   cause: 'surplus' | 'spent' | 'returned' | 'reversal';
-  /** The deposit that the money came with. */
+  /** The deposit that brought the money. */
   depositId: string | null;
   /** Signed. */
   cents: number;

@@ -1,10 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 
-/** Receivables that one statement takes into default: some 50 ms, so a payment waits no longer. */
+/**
+ * Receivables for which one statement opens a default: some 50 ms, so that a payment waits no
+ * longer.
+ */
 export const DEFAULTS_BATCH_SIZE = 500;
 
-/** Past due, lacking money and in no default. */
+/** Past due, not fully paid and not in default. */
 const DUE = `paid_at IS NULL AND NOT in_default
           AND due_at < COALESCE($1::timestamptz, now())
           AND ($2::uuid IS NULL OR user_id = $2)
@@ -12,14 +15,14 @@ const DUE = `paid_at IS NULL AND NOT in_default
           AND ($6::uuid[] IS NULL OR transaction_id = ANY($6))`;
 
 export interface DueReceivables {
-  /** Looked at for this moment; null is the database's now. */
+  /** The moment to decide for; null is the database's now. */
   asOf: Date | null;
   /** Only what this user owes; null is everyone. */
   userId: string | null;
   limit: number;
   /** Receivables to pass over. */
   not?: string[];
-  /** This receivable alone, which is waited for while somebody else works on it. */
+  /** Only this receivable; waits for its lock. */
   only?: string;
   /** Only the receivables of these transactions. */
   transactionIds?: string[] | undefined;
@@ -32,8 +35,8 @@ export interface OpenedDefault {
 }
 
 /**
- * Opens a default for each receivable that is past due, lacks money and has none, in one statement,
- * the longest due first. Of several, those that somebody else works on right now are passed over.
+ * Opens a default for each receivable that is past due, not fully paid and has none, in one
+ * statement, the longest due first. Locked receivables are skipped, unless a single one is named.
  */
 export function openDefaults(
   tx: EntityManager,
@@ -107,7 +110,8 @@ export interface Overdue {
 }
 
 /**
- * How overdue corner stores are: a statement of its own, so that it sees what the lock waited for.
+ * The defaults of corner stores. A separate statement, so that it sees the changes that the lock
+ * waited for.
  */
 export function overdueOf(tx: EntityManager, cornerStoreIds: string[]): Promise<Overdue[]> {
   return query<Overdue>(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What someone of ops decided on a deposit; append-only. */
+/** A decision of ops on a deposit; append-only. */
 @Entity({ name: 'deposit_decisions' })
 export class DepositDecisionEntity {
   @PrimaryColumn({ name: 'deposit_id', type: 'uuid' })

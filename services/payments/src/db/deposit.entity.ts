@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { UnmatchedReason } from '../domain/match-references';
 
 /**
- * received: not looked at yet. unmatched: its references lead to no user or to several, ops
- * decides. reversed: by ops, whatever it was before.
+ * received: not processed yet. unmatched: its references lead to no user or to several, so ops
+ * decides. reversed: undone by ops, from any status.
  */
 export const DEPOSIT_STATUSES = ['received', 'applied', 'unmatched', 'reversed'] as const;
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
@@ -20,7 +20,9 @@ export class DepositEntity {
   @Column({ name: 'provider_name', type: 'text' })
   providerName: string;
 
-  /** Free text: what the payer typed, not always an idFactura of ours; the start of a long one. */
+  /**
+   * Free text that the payer typed, not necessarily one of our references; a long one is truncated.
+   */
   @Column({ name: 'id_factura', type: 'text' })
   idFactura: string;
 
@@ -46,14 +48,14 @@ export class DepositEntity {
   @Column({ name: 'body_hash', type: 'bytea' })
   bodyHash: Buffer;
 
-  /** The whole body: fields that we do not know included, and long texts in full. */
+  /** The whole body, including unknown fields and long texts in full. */
   @Column({ type: 'text' })
   body: string;
 
   @Column({ type: 'text' })
   status: DepositStatus;
 
-  /** Null for a deposit that was never unmatched, or was before reasons were kept. */
+  /** Null for a deposit that was never unmatched, or that a release without reasons stored. */
   @Column({ name: 'unmatched_reason', type: 'text', nullable: true })
   unmatchedReason: UnmatchedReason | null;
 

@@ -12,8 +12,8 @@ export function lockDeposit(tx: EntityManager, depositId: string): Promise<Depos
 }
 
 /**
- * Conflicting bodies that are kept of one deposit. Each is answered with 409, so a provider that
- * sends more is wrong in its software, and its first ones show how.
+ * Conflicting bodies that are kept of one deposit. Each is answered with 409. The first ones are
+ * enough to find the bug of a provider that sends more.
  */
 const MAX_CONFLICTS = 20;
 
@@ -48,7 +48,7 @@ export function findWaitingDeposits(
   );
 }
 
-/** What a list of deposits can be filtered by: a status, or a provider's conflicting bodies. */
+/** Filters of a list of deposits: a status, or conflicting bodies of a provider. */
 export const DEPOSIT_FILTERS = [...DEPOSIT_STATUSES, 'conflicting'] as const;
 export type DepositFilter = (typeof DEPOSIT_FILTERS)[number];
 
@@ -59,7 +59,7 @@ export interface DepositPage {
   limit: number;
 }
 
-/** What ops sees of a deposit. */
+/** A deposit as ops sees it. */
 export type DepositView = Omit<
   DepositEntity,
   'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId'

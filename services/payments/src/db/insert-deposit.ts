@@ -30,9 +30,9 @@ export interface KnownDeposit {
 }
 
 /**
- * Stores a deposit and the job that applies it in one statement, which is a database transaction
- * of its own when none is open. A deposit already known under its key changes nothing.
- * @returns the deposit that now stands under the key: this one, or the one that was first
+ * Stores a deposit and the job that applies it in one statement, which is a database transaction of
+ * its own when none is open. A deposit already known under its key changes nothing.
+ * @returns the deposit that is now stored under the key: this one, or an earlier one
  */
 export async function insertDeposit(
   db: Db,
@@ -75,7 +75,8 @@ export async function insertDeposit(
       JSON.stringify(jobs),
     ],
   );
-  // No row at all: the twin was committed while this statement waited for it. A new snapshot.
+  // No row: the duplicate was committed while this statement waited for it. A new statement sees
+  // it.
   return row ?? (await knownDeposit(db, paymentProviderId, claveDePago));
 }
 

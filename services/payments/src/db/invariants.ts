@@ -1,11 +1,11 @@
 import type { Invariant } from '@fiado/shared/chassis/db/invariants';
 
-/** Seconds after which what is left undone is a fault, not work on its way. */
+/** Seconds after which unfinished work counts as a fault. */
 const UNDONE_AFTER_SECONDS = 60;
-/** The hourly look for defaults may be missed once. */
+/** The hourly check for defaults may be missed once. */
 const UNDETECTED_AFTER_HOURS = 2;
 
-/** What must always hold in payments. Statements name ids and sums, never what a payer wrote. */
+/** The invariants of payments. Statements select ids and totals, never texts of a payer. */
 export const INVARIANTS: Invariant[] = [
   {
     name: 'receivable_entries add up to the outstanding amounts',
@@ -34,7 +34,7 @@ export const INVARIANTS: Invariant[] = [
           OR paid_principal_cents NOT BETWEEN 0 AND principal_cents`,
   },
   {
-    // One that was applied twice would have used twice its money.
+    // A deposit that was applied twice would have paid twice its amount.
     name: 'each applied deposit is allocated in full, once, and no other is allocated',
     violations: `
       SELECT d.id AS "depositId", d.status, d.valor_cents AS "valorCents",

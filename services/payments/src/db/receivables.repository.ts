@@ -16,7 +16,7 @@ export interface OpenReceivable extends Outstanding {
 
 /**
  * All that a user still owes, locked in id order. The user's credit balance is locked before it;
- * this second lock keeps writers out that know no user: the look for defaults.
+ * this second lock keeps out the default detection, which does not lock users.
  */
 export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<OpenReceivable[]> {
   return queryNamed<OpenReceivable>(
@@ -85,7 +85,7 @@ export async function owedCentsOf(tx: EntityManager, userId: string): Promise<nu
   return row?.cents ?? 0;
 }
 
-/** Looks up the references that the texts of a deposit may mean. */
+/** Looks up the possible references of a deposit. */
 export function findReferences(tx: EntityManager, readings: Reading[]): Promise<KnownReference[]> {
   const of = (kind: ReferenceKind) =>
     readings.filter((reading) => reading.kind === kind).map(({ reference }) => reference);

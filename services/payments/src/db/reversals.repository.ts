@@ -4,10 +4,10 @@ import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/cha
 import type { Payment } from '../domain/reversal';
 import type { OpenReceivable } from './receivables.repository';
 
-/** A receivable with what it lacks now, locked: all 0 when it is paid in full. */
+/** A receivable with its outstanding amounts, locked; all 0 if it is paid in full. */
 export type PaidReceivable = OpenReceivable;
 
-/** What the deposit or the user's credit balance ever paid, locked in id order. */
+/** Everything that the deposit or the user's credit balance ever paid, locked in id order. */
 export function lockPaidReceivables(
   tx: EntityManager,
   userId: string,
@@ -56,7 +56,7 @@ export function paymentsOf(
   );
 }
 
-/** What of a deposit went to its user's credit balance, in cents. */
+/** The part of a deposit that went to its user's credit balance, in cents. */
 export async function surplusOf(
   tx: EntityManager,
   userId: string,
@@ -71,7 +71,7 @@ export async function surplusOf(
   return row?.cents ?? 0;
 }
 
-/** Money taken back from one locked receivable, as it rests. Amounts in cents. */
+/** A reversal on one locked receivable, as stored. Amounts in cents. */
 export interface ReversalRow {
   allocation_id: string;
   receivable_id: string;

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { queryNamed } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 
-/** Money for one locked receivable, as it rests. Amounts in cents. */
+/** A payment on one locked receivable, as stored. Amounts in cents. */
 export interface PaymentRow {
   id: string;
   receivable_id: string;

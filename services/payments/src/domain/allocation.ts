@@ -1,4 +1,4 @@
-/** An amount in integer cents, by what it pays for. */
+/** An amount in integer cents, split by its parts: interests, IVA and principal. */
 export interface Parts {
   interestCents: number;
   ivaCents: number;
@@ -11,7 +11,7 @@ export interface Outstanding extends Parts {
   dueAt: Date;
 }
 
-/** Money for one receivable, split into what it pays for. */
+/** Money for one receivable, split into its parts. */
 export interface Allocation<Receivable> {
   receivable: Receivable;
   paid: Parts;
@@ -41,7 +41,7 @@ export function minus(from: Parts, taken: Parts): Parts {
   };
 }
 
-/** The parts that taking back an amount opens again: the last paid first, so principal first. */
+/** The parts that a reversal makes outstanding again: the last paid first, so principal first. */
 export function takeBackParts(amountCents: number, paid: Parts): Parts {
   return fillParts(amountCents, paid, PARTS_IN_ORDER.toReversed());
 }
@@ -53,7 +53,7 @@ export function payParts(amountCents: number, owed: Parts): Parts {
 
 /**
  * Spreads money over what a user owes: the receivable that the deposit names, then the oldest due
- * first. What nothing is owed for is left over.
+ * first. The rest is left over.
  * @param namedId the receivable of the deposit's idFactura
  */
 export function allocate<Receivable extends Outstanding>(
@@ -80,7 +80,7 @@ function inOrderOfPayment<Receivable extends Outstanding>(
     (a, b) =>
       Number(b.id === namedId) - Number(a.id === namedId) ||
       a.dueAt.getTime() - b.dueAt.getTime() ||
-      // Two that are due at once: any order, but always the same one.
+      // Two that are due at the same time: any order, as long as it is stable.
       (a.id < b.id ? -1 : 1),
   );
 }

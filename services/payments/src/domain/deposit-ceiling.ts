@@ -1,4 +1,4 @@
-/** Above both a deposit is not applied before ops has looked at it. */
+/** A deposit above both limits is not applied until ops decides. */
 export interface DepositCeiling {
   pesos: number;
   /** Times what the user owes. */

@@ -21,8 +21,9 @@ export const UNMATCHED_REASONS = ['unknown', 'ambiguous', 'above-ceiling'] as co
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
 /**
- * Decides whose debt a deposit pays. An exact reference decides alone, idFactura first. Any other
- * reading counts only when all of them lead to one user: a wrong guess pays a stranger's debt.
+ * Decides whose debt a deposit pays. An exact reference decides alone, idFactura first. Other
+ * readings count only if all of them lead to one user, because a wrong guess would pay a stranger's
+ * debt.
  * @param readings the likeliest first
  * @param known the readings that exist, in any order
  */

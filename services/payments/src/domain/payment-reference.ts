@@ -11,8 +11,8 @@ export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 const LENGTHS: Record<ReferenceKind, number> = { idFactura: 13, numeroReferencia: 12 };
 
 /**
- * A reference for a number of its kind's sequence. Who knows some references cannot tell others:
- * they are not consecutive. None starts with 0, as all of an earlier release did.
+ * A reference for a number of its kind's sequence. References are not consecutive, so that knowing
+ * some does not reveal others. None starts with 0, as all of an earlier release did.
  * @param key of the installation
  * @throws RangeError when the sequence has run out
  */
@@ -32,7 +32,7 @@ export interface Reading {
   kind: ReferenceKind;
   /** At its full length, with all leading zeros. */
   reference: string;
-  /** Typed with all its digits into the field of its kind: no other reading is considered. */
+  /** The exact reading: all digits, in the field of its kind. No other reading is considered. */
   isExact: boolean;
 }
 

@@ -5,8 +5,8 @@ const ROUNDS = 10;
 
 /**
  * Another number below `size` for each number below it, and none twice: a Feistel network whose
- * round function is HMAC-SHA256, repeated until the result is below `size`. Who does not hold the
- * key cannot tell which numbers are in use.
+ * round function is HMAC-SHA256, repeated until the result is below `size`. Without the key nobody
+ * can tell which numbers are in use.
  * @param size at most 2^52
  * @param tweak other numbers for each
  */

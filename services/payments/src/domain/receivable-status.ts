@@ -5,11 +5,11 @@ export type ReceivableStatus = (typeof RECEIVABLE_STATUSES)[number];
 export interface DueReceivable {
   dueAt: Date;
   paidAt: Date | null;
-  /** Also before it is due, when a sandbox has looked for defaults as of a later day. */
+  /** Also before it is due, if a sandbox ran the default detection for a later day. */
   inDefault: boolean;
 }
 
-/** Overdue is what lacks money after its last moment to pay. */
+/** Overdue: not fully paid after its payment date. */
 export function receivableStatus(
   { dueAt, paidAt, inDefault }: DueReceivable,
   now: Date,

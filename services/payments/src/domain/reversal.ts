@@ -23,8 +23,9 @@ export interface Reversal {
 }
 
 /**
- * How a deposit is undone: all it paid, and as much of what the credit balance paid, newest first,
- * as the balance now lacks to give the surplus back. It never goes below zero.
+ * How to undo a deposit: reverse all that it paid. If its surplus is no longer in the credit
+ * balance, also reverse as much as necessary of what the balance paid, newest first, so that it
+ * never goes below zero.
  */
 export function reversalOf(
   { payments, surplusCents, spendings }: DepositUse,

@@ -61,7 +61,7 @@ export function presentDeposit(deposit: DepositView): AnswerOf<typeof depositAns
     claveDePago: deposit.claveDePago,
     paymentProvider: deposit.providerName,
     status: deposit.status,
-    // A row of a release that kept no reason: only unknown references were unmatched then.
+    // A row of a release without reasons, in which only unknown references were unmatched.
     reason: deposit.status === 'unmatched' ? (deposit.unmatchedReason ?? 'unknown') : null,
     receivedAt: deposit.receivedAt.toISOString(),
   };

@@ -18,7 +18,7 @@ import { findDefaults, type DefaultView } from '../db/default-information.reposi
 
 /** Defaults of one page (ADR 2, Default). */
 const PAGE_SIZE = 20;
-/** Every page from here on is past the end; more digits than Postgres' OFFSET takes are no fault. */
+/** Every page from here on is past the end. Limits the number to what Postgres' OFFSET accepts. */
 const LAST_PAGE = 1_000_000_000;
 
 class DefaultInformationQuery {

@@ -24,7 +24,7 @@ class ListDepositsQuery extends PageQuery {
   status?: DepositFilter;
 }
 
-/** With what its provider sent under the same claveDePago and was refused. */
+/** With the refused bodies that its provider sent under the same claveDePago. */
 const listedDeposit = object('ListedDeposit', {
   ...depositFields,
   conflicts: listOf(object('DepositConflict', noticeFields)),

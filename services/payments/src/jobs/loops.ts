@@ -3,8 +3,8 @@ import type { Context } from '../context';
 import { DEFAULTS_LOOP, detectDefaults } from '../use-cases/detect-defaults';
 
 /**
- * How often defaults are looked for, the first time at the start. It only nudges: what is overdue
- * follows from the rows, so the next run makes up for one that was missed.
+ * How often defaults are detected, first at the start. Whether a debt is overdue follows from its
+ * row, so a missed run does no harm.
  */
 const DETECT_EVERY_MS = 3_600_000;
 

@@ -7,8 +7,8 @@ import { payReceivables } from './pay-receivables';
 import { tellDefaultsChanged } from './tell-defaults-changed';
 
 /**
- * Uses up a locked deposit: for the receivable it names, then for the oldest due of that user, and
- * what is left for the user's credit balance.
+ * Distributes a locked deposit: to the receivable that it names, then to the oldest due ones of the
+ * user, and the rest to the user's credit balance.
  */
 export async function distributeDeposit(
   context: Context,

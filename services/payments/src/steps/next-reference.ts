@@ -4,8 +4,8 @@ import { findReferences } from '../db/receivables.repository';
 import { readingsOf, referenceOf, type ReferenceKind } from '../domain/payment-reference';
 
 /**
- * A new payment reference. One that can be read as a reference in use is passed over: one of an
- * earlier release, or of another key.
+ * A new payment reference. Skips a reference that could be read as one in use, from an earlier
+ * release or another key.
  */
 export async function nextReference(tx: EntityManager, kind: ReferenceKind): Promise<string> {
   for (;;) {

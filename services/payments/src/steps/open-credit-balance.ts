@@ -8,7 +8,7 @@ export interface OpenCreditBalance {
   cornerStoreId: string;
 }
 
-/** A user's credit balance, locked; the user's first one makes it and the `numeroReferencia`. */
+/** Locks a user's credit balance, and creates it with its `numeroReferencia` if there is none. */
 export async function openCreditBalance(
   tx: EntityManager,
   { userId, cornerStoreId }: OpenCreditBalance,
@@ -17,7 +17,8 @@ export async function openCreditBalance(
   if (known !== null) return known;
 
   const numeroReferencia = await nextReference(tx, 'numeroReferencia');
-  // Two first deliveries at once: the second one waits here, and then finds the first one's row.
+  // Of two concurrent first deliveries, the second one waits here and then finds the row of the
+  // first.
   await tx
     .createQueryBuilder()
     .insert()

@@ -5,8 +5,8 @@ import { moveCreditBalance } from '../db/credit-balances.repository';
 import { payReceivables } from './pay-receivables';
 
 /**
- * Uses a locked credit balance for what its user owes, oldest due first. A user with money owed
- * nothing until now, so there is no default that this could close.
+ * Uses a locked credit balance for what its user owes, oldest due first. A user with a credit
+ * balance had no debt until now, so this can close no default.
  */
 export async function spendCreditBalance(
   context: Context,

@@ -11,9 +11,9 @@ export interface ChangedDefaults {
 }
 
 /**
- * Tells how overdue corner stores are now (`defaults.changed`), one version for each. It takes the
- * last lock of a database transaction, so it is called when all else is written: a deposit holds
- * its user's receivables when it comes here, and must not want more of them.
+ * Publishes the defaults of corner stores (`defaults.changed`), with a new version for each. It
+ * takes the last lock of a database transaction, so it is called after all other writes: to avoid
+ * deadlocks, no receivables may be locked after it.
  */
 export async function tellDefaultsChanged(
   tx: EntityManager,

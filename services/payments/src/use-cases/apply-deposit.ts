@@ -17,9 +17,9 @@ export interface ApplyDepositCommand {
 }
 
 /**
- * Finds whose debt a stored deposit pays and pays it. A deposit whose references are unknown or
- * ambiguous, or that is above the ceiling, waits for ops as `unmatched`. It happens once, however
- * often the job comes: a repeated message stops at the inbox, and a second message about the
+ * Finds the debt that a stored deposit pays, and applies the deposit to it. A deposit whose
+ * references are unknown or ambiguous, or that is above the ceiling, waits for ops as `unmatched`.
+ * Its effect happens once: a repeated message stops at the inbox, and a second message about the
  * deposit at its status.
  */
 export async function applyDeposit(
@@ -58,7 +58,7 @@ async function matchDeposit(
     pesos: config.DEPOSIT_CEILING_PESOS,
     timesOwed: config.DEPOSIT_CEILING_TIMES_OWED,
   };
-  // Most deposits are below the fixed part, and the debt need not be summed up.
+  // Most deposits are below the fixed limit, and then the debt need not be summed.
   if (!isAboveCeiling(deposit.valorCents, 0, ceiling)) return match;
   // What the user owes stays so until this deposit is applied.
   await lockCreditBalance(tx, match.userId);

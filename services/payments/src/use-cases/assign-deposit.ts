@@ -15,7 +15,9 @@ export interface AssignDeposit {
   decidedBy: string;
 }
 
-/** Payments knows a corner store from its first delivery on, so it cannot tell the two apart. */
+/**
+ * payments knows a corner store from its first delivery on, so it cannot distinguish the two cases.
+ */
 const NEVER_OWED =
   'The corner store does not exist, or it never had a delivery and so has no debt to pay';
 

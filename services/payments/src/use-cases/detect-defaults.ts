@@ -33,7 +33,7 @@ export interface DetectedDefaults {
 
 /**
  * Opens a default for each receivable that is past its payment date and not fully paid, and
- * publishes it. By state: a round that did not run is made up by the next, and two at once open
+ * publishes it. It works on the state of rows: a missed run does no harm, and concurrent runs open
  * each default once.
  * @throws ValidationError for a moment in the future, which only a sandbox may look at
  */
@@ -91,8 +91,8 @@ async function openBatch(context: Context, due: DueReceivables): Promise<number>
 }
 
 /**
- * Opens the defaults of a batch that failed or that skipped locked receivables, each in its own transaction:
- * one receivable that cannot come into default stops nobody else's, and a locked one is waited for.
+ * Opens the defaults of a batch that failed or that skipped locked receivables, each in its own
+ * transaction, and waits for locks: one receivable that fails does not affect the others.
  * @returns how many were opened; adds to failedIds those that failed
  */
 async function openOneByOne(

@@ -8,7 +8,7 @@ import { findReceivable, type ReceivableView } from '../db/receivables.repositor
 import { openReceivable } from './open-receivable';
 
 /**
- * What a wholesaler's customer is to pay for a transaction. Between a delivery and its event,
+ * The amount due and the references of a transaction. Before the delivery's event arrives,
  * transactions is called, so that a payment reference exists as soon as the delivery does.
  * @throws AppError TRANSACTION_NOT_FOUND, also for another wholesaler's
  * @throws AppError RECEIVABLE_NOT_FOUND when the transaction is not delivered yet

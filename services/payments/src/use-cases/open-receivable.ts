@@ -13,8 +13,8 @@ export interface OpenReceivableCommand {
 }
 
 /**
- * Books the debt of a delivered transaction, once, whether its event or a question brought it, and
- * uses the user's credit balance for it at once.
+ * Books the debt of a delivered transaction once, whether it comes from the event or from a call,
+ * and applies the user's credit balance to it.
  */
 export async function openReceivable(
   context: Context,

@@ -14,12 +14,12 @@ import {
   type NewDeposit,
 } from '../db/insert-deposit';
 
-/** A provider's notice, checked but not understood yet. */
+/** A provider's notice: validated, but not matched yet. */
 export type RecordDeposit = Omit<NewDeposit, 'id' | 'bodyHash'>;
 
 /**
- * Stores a deposit before anything is done with it, and leaves the rest to the job `apply-deposit`
- * (recordDeposit). The same five values under the same key change nothing.
+ * Stores a deposit and leaves its processing to the job `apply-deposit` (recordDeposit). The same
+ * five values under the same key change nothing.
  * @throws AppError DEPOSIT_CONFLICT if the key belongs to other values; the body is stored for ops
  */
 export async function recordDeposit(
@@ -32,7 +32,7 @@ export async function recordDeposit(
     id: newId(),
     idFactura: startOf(notice.idFactura),
     numeroReferencia: startOf(notice.numeroReferencia),
-    // Of the whole texts: two that differ only after their kept start are two.
+    // Over the whole texts: two that differ only after the stored start are different.
     bodyHash: hashOf(notice),
   };
   const known = await store(context, deposit, keep());

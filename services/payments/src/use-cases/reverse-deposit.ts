@@ -66,7 +66,7 @@ async function undoDeposit(
   );
   await takeBackPayments(context, tx, receivables, takenBack);
 
-  // First in, then out: the balance is never below zero.
+  // Credit first, then debit, so that the balance is never below zero.
   if (returnedCents > 0) {
     await moveCreditBalance(tx, userId, {
       cause: 'returned',
@@ -77,14 +77,15 @@ async function undoDeposit(
   if (surplusCents > 0) {
     await moveCreditBalance(tx, userId, { cause: 'reversal', depositId, cents: -surplusCents });
   }
-  // What is owed again may be paid by another deposit's surplus: no user has both debt and money.
+  // The surplus of another deposit may pay the restored debt: no user has both debt and a credit
+  // balance.
   const remaining = await lockCreditBalance(tx, userId);
   if (remaining === null) throw new Error('A deposit with a user was applied to a credit balance');
   await spendCreditBalance(context, tx, remaining);
   await reopenDefaults(tx, remaining);
 }
 
-/** What is owed again after its due date is in default again, by a new row. */
+/** A restored debt that is past due gets a new default. */
 async function reopenDefaults(
   tx: EntityManager,
   { userId, cornerStoreId }: CreditBalanceEntity,

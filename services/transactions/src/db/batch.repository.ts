@@ -25,7 +25,7 @@ const LOCK_TERMS = `
 
 /**
  * The terms of many corner stores of one wholesaler, by corner store id, with their lines locked in
- * the order of their ids: two batches never wait in a ring.
+ * the order of their ids: so that two batches cannot deadlock.
  */
 export async function lockBatchTerms(
   tx: Db,
@@ -76,7 +76,7 @@ export async function countBatchItems(
   );
 }
 
-/** The database's time, which all of a batch is decided at. */
+/** The database's time, used for the whole batch. */
 export async function databaseNow(tx: Db): Promise<Date> {
   const [row] = await query<{ now: Date }>(tx, 'SELECT now()');
   if (row === undefined) throw new Error('SELECT now() answers one row');

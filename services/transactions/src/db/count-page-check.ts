@@ -12,8 +12,8 @@ const MAX_WRONG_CODES_ON_PAGES = 40;
 
 /**
  * Counts the checks that come from the page of a link: five for each code, ten wrong ones for the
- * link, forty for all links of the wholesaler to the store. Apart from those of the API: a visitor
- * of the page cannot use up the wholesaler's, nor the other way.
+ * link, forty for all links of the wholesaler to the store. These counts are separate from those of
+ * the API, so that a visitor of the page and the wholesaler cannot use up each other's.
  */
 export function countPageCheck(db: Db, cornerStoreId: string): CountCheck {
   return countCheckIn(

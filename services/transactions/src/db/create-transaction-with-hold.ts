@@ -9,7 +9,7 @@ import { INSERT_HELD, NEW_ORDERS } from './insert-orders';
 /**
  * Holds the credit and writes the order: createTransaction's one statement, one round trip, all or
  * nothing.
- * @returns false when the line cannot carry it (any more): nothing was written
+ * @returns false if the credit line does not have enough available credit: nothing was written
  * @throws AppError DUPLICATED_TRANSACTION when the wholesaler has a live order of that id
  */
 export async function createTransactionWithHold(

@@ -10,13 +10,13 @@ export interface DeliveryWord {
   wrongChecks: number;
   /** Wrong words for this transaction, until ops resets them. */
   wrongChecksInAll: number;
-  /** Whether the wholesaler changed the phone since the word was sent: no word is right then. */
+  /** Whether the wholesaler changed the phone since the word was sent: then the word is void. */
   isVoid: boolean;
 }
 
 /**
  * The word of a transaction, undefined when it has none. Call it with the transaction's row locked:
- * that lock is what keeps parallel tries from passing the counts.
+ * that lock prevents parallel tries from exceeding the limits.
  */
 export async function findDeliveryWord(
   tx: Db,
@@ -56,7 +56,7 @@ export async function countWrongWord(tx: Db, transactionId: string): Promise<voi
   );
 }
 
-/** Puts a new word in the place of one, for the phone of now: it starts with no wrong words. */
+/** Replaces the word, for the current phone. The new word has no wrong tries. */
 export async function replaceDeliveryWord(
   tx: Db,
   { id: transactionId, phoneChanges }: { id: string; phoneChanges: number },
@@ -77,7 +77,7 @@ export async function countWordSend(tx: Db, transactionId: string): Promise<void
   ]);
 }
 
-/** Forgets the wrong words and the resends of a transaction's word; the word stays. */
+/** Resets the counts of wrong words and resends of a transaction; the word stays. */
 export async function resetDeliveryWordCounts(tx: Db, transactionId: string): Promise<void> {
   await query(
     tx,

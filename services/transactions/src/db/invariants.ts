@@ -1,12 +1,12 @@
 import type { Invariant } from '@fiado/shared/chassis/db/invariants';
 
-/** Of an order that its corner store has received: it is owed, or was. */
+/** The statuses of a delivered order, whose debt was booked. */
 export const DELIVERED = `status IN ('delivery', 'in-payment-default', 'paid')`;
 
-/** The expiry looks every 30 s; what it still has open after this is not on its way. */
+/** The expiry runs every 30 s; an order that is still open after this time is a fault. */
 const MINUTES_TO_EXPIRE = 10;
 
-/** What must always hold in transactions. */
+/** The invariants of transactions. */
 export const INVARIANTS: Invariant[] = [
   {
     name: 'credit_entries add up to the used amount of each credit line',

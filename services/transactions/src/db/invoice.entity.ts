@@ -22,7 +22,7 @@ export class InvoiceEntity {
   @Column({ type: 'text' })
   status: InvoiceStatus;
 
-  /** Who issues it: the provider that was configured when it was created. */
+  /** The invoice provider that was configured when it was created. */
   @Column({ type: 'text' })
   provider: string;
 
@@ -32,7 +32,7 @@ export class InvoiceEntity {
   @Column({ name: 'failure_reason', type: 'text', nullable: true })
   failureReason: string | null;
 
-  /** Tries to have it issued, or to learn how far the provider is with it. */
+  /** Attempts to issue it, or to look up its state at the provider. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
@@ -43,7 +43,7 @@ export class InvoiceEntity {
   @Column({ name: 'last_error', type: 'text', nullable: true })
   lastError: string | null;
 
-  /** The provider's own word for its state. */
+  /** The provider's name of its state. */
   @Column({ name: 'provider_status', type: 'text', nullable: true })
   providerStatus: string | null;
 

@@ -4,7 +4,8 @@ import type { InvoicedProduct } from '../domain/invoice';
 import type { TransactionStatus } from '../domain/transaction-status';
 
 /**
- * Longer than a call to the provider may take: then the worker that claimed it is taken for dead.
+ * Longer than a call to the provider may take. After this time the worker that claimed it counts as
+ * crashed.
  */
 const CLAIM_SECONDS = 60;
 
@@ -33,7 +34,7 @@ export async function findDueInvoices(db: Db, limit: number): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Takes a due invoice for one try; undefined when it is final, not due, or somebody else's. */
+/** Claims a due invoice for one attempt; undefined if it is final, not due, or claimed. */
 export async function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice | undefined> {
   const [claimed] = await query<ClaimedInvoice>(
     db,

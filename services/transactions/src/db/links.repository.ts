@@ -17,7 +17,7 @@ export interface LinkedTransaction {
   codeIsVoid: boolean;
 }
 
-/** By the id that the link ends with, which only who got the link knows. */
+/** By the id at the end of the link, which only its recipient knows. */
 export async function findLinkedTransaction(
   db: Db,
   transactionId: string,

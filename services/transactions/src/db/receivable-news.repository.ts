@@ -15,7 +15,7 @@ export interface ReceivableNews {
   transactionId: string;
   version: number;
   paid: boolean;
-  /** What of the principal is owed. */
+  /** The outstanding principal. */
   owedCents: number;
 }
 
@@ -45,7 +45,9 @@ export async function recordReceivable(
   return row?.changeCents;
 }
 
-/** Notes which of a corner store's transactions are in default, unless something newer is known. */
+/**
+ * Stores which of a corner store's transactions are in default, unless a newer version is stored.
+ */
 export async function recordDefaults(
   tx: Db,
   { transactionIds, version, inDefault }: DefaultNews,
@@ -66,7 +68,7 @@ export interface DefaultNews {
   inDefault: boolean;
 }
 
-/** Freezes or frees a credit line, unless something newer is known. */
+/** Freezes or unfreezes a credit line, unless a newer version is stored. */
 export async function recordOverdue(
   tx: Db,
   { cornerStoreId, version, overdue }: OverdueNews,

@@ -49,7 +49,7 @@ const VIEW = `
     FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
    WHERE t.wholesaler_id = $1`;
 
-/** A wholesaler's own transaction, by our id or by its own; by its own, the newest. */
+/** A transaction of a wholesaler, by our id or by the wholesaler's id (the newest). */
 export async function findTransactionView(
   db: Db,
   wholesalerId: string,

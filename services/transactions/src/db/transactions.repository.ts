@@ -77,7 +77,7 @@ export interface TransactionWithTerms {
   now: Date;
 }
 
-/** Whose transaction it is; undefined when there is none of this id. */
+/** The wholesaler of a transaction; undefined if there is none with this id. */
 export async function findWholesalerOf(db: Db, transactionId: string): Promise<string | undefined> {
   const [row] = await query<{ wholesalerId: string }>(
     db,
@@ -87,7 +87,7 @@ export async function findWholesalerOf(db: Db, transactionId: string): Promise<s
   return row?.wholesalerId;
 }
 
-/** The wholesaler's own transaction, as it stands now. */
+/** A transaction of the wholesaler. */
 export function findTransaction(
   db: Db,
   wholesalerId: string,
@@ -135,7 +135,7 @@ async function selectToDeliver(
 
 /**
  * Changes what a line has used and writes the ledger's row of it, in one statement.
- * @returns false when a growth does not fit under the limit: nothing was changed
+ * @returns false if the limit does not allow an increase: nothing was changed
  */
 export async function changeUsedCredit(
   tx: Db,
@@ -145,7 +145,7 @@ export async function changeUsedCredit(
     kind: 'adjustment' | 'release' | 'repayment' | 'reversal';
     amountCents: number;
     causeId?: string;
-    /** Only a hold may be refused: money that came back or was taken back is a fact. */
+    /** Only a hold may be refused, because payments and reversals have already happened. */
     withinLimit: boolean;
   },
 ): Promise<boolean> {

@@ -25,7 +25,7 @@ export interface BatchDecision {
   reasons: RejectionReason[];
 }
 
-/** What is known when a batch is decided. */
+/** The facts that decide a batch. */
 export interface BatchFacts {
   /** By corner store id. */
   terms: Map<string, CreditTerms>;
@@ -39,8 +39,8 @@ export interface BatchFacts {
 }
 
 /**
- * Decides a batch in the order it was sent: each accepted item uses credit that the next one on the
- * same line no longer has, and each item collects all the reasons that apply.
+ * Decides the items of a batch in order. Each accepted item reduces the credit for later items on
+ * the same line, and each rejected item gets all the reasons that apply.
  */
 export function decideBatch(
   items: BatchItem[],
@@ -65,7 +65,7 @@ export function decideBatch(
   });
 }
 
-/** Corner stores that accounts should be asked about before these decisions stand. */
+/** Corner stores to refresh from accounts before these decisions are final. */
 export function storesWorthAsking(decisions: BatchDecision[]): string[] {
   const ids = decisions
     .filter(({ reasons }) => reasons.some((reason) => mayChange(reason)))
@@ -95,7 +95,7 @@ function isRecent(movementDate: Date | undefined, now: Date): boolean {
   return age >= -MAX_CLOCK_AHEAD_MS && age <= MAX_MOVEMENT_AGE_MS;
 }
 
-/** Reasons that accounts knows nothing about. */
+/** Reasons that do not depend on facts of accounts. */
 const OWN_REASONS: RejectionReason[] = [
   'USER_IS_IN_DEFAULT',
   'INVALID_DELIVERY_DATE',

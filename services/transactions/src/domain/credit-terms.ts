@@ -1,6 +1,9 @@
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 
-/** All that decides and prices an order: the line, the wholesaler's settings, and the moment. */
+/**
+ * The facts that decide and price an order: the credit line, the wholesaler's settings, and the
+ * time.
+ */
 export interface CreditTerms {
   now: Date;
   cornerStoreId: string;

@@ -4,15 +4,12 @@ export const MAX_WORD_SENDS = 5;
 export const MAX_WRONG_WORDS = 5;
 /** Wrong tries for one transaction, over all of its words, before only ops can lift the lock. */
 export const MAX_WRONG_WORDS_IN_ALL = 20;
-/**
- * A word that arrives later than this is useless; resendDeliveryWord sends it
- * again.
- */
+/** Life of the SMS; resendDeliveryWord sends the word again. */
 export const WORD_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
 
 /**
- * Spanish words that are told apart when read aloud at a counter: things everyone knows, written
- * without accent or ñ, no two of which differ in one letter only.
+ * Spanish words that are easy to distinguish when spoken: common things, without accents or ñ, and
+ * no two differ in only one letter.
  */
 const WORDS = (
   'abeja abrigo aceite aguja alambre almeja anillo arbusto asiento avena avispa azulejo ' +

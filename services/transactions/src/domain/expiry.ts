@@ -1,8 +1,8 @@
 const HOUR_MS = 60 * 60_000;
 
-/** An order that its store has not confirmed in this time is given up. */
+/** An order expires if its store does not confirm it in this time. */
 const UNCONFIRMED_LIFE_MS = 24 * HOUR_MS;
-/** An order on hold is given up this long after it should have been delivered. */
+/** An order on hold expires this long after it should have been delivered. */
 const ON_HOLD_LIFE_MS = 30 * 24 * HOUR_MS;
 
 /** When an order that waits for its code gives its credit back. */

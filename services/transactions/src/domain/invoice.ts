@@ -20,7 +20,7 @@ const ROUNDING_CENTS_PER_LINE = 1;
 
 const INVOICEABLE: TransactionStatus[] = ['on-hold', 'delivery', 'in-payment-default', 'paid'];
 
-/** An order can be invoiced once it is confirmed, and not when it was given up. */
+/** An order can be invoiced once it is confirmed, unless it was cancelled or has expired. */
 export function isInvoiceable(status: TransactionStatus): boolean {
   return INVOICEABLE.includes(status);
 }

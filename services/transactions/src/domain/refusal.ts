@@ -11,8 +11,8 @@ export interface OrderToCheck {
 }
 
 /**
- * The largest order that passes while the phone that the wholesaler changed is held: no code proves
- * that the new number is the store's.
+ * The largest order that is accepted during a phone hold, because no code proves that the new
+ * number is the store's.
  */
 export const MAX_HELD_ORDER_CENTS = 500_000;
 
@@ -20,7 +20,7 @@ export const MAX_HELD_ORDER_CENTS = 500_000;
 export type Refusal = Exclude<OrderReason, 'DUPLICATED_TRANSACTION'>;
 
 /**
- * All that speaks against an order on these terms, in the order of createTransaction's checks.
+ * All reasons to refuse an order on these terms, in the order of createTransaction's checks.
  * @param terms undefined when the wholesaler has no such customer
  * @param timeZone where days begin and end
  */
@@ -53,7 +53,10 @@ export function isPhoneHeld({ phoneHeldUntil, now }: CreditTerms): boolean {
   return phoneHeldUntil !== null && phoneHeldUntil > now;
 }
 
-/** Whether accounts could know better: being overdue and the delivery date are not its facts. */
+/**
+ * Whether fresh data of accounts could change the decision: overdue debts and the delivery date are
+ * not its facts.
+ */
 export function mayChangeAfterRefresh(refusal: Refusal): boolean {
   return refusal !== 'USER_IS_IN_DEFAULT' && refusal !== 'INVALID_DELIVERY_DATE';
 }

@@ -1,4 +1,4 @@
-/** What both a single order and an item of a batch are refused for, in the order of the checks. */
+/** Reasons of single orders and batch items, in the order of the checks. */
 const COMMON_REASONS = [
   'CORNER_STORE_NOT_FOUND',
   'USER_NOT_VERIFIED',

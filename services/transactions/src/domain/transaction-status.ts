@@ -19,7 +19,7 @@ export function awaitsConfirmation(status: TransactionStatus): boolean {
   return status === 'pending-verification';
 }
 
-/** Whether the order ended before its code came: its verification is of no use any more. */
+/** Whether the order ended before it was confirmed: its verification is void. */
 export function isAbandoned(status: TransactionStatus): boolean {
   return status === 'cancelled' || status === 'expired';
 }

@@ -28,7 +28,7 @@ import { EXAMPLE_IDS } from './transaction-answer';
 const MAX_ITEMS = 500;
 
 class BatchItemBody extends OrderBody {
-  /** One of the wrong form rejects its item and not the batch. */
+  /** A malformed id rejects only its item. */
   @IsString()
   cornerStoreId: string;
 
@@ -125,7 +125,7 @@ function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem
   const { cornerStoreId, movementDate } = body;
   const path = `transactions.${index}.`;
   return {
-    // One of the wrong form is answered as it was sent.
+    // A malformed id is returned as sent.
     cornerStoreId: isUUID(cornerStoreId) ? cornerStoreId.toLowerCase() : cornerStoreId,
     movementDate: readDate(`${path}movementDate`, movementDate, startOfDateOrMoment, timeZone),
     ...orderOf(body, timeZone, path),

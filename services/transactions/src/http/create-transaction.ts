@@ -52,7 +52,7 @@ export const createTransactionEndpoint = endpoint({
     sendCode: 'now' as const,
   }),
   handle: async (context: Context, { cornerStoreId, ...order }, keep: Keep<CreatedTransaction>) => {
-    // Not before: an order for a store that does not exist is a counted refusal too.
+    // Not earlier, because an order for an unknown store counts as a refusal too.
     const id = requireId(cornerStoreId, 'CORNER_STORE_NOT_FOUND');
     return createTransaction(context, { ...order, cornerStoreId: id }, keep);
   },

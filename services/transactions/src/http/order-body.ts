@@ -21,7 +21,7 @@ class ProductLineBody {
   quantity: number;
 }
 
-/** What a single order, an order behind a link and an item of a batch have in common. */
+/** The fields that a single order, an order behind a link and a batch item have in common. */
 export class OrderBody {
   @IsPositiveAmount()
   totalAmount: number;

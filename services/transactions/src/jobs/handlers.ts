@@ -38,7 +38,7 @@ export function jobs(context: Context): JobRoute[] {
   ];
 }
 
-/** An applied and a reversed payment say the same: how the receivable stands after it. */
+/** Both events carry the same data: the state of the receivable afterwards. */
 function newsOf(
   messageId: string,
   version: number,

@@ -8,10 +8,10 @@ import {
 } from '../use-cases/expire-transactions';
 import { INVOICE_LOOP, issueDueInvoices } from '../use-cases/issue-due-invoices';
 
-/** How late an order may expire: nobody waits for it to the second. */
+/** How often orders expire. Seconds do not matter. */
 const EXPIRE_EVERY_MS = 30_000;
 
-/** How late an invoice may be tried again: its pauses are half a minute and more. */
+/** How often due invoices are retried. Their delays are half a minute and more. */
 const ISSUE_EVERY_MS = 5_000;
 
 /** The loops of this service. */

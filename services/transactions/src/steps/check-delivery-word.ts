@@ -12,11 +12,11 @@ import { drawDeliveryWord, openDeliveryWord } from './delivery-word-message';
 
 /**
  * Compares the word that the driver entered with the transaction's. A wrong word is counted and
- * stays counted: it is committed before the database transaction of the delivery. Every fifth
- * wrong word replaces the word and sends the new one; this message is not one of the caller's
- * resends. After twenty wrong words none is compared until ops resets the counts.
+ * committed before the database transaction of the delivery. Every fifth wrong word replaces the
+ * word and sends the new one; this SMS does not count as a resend. After twenty wrong words, no
+ * word is checked until ops resets the counts.
  * @throws AppError DELIVERY_WORD_NOT_VALID, also when the transaction has no word;
- *   TOO_MANY_ATTEMPTS; TRANSACTION_IS_NOT_IN_HOLD
+ * TOO_MANY_ATTEMPTS; TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function checkDeliveryWord(
   context: Context,

@@ -8,7 +8,7 @@ import { replaceDeliveryWord, type DeliveryWord } from '../db/delivery-words.rep
 import { WORD_PURPOSE } from '../domain/sealing-purposes';
 import { WORD_COUNT, WORD_MESSAGE_LIFE_MS, deliveryWordAt } from '../domain/delivery-word';
 
-/** Who gets a word, and for what. */
+/** The recipient of a word, and its order. */
 export interface WordRecipient {
   id: string;
   cornerStoreId: string;

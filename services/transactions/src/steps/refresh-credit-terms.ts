@@ -3,9 +3,9 @@ import type { Context } from '../context';
 import { recordCornerStore, recordWholesaler } from '../db/credit-terms.repository';
 
 /**
- * Asks accounts what it knows of these corner stores and this wholesaler, and keeps it. Called
- * before an order is refused, outside any database transaction; one question at a time for the
- * same stores, however many orders wait for it.
+ * Fetches these corner stores and this wholesaler from accounts and stores them. Called before an
+ * order is refused, outside any database transaction. Concurrent orders for the same stores share
+ * one call.
  * @throws AppError SERVICE_UNAVAILABLE when accounts cannot be reached
  */
 export function refreshCreditTerms(
@@ -16,7 +16,7 @@ export function refreshCreditTerms(
   return ask(context, { wholesalerId, cornerStoreIds });
 }
 
-/** The same for the corner store that the wholesaler calls by that name. */
+/** The same for a corner store by the wholesaler's externalId. */
 export function refreshCustomer(
   context: Context,
   wholesalerId: string,

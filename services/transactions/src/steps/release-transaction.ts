@@ -5,13 +5,13 @@ import type { TransactionStatus } from '../domain/transaction-status';
 
 export interface ReleaseTransaction {
   transactionId: string;
-  /** Only from one of these; anything else is left as it is. */
+  /** Only from one of these statuses. */
   from: TransactionStatus[];
   to: 'cancelled' | 'expired';
 }
 
 /**
- * Ends an order before its delivery: its credit is free again and its code and word are void.
+ * Ends an order before its delivery: releases its credit, and makes its code and word void.
  * @returns false when the order is not in one of those states (any more)
  */
 export async function releaseTransaction(

@@ -10,8 +10,8 @@ export interface ApplyDefaultsEvent {
 }
 
 /**
- * payments decides what is overdue: a credit line is frozen while anything is, and the
- * transactions concerned change between delivery and in-payment-default. Once for each message.
+ * Applies an event about defaults, once for each message: a credit line is frozen while any debt is
+ * overdue, and the affected transactions change between delivery and in-payment-default.
  */
 export async function applyDefaultsEvent(
   context: Context,

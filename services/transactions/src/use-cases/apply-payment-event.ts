@@ -12,10 +12,10 @@ export interface ApplyPaymentEvent extends ReceivableNews {
 }
 
 /**
- * Money reached a transaction's receivable, or was taken back from it: what of the principal is
- * owed no more is credit again, what is owed again is in use, even beyond the limit. Each event
- * states how things stand and not by how much they changed, so that only the newest counts, in
- * whatever order they come. Once for each message.
+ * Applies a payment or its reversal to a transaction, once for each message. Repaid principal
+ * becomes available credit again; reversed principal is used credit again, even beyond the limit.
+ * Each event carries the state and not the change, so that only the newest counts, in whatever
+ * order they arrive.
  * @throws AppError TRANSACTION_NOT_FOUND
  */
 export async function applyPaymentEvent(

@@ -10,7 +10,7 @@ export interface CancelTransaction {
 }
 
 /**
- * The wholesaler takes an order back before its delivery: the credit is free again.
+ * Cancels an order before its delivery and releases its credit.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function cancelTransaction(

@@ -41,7 +41,7 @@ export async function checkOrder(context: Context, command: CheckOrder): Promise
   return { reasons, ...roomOf(terms, TIME_ZONE) };
 }
 
-/** The terms that are known here, or those of accounts where the order would be refused on them. */
+/** The local terms, or fresh ones of accounts if the order would be refused. */
 async function currentTerms(
   context: Context,
   command: CheckOrder,

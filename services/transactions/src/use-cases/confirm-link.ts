@@ -5,9 +5,9 @@ import { findLinkedTransaction } from '../db/links.repository';
 import { confirmTransaction } from './confirm-transaction';
 
 /**
- * The store confirms the order on the page behind its link, and only now learns what it is.
+ * Confirms an order on the page behind its link. Only now the page shows the order.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_VERIFIED, VERIFICATION_NOT_VALID,
- *   TOO_MANY_ATTEMPTS after too many wrong codes on the page
+ * TOO_MANY_ATTEMPTS after too many wrong codes on the page
  */
 export async function confirmLink(
   context: Context,

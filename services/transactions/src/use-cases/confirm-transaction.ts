@@ -19,7 +19,7 @@ import { drawDeliveryWord } from '../steps/delivery-word-message';
 
 export interface ConfirmTransaction extends ConfirmationIds {
   code: string;
-  /** Where the code was typed: wrong ones are counted apart. */
+  /** Where the code was entered: wrong codes are counted separately. */
   typedIn: 'api' | 'page';
 }
 
@@ -81,7 +81,7 @@ async function issueWord(
   await appendToOutbox(tx, jobs);
 }
 
-/** A twin confirmed it since we looked, or it was cancelled or expired. */
+/** A concurrent request confirmed it, or it was cancelled or has expired. */
 async function whyNotAny(tx: EntityManager, ids: ConfirmationIds): Promise<ErrorCode> {
   const now = await findTransactionToConfirm(tx, ids);
   return now === undefined || isAbandoned(now.status)

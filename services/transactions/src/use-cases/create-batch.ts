@@ -37,16 +37,16 @@ export type BatchOutcome =
   | { order: NewOrder; item: BatchItem }
   | { order: undefined; item: BatchItem; reasons: RejectionReason[] };
 
-/** A batch that lost a race for an order id is decided again: by then the id is seen as taken. */
+/** A batch that lost a race for an order id is decided again; then the id counts as taken. */
 const MAX_TRIES = 3;
-/** Pricing and sealing so many takes a few milliseconds; then other callers have their turn. */
+/** Pricing and sealing this many takes a few milliseconds; then other callers get their turn. */
 const ITEMS_OF_A_TURN = 100;
 
 /**
  * Many orders at once, without codes (createTransactions): each accepted item is on hold at once,
  * and the store gets its delivery word. One database transaction locks the lines in the order of
- * their ids, decides in the order of the input and writes all or nothing. What it would refuse for
- * its credit waits for accounts, which is called at most once.
+ * their ids, decides in the order of the input and writes all or nothing. If it would refuse items,
+ * it first calls accounts, at most once.
  */
 export async function createBatch(
   context: Context,
@@ -78,7 +78,7 @@ function countOutcome(outcome: BatchOutcome): void {
   else countRejected('batch', outcome.reasons[0] ?? 'none');
 }
 
-/** Asks accounts about every store that would be refused on what is known here. */
+/** Fetches every store from accounts whose items would be refused on local data. */
 async function refreshDoubtful(
   context: Context,
   { wholesalerId }: CreateBatch,
@@ -92,7 +92,7 @@ async function refreshDoubtful(
   });
 }
 
-/** All of the batch is written, or nothing while accounts has to be asked about some of it. */
+/** Writes the whole batch, or nothing if accounts has to be called first. */
 type Attempt =
   | { outcomes: BatchOutcome[]; inDoubt?: undefined }
   | { outcomes?: undefined; inDoubt: BatchDecision[] };

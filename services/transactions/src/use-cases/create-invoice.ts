@@ -17,9 +17,9 @@ export interface CreateInvoice {
 }
 
 /**
- * Stores the invoice of a transaction; a job has it issued. It replaces one that failed.
+ * Stores an invoice of a transaction, which a job issues. It replaces a failed one.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS,
- *   INVOICE_AMOUNT_NOT_ALLOWED
+ * INVOICE_AMOUNT_NOT_ALLOWED
  */
 export async function createInvoice(
   context: Context,
@@ -35,7 +35,7 @@ export async function createInvoice(
       if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
         throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
       }
-      // Under an id of its own: the provider knows the failed one by its id.
+      // With a new id, because the provider knows the failed one by its id.
       await tx.delete(InvoiceEntity, { transactionId, status: 'failed' });
       await tx.insert(InvoiceEntity, {
         id,

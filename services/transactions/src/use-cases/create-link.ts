@@ -12,7 +12,7 @@ import { refreshCustomer } from '../steps/refresh-credit-terms';
 export interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 'sendCode'> {
   /** The wholesaler's own name for the corner store. */
   externalId: string;
-  /** When it is given it must be that same corner store. */
+  /** If given, it must be the same corner store. */
   cornerStoreId: string | undefined;
 }
 

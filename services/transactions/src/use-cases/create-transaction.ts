@@ -17,7 +17,7 @@ import { countAccepted } from '../metrics';
 import { newOrder } from '../steps/new-order';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
-/** Looks after accounts was asked, for an order that others keep overtaking. */
+/** Attempts after the call to accounts, for an order that concurrent orders keep overtaking. */
 const MAX_TRIES = 3;
 
 export interface CreateTransaction extends Order {
@@ -72,7 +72,7 @@ async function create(
   for (let tries = 1; ; tries += 1) {
     const again = await tryToCreate(context, command, keep);
     if (again.created !== undefined) return again.created;
-    // Lost to another order at the last moment: looked at anew, it may still fit.
+    // Lost a race with another order: on a second check it may still fit.
     if (!again.raced || tries === MAX_TRIES) throw new AppError(again.refusal);
   }
 }
@@ -109,7 +109,7 @@ async function tryToCreate(
     userPhoneNumber: maskPhone(phone),
   };
   const held = await createTransactionWithHold(context.db, order, { jobs, answer: keep(created) });
-  // Between the look and the hold somebody else took the credit, or the terms changed.
+  // Between the check and the hold, another order used the credit, or the terms changed.
   if (!held) return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true };
 
   context.relay.wake();

@@ -19,7 +19,7 @@ import { checkDeliveryWord } from '../steps/check-delivery-word';
 import { requireOnHold } from '../steps/require-on-hold';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
-/** A notice of a changed amount is useless after this. */
+/** Life of the SMS about a changed amount. */
 const AMOUNT_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
 
 export interface DeliverTransaction {
@@ -36,11 +36,11 @@ export interface Delivery {
 }
 
 /**
- * Goods were handed over (deliverTransaction): the order takes its final amount, the debt is
- * booked, and the commission, interests and IVA are rewritten from that amount.
+ * Records a delivery (deliverTransaction): sets the final amount, books the debt, and recalculates
+ * commission, interests and IVA from that amount.
  * @throws what readDelivery throws
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_VALID,
- *   TOO_MANY_ATTEMPTS, TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
+ * TOO_MANY_ATTEMPTS, TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
  */
 export async function deliverTransaction(
   context: Context,

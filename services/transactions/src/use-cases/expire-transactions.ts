@@ -18,9 +18,9 @@ export interface ExpiryCursor {
 type DueOrder = ExpiryCursor & { status: 'pending-verification' | 'on-hold' };
 
 /**
- * Expires the orders that nobody confirmed for 24 hours, or nobody delivered for 30 days. By state,
- * on the database's clock: a round that did not run is made up by the next. An order that cannot
- * expire is passed over, and comes again with the next look from the start.
+ * Expires the orders that nobody confirmed for 24 hours, or nobody delivered for 30 days. It works
+ * on the state of rows and the database's clock, so a missed iteration does no harm. An order that
+ * cannot expire is skipped and tried again in the next pass.
  * @returns where the next page begins; undefined at the end
  */
 export async function expireTransactions(
@@ -32,7 +32,8 @@ export async function expireTransactions(
   for (const { id, status } of due) {
     const release = () =>
       context.db.transaction((tx) =>
-        // From the state that expired: an order confirmed meanwhile has a new, later end.
+        // Only from the status that expired: an order that was confirmed meanwhile has a later
+        // expiry.
         releaseTransaction(tx, { transactionId: id, from: [status], to: 'expired' }),
       );
     if (await guardRow(EXPIRY_LOOP, { log: context.log, transactionId: id }, release)) expired += 1;

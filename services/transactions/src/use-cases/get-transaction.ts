@@ -35,7 +35,7 @@ export async function getTransaction(
     sends === 0
       ? undefined
       : await smsStatusOf(notifier, { subjectId: transactionId, template: 'order-code' });
-  // A code that was just asked for has not reached the notifier: it is on its way.
+  // A code that was just requested has not reached the notifier yet: pending.
   const onItsWay = status === null && awaitsConfirmation(transaction.status);
   const smsStatus = onItsWay ? 'pending' : (status ?? null);
   return { transaction, verification: { verificationId, smsStatus } };

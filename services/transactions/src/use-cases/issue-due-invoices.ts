@@ -5,11 +5,13 @@ import { issueInvoice } from './issue-invoice';
 
 /** Name of the loop that issues invoices. */
 export const INVOICE_LOOP = 'issue invoices';
-/** Invoices of one round: they are issued side by side, and an invoice provider limits its rate. */
+/**
+ * Invoices of one iteration. They are issued concurrently, and an invoice provider limits its rate.
+ */
 const BATCH_SIZE = 10;
 
 /**
- * Tries the pending invoices again whose next try is due, on the database's clock.
+ * Retries the pending invoices whose next attempt is due, by the database's clock.
  * @returns true when there may be more
  */
 export async function issueDueInvoices(context: Context): Promise<boolean> {

@@ -14,11 +14,11 @@ import { countInvoiceTry } from '../metrics';
 const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice was issued';
 
 /**
- * Tries once to have a due invoice issued, or asks how far the provider is with it. The provider is
- * called outside any database transaction and under our id, so a crash in between only asks for the
- * same invoice again. A failure that may be temporary is stored with the time of the next attempt;
- * it is not thrown, as the tries of a job end within a minute and a provider's outage takes hours.
- * An invoice of a cancelled or expired order fails, unless the provider has it already.
+ * Tries once to issue a due invoice, or looks up its state at the provider. The provider is called
+ * outside any database transaction and with our id, so that a retry after a crash requests the same
+ * invoice. A failure that may be temporary is stored with the time of the next attempt; it is not
+ * thrown, as the tries of a job end within a minute and a provider's outage takes hours. An invoice
+ * of a cancelled or expired order fails, unless the provider has it already.
  */
 export async function issueInvoice(context: Context, invoiceId: string): Promise<void> {
   const { db, invoiceProvider } = context;
@@ -50,7 +50,7 @@ async function recordError(
   error: unknown,
 ): Promise<void> {
   const reason = error instanceof Error ? error.message : 'unknown';
-  // An invoice that the provider works on already may still be issued: it is never given up.
+  // An invoice that the provider is processing may still be issued, so it is never given up.
   const isTooLate = providerInvoiceId === null && isGivenUp(now, createdAt);
   if (error instanceof InvoiceRefused || isTooLate) {
     await recordFailure(db, invoiceId, reason);

@@ -12,8 +12,8 @@ import { resendOrderCode } from '../db/resend-order-code';
 import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
 
 /**
- * What the page behind a link may show before the code is in: whether it still waits, the end of the
- * phone that the code goes to, and whether it was sent. Sends the code when a button was pressed.
+ * The data that the page of a link may show before the order is confirmed: its status, the last
+ * digits of the phone, and whether the code was sent. Sends the code if a button was pressed.
  * @throws AppError TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS
  */
 export async function openLink(

@@ -40,7 +40,7 @@ export async function resendCode(
     transaction.cornerStoreId,
   );
   const resent = { userPhoneNumber: maskPhone(phone) };
-  // Asked outside of the database transaction, whose checks come first all the same.
+  // Called outside the database transaction; its checks still come first.
   const hasBudget = await hasSmsBudget(context, {
     template: 'order-code',
     phone,

@@ -16,10 +16,10 @@ export interface ResendDeliveryWord {
 }
 
 /**
- * Sends the delivery word of an order on hold again (resendDeliveryWord), five times in all; a void
- * one is made anew.
+ * Sends the delivery word of an order on hold again (resendDeliveryWord), five times in all;
+ * replaces a void word.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_FOUND,
- *   TOO_MANY_ATTEMPTS
+ * TOO_MANY_ATTEMPTS
  */
 export async function resendDeliveryWord(
   context: Context,
@@ -30,7 +30,7 @@ export async function resendDeliveryWord(
     wholesalerId,
     transactionId,
   });
-  // Asked outside of the database transaction, whose checks come first all the same.
+  // Called outside the database transaction; its checks still come first.
   const hasBudget = await hasSmsBudget(context, {
     template: 'delivery-word',
     phone: context.sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),

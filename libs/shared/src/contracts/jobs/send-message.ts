@@ -40,26 +40,26 @@ export class SendMessage {
   @IsString()
   phoneMasked: string;
 
-  /** Whose customer gets it; counts against that wholesaler's caps. */
+  /** The wholesaler of the recipient; the message counts against its caps. */
   @IsOptional()
   @IsUUID()
   wholesalerId?: string;
 
-  /** What it is about: a transaction or a user. */
+  /** Id of the transaction or user that it is about. */
   @IsUUID()
   subjectId: string;
 
-  /** The verification whose code it carries; absent for what carries none. */
+  /** The verification whose code it carries; absent for messages without a code. */
   @IsOptional()
   @IsUUID()
   verificationId?: string;
 
-  /** After this it is of no use and is not sent. */
+  /** It is not sent after this time. */
   @IsDateString()
   expiresAt: string;
 }
 
-/** What only the notifier opens. */
+/** Content of the sealed envelope, which only the notifier opens. */
 export interface SealedSms {
   phone: string;
   values: MessageValues[MessageTemplate];

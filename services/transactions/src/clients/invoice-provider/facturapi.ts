@@ -11,7 +11,7 @@ import {
 
 /** The SDK has no time-out of its own. */
 const TIMEOUT_MS = 15_000;
-/** Of a refusal so many characters are kept: a sentence or two, not a page that echoes all. */
+/** Characters that are kept of a refusal: a sentence or two, in case a page echoes the request. */
 const MAX_REASON_LENGTH = 500;
 
 /** SAT's payment form "to be defined": the order is bought on credit. */
@@ -72,7 +72,7 @@ function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
         product_key: product.productKey,
         unit_key: product.unitKey,
         sku: product.sku,
-        // Facturapi takes the price of one piece; ours is the line's.
+        // Facturapi expects the price of one piece; ours is the price of the line.
         price: product.price / quantity,
         tax_included: true,
         taxes: product.taxes,
@@ -81,7 +81,9 @@ function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
   };
 }
 
-/** @throws InvoiceRefused when Facturapi gave the document up; Error when it sent something else */
+/**
+ * @throws InvoiceRefused if Facturapi will not issue the document; Error for an unexpected answer
+ */
 function providerInvoiceOf(answer: object): ProviderInvoice {
   const { id, status, uuid, self_invoice_url: url } = answer as Record<string, unknown>;
   if (typeof id !== 'string') throw new Error('Facturapi answered without an id');

@@ -1,7 +1,7 @@
 import type { InvoicedProduct } from '../../domain/invoice';
 
 export interface InvoiceToIssue {
-  /** Ours: asked twice with the same id, a provider issues one invoice. */
+  /** Our id, used as the idempotency key: the provider issues one invoice for it. */
   invoiceId: string;
   transactionId: string;
   discountCents: number;
@@ -12,9 +12,9 @@ export interface InvoiceToIssue {
 export interface ProviderInvoice {
   /** The provider's own id. */
   id: string;
-  /** Whether the provider still works on it; ask for it again later. */
+  /** Whether the provider is still processing it; look it up again later. */
   isPending: boolean;
-  /** The provider's own word for its state. */
+  /** The provider's name of its state. */
   status: string;
   /** The tax authority's id, once there is one. */
   uuid: string | null;
@@ -28,7 +28,7 @@ export interface InvoiceProvider {
   /** @throws InvoiceRefused when asking again would not help; any other error may be temporary */
   issue(invoice: InvoiceToIssue): Promise<ProviderInvoice>;
   /**
-   * An invoice that the provider still worked on, by the provider's id.
+   * Looks up an invoice that the provider was still processing, by the provider's id.
    * @throws InvoiceRefused when it will never be issued; any other error may be temporary
    */
   find(providerInvoiceId: string): Promise<ProviderInvoice>;

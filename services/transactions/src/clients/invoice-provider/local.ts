@@ -1,6 +1,6 @@
 import type { InvoiceProvider, ProviderInvoice } from './invoice-provider';
 
-/** Issues nothing anywhere: the stored record is the invoice. For sandboxes. */
+/** Calls no provider: the stored record is the invoice. For sandboxes. */
 export const localInvoiceProvider: InvoiceProvider = {
   name: 'local',
   issue: ({ invoiceId }) => Promise.resolve(storedAs(`local-${invoiceId}`)),

@@ -1,9 +1,17 @@
 import { isIP } from 'node:net';
 
+import { problemsOf } from '@fiado/shared/chassis/config';
 import { secretProblem } from '@fiado/shared/chassis/weak-settings';
 import { signingKeysOf } from '@fiado/shared/signing-keys';
 import { ToNumber } from '@fiado/shared/contracts/decorators';
-import { IsInt, Max, Min, registerDecorator, type ValidationArguments } from 'class-validator';
+import {
+  IsInt,
+  Max,
+  Min,
+  registerDecorator,
+  ValidateBy,
+  type ValidationArguments,
+} from 'class-validator';
 
 import type { SupervisorConfig } from './config';
 
@@ -33,6 +41,25 @@ export function Obeys(rule: Rule): PropertyDecorator {
       },
     });
   };
+}
+
+/** Decorator: a variable by the rule of a service's configuration class. */
+export function IsAsIn(Config: new () => object): PropertyDecorator {
+  // Of one look at the class, which all of its variables share.
+  const known = new WeakMap<object, Map<string, string>>();
+  const problemOf = (args?: ValidationArguments) => {
+    if (args === undefined) return undefined;
+    const problems = known.get(args.object) ?? problemsOf(Config, args.object);
+    known.set(args.object, problems);
+    return problems.get(args.property);
+  };
+  return ValidateBy({
+    name: 'isAsInItsService',
+    validator: {
+      validate: (_value, args) => problemOf(args) === undefined,
+      defaultMessage: (args) => problemOf(args) ?? 'is not valid',
+    },
+  });
 }
 
 /** The embedded database is for one machine and for trying out. */
@@ -80,22 +107,6 @@ export const isSigningKey: Rule = (value, config, name) => {
     return 'must be an Ed25519 private key: PKCS8 PEM, in base64 on one line';
   }
 };
-
-export const smsIsReal: Rule = (provider, { FIADO_MODE }) =>
-  provider === 'console' && FIADO_MODE === 'production'
-    ? 'console is not for production: set it to twilio'
-    : undefined;
-
-export const neededForTwilio: Rule = (value, { SMS_PROVIDER }) =>
-  value === undefined && SMS_PROVIDER === 'twilio'
-    ? 'is required by SMS_PROVIDER twilio'
-    : undefined;
-
-/** Twilio sends from a number or from a messaging service. */
-export const senderForTwilio: Rule = (value, config, name) =>
-  config.TWILIO_MESSAGING_SERVICE_SID === undefined && neededForTwilio(value, config, name)
-    ? 'this or TWILIO_MESSAGING_SERVICE_SID is required by SMS_PROVIDER twilio'
-    : undefined;
 
 /** No two processes can listen on one port. */
 const isOwnPort: Rule = (port, config) => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
 import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
+import { passwordProblem, secretProblem } from '@fiado/shared/chassis/weak-settings';
 
 import { SupervisorConfig } from './config';
 import { localUrl } from './local-url';
@@ -22,7 +23,7 @@ const production = {
   ENCRYPTION_KEY: newSecret(),
   ACCESS_TOKEN_PRIVATE_KEY: signingKey('ed25519'),
   SMS_PROVIDER: 'twilio',
-  TWILIO_ACCOUNT_SID: 'AC1',
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
   TWILIO_AUTH_TOKEN: 'token',
   TWILIO_FROM: '+15005550006',
 };
@@ -38,7 +39,9 @@ describe('SupervisorConfig', () => {
   it('takes a complete production', () => {
     expect(problemsOf(production)).toEqual([]);
     const { TWILIO_FROM: _, ...others } = production;
-    expect(problemsOf({ ...others, TWILIO_MESSAGING_SERVICE_SID: 'MG1' })).toEqual([]);
+    expect(problemsOf({ ...others, TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}` })).toEqual(
+      [],
+    );
   });
 
   it.each(Object.keys(production).filter((name) => name !== 'FIADO_MODE'))(
@@ -108,13 +111,18 @@ describe('SupervisorConfig', () => {
 
   it('accepts keys made by openssl', () => {
     for (let made = 0; made < 1_000; made++) {
-      const secrets = {
-        OPS_API_KEY: randomBytes(32).toString('base64'),
-        CODE_PEPPER: randomBytes(32).toString('base64url'),
-        ENCRYPTION_KEY: randomBytes(16).toString('hex'),
-        REDIS_URL: `redis://:${randomBytes(12).toString('hex')}@redis:6379`,
-      };
-      expect(problemsOf({ ...production, ...secrets })).toEqual([]);
+      const secrets = [
+        randomBytes(32).toString('base64'),
+        randomBytes(32).toString('base64url'),
+        randomBytes(16).toString('hex'),
+      ];
+      expect(secrets.map((key) => secretProblem('CODE_PEPPER', key, production))).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      const password = randomBytes(12).toString('hex');
+      expect(passwordProblem('', password, production)).toBeUndefined();
     }
   });
 

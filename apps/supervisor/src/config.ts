@@ -1,31 +1,15 @@
-import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/shared/chassis/service-config';
+import { variablesOf } from '@fiado/shared/chassis/config';
 import { IsPublicUrl } from '@fiado/shared/chassis/weak-settings';
-import { ToNumber } from '@fiado/shared/contracts/decorators';
-import {
-  IsIn,
-  IsInt,
-  IsISO31661Alpha2,
-  IsOptional,
-  IsString,
-  IsTimeZone,
-  Min,
-} from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 
-import {
-  IsPort,
-  isHost,
-  isSecret,
-  isSigningKey,
-  neededForTwilio,
-  Obeys,
-  senderForTwilio,
-  smsIsReal,
-} from './config-rules';
+import { IsAsIn, IsPort, isHost, isSecret, isSigningKey, Obeys } from './config-rules';
+import { SERVICES } from './services';
 import { StoresConfig } from './stores-config';
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-
-/** Everything that `npm start` reads from the environment. */
+/**
+ * Everything that `npm start` reads from the environment: what it uses itself, and every variable of
+ * the services, by the rule of the service's configuration class.
+ */
 export class SupervisorConfig extends StoresConfig {
   /** sandbox (default) or production, which refuses settings that are only safe in a sandbox. */
   @IsOptional()
@@ -55,23 +39,6 @@ export class SupervisorConfig extends StoresConfig {
 
   @IsPort()
   NOTIFIER_PORT = 3004;
-
-  /** URLs of the services, if they differ from their own ports, such as of a proxy. */
-  @IsOptional()
-  @IsServiceUrls()
-  ACCOUNTS_URL?: string;
-
-  @IsOptional()
-  @IsServiceUrls()
-  TRANSACTIONS_URL?: string;
-
-  @IsOptional()
-  @IsServiceUrls()
-  PAYMENTS_URL?: string;
-
-  @IsOptional()
-  @IsServiceUrls()
-  NOTIFIER_URL?: string;
 
   /** Base of links and of Twilio's callbacks; unset in a sandbox: the gateway on this machine. */
   @IsPublicUrl()
@@ -113,118 +80,26 @@ export class SupervisorConfig extends StoresConfig {
   @Obeys(isSecret)
   ENCRYPTION_KEY?: string;
 
-  /** false while a rollback to the previous release must stay possible. */
-  @IsIn(['true', 'false'])
-  BIND_SEALED_VALUES = 'true';
+  // These have the rule of their service, below.
+  declare ACCOUNTS_URL?: string;
+  declare TRANSACTIONS_URL?: string;
+  declare PAYMENTS_URL?: string;
+  declare NOTIFIER_URL?: string;
+  declare QUEUE_PREFIX?: string;
+  declare SMS_PROVIDER?: string;
+}
 
-  @IsIn(['console', 'twilio'])
-  @Obeys(smsIsReal)
-  SMS_PROVIDER = 'console';
+/** Made for each process: nobody sets them. */
+const MADE_HERE = [
+  'INTERNAL_TOKEN_PRIVATE_KEY',
+  'INTERNAL_TOKEN_PUBLIC_KEYS',
+  'QUEUES_DATABASE_URL',
+];
 
-  @Obeys(neededForTwilio)
-  TWILIO_ACCOUNT_SID?: string;
-
-  @Obeys(neededForTwilio)
-  TWILIO_AUTH_TOKEN?: string;
-
-  @Obeys(senderForTwilio)
-  TWILIO_FROM?: string;
-
-  @IsOptional()
-  @IsString()
-  TWILIO_MESSAGING_SERVICE_SID?: string;
-
-  /** Points Twilio's SDK at another host: tests, a proxy. */
-  @IsOptional()
-  @IsServiceUrl()
-  TWILIO_API_BASE_URL?: string;
-
-  /** For each credential; bursts of twice that; 0 is off. */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  RATE_LIMIT_PER_SECOND = 300;
-
-  /** A separate port for the gateway's /metrics; the gateway validates it. */
-  @IsOptional()
-  @IsString()
-  METRICS_PORT?: string;
-
-  /** Proxies in front of the gateway; the gateway validates it. */
-  @IsOptional()
-  @IsString()
-  TRUSTED_PROXY_HOPS?: string;
-
-  /** Tax on the interests, as a decimal with at most 6 places. */
-  @IsRateVariable()
-  IVA_RATE = '0.16';
-
-  /** Limits of SMS; the notifier, and accounts for unknown numbers, validate them. */
-  @IsOptional()
-  @IsString()
-  SMS_PER_PHONE_PER_DAY?: string;
-  @IsOptional()
-  @IsString()
-  SMS_PER_PHONE_AND_WHOLESALER_PER_DAY?: string;
-
-  @IsOptional()
-  @IsString()
-  SMS_PER_WHOLESALER_PER_MINUTE?: string;
-
-  @IsOptional()
-  @IsString()
-  SMS_TO_UNKNOWN_PER_DAY?: string;
-
-  @IsOptional()
-  @IsString()
-  SMS_COUNTRIES?: string;
-
-  /** What one wholesaler may upload in a day; accounts validates both. */
-  @IsOptional()
-  @IsString()
-  IMAGES_PER_WHOLESALER_PER_DAY?: string;
-
-  @IsOptional()
-  @IsString()
-  IMAGE_MB_PER_WHOLESALER_PER_DAY?: string;
-
-  /** Above both a deposit waits for ops; payments validates them. */
-  @IsOptional()
-  @IsString()
-  DEPOSIT_CEILING_PESOS?: string;
-
-  @IsOptional()
-  @IsString()
-  DEPOSIT_CEILING_TIMES_OWED?: string;
-
-  /** The invoice provider; transactions validates its settings. */
-  @IsIn(['local', 'facturapi'])
-  INVOICE_PROVIDER = 'local';
-
-  @IsOptional()
-  @IsString()
-  FACTURAPI_KEY?: string;
-
-  @IsOptional()
-  @IsString()
-  FACTURAPI_BASE_URL?: string;
-
-  @IsTimeZone()
-  TIME_ZONE = 'America/Mexico_City';
-
-  @IsISO31661Alpha2()
-  PHONE_REGION = 'MX';
-
-  /** The lender's phone number for corner stores; accounts validates it. */
-  @IsOptional()
-  @IsString()
-  SUPPORT_PHONE?: string;
-
-  @IsIn(LOG_LEVELS)
-  LOG_LEVEL = 'info';
-
-  /** How long a stopping process accepts requests; the services validate it. */
-  @IsOptional()
-  @IsString()
-  DRAIN_MS?: string;
+const others = new Set([...variablesOf(SupervisorConfig), ...MADE_HERE]);
+for (const { Config } of SERVICES) {
+  const isAsInService = IsAsIn(Config);
+  for (const name of variablesOf(Config)) {
+    if (!others.has(name)) isAsInService(SupervisorConfig.prototype, name);
+  }
 }

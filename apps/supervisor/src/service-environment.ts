@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 
+import { variablesOf } from '@fiado/shared/chassis/config';
 import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import { queuesDatabaseUrl, serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
 
 import type { SupervisorConfig } from './config';
 import { localUrl } from './local-url';
 import { processKeyVariables, type Secrets } from './secrets';
-import { COMMON_VARIABLES, type ServiceDefinition } from './services';
+import type { ServiceDefinition } from './services';
 
 /** Configuration and secrets from which the environments of all processes are made. */
 export interface Installation<Config extends SupervisorConfig = SupervisorConfig> {
@@ -17,14 +18,20 @@ export interface Installation<Config extends SupervisorConfig = SupervisorConfig
   inherited: Record<string, string>;
 }
 
-/** The environment of a process: only the variables in its row of the table. */
+/** The environment of a process: the variables of its configuration class, and nothing else of ours. */
 export function environmentOf(
   service: ServiceDefinition,
   installation: Installation,
 ): NodeJS.ProcessEnv {
   const { config, secrets, databaseUrl, inherited } = installation;
-  const settings = Object.assign({}, config, secrets, { DATA_DIR: resolve(config.DATA_DIR) });
-  const named = [...COMMON_VARIABLES, ...service.own, service.portVariable].flatMap((name) =>
+  const settings: Record<string, string | number | undefined> = {
+    ...Object.fromEntries(Object.entries(config)),
+    ...secrets,
+    DATA_DIR: resolve(config.DATA_DIR),
+    // Leads to the database as its owner.
+    MIGRATION_DATABASE_URL: undefined,
+  };
+  const named = variablesOf(service.Config).flatMap((name) =>
     settings[name] === undefined ? [] : [[name, String(settings[name])]],
   );
   return {

@@ -1,5 +1,5 @@
 import { HasStrongPassword } from '@fiado/shared/chassis/weak-settings';
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
 
 import { isDatabaseUrl, isMigrationUrl, isRedisUrl, Obeys } from './config-rules';
 
@@ -14,16 +14,6 @@ export class StoresConfig {
   @IsOptional()
   @Obeys(isMigrationUrl)
   MIGRATION_DATABASE_URL?: string;
-
-  /** Connections of each process to its schema; the services check what it may be. */
-  @IsOptional()
-  @IsString()
-  POOL_SIZE?: string;
-
-  /** off behind a PgBouncer in transaction mode that knows no prepared statements. */
-  @IsOptional()
-  @IsIn(['on', 'off'])
-  PREPARED_STATEMENTS?: string;
 
   /** Redis for the queues; unset: they live in Postgres. */
   @Obeys(isRedisUrl)
@@ -46,9 +36,4 @@ export class StoresConfig {
   @Obeys(isRedisUrl)
   @HasStrongPassword()
   NOTIFIER_REDIS_URL?: string;
-
-  /** First part of the queues' keys in Redis, for several installations on one Redis. */
-  @IsOptional()
-  @IsString()
-  QUEUE_PREFIX?: string;
 }

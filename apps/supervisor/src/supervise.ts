@@ -119,7 +119,7 @@ async function start(run: Run): Promise<void> {
     : `OPS_API_KEY in ${shortPath(secretsFile(dataDir))}`;
   const demoKey = sandbox ? await demoKeyOf(run, baseUrl, secrets.OPS_API_KEY) : undefined;
   end.throwIfAborted();
-  const smsPlace = config.SMS_PROVIDER === 'console' ? 'shown here' : 'sent';
+  const smsPlace = config.SMS_PROVIDER === 'twilio' ? 'sent' : 'shown here';
   const { logFile } = output;
   const welcome = welcomeLines({ baseUrl, demoKey, opsKeyPlace, dataDir, smsPlace, logFile });
   for (const line of welcome) say(line);

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
-import { getMetadataStorage } from 'class-validator';
+import { ConfigError, loadConfig, variablesOf } from '@fiado/shared/chassis/config';
 
 import { ContainersConfig, withStores } from './config';
 
@@ -11,13 +10,7 @@ const ROOT = resolve(__dirname, '../../../..');
 
 const SERVICES = ['ACCOUNTS', 'TRANSACTIONS', 'PAYMENTS', 'NOTIFIER'];
 
-const names = [
-  ...new Set(
-    getMetadataStorage()
-      .getTargetValidationMetadatas(ContainersConfig, '', true, false)
-      .map(({ propertyName }) => propertyName),
-  ),
-];
+const names = variablesOf(ContainersConfig);
 
 /** Keys and passwords, and URLs that hold one. */
 const SECRETS = names.filter((name) =>
@@ -56,7 +49,7 @@ it('production names all missing settings at once, and refuses passwords of the 
     'ACCESS_TOKEN_PRIVATE_KEY: is required in production',
     'CODE_PEPPER: is required in production',
     'ENCRYPTION_KEY: is required in production',
-    'SMS_PROVIDER: console is not for production: set it to twilio',
+    'SMS_PROVIDER: console is for the sandbox; production needs twilio',
   ]);
 });
 

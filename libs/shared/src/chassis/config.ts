@@ -1,5 +1,5 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import { modeProblem } from './weak-settings';
 
 type Environment = Record<string, string | undefined>;
@@ -37,14 +37,12 @@ export function loadConfig<T extends object>(ConfigClass: new () => T, env: Envi
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const config = plainToInstance(ConfigClass, present, { exposeDefaultValues: true });
+  const { config, found } = validated(ConfigClass, present);
 
   const mode = modeProblem(present);
   const problems = [
     ...(mode === undefined ? [] : [`FIADO_MODE: ${mode}`]),
-    ...validateSync(config, { whitelist: true }).map(
-      ({ property, constraints = {} }) => `${property}: ${Object.values(constraints).join('; ')}`,
-    ),
+    ...[...found].map(([name, problem]) => `${name}: ${problem}`),
     ...Object.keys(present)
       .filter((name) => name.startsWith('FIADO_') && !KNOWN_FIADO_VARIABLES.has(name))
       .map((name) => `${name}: is not a variable of Fiado`),
@@ -54,6 +52,35 @@ export function loadConfig<T extends object>(ConfigClass: new () => T, env: Envi
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** The variables that a configuration class reads. */
+export function variablesOf(ConfigClass: Function): string[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(ConfigClass, '', true, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+}
+
+/** What a configuration class finds wrong with settings, by variable. Never holds a value. */
+export function problemsOf(ConfigClass: new () => object, settings: object): Map<string, string> {
+  const present = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return validated(ConfigClass, Object.fromEntries(present)).found;
+}
+
+function validated<T extends object>(
+  ConfigClass: new () => T,
+  present: object,
+): { config: T; found: Map<string, string> } {
+  const config = plainToInstance(ConfigClass, present, { exposeDefaultValues: true });
+  const errors = validateSync(config, { whitelist: true });
+  return {
+    config,
+    found: new Map(
+      errors.map(({ property, constraints = {} }) => [
+        property,
+        Object.values(constraints).join('; '),
+      ]),
+    ),
+  };
 }
 
 /** Loads the configuration, or prints what is wrong to stderr and ends the process. */

@@ -1,7 +1,7 @@
 import { query, type Db } from './db/query';
 
 /** An answer, stored byte for byte in the database transaction of its effect. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   id: Buffer;
   requestHash: Buffer;
   status: number;
@@ -9,10 +9,10 @@ export interface KeptAnswer {
 }
 
 /** Turns a result into the answer to store; undefined if the caller sent no key. */
-export type Keep<Result> = (result: Result) => KeptAnswer | undefined;
+export type StoreAnswer<Result> = (result: Result) => StoredAnswer | undefined;
 
 /** Writes the answer beside the effect. Nothing to do for a request without a key. */
-export async function storeAnswer(tx: Db, answer: KeptAnswer | undefined): Promise<void> {
+export async function storeAnswer(tx: Db, answer: StoredAnswer | undefined): Promise<void> {
   if (answer === undefined) return;
   await query(
     tx,

@@ -1,6 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { validInstance } from '@fiado/shared/chassis/http/validation';
-import type { Keep } from '@fiado/shared/chassis/idempotency';
+import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
 import { constant, listOf, object, oneOf, text } from '@fiado/shared/openapi/json-schema';
@@ -81,10 +81,11 @@ export const recordOnboardingStepEndpoint = endpoint({
   handle: async (
     context: Context,
     { warnings, ...command },
-    keep: Keep<RecordedStep & { warnings: string[] }>,
+    answerOf: StoreAnswer<RecordedStep & { warnings: string[] }>,
   ) => {
-    const keepRecorded: Keep<RecordedStep> = (recorded) => keep({ ...recorded, warnings });
-    return { ...(await recordOnboardingStep(context, command, keepRecorded)), warnings };
+    const answerOfRecorded: StoreAnswer<RecordedStep> = (recorded) =>
+      answerOf({ ...recorded, warnings });
+    return { ...(await recordOnboardingStep(context, command, answerOfRecorded)), warnings };
   },
   present: (recorded) => ({
     success: true,

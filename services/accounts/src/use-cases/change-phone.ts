@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
@@ -35,7 +35,7 @@ export interface ChangedPhone {
 export async function changePhone(
   context: Context,
   { by, userId, phone }: ChangePhone,
-  keep: Keep<ChangedPhone>,
+  answerOf: StoreAnswer<ChangedPhone>,
 ): Promise<ChangedPhone> {
   const { db, sealer, log } = context;
   const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
@@ -48,7 +48,7 @@ export async function changePhone(
       const isNew = !(await tx.existsBy(User, { id: userId, phoneIndex }));
       const change = isNew ? await recordPhoneChange(tx, by.id, user) : undefined;
       await givePhone(context, tx, { by, user, phone, phoneIndex });
-      await storeAnswer(tx, keep(changed));
+      await storeAnswer(tx, answerOf(changed));
       return change;
     })
     .catch((error: unknown) => refuseTakenPhone(context, error, phoneIndex));

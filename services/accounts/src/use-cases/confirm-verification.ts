@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { countApiCheck } from '@fiado/shared/verification/count-api-check';
@@ -31,7 +31,7 @@ export interface ConfirmVerification {
 export async function confirmVerification(
   context: Context,
   { by, userId, verificationId, code }: ConfirmVerification,
-  keep: Keep<{ verificationId: string }>,
+  answerOf: StoreAnswer<{ verificationId: string }>,
 ): Promise<{ verificationId: string }> {
   const { db, config, sealer } = context;
   const found = await findVerification(db, by.id, { userId, verificationId });
@@ -62,7 +62,7 @@ export async function confirmVerification(
         phone: sealer.open(verification.phone, PURPOSE.phone, verificationId),
         phoneIndex: verification.phoneIndex,
       });
-      await storeAnswer(tx, keep({ verificationId }));
+      await storeAnswer(tx, answerOf({ verificationId }));
     });
   } catch (error) {
     if (verification === undefined) throw error;

@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -20,7 +20,7 @@ export interface CreateKycLink {
 export async function createKycLink(
   { db, clock, kycProvider }: Context,
   { wholesalerId, userId, verificationId }: CreateKycLink,
-  keep: Keep<{ kycLink: string }>,
+  answerOf: StoreAnswer<{ kycLink: string }>,
 ): Promise<{ kycLink: string }> {
   const found = await findVerification(db, wholesalerId, { userId, verificationId });
   if (found === undefined) throw new AppError('USER_NOT_FOUND');
@@ -32,7 +32,7 @@ export async function createKycLink(
   const kycLink = await kycProvider.createLink({ token, expiresAt });
   await db.transaction(async (tx) => {
     await insertLink(tx, { id: newId(), verificationId, tokenHash, lifeMs: KYC_LINK_LIFE_MS });
-    await storeAnswer(tx, keep({ kycLink }));
+    await storeAnswer(tx, answerOf({ kycLink }));
   });
   return { kycLink };
 }

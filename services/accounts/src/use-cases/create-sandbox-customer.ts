@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/contracts/caller';
@@ -38,11 +38,11 @@ export interface CreateSandboxCustomer {
 export async function createSandboxCustomer(
   context: Context,
   command: CreateSandboxCustomer,
-  keep: Keep<ImportedCustomer>,
+  answerOf: StoreAnswer<ImportedCustomer>,
 ): Promise<ImportedCustomer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const customer = await context.db.transaction((tx) => create(context, tx, command, keep));
+      const customer = await context.db.transaction((tx) => create(context, tx, command, answerOf));
       context.relay.wake();
       return customer;
     } catch (error) {
@@ -60,7 +60,7 @@ async function create(
   { sealer }: Context,
   tx: EntityManager,
   command: CreateSandboxCustomer,
-  keep: Keep<ImportedCustomer>,
+  answerOf: StoreAnswer<ImportedCustomer>,
 ): Promise<ImportedCustomer> {
   const { by, status, creditLimitCents, interestRate, phone = drawSandboxPhone() } = command;
   const [userId, cornerStoreId] = [newId(), newId()];
@@ -79,6 +79,6 @@ async function create(
     details: { rows: 1, created: 1, linked: 0 },
   });
   const created = { externalId, userId, cornerStoreId, status };
-  await storeAnswer(tx, keep(created));
+  await storeAnswer(tx, answerOf(created));
   return created;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
@@ -55,7 +55,7 @@ export interface RecordedStep extends OnboardingProgress {
 export async function recordOnboardingStep(
   context: Context,
   { by, userId, verificationId, content }: RecordOnboardingStep,
-  keep: Keep<RecordedStep>,
+  answerOf: StoreAnswer<RecordedStep>,
 ): Promise<RecordedStep> {
   const { db, sealer } = context;
   const found = await findVerification(db, by.id, { userId, verificationId });
@@ -88,7 +88,7 @@ export async function recordOnboardingStep(
       details: { step, ...(isNew ? { documentId: image.id } : {}) },
     });
     const answer = { step, ...progressOf(taken) };
-    await storeAnswer(tx, keep(answer));
+    await storeAnswer(tx, answerOf(answer));
     return { recorded: answer, wasted: isNew ? undefined : image };
   });
   const { recorded, wasted } = await recording.catch(async (error: unknown) => {

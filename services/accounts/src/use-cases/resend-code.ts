@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -28,7 +28,7 @@ export interface ResendCode {
 export async function resendCode(
   context: Context,
   { wholesalerId, userId, verificationId, phone }: ResendCode,
-  keep: Keep<{ verificationId: string }>,
+  answerOf: StoreAnswer<{ verificationId: string }>,
 ): Promise<{ verificationId: string }> {
   const { sealer, config } = context;
   const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
@@ -71,7 +71,7 @@ export async function resendCode(
         expiresAt,
       }),
     );
-    await storeAnswer(tx, keep({ verificationId }));
+    await storeAnswer(tx, answerOf({ verificationId }));
   });
   context.relay.wake();
   return { verificationId };

@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -50,7 +50,7 @@ export interface StartedVerification {
 export async function startVerification(
   context: Context,
   command: StartVerification,
-  keep: Keep<StartedVerification>,
+  answerOf: StoreAnswer<StartedVerification>,
 ): Promise<StartedVerification> {
   const { sealer, config } = context;
   const { by, userId, phone } = command;
@@ -92,7 +92,7 @@ export async function startVerification(
         expiresAt,
       }),
     );
-    await storeAnswer(tx, keep({ verificationId }));
+    await storeAnswer(tx, answerOf({ verificationId }));
   });
   context.relay.wake();
   return { verificationId };

@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { EventOwnerKind } from '@fiado/shared/contracts/events';
 import { newId } from '@fiado/shared/new-id';
@@ -34,7 +34,7 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
 export async function createWebhookEndpoint(
   context: Context,
   { owner, url: text, signatures, ...settings }: CreateWebhookEndpoint,
-  keep: Keep<CreatedWebhookEndpoint>,
+  answerOf: StoreAnswer<CreatedWebhookEndpoint>,
 ): Promise<CreatedWebhookEndpoint> {
   const { db } = context;
   const url = await checkWebhookUrl(context, text);
@@ -49,7 +49,7 @@ export async function createWebhookEndpoint(
     const { secret } = await addSecret(tx, context, id, 'v1');
     if (signatures.includes('v1a')) await addSecret(tx, context, id, 'v1a');
     const created = { ...(await ownEndpoint(tx, owner.id, id)), secret };
-    await storeAnswer(tx, keep(created));
+    await storeAnswer(tx, answerOf(created));
     return created;
   });
 }

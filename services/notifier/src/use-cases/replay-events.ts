@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -30,7 +30,7 @@ export interface StartedReplay {
 export async function replayEvents(
   { db, webhookSender }: Context,
   { ownerId, endpointId, types, ...range }: ReplayEvents,
-  keep: Keep<StartedReplay>,
+  answerOf: StoreAnswer<StartedReplay>,
 ): Promise<StartedReplay> {
   const started = await db.transaction(async (tx) => {
     const endpoint = await lockEnabledEndpoint(tx, ownerId, endpointId);
@@ -46,7 +46,7 @@ export async function replayEvents(
       ...range,
     });
     const result = { replayId, count };
-    await storeAnswer(tx, keep(result));
+    await storeAnswer(tx, answerOf(result));
     return result;
   });
   webhookSender.wake();

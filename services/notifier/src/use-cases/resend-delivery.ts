@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -21,7 +21,7 @@ export interface ResendDelivery {
 export async function resendDelivery(
   { db, webhookSender }: Context,
   { ownerId, endpointId, deliveryId }: ResendDelivery,
-  keep: Keep<{ deliveryId: string }>,
+  answerOf: StoreAnswer<{ deliveryId: string }>,
 ): Promise<{ deliveryId: string }> {
   const sent = await db.transaction(async (tx) => {
     await lockEnabledEndpoint(tx, ownerId, endpointId);
@@ -34,7 +34,7 @@ export async function resendDelivery(
       await insertResend(tx, { id, deliveryId });
     }
     const result = { deliveryId: id };
-    await storeAnswer(tx, keep(result));
+    await storeAnswer(tx, answerOf(result));
     return result;
   });
   webhookSender.wake();

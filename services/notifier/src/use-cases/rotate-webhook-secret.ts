@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { Context } from '../context';
 import { expireSecrets } from '../db/webhook-secrets.repository';
 import { lockOwnEndpoint } from '../steps/own-endpoint';
@@ -23,7 +23,7 @@ export interface RotatedSecret {
 export async function rotateWebhookSecret(
   context: Context,
   { ownerId, id, keepOldForHours }: RotateWebhookSecret,
-  keep: Keep<RotatedSecret>,
+  answerOf: StoreAnswer<RotatedSecret>,
 ): Promise<RotatedSecret> {
   return context.db.transaction(async (tx) => {
     const { signatures } = await lockOwnEndpoint(tx, ownerId, id);
@@ -33,7 +33,7 @@ export async function rotateWebhookSecret(
       ? (await addSecret(tx, context, id, 'v1a')).publicKey
       : null;
     const rotated = { secret, publicKey };
-    await storeAnswer(tx, keep(rotated));
+    await storeAnswer(tx, answerOf(rotated));
     return rotated;
   });
 }

@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { EXAMPLE_DATA } from '@fiado/shared/contracts/event-examples';
 import { eventIdOf, type EventOwnerKind, type EventType } from '@fiado/shared/contracts/events';
@@ -26,7 +26,7 @@ export interface TestWebhookEndpoint {
 export async function testWebhookEndpoint(
   { db, clock, webhookSender }: Context,
   { owner, id: endpointId, type }: TestWebhookEndpoint,
-  keep: Keep<{ deliveryId: string }>,
+  answerOf: StoreAnswer<{ deliveryId: string }>,
 ): Promise<{ deliveryId: string }> {
   const id = newId();
   const occurredAt = clock.now();
@@ -57,7 +57,7 @@ export async function testWebhookEndpoint(
     if (!(await insertTestEvent(tx, event, { ...sent, endpointId }))) {
       throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    await storeAnswer(tx, keep(sent));
+    await storeAnswer(tx, answerOf(sent));
   });
   webhookSender.wake();
   return sent;

@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import {
@@ -28,7 +28,7 @@ export interface UpdateWebhookEndpoint {
 export async function updateWebhookEndpoint(
   context: Context,
   { ownerId, id, change, signatures }: UpdateWebhookEndpoint,
-  keep: Keep<WebhookEndpoint>,
+  answerOf: StoreAnswer<WebhookEndpoint>,
 ): Promise<WebhookEndpoint> {
   const { db } = context;
   await ownEndpoint(db, ownerId, id);
@@ -42,7 +42,7 @@ export async function updateWebhookEndpoint(
     if (state === 'enabled' && before.state === 'paused') await releaseHeld(tx, id);
     if (signatures !== undefined) await changeSignatures(tx, context, before, signatures);
     const endpoint = await ownEndpoint(tx, ownerId, id);
-    await storeAnswer(tx, keep(endpoint));
+    await storeAnswer(tx, answerOf(endpoint));
     return endpoint;
   });
   context.webhookSender.wake();

@@ -1,4 +1,4 @@
-import type { Keep } from '@fiado/shared/chassis/idempotency';
+import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { Context } from '../context';
 import { sandboxNotice } from '../steps/sandbox-notice';
 import { getPayment } from './get-payment';
@@ -25,12 +25,12 @@ export interface SandboxDeposit {
 export async function createSandboxDeposit(
   context: Context,
   { wholesalerId, transactionId, valorCents }: CreateSandboxDeposit,
-  keep: Keep<SandboxDeposit>,
+  answerOf: StoreAnswer<SandboxDeposit>,
 ): Promise<SandboxDeposit> {
   const { idFactura } = await getPayment(context, { transactionId, wholesalerId });
   const notice = sandboxNotice(context, { idFactura, numeroReferencia: '', valorCents });
   const { claveDePago } = notice;
   const deposit = { transactionId, idFactura, claveDePago, valorCents };
-  await recordDeposit(context, notice, () => keep(deposit));
+  await recordDeposit(context, notice, () => answerOf(deposit));
   return deposit;
 }

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { storeAnswer, type Keep, type KeptAnswer } from '@fiado/shared/chassis/idempotency';
+import {
+  storeAnswer,
+  type StoreAnswer,
+  type StoredAnswer,
+} from '@fiado/shared/chassis/idempotency';
 import { outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
@@ -25,7 +29,7 @@ export type RecordDeposit = Omit<NewDeposit, 'id' | 'bodyHash'>;
 export async function recordDeposit(
   context: Context,
   notice: RecordDeposit,
-  keep: Keep<void>,
+  answerOf: StoreAnswer<void>,
 ): Promise<void> {
   const deposit = {
     ...notice,
@@ -35,7 +39,7 @@ export async function recordDeposit(
     // Over the whole texts: two that differ only after the stored start are different.
     bodyHash: hashOf(notice),
   };
-  const known = await store(context, deposit, keep());
+  const known = await store(context, deposit, answerOf());
 
   if (!known.bodyHash.equals(deposit.bodyHash)) {
     await keepConflict(context.db, known.id, deposit);
@@ -55,7 +59,7 @@ export async function recordDeposit(
 async function store(
   context: Context,
   deposit: NewDeposit,
-  answer: KeptAnswer | undefined,
+  answer: StoredAnswer | undefined,
 ): Promise<KnownDeposit> {
   const { id: depositId } = deposit;
   const jobs = outboxRows(applyDeposit, { id: depositId, version: 1 }, { depositId });

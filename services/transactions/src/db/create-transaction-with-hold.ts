@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { KeptAnswer } from '@fiado/shared/chassis/idempotency';
+import type { StoredAnswer } from '@fiado/shared/chassis/idempotency';
 import { isUniqueViolation, queryNamed } from '@fiado/shared/chassis/db/query';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -15,7 +15,7 @@ import { INSERT_HELD, NEW_ORDERS } from './insert-orders';
 export async function createTransactionWithHold(
   db: DataSource,
   order: NewOrder,
-  { jobs, answer }: { jobs: OutboxRow[]; answer: KeptAnswer | undefined },
+  { jobs, answer }: { jobs: OutboxRow[]; answer: StoredAnswer | undefined },
 ): Promise<boolean> {
   try {
     const [outcome] = await queryNamed<{ isHeld: boolean; isDuplicate: boolean }>(

@@ -1,7 +1,7 @@
 import { IsOptional, IsString } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireId } from '@fiado/shared/chassis/http/params';
-import type { Keep } from '@fiado/shared/chassis/idempotency';
+import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { IsMetadata } from '@fiado/shared/contracts/decorators';
 import { count, object, text, uuid } from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
@@ -51,10 +51,14 @@ export const createTransactionEndpoint = endpoint({
     cornerStoreId: body.cornerStoreId,
     sendCode: 'now' as const,
   }),
-  handle: async (context: Context, { cornerStoreId, ...order }, keep: Keep<CreatedTransaction>) => {
+  handle: async (
+    context: Context,
+    { cornerStoreId, ...order },
+    answerOf: StoreAnswer<CreatedTransaction>,
+  ) => {
     // Not earlier, because an order for an unknown store counts as a refusal too.
     const id = requireId(cornerStoreId, 'CORNER_STORE_NOT_FOUND');
-    return createTransaction(context, { ...order, cornerStoreId: id }, keep);
+    return createTransaction(context, { ...order, cornerStoreId: id }, answerOf);
   },
   onError: countRefusal('order'),
   headers: (created) => ({ Location: `/v1/transaction/${created.transactionId}` }),

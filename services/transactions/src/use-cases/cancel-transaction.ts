@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
@@ -16,7 +16,7 @@ export interface CancelTransaction {
 export async function cancelTransaction(
   context: Context,
   { wholesalerId, transactionId }: CancelTransaction,
-  keep: Keep<TransactionView>,
+  answerOf: StoreAnswer<TransactionView>,
 ): Promise<TransactionView> {
   return context.db.transaction(async (tx) => {
     const existing = await findTransactionView(tx, wholesalerId, { transactionId });
@@ -28,7 +28,7 @@ export async function cancelTransaction(
     });
     if (!released) throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
     const cancelled: TransactionView = { ...existing, status: 'cancelled' };
-    await storeAnswer(tx, keep(cancelled));
+    await storeAnswer(tx, answerOf(cancelled));
     return cancelled;
   });
 }

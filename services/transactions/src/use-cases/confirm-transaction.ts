@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { query } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
 import { countApiCheck } from '@fiado/shared/verification/count-api-check';
@@ -37,7 +37,7 @@ export interface ConfirmedTransaction {
 export async function confirmTransaction(
   context: Context,
   { code, typedIn, ...ids }: ConfirmTransaction,
-  keep: Keep<ConfirmedTransaction>,
+  answerOf: StoreAnswer<ConfirmedTransaction>,
 ): Promise<ConfirmedTransaction> {
   const transaction = await findTransactionToConfirm(context.db, ids);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
@@ -64,7 +64,7 @@ export async function confirmTransaction(
     if (moved.length === 0) throw new AppError(await whyNotAny(tx, ids));
     await approve(tx, ids.verificationId, salt);
     if (transaction.deliveryWordEnabled) await issueWord(context, tx, transaction);
-    await storeAnswer(tx, keep(confirmed));
+    await storeAnswer(tx, answerOf(confirmed));
   });
 
   context.relay.wake();

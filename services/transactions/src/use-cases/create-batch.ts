@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { nextTurn } from '@fiado/shared/chassis/turns';
 import type { Context } from '../context';
@@ -51,13 +51,13 @@ const ITEMS_OF_A_TURN = 100;
 export async function createBatch(
   context: Context,
   command: CreateBatch,
-  keep: Keep<BatchOutcome[]>,
+  answerOf: StoreAnswer<BatchOutcome[]>,
 ): Promise<BatchOutcome[]> {
   let asked = false;
   for (let tries = 1; ;) {
     try {
       const { outcomes, inDoubt } = await context.db.transaction((tx) =>
-        decideAndWrite(context, tx, command, { keep, asked }),
+        decideAndWrite(context, tx, command, { answerOf, asked }),
       );
       if (outcomes !== undefined) {
         context.relay.wake();
@@ -101,7 +101,7 @@ async function decideAndWrite(
   context: Context,
   tx: EntityManager,
   command: CreateBatch,
-  { keep, asked }: { keep: Keep<BatchOutcome[]>; asked: boolean },
+  { answerOf, asked }: { answerOf: StoreAnswer<BatchOutcome[]>; asked: boolean },
 ): Promise<Attempt> {
   const { wholesalerId, driverId, items } = command;
   const { TIME_ZONE: timeZone } = context.config;
@@ -138,7 +138,7 @@ async function decideAndWrite(
     await countBatchItems(tx, wholesalerId, { count: newOrders.length, timeZone });
   }
   if (newOrders.length > 0) await insertBatch(tx, newOrders, jobs);
-  await storeAnswer(tx, keep(outcomes));
+  await storeAnswer(tx, answerOf(outcomes));
   return { outcomes };
 }
 

@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
@@ -24,7 +24,7 @@ export interface CreateInvoice {
 export async function createInvoice(
   context: Context,
   { wholesalerId, transactionId, discountCents, products }: CreateInvoice,
-  keep: Keep<void>,
+  answerOf: StoreAnswer<void>,
 ): Promise<void> {
   const id = newId();
   await context.db
@@ -46,7 +46,7 @@ export async function createInvoice(
         provider: context.invoiceProvider.name,
       });
       await appendToOutbox(tx, outboxRows(issueInvoice, { id, version: 1 }, { invoiceId: id }));
-      await storeAnswer(tx, keep());
+      await storeAnswer(tx, answerOf());
     })
     .catch((error: unknown) => {
       if (!isUniqueViolation(error, 'invoices_transaction')) throw error;

@@ -1,4 +1,4 @@
-import type { Keep } from '@fiado/shared/chassis/idempotency';
+import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findCornerStoreOf } from '../db/credit-terms.repository';
@@ -25,7 +25,7 @@ export interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 's
 export async function createLink(
   context: Context,
   { externalId, cornerStoreId, ...command }: CreateLink,
-  keep: Keep<CreatedTransaction>,
+  answerOf: StoreAnswer<CreatedTransaction>,
 ): Promise<CreatedTransaction> {
   const { wholesalerId } = command;
   let found = await findCornerStoreOf(context.db, wholesalerId, externalId);
@@ -40,6 +40,6 @@ export async function createLink(
   return createTransaction(
     context,
     { ...command, cornerStoreId: found, sendCode: 'when-opened' },
-    keep,
+    answerOf,
   );
 }

@@ -1,4 +1,4 @@
-import type { Keep } from '@fiado/shared/chassis/idempotency';
+import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
@@ -47,9 +47,9 @@ export interface CreatedTransaction {
 export async function createTransaction(
   context: Context,
   command: CreateTransaction,
-  keep: Keep<CreatedTransaction>,
+  answerOf: StoreAnswer<CreatedTransaction>,
 ): Promise<CreatedTransaction> {
-  const created = await create(context, command, keep);
+  const created = await create(context, command, answerOf);
   countAccepted(command.sendCode === 'now' ? 'order' : 'link');
   return created;
 }
@@ -57,9 +57,9 @@ export async function createTransaction(
 async function create(
   context: Context,
   command: CreateTransaction,
-  keep: Keep<CreatedTransaction>,
+  answerOf: StoreAnswer<CreatedTransaction>,
 ): Promise<CreatedTransaction> {
-  const first = await tryToCreate(context, command, keep);
+  const first = await tryToCreate(context, command, answerOf);
   if (first.created !== undefined) return first.created;
   if (!mayChangeAfterRefresh(first.refusal)) throw new AppError(first.refusal);
 
@@ -70,7 +70,7 @@ async function create(
     },
   );
   for (let tries = 1; ; tries += 1) {
-    const again = await tryToCreate(context, command, keep);
+    const again = await tryToCreate(context, command, answerOf);
     if (again.created !== undefined) return again.created;
     // Lost a race with another order: on a second check it may still fit.
     if (!again.raced || tries === MAX_TRIES) throw new AppError(again.refusal);
@@ -84,7 +84,7 @@ type Attempt =
 async function tryToCreate(
   context: Context,
   command: CreateTransaction,
-  keep: Keep<CreatedTransaction>,
+  answerOf: StoreAnswer<CreatedTransaction>,
 ): Promise<Attempt> {
   const { sendCode, ...ordered } = command;
   const terms = await findCreditTerms(context.db, command.wholesalerId, command.cornerStoreId);
@@ -108,7 +108,10 @@ async function tryToCreate(
     verificationId: order.verificationId,
     userPhoneNumber: maskPhone(phone),
   };
-  const held = await createTransactionWithHold(context.db, order, { jobs, answer: keep(created) });
+  const held = await createTransactionWithHold(context.db, order, {
+    jobs,
+    answer: answerOf(created),
+  });
   // Between the check and the hold, another order used the credit, or the terms changed.
   if (!held) return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true };
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
@@ -45,7 +45,7 @@ export interface Delivery {
 export async function deliverTransaction(
   context: Context,
   command: DeliverTransaction,
-  keep: Keep<void>,
+  answerOf: StoreAnswer<void>,
 ): Promise<void> {
   const { wholesalerId, transactionId, readDelivery } = command;
   const transaction = await requireOnHold(context, command);
@@ -59,7 +59,7 @@ export async function deliverTransaction(
       const locked = await lockTransaction(tx, wholesalerId, transactionId);
       if (locked?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
       await bookDelivery(context, tx, locked, delivery);
-      await storeAnswer(tx, keep());
+      await storeAnswer(tx, answerOf());
     });
   await deliver().catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CREDIT_LIMIT_EXCEEDED') throw error;

@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -25,7 +25,7 @@ export interface ResentCode {
 export async function resendCode(
   context: Context,
   ids: ConfirmationIds,
-  keep: Keep<ResentCode>,
+  answerOf: StoreAnswer<ResentCode>,
 ): Promise<ResentCode> {
   const transaction = await findTransactionToConfirm(context.db, ids);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
@@ -69,7 +69,7 @@ export async function resendCode(
         expiresAt: issued.expiresAt,
       }),
     );
-    await storeAnswer(tx, keep(resent));
+    await storeAnswer(tx, answerOf(resent));
   });
 
   context.relay.wake();

@@ -1,4 +1,4 @@
-import { storeAnswer, type Keep } from '@fiado/shared/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -24,7 +24,7 @@ export interface ResendDeliveryWord {
 export async function resendDeliveryWord(
   context: Context,
   { wholesalerId, transactionId }: ResendDeliveryWord,
-  keep: Keep<void>,
+  answerOf: StoreAnswer<void>,
 ): Promise<void> {
   const { phoneSealed, cornerStoreId } = await requireOnHold(context, {
     wholesalerId,
@@ -48,7 +48,7 @@ export async function resendDeliveryWord(
     if (word.sends >= MAX_WORD_SENDS || !hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     await countWordSend(tx, transactionId);
     await appendToOutbox(tx, await repeatDeliveryWord(context, tx, transaction, word));
-    await storeAnswer(tx, keep());
+    await storeAnswer(tx, answerOf());
   });
   context.relay.wake();
 }

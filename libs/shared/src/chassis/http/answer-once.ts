@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { AppError, ValidationError } from '../../contracts/errors';
 import { stringifyJson } from '../../json-text';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
-import type { Keep } from '../idempotency';
+import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../sealing';
 import { bodyHashOf } from './body';
 import { sendJson } from './send-json';
@@ -27,8 +27,8 @@ export interface Answering<Result> {
   headers?: ((result: Result) => Record<string, string>) | undefined;
   /** Encrypts the stored answer if it holds a secret, such as a link that needs no credential. */
   sealer?: Sealer | undefined;
-  /** The use case; it stores `keep(result)` in the database transaction of its effect. */
-  work: (keep: Keep<Result>) => Promise<Result>;
+  /** The use case; it stores `answerOf(result)` in the database transaction of its effect. */
+  work: (answerOf: StoreAnswer<Result>) => Promise<Result>;
 }
 
 /** Requests with a key in this process. A duplicate waits here without a database connection. */
@@ -60,13 +60,13 @@ export async function answerOnce<Result>(
   const waited = await waitForTwin(id.toString('hex'));
   if (waited && (await replay(db, twin, res))) return;
 
-  const keep: Keep<Result> = (result) => ({
+  const answerOf: StoreAnswer<Result> = (result) => ({
     id,
     requestHash,
     status,
     body: sealed(stringifyJson(present(result)), id, sealer),
   });
-  const effect = repeatAfterDeadlock(() => work(keep));
+  const effect = repeatAfterDeadlock(() => work(answerOf));
   running.set(id.toString('hex'), effect);
   try {
     send(await effect);

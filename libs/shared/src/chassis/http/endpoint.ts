@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contracts/errors';
 import type { ProcessName } from '../../contracts/process-names';
 import type { Schema } from '../../openapi/json-schema';
 import { statusOf, type DtoClass, type Operation } from '../../openapi/operation';
-import type { Keep } from '../idempotency';
+import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../sealing';
 import { answerOnce } from './answer-once';
 import { validBody } from './body';
@@ -61,10 +61,10 @@ interface Definition<
   /** Reads and checks the request, in the order of the endpoint's checks. */
   input: (request: EndpointRequest<Body, Query, ParamOf<Path>, Code>, context: Context) => Input;
   /**
-   * The use case. An idempotent one stores `keep(result)` in the database transaction of its
+   * The use case. An idempotent one stores `answerOf(result)` in the database transaction of its
    * effect.
    */
-  handle: (context: Context, input: Input, keep: Keep<Result>) => Promise<Result>;
+  handle: (context: Context, input: Input, answerOf: StoreAnswer<Result>) => Promise<Result>;
   /** Of an idempotent endpoint: called with the error that is answered, after a replay was tried. */
   onError?: (error: unknown) => void;
   answer: Schema<Answer>;
@@ -97,8 +97,8 @@ export function endpoint<
     operation: definition,
     handler: (context) => {
       const present = (result: Result): object => definition.present(result, context) as object;
-      const work = (input: Input, keep: Keep<Result>): Promise<Result> =>
-        definition.handle(context, input, keep);
+      const work = (input: Input, answerOf: StoreAnswer<Result>): Promise<Result> =>
+        definition.handle(context, input, answerOf);
       return async (req, res) => {
         if (errorShape !== undefined) useErrorShape(res, errorShape);
         const input = definition.input(requestOf(req, definition), context);
@@ -113,7 +113,7 @@ export function endpoint<
           present,
           headers,
           sealer: answerSealer?.(context),
-          work: (keep) => work(input, keep),
+          work: (answerOf) => work(input, answerOf),
         }).catch((error: unknown) => {
           onError?.(error);
           throw error;

@@ -17,6 +17,10 @@ const TERMS: Array<[term: RegExp, instead: string]> = [
   [/\bwhat must hold\b|\bthat must hold in\b/i, 'invariant'],
   [/\bwhat (?:be)?came of\b|\bwhat became of\b/i, 'status, outcome or result'],
   [/\ban? (?:accounts|transactions|payments) that\b/i, 'the name of the service'],
+  [/\bpassed over\b/i, 'skipped'],
+  [/\b(?:is|are|was|were) away\b/i, 'unavailable or down'],
+  [/\bstands? still\b/i, 'is suspended, stuck or blocked'],
+  [/\bcomes? alive\b|\bcame alive\b/i, 'is recovered or retried'],
 ];
 
 /** Files that may contain them, each with its reason. */

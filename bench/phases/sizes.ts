@@ -63,7 +63,7 @@ export async function measureSizes(
   const rounds = await alternate(subjects, { ...world.options, say: world.say });
   return {
     phase: `sizes, queues on ${queues}`,
-    // What a subject says that was left out is no number.
+    // A skipped subject has no number.
     findings: findingsOf(rounds, sizes).filter(({ value }) => !Number.isNaN(value)),
     rounds: { rates: Object.fromEntries(rounds), cpuMsPerRequest: cpu, statements },
   };
@@ -130,7 +130,7 @@ function sending(
 }
 
 /**
- * The notifier stands still in a round, for less time than a job's lock lasts, and sends after it:
+ * The notifier is stopped during a round, for less time than a job's lock lasts, and sends after it:
  * what SMS cost is measured by itself, and pgbench sends none.
  */
 function withoutNotifier(system: System, { name, round, settle }: Subject): Subject {

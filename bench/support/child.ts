@@ -52,7 +52,7 @@ export class Child {
     if (code !== 0) throw new Error(`${this.logFile} ended with ${code}:\n${this.tail()}`);
   }
 
-  /** Stands still until `goOn`. */
+  /** Is suspended until `goOn`. */
   pause(): void {
     this.process.kill('SIGSTOP');
   }

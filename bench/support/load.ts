@@ -8,7 +8,7 @@ const TIMEOUT_SECONDS = 30;
 /** How often autocannon looks whether all is answered; of itself once a second. */
 const LOOK_MS = 50;
 
-/** What is sent, drawn anew for each request. */
+/** The request, generated for each call. */
 export interface Sent {
   method: 'GET' | 'POST';
   path: string;

@@ -43,7 +43,7 @@ function statusOf(done: string, open: string): string {
                ELSE (${others})[n / ${WHOLESALERS} / 100 % cardinality(${others}) + 1] END`;
 }
 
-/** Where the type of a column does not tell what it may hold. By table and column, or by column. */
+/** Values of columns whose type is not enough to generate one, by table and column or by column. */
 const VALUES: Record<string, string> = {
   'transactions.status': statusOf(
     'paid',

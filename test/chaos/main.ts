@@ -12,7 +12,7 @@ npm run test:chaos -- --scenario NAME|all [--backend postgres|redis|both] [--wai
 Runs Fiado in real processes, breaks it by the schedule of each seed, and checks the invariants.
 --seed runs that one seed; without it the first is drawn by chance. A scenario is one kind of trouble
 that is too long for a schedule: ${Object.keys(SCENARIOS).join(', ')}.
---waiting says how many SMS wait behind the cap in sms-backlog.
+--waiting sets how many SMS wait behind the cap in sms-backlog.
 `;
 const BACKENDS: Record<string, Backend[]> = {
   postgres: ['postgres'],

@@ -99,7 +99,7 @@ it.each(['rate(fiado_jobs_total[5m]', 'sum by (job fiado_ready', 'fiado_ready >'
 );
 
 it.each(alerts.map((alert) => [alert.alert, alert] as const))(
-  'the alert %s says how bad it is, since when, and where its page is',
+  'the alert %s has a severity, a duration and a runbook',
   (name, alert) => {
     expect(alert.for).toMatch(/^\d+m$/);
     expect(SEVERITIES).toContain(alert.labels?.severity);

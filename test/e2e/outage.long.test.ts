@@ -3,7 +3,7 @@ import { startDeployment, type Deployment } from '../chaos/support/deployment';
 import { openMarket, type Market } from '../chaos/support/market';
 import { waitFor } from './support/api';
 
-/** What a worker does when its connection breaks is a race: each outage meets it anew. */
+/** A broken connection races with the worker, and each outage repeats that race. */
 const OUTAGES = 10;
 const OUTAGE_MS = 500;
 /** Shorter than the 30 s after which the sweeper would add a lost job again. */

@@ -110,7 +110,7 @@ async function answerOf<Answer>(response: Response, baseUrl: string): Promise<An
   if (AWAY_STATUSES.has(response.status)) {
     const retryAfterMs = retryAfterOf(response);
     throw new Unreachable(
-      `${baseUrl} answers ${response.status}: ${textIn(answer?.['errorMessage'], 'it is away')}`,
+      `${baseUrl} answers ${response.status}: ${textIn(answer?.['errorMessage'], 'it is unavailable')}`,
       { mayHaveArrived: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
     );
   }

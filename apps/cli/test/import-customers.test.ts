@@ -165,7 +165,7 @@ describe('what ends an import', () => {
     ['', 2, /the file is empty/],
     ['externalId,phoneNumber\na,b\n', 2, /must name firstName, lastNames, creditLimit/],
     [`${HEADER}\n${rowOf(1)}\n"never closed,${'x'.repeat(70_000)}`, 1, /not CSV any more/],
-  ])('a file that is none of ours: %#', async (content, exitCode, text) => {
+  ])('a file without our columns: %#', async (content, exitCode, text) => {
     const ran = await importFile(content);
     expect(ran.exitCode).toBe(exitCode);
     expect(ran.stderr).toMatch(text);

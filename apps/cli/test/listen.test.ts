@@ -58,7 +58,7 @@ it('switches events on, and forwards each new one once, signed as a webhook is',
   }
 });
 
-it('goes on when the receiver is away, and prints a secret that it drew', async () => {
+it('continues while the receiver is down, and prints a secret that it generated', async () => {
   api.on('GET /v1/events', { body: { events: [event(4)], nextCursor: null } });
   receiver.close();
   receiver.closeAllConnections();

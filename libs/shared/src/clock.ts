@@ -16,7 +16,7 @@ interface KnownDay {
 
 /** The day asked for last, by time zone and distance. */
 const knownDays = new Map<string, KnownDay>();
-/** Distances are terms of payment: a handful. Beyond this it is begun anew. */
+/** Payment terms are a handful. Beyond this number the cache is cleared. */
 const MAX_KNOWN_DAYS = 1_000;
 
 /**

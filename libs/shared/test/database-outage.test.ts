@@ -50,7 +50,7 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
 
   // Queues in Postgres are unavailable with the database, so nothing can be taken from them.
   const onRedis = backend === 'Redis' ? test : test.skip;
-  onRedis('a worker takes no jobs while its database is away', async () => {
+  onRedis('a worker takes no jobs while its database is unavailable', async () => {
     service.startWorker();
     const first = await service.append();
     await oneRound(createRelay(service.db, service.queues, log));

@@ -104,7 +104,7 @@ onOwnSession('a connection on which a write was refused is dropped', async () =>
     `SELECT set_config('default_transaction_read_only', 'on', false)`,
   );
   const first = await Promise.all(Array.from({ length: 20 }, write));
-  // None where the look at the database, once a second, was faster.
+  // None if the ping of the database, once a second, was faster.
   expect(['', '503']).toContain(first.filter((status) => status !== 200).join());
   expect(await Promise.all(Array.from({ length: 20 }, write))).toEqual(Array(20).fill(200));
 });

@@ -77,7 +77,7 @@ describe('a request is SERVICE_UNAVAILABLE with Retry-After when', () => {
   });
 
   test.each(['EAI_AGAIN', 'EHOSTUNREACH', 'ENOTFOUND', 'ECONNREFUSED'])(
-    'the way to the database is away: %s',
+    'the database is unreachable: %s',
     async (code) => {
       work = () => Promise.reject(Object.assign(new Error('connect'), { code }));
       expect(await answer()).toEqual(UNAVAILABLE);

@@ -24,7 +24,11 @@ describe('defaults.changed', () => {
   });
   afterAll(() => accounts.stop());
 
-  function hear(version: number, overdueCount: number, messageId?: string): Promise<void> {
+  function deliverDefaults(
+    version: number,
+    overdueCount: number,
+    messageId?: string,
+  ): Promise<void> {
     const { cornerStoreId } = customer;
     const oldestDueAt = overdueCount === 0 ? null : '2026-11-01T05:59:59.999Z';
     const data = { cornerStoreId, overdueCount, oldestDueAt, opened: [], closed: [] };
@@ -38,34 +42,34 @@ describe('defaults.changed', () => {
 
   it('shows an approved store as in default while something is overdue', async () => {
     const before = await accounts.outbox('corner-store.changed');
-    await hear(1, 2);
+    await deliverDefaults(1, 2);
     expect(await shown()).toBe('in-payment-default');
-    await hear(2, 0);
+    await deliverDefaults(2, 0);
     expect(await shown()).toBe('approved');
     expect(await accounts.outbox('corner-store.changed')).toHaveLength(before.length);
   });
 
   it('an older version that arrives late changes nothing', async () => {
-    await hear(3, 0);
-    await hear(2, 1);
+    await deliverDefaults(3, 0);
+    await deliverDefaults(2, 1);
     expect(await shown()).toBe('approved');
   });
 
   it('a repeated message counts once', async () => {
     const messageId = randomUUID();
-    await hear(1, 1, messageId);
-    await hear(2, 0);
+    await deliverDefaults(1, 1, messageId);
+    await deliverDefaults(2, 0);
     await accounts.rows('UPDATE corner_stores SET overdue_version = 0 WHERE id = $1', [
       customer.cornerStoreId,
     ]);
     // A queue that lost its memory brings it again.
     await (await accounts.context.queues.queue('accounts').getJob(messageId))?.remove();
-    await hear(1, 1, messageId);
+    await deliverDefaults(1, 1, messageId);
     expect(await shown()).toBe('approved');
   });
 
   it('a rejection and an approval keep the overdue status of payments', async () => {
-    await hear(1, 1);
+    await deliverDefaults(1, 1);
     const path = `/v1/admin/corner-stores/${customer.cornerStoreId}/reject`;
     await accounts.call(ops(), 'POST', path, { body: { reason: 'x' } });
     expect(await shown()).toBe('pre-approved');
@@ -75,6 +79,6 @@ describe('defaults.changed', () => {
 
   it('of an unknown store fails for good', async () => {
     customer = { ...customer, cornerStoreId: randomUUID() };
-    await expect(hear(1, 1)).rejects.toThrow('corner store does not exist');
+    await expect(deliverDefaults(1, 1)).rejects.toThrow('corner store does not exist');
   });
 });

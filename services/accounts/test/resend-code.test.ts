@@ -106,7 +106,7 @@ describe('resendAccountCode', () => {
     }
   });
 
-  it('refuses a phone that is none in the validation shape', async () => {
+  it('refuses an invalid phone with a validation error', async () => {
     const { body } = await calls.resend(await calls.started(), '12');
     expect(body).toEqual({
       statusCode: 400,

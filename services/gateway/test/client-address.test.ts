@@ -1,7 +1,7 @@
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import { startTestGateway, type TestGateway } from './support/test-gateway';
 
-/** As many as one address has in a second; the system's clock stands still. */
+/** The limit of one address per second. */
 const MAX_WRONG_PER_SECOND = 200;
 
 let gateway: TestGateway;

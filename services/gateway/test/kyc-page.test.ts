@@ -46,10 +46,13 @@ describe('a link of an identity check', () => {
     ['in-manual-validation', [], 'Estamos revisando tus datos'],
     ['in-manual-validation', ['SELFIE_IMAGE'], 'Todavía no tenemos'],
     ['pre-approved', ['COMPLETED'], 'Ya tenemos todo'],
-  ] as const)('of a store that is %s with %j missing says so', async (status, missing, words) => {
-    answer = { valid: true, firstName: 'Lucía', status, missingSteps: [...missing] };
-    expect((await open()).text).toContain(words);
-  });
+  ] as const)(
+    'of a store that is %s shows the missing steps %j',
+    async (status, missing, words) => {
+      answer = { valid: true, firstName: 'Lucía', status, missingSteps: [...missing] };
+      expect((await open()).text).toContain(words);
+    },
+  );
 
   it('that is unknown or past its day is a friendly 404', async () => {
     answer = { valid: false };

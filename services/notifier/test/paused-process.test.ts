@@ -15,7 +15,7 @@ import { startNotifierProcess } from './support/notifier-process';
 
 const execFile = promisify(execFileWithCallback);
 
-/** Longer than a process may stand still after its claim, shorter than its transaction may idle. */
+/** Longer than a process may be suspended after its claim, shorter than its transaction may idle. */
 const PAUSE_MS = 3_500;
 const LOCKED_TABLE = 'phone_claims';
 
@@ -63,10 +63,10 @@ async function insert({
   return id;
 }
 
-/** SIGSTOP returns before the process stands still. */
+/** SIGSTOP returns before the process is suspended. */
 async function pause({ pid }: ChildProcess): Promise<void> {
   process.kill(pid ?? 0, 'SIGSTOP');
-  await until('the process stands still', async () => {
+  await until('the process is suspended', async () => {
     const { stdout } = await execFile('ps', ['-o', 'state=', '-p', String(pid)]);
     return stdout.startsWith('T');
   });
@@ -113,7 +113,7 @@ async function stopAfterClaim(): Promise<string[]> {
   return rows.map(({ outcome }) => outcome);
 }
 
-/** Another process claims while this one stands still; a message of the same phone is added first. */
+/** Another process claims while this one is suspended; a message of the same phone is added first. */
 async function claimAsAnother(job: SendMessage): Promise<{ added: string; claimed: string[] }> {
   await until('the stopped process holds no lock', async () => {
     const { rowCount } = await client.query(

@@ -72,7 +72,7 @@ async function sent(): Promise<{ id: string; sid: string }> {
 }
 
 describe('a report on a sent message', () => {
-  test('says that it was delivered, and a late "sent" does not take that back', async () => {
+  test('sets delivered, and a late "sent" does not change that', async () => {
     const { id, sid } = await sent();
     expect(twilio.posts[0]?.form.StatusCallback).toBe(`${PUBLIC_URL}${pathOf(id)}`);
     const before = await messageRow(notifier, id);

@@ -19,7 +19,7 @@ it('detectDefaults opens the default of a receivable that a payment had locked',
       order.transactionId,
     ]);
     const answer = detect(payments);
-    // By then the detection has passed over the locked one.
+    // By then the detection has skipped the locked one.
     await until('the other default is open', async () => {
       return (await defaultsOf(payments, other)).length === 1;
     });

@@ -150,7 +150,7 @@ describe('POST /customer-transaction/payment/deposit', () => {
       ['three decimals', { valor: 1.005 }],
       ['an amount as text', { valor: '100' }],
       ['an amount beyond all', { valor: 1e12 }],
-      ['a day that is none', { fechaPago: '2026-02-30 10:00:00.000' }],
+      ['a day that does not exist', { fechaPago: '2026-02-30 10:00:00.000' }],
       ['a time with a zone', { fechaPago: '2026-11-20T10:00:00.000Z' }],
       ['a time that is a number', { fechaPago: 20_261_120 }],
     ])('%s', async (_name, changes) => {

@@ -31,7 +31,7 @@ export const pausedWorker: Scenario = {
     const others: Instance[] = [];
     try {
       for (const service of PROXIED) others.push(await Instance.start(deployment, service));
-      for (const { process } of others) output.hear(process);
+      for (const { process } of others) output.follow(process);
       await sleep(WORK_FIRST_MS);
 
       await deployment.twilio.setMode('accept-then-hang');

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario';
 const WORK_FIRST_MS = 4_000;
 /** How long the database's name leads to a server that takes no writes. */
 const READ_ONLY_MS = 15_000;
-/** What a service may take to notice it: the look at the database, once a second, and this machine. */
+/** How long a service may take to notice it: the ping of the database, once a second, and the slowness of this machine. */
 const NOTICED_MS = 5_000;
 /** What clients do afterwards. */
 const AFTERMATH_S = 15;

@@ -53,7 +53,7 @@ async function turnAndBack(
   others: Instance[],
   damage: Damage,
 ): Promise<void> {
-  for (const { process } of others) output.hear(process);
+  for (const { process } of others) output.follow(process);
   await sleep(WORK_FIRST_MS);
   for (const other of others) other.turnClock();
   const kills = KILLED.map((service, number) => ({

@@ -17,11 +17,11 @@ export class Output {
   readonly lines: Line[] = [];
 
   constructor({ system }: Deployment) {
-    this.hear(system.supervisor);
+    this.follow(system.supervisor);
   }
 
   /** Listens to one more process. */
-  hear({ stdout, stderr }: ChildProcess): void {
+  follow({ stdout, stderr }: ChildProcess): void {
     let begun = '';
     const listen = (chunk: Buffer) => {
       const texts = (begun + chunk.toString()).split('\n');

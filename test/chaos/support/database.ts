@@ -15,7 +15,7 @@ const STOP_DEADLINE_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A Postgres of the harness's own, so that it alone decides when the database is away. */
+/** A Postgres of the harness, which controls when the database is unavailable. */
 export class ChaosDatabase {
   private constructor(
     readonly url: string,

@@ -10,7 +10,7 @@ const READY_BAR_MS = 5_000;
 const READY_DEADLINE_MS = 60_000;
 const READY_POLL_MS = 50;
 
-/** A time in which a process of ours was hit, or the database was away. */
+/** A time in which a process of ours was hit, or the database was down. */
 interface Span {
   from: number;
   to: number;

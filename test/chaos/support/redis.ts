@@ -65,7 +65,7 @@ export class ChaosRedis {
 
   async #ask<T>(question: (client: Redis) => Promise<T>): Promise<T> {
     const client = new Redis(this.url, { lazyConnect: true, retryStrategy: () => null });
-    client.on('error', () => undefined); // the question fails, and says so
+    client.on('error', () => undefined); // the command fails with the error
     try {
       await client.connect();
       return await question(client);

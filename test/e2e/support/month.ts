@@ -221,7 +221,7 @@ export async function verify(system: Api): Promise<{ ok: boolean; broken: unknow
   const args = [CLI, 'verify', '--json', '--settle', '20', '--base-url', system.baseUrl];
   const env = { PATH: process.env.PATH, OPS_API_KEY: system.opsKey };
   const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch(
-    // A broken sum ends it with 1; what it printed says which.
+    // It exits with 1 if a balance does not reconcile, and prints which.
     (error: { stdout: string }) => error,
   );
   const report = JSON.parse(stdout) as { ok: boolean; checks: Array<{ holds: boolean }> };

@@ -111,7 +111,7 @@ it('is checked once and remembered for its life', async () => {
   const receiver = new InternalTokens(testProcessKeys('payments'));
   const token = await gateway.sign('payments', caller);
   const known = await receiver.verify(token);
-  // The very same object: a second check would have read the token anew.
+  // The same object: a second check would have parsed the token again.
   expect(await receiver.verify(token)).toBe(known);
 });
 

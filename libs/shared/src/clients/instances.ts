@@ -32,7 +32,7 @@ export interface InstancesLoad {
   waiting: number;
   /** Instances that are called in turn. */
   inTurn: number;
-  /** Instances that are passed over for a moment. */
+  /** Instances that are skipped for a moment. */
   aside: number;
 }
 

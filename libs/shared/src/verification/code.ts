@@ -4,7 +4,7 @@ import { SANDBOX_CODE, sandboxPhoneOf } from '../contracts/sandbox-phones';
 const SALT_BYTES = 16;
 const CODE_DIGITS = 6;
 
-/** What makes a code of a verification unlike any other's: drawn anew for each new code. */
+/** Random salt of a code: a new one for each new code. */
 export function newCodeSalt(): Buffer {
   return randomBytes(SALT_BYTES);
 }

@@ -36,7 +36,7 @@ export function IsTimeZoneName(): PropertyDecorator {
   });
 }
 
-/** The spec's text for a phone number that is none (changePhoneNumber). */
+/** The spec's text for an invalid phone number (changePhoneNumber). */
 export const INVALID_PHONE = 'phoneNumber must be a valid phone number';
 /** Longer than any way to write one. */
 const MAX_PHONE_TEXT = 50;

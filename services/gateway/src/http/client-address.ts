@@ -8,7 +8,7 @@ export type ClientAddress = (req: IncomingMessage) => string;
 
 /** 16-bit parts of an IPv6 address that its /64 has. */
 const PARTS_OF_64 = 4;
-/** Longer than any address with a port, as some proxies forward it; only a text that is none is cut. */
+/** Longer than any address with a port, as some proxies forward it; longer texts are truncated. */
 const MAX_ADDRESS_LENGTH = 64;
 
 /**

@@ -16,7 +16,7 @@ export class Upstream {
   readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private port = 0;
-  /** Replaces the usual answer, which says what the service is called. */
+  /** Replaces the usual answer, which contains the service's name. */
   answer: RequestListener | undefined;
 
   constructor(readonly name: string) {}

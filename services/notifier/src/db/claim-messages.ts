@@ -51,7 +51,7 @@ type Decided = Omit<ClaimedMessage, 'refusal'> & {
  * the cap stay unchanged. A message over a budget of its phone fails. One past its expiry is left
  * to settleLapsed.
  *
- * It is one statement outside of a database transaction, so that a process that stands still holds
+ * It is one statement outside of a database transaction, so that a suspended process holds
  * no lock, and it waits for no row: it skips what another process is claiming. As all of it sees
  * the data as they were when it began, what it counts by is read from rows that it locks (a lock
  * returns the newest version of a row), or was not changed since (phone_claims).

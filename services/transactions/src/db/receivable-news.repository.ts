@@ -2,7 +2,7 @@ import { query, type Db } from '@fiado/shared/chassis/db/query';
 
 /**
  * The status that follows from the events of payments, which arrive in any order, so it is computed
- * anew from the newest of each kind. An order that is not delivered keeps its status.
+ * again from the newest of each kind. An order that is not delivered keeps its status.
  */
 const SETTLED_STATUS = (paid: string, inDefault: string): string => `
   CASE WHEN status NOT IN ('delivery', 'in-payment-default', 'paid') THEN status

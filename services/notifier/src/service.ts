@@ -9,6 +9,7 @@ import { routes } from './http/routes';
 import { loops } from './jobs/loops';
 import { jobs } from './jobs/handlers';
 import { sampleMessages } from './use-cases/sample-messages';
+import { sampleWebhooks } from './use-cases/sample-webhooks';
 
 /** How long a process that stops waits for the answers of webhook endpoints. */
 const FINISH_WEBHOOKS_MS = 3_000;
@@ -37,6 +38,7 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   publishes: [auditRecorded],
   samples: (context) => [
     { name: 'messages', everyMs: COUNT_MESSAGES_MS, read: () => sampleMessages(context) },
+    { name: 'webhooks', everyMs: COUNT_MESSAGES_MS, read: () => sampleWebhooks(context) },
   ],
   loops,
 };

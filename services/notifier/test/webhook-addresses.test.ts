@@ -21,9 +21,11 @@ function resolverOf(...answers: HostAddress[][]) {
   return async () => answers[Math.min(lookups++, answers.length - 1)] ?? [];
 }
 
-const post = (url: string, resolve: () => Promise<HostAddress[]>) => {
+const post = async (url: string, resolve: () => Promise<HostAddress[]>) => {
   const client = createWebhookClient({ isAllowed, resolve });
-  return client.post({ url, headers: {}, body: '{}' }).finally(() => client.close());
+  const outcome = await client.post({ url, headers: {}, body: '{}' });
+  await client.close();
+  return outcome;
 };
 
 const REBOUND: Array<[string, HostAddress, string]> = [

@@ -72,7 +72,7 @@ test('an owner takes four places of the slow lane at most, and an endpoint one',
     made.push(await createEndpoint(notifier, caller, { url: receiver.url }));
   }
   const ids = made.map(({ webhookEndpointId }) => webhookEndpointId);
-  const hold = await notifier.context.db.createQueryRunner();
+  const hold = notifier.context.db.createQueryRunner();
   await hold.startTransaction();
   // The notifier's own sender skips what another process is claiming.
   await hold.query('UPDATE webhook_endpoints SET slow = true WHERE id = ANY ($1)', [ids]);

@@ -25,6 +25,19 @@ const INVARIANTS: Invariant[] = [
               AND full_minute > now() - interval '2 minutes')`,
   },
   {
+    name: 'a webhook endpoint has as many places taken as deliveries are being sent to it',
+    violations: `
+      SELECT id, in_flight FROM webhook_endpoints WHERE in_flight <>
+        (SELECT count(*) FROM webhook_deliveries
+          WHERE endpoint_id = webhook_endpoints.id AND status = 'sending')`,
+  },
+  {
+    name: 'no webhook is being sent 60 s after its claim ended',
+    violations: `
+      SELECT id, claimed_until FROM webhook_deliveries
+       WHERE status = 'sending' AND claimed_until < now() - interval '60 seconds'`,
+  },
+  {
     name: 'no job waits longer than 60 s for its queue',
     violations: `
       SELECT id, type, created_at FROM outbox

@@ -11,12 +11,12 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 
 /**
- * What the notifier is measured against: BullMQ as it comes, with the same settings and connections,
- * whose jobs make the same HTTP call and nothing else. Adds so many jobs, works on them, and ends.
+ * The baseline of the notifier: plain BullMQ, with the same settings and connections, whose jobs
+ * make the same HTTP call and nothing else. Adds so many jobs, works on them, and ends.
  */
 const QUEUE = 'bare';
 const POOL_SIZE = 8;
-/** As long as the form that Twilio's SDK posts for a delivery word. */
+/** As long as the form of Twilio's SDK for a delivery word. */
 const FORM = new URLSearchParams({
   To: '+525550000000',
   From: '+15005550006',

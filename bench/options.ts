@@ -23,7 +23,7 @@ const PHASES = ['sizes', 'forwarding', 'sms'];
 /** In the order of their turns: those that are compared stand side by side. */
 const SUBJECTS = ['pgbench', 'order', 'batch', 'order and SMS', 'order by id', 'store', 'stores'];
 
-/** What a run measures, and how long. */
+/** The phases of a run, and their duration. */
 export interface Options {
   small: number;
   large: number;
@@ -32,7 +32,7 @@ export interface Options {
   rounds: number;
   seconds: number;
   phases: string[];
-  /** What of the phase `sizes` is measured. */
+  /** The subjects of the phase `sizes`. */
   subjects: string[];
   /** Undefined: nothing is kept. */
   out: string | undefined;

@@ -34,8 +34,9 @@ interface Written {
 }
 
 /**
- * What messages behind a wholesaler's cap cost: CPU of the notifier and its Postgres, writes for each
- * message that is sent, and the claim of another wholesaler's message; without them and with 100,000.
+ * Measures the cost of messages behind a wholesaler's cap: CPU of the notifier and its Postgres,
+ * writes for each message that is sent, and the claim of another wholesaler's message; without them
+ * and with 100,000.
  */
 async function main(): Promise<void> {
   const cleanup = new Cleanup();
@@ -153,7 +154,7 @@ async function claimMs(db: BenchDatabase, database: string): Promise<number> {
       perWholesaler: CAP,
       wipe: true,
     });
-  // What this minute has room for is claimed first: then all that waits is behind the cap.
+  // The claims of this minute are used up first, so that all waiting messages are behind the cap.
   while ((await claim()).claimed.length > 0);
 
   const times: number[] = [];

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * What the forwarding is measured against: plain node:http that answers at once, so that what is
- * left is the cost of going through. It knows every credential, as accounts would.
+ * The baseline of forwarding: plain node:http that answers at once, so that the rest is the cost of
+ * the gateway. It knows every credential, as accounts would.
  */
 const ANSWER = JSON.stringify({ incrementalID: 1, transactionId: 'an-id', userPhoneNumber: '01' });
 const CREDENTIAL = JSON.stringify({

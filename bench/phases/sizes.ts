@@ -231,7 +231,7 @@ function findingsOf(rounds: Rounds, sizes: Sized[]): Finding[] {
   return [...findings, ...growthOf(rounds, sizes)];
 }
 
-/** What each endpoint costs on the large database, in what it costs on the small one. */
+/** Cost of each endpoint on the large database relative to the small one. */
 function growthOf(rounds: Rounds, [small, large]: Sized[]): Finding[] {
   if (small === undefined || large === undefined) return [];
   return ['pgbench', 'order', 'order and SMS', 'batch', 'order by id', 'stores', 'store']

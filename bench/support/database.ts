@@ -53,7 +53,7 @@ export class BenchDatabase {
     return db;
   }
 
-  /** What the statements of a database have cost since they were last asked for, dearest first. */
+  /** Costs of the statements of a database since the last call, most expensive first. */
   async statements(database: string): Promise<StatementCost[]> {
     const rows = await this.query<StatementCost>('postgres', STATEMENTS, [database]);
     await this.query('postgres', 'SELECT pg_stat_statements_reset()');

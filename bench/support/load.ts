@@ -31,13 +31,13 @@ export interface Measured {
   perSecond: number;
   count: number;
   p50Ms: number;
-  /** What autocannon has nearest to p95. */
+  /** The percentile of autocannon that is nearest to p95. */
   p97Ms: number;
 }
 
 /**
  * One kind of request, loaded in rounds by autocannon. A round is a number of requests and not a
- * time, so that none is cut off: what was sent was answered, and is in the database.
+ * time, so that none is cut off: every request was answered, and its rows are in the database.
  */
 export class Load {
   /** Requests that were answered, those that sized the first round included. */

@@ -14,7 +14,7 @@ export interface Ground {
   say: (line: string) => void;
 }
 
-/** What a run makes itself: databases that are filled, and whom the load trades for. */
+/** The data of a run: filled databases, and the wholesalers and stores of the load. */
 export interface World extends Ground {
   db: BenchDatabase;
   twilio: TwilioStandIn;
@@ -22,7 +22,7 @@ export interface World extends Ground {
   market: Market;
 }
 
-/** One figure of the table, and what it has to keep to. */
+/** One figure of the table, and its target. */
 export interface Finding {
   what: string;
   value: number;
@@ -31,7 +31,7 @@ export interface Finding {
   target?: { least: number } | { most: number };
 }
 
-/** What a phase found; `rounds` is kept in the results for readers who doubt the median. */
+/** The result of a phase; `rounds` has all values behind the median. */
 export interface PhaseResult {
   phase: string;
   findings: Finding[];

@@ -4,7 +4,7 @@ import type { Recorded } from './record-statements';
 
 /** A statement whose plan reads much more than it needs, or that could not be planned. */
 export interface DearPlan extends Recorded {
-  /** What is wrong with the plan. */
+  /** The problem of the plan. */
   fault: string;
 }
 

@@ -22,13 +22,13 @@ const ROWS_OF: Record<string, number> = {
   credit_lines: CORNER_STORES,
   credit_balances: CORNER_STORES,
   overdue_versions: CORNER_STORES,
-  // What is done is deleted after some days.
+  // Finished rows are deleted after some days.
   inbox: 100_000,
   outbox: 100_000,
   idempotency_keys: 100_000,
 };
 
-/** Whose number a reference is: rows refer to each other as in the product. */
+/** The referenced rows, so that rows refer to each other as in production. */
 const REFERENCES: Record<string, number> = {
   wholesaler_id: WHOLESALERS,
   payment_provider_id: WHOLESALERS,
@@ -36,7 +36,7 @@ const REFERENCES: Record<string, number> = {
   user_id: CORNER_STORES,
 };
 
-/** What most rows of a table have come to; one in a hundred, of each wholesaler, is not there yet. */
+/** The final state of most rows; one in a hundred of each wholesaler has not reached it yet. */
 function statusOf(done: string, open: string): string {
   const others = `ARRAY['${open.replaceAll(' ', "', '")}']`;
   return `CASE WHEN n / ${WHOLESALERS} % 100 > 0 THEN '${done}'

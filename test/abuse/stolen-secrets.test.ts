@@ -23,7 +23,7 @@ import { besideNeighbour } from './support/neighbour';
 
 const system = sharedSystem();
 
-/** What a thief has who has read the environment of one process. */
+/** The secrets in the environment of one process. */
 function stolenKeys(process: ProcessName): ProcessKeys {
   const file = readFileSync(join(system.dataDir, 'secrets.json'), 'utf8');
   const secrets = JSON.parse(file) as Record<string, string>;
@@ -82,7 +82,7 @@ it('the key of one service does not speak for anybody else', async () => {
   });
 });
 
-/** What accounts would say of a store with another limit. */
+/** An event of accounts about a store with a different limit. */
 function raisedLimit(store: Store, wholesalerId: string): Envelope {
   return {
     id: randomUUID(),

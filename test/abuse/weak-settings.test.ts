@@ -7,7 +7,7 @@ const ROOT = resolve(__dirname, '../..');
 const WEAK_SECRET = 'a'.repeat(40);
 const SHARED_SECRET = 'Zk3vQ9pL1xT7mB4nR8sW2yD6hJ0gF5cK';
 
-/** What somebody in a hurry sets, and each of it is refused. */
+/** Typical weak settings, each of which is refused. */
 const WEAK = {
   FIADO_MODE: 'production',
   PUBLIC_URL: 'http://fiado.example',

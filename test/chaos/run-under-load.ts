@@ -37,9 +37,9 @@ export interface Stage {
 }
 
 export interface Verdict {
-  /** What must not be, one line each; empty is good. */
+  /** Violations, one line each; empty if there are none. */
   violations: string[];
-  /** What really happened of the seed's schedule. */
+  /** The faults of the seed's schedule that were injected. */
   inflicted: Fault[];
   operations: number;
   ok: number;
@@ -54,7 +54,7 @@ export interface Verdict {
   record: string | undefined;
 }
 
-/** One run: real processes, clients at work, what is done to them meanwhile, and the checks. */
+/** One run: real processes, working clients, injected faults, and the checks. */
 export async function runUnderLoad(options: RunOptions): Promise<Verdict> {
   const deployment = await startDeployment(options.backend, options.environment);
   const history = new History(deployment.system.baseUrl);

@@ -9,7 +9,7 @@ import { postgresImage } from './support/postgres-image';
 import { openProject, type ComposeProject } from './support/project';
 
 const PROJECT = `fiado-test-${randomUUID().slice(0, 8)}`;
-/** What docker/backup writes for node-exporter. */
+/** The file that docker/backup writes for node-exporter. */
 const BACKUP_METRIC = resolve(__dirname, '../../ops/textfile/backup.prom');
 /** In a container of its own: `exec` of Compose v1 looks for the first one. */
 const CAT = ['run', '--rm', '-T', '--no-deps', '--entrypoint', 'cat', 'accounts'];

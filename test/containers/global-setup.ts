@@ -19,8 +19,8 @@ const HEALTH_CHECK = {
 };
 
 /**
- * One Postgres and one Redis in containers for all suites, in place of what is embedded. The first
- * project that is set up starts and stops them.
+ * One Postgres and one Redis in containers for all suites, instead of the embedded ones. The first
+ * project starts and stops them.
  */
 export default async function startContainers(): Promise<() => Promise<void>> {
   if (process.env.E2E_DATABASE_URL !== undefined) return async () => {};

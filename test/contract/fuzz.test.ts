@@ -80,7 +80,7 @@ function isUndocumented(route: DocumentedRoute, { request }: Sent): boolean {
   return !isDocumentedBody(route, body);
 }
 
-/** What each endpoint refused, for the test that sends all of it again. */
+/** The requests that each endpoint refused, for the test that repeats them. */
 const refusals: { route: DocumentedRoute; target: FuzzTarget; requests: FuzzedRequest[] }[] = [];
 
 const written = documentedRoutes.filter(({ method }) => method === 'post' || method === 'put');

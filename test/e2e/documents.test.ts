@@ -29,7 +29,7 @@ let shell: Shell;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fiado-documents-'));
   symlinkSync(system.dataDir, join(folder, '.data'));
-  // What these two run, without a build and a look into the registry's cache before each command.
+  // The programs of these two commands, started directly to skip a build before each command.
   shell = openShell(
     folder,
     `npx() { "${ROOT}/node_modules/.bin/$1" "\${@:2}"; }
@@ -88,7 +88,7 @@ it.each(EXAMPLES.filter((example) => !isRunElsewhere(example)))(
       expect(normalised(output, language)).toBe(normalised(text, language));
     };
     if (changesSomething(example)) return run();
-    // What travels by event takes a moment; a reader takes longer than that.
+    // Events take a moment; a reader takes longer.
     let problem: unknown;
     await waitFor(() =>
       run().then(

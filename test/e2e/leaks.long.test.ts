@@ -24,7 +24,7 @@ import { randomPhone } from './support/story';
 
 const SCHEMAS = [...SERVICES, QUEUES_SCHEMA];
 
-/** What is found all the same, and why it may be. */
+/** Allowed findings, each with its reason. */
 const ALLOWED: Array<{ place: RegExp; kinds: NeedleKind[]; why: string }> = [
   {
     place: /^payments\.(deposits\.(body|numero_referencia)|deposit_conflicts\.body)$/,

@@ -160,7 +160,7 @@ it('week 4: Beto pays too much by one bill, by no bill at all, and that money is
   // 8000 + 3 × 200 + 65.20
   await eventually(() => creditOf(system, norte, beto), ['approved', 8665.2]);
 
-  // What is left, 134.80 + 6 × 211.60, comes without a reference that anybody knows.
+  // The rest, 134.80 + 6 × 211.60, arrives with an unknown reference.
   const lost = { idFactura: 'sin factura', numeroReferencia: 'sin numero', valor: 1404.4 };
   expect(await deposit(system, provider, lost)).toBe('200');
   await eventually(async () => (await unmatched(system)).length, 1);

@@ -47,7 +47,7 @@ const queries = panels.flatMap(({ title, targets = [] }) =>
 );
 
 const system = sharedSystem();
-/** What each process exports, in the order of its port. */
+/** The metrics of each process, by port. */
 let texts: string[];
 let exported: Exported;
 /** The same with the exporters of the stores, which do not run here. */

@@ -14,7 +14,7 @@ interface Customer {
   cornerStoreId: string;
 }
 
-/** What an integrator does with its own key, and nothing more. */
+/** The calls of an integrator with its own key. */
 function integratorOf({ key }: Wholesaler) {
   const call = (method: string, path: string, body?: object): Promise<Answer> =>
     system.call(key, method, path, body === undefined ? {} : { body });

@@ -37,7 +37,10 @@ describe.each(BACKENDS)('with queues in %s', (_backend, redisUrl) => {
     return { id, type, version: 1, occurredAt, ...about };
   }
 
-  /** What somebody writes who has the queues, and perhaps the key of one process. */
+  /**
+   * Jobs that an attacker with access to the queues could write, with or without the key of one
+   * process.
+   */
   const FORGERIES: Array<[what: string, refusal: string, forge: (id: string) => unknown]> = [
     ['is not signed', 'it is not signed', (id) => envelope(id)],
     [

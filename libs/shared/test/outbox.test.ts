@@ -99,7 +99,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
 
   describe('a relay that died between adding a job and marking its row', () => {
-    /** What it leaves behind: the job in the queue, the row leased until a moment ago. */
+    /** State after the crash: the job is in the queue, and the row's lease has just expired. */
     async function addWithoutMark(): Promise<string> {
       const id = await service.append();
       await service.queues.add('accounts', [

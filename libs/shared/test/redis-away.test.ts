@@ -56,7 +56,7 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
 
 let service: TestService<Foundation>;
 beforeAll(async () => {
-  // What other services of this process have left.
+  // Values of other services in this process.
   for (const gauge of ['fiado_queue_jobs', 'fiado_queue_oldest_waiting_seconds']) {
     register.getSingleMetric(gauge)?.reset();
   }

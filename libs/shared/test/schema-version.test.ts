@@ -39,7 +39,7 @@ async function asOwner(statement: string): Promise<void> {
   }
 }
 
-/** What a later release does: it adds, and removes nothing. */
+/** Changes of a later release: additions only. */
 async function expand(): Promise<void> {
   await asOwner(`ALTER TABLE version_test.outbox ADD COLUMN later text`);
   await asOwner(

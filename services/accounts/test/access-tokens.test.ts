@@ -25,7 +25,7 @@ describe('access tokens', () => {
     });
   }
 
-  /** What the gateway does: asks whose credential it is, then calls as that party. */
+  /** Calls as the gateway does: checks the credential, then calls as its owner. */
   async function exchange(credential: string): Promise<Answer> {
     const { caller } = (await check(credential)).body as { caller: Caller };
     return accounts.call(caller, 'POST', '/v1/auth/token');

@@ -156,7 +156,7 @@ describe('the body bytes that one credential has in flight', () => {
     return connection;
   }
 
-  /** What an order of that key answers, once it is no longer or not yet refused. */
+  /** The answer to an order with that key, once it is not refused. */
   async function statusOnce(expected: number, key = KEY): Promise<number> {
     let status = 0;
     for (let tries = 0; tries < 500 && status !== expected; tries += 1) {

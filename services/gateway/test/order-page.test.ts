@@ -17,7 +17,7 @@ const ID = randomUUID();
 const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678', codeSent: true };
 
 let gateway: TestGateway;
-/** What transactions answers: an object, or the code of an error. */
+/** The answer of transactions: an object, or an error code. */
 let answers: Record<string, object | ErrorCode>;
 let asked: { url: string; body: unknown }[];
 

@@ -41,7 +41,7 @@ test('while Twilio fails messages wait, and go out when it works again, each onc
   const startedAt = performance.now();
   await sleep(AWAY_MS);
   const burnt = await countOf(meanwhile, 'unknown');
-  // One try a second, however long the pause really was.
+  // One attempt a second, regardless of the real delay.
   expect(burnt).toBeLessThanOrEqual((performance.now() - startedAt) / 1_000 + 2);
 
   twilio.behaviours = ['accept'];

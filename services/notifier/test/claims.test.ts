@@ -53,7 +53,7 @@ async function insert(
   return ids;
 }
 
-/** What shows whether a row was written or locked since: ctid, xmin and xmax. */
+/** ctid, xmin and xmax, which show whether a row was written or locked since. */
 function versions(status: string): Promise<Array<{ id: string }>> {
   return notifier.rows(
     'SELECT id, ctid::text, xmin::text, xmax::text FROM messages WHERE status = $1 ORDER BY next_attempt_at, id',
@@ -89,7 +89,7 @@ describe('messages behind their wholesaler’s cap', () => {
       const after = await versions('pending');
       const sent = before.filter(({ id }) => !after.some((row) => row.id === id));
       expect(sent.map(({ id }) => id)).toEqual(ids.slice((minute - 1) * CAP, minute * CAP));
-      // What waits is as it was: not one row was written, or locked.
+      // No waiting row was written or locked.
       expect(before.filter(({ id }) => after.some((row) => row.id === id))).toEqual(after);
       await sendAll(notifier);
       expect(await versions('pending')).toEqual(after);
@@ -146,7 +146,7 @@ describe('messages behind their wholesaler’s cap', () => {
 });
 
 describe('claims of many processes at once', () => {
-  /** As many claims side by side as there are connections, until none finds anything. */
+  /** As many parallel claims as there are connections, until none finds a message. */
   async function claimAll(over: Partial<ClaimMessages> = {}): Promise<string[]> {
     const claimed: string[] = [];
     const refused: string[] = [];

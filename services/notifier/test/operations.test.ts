@@ -10,7 +10,10 @@ import { codeJob, deliver, insertRow, startNotifier, type Notifier } from './sup
 
 /** Longer than a worker may show no life. */
 const IDLE_MS = 13_000;
-/** Of an idle process in that time, by all its loops and its worker: it takes some 110 (it took 160). */
+/**
+ * Most statements of an idle process in that time, by all its loops and its worker; it needs some
+ * 110 (160 earlier).
+ */
 const MAX_STATEMENTS = 130;
 /** Places of a worker (chassis/jobs/queue-settings.ts). */
 const PLACES = 10;

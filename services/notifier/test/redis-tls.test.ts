@@ -16,7 +16,7 @@ const DATABASE_NUMBER = 3;
 const PASSWORD = 'p@ss/word:1';
 const PREFIX = 'fiado';
 
-/** What a provider of managed Redis lets an application do. */
+/** The rights that a managed Redis gives an application. */
 const ACL = `user fiado on >${PASSWORD} ~{${PREFIX}-notifier}:* resetchannels +@all -@admin -@dangerous +info`;
 
 const hasRedis = ['redis-server', 'openssl'].every(

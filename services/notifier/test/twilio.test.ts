@@ -31,7 +31,7 @@ function send(options: Partial<TwilioOptions> = {}, validSeconds = 599.9) {
   return provider(options).send({ messageId: randomUUID(), to: PHONE, text: TEXT, validSeconds });
 }
 
-/** What a refused send says, having checked that it says nothing else. */
+/** The error of a refused send, after checking that it contains nothing else. */
 async function failureOf(sending: Promise<unknown>): Promise<SmsFailure> {
   const error: unknown = await sending.then(
     () => undefined,

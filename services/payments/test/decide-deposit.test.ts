@@ -149,7 +149,7 @@ describe('POST /admin/deposits/{depositId}/reverse', () => {
 
     expect((await reverse(depositId)).status).toBe(200);
     expect((await receivableOf(payments, first)).outstanding).toEqual([5_000, 800, 100_000]);
-    // Of the 1,000 pesos 42 were still there; the other 958 were spent, all on what stays owed.
+    // Of the 1,000 pesos, 42 were left. The other 958 paid debts that stay paid.
     expect((await receivableOf(payments, second)).outstanding).toEqual([800, 800, 94_200]);
     expect(await balanceOf(payments, first)).toBe(0);
     expect(await reversalsOf(second)).toMatchObject([

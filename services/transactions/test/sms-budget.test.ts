@@ -60,7 +60,7 @@ describe.each([
       body: { template, wholesalerId: store.caller.id, phoneIndex: expect.any(String) },
     });
 
-    // What was refused was not counted as sent.
+    // Refused codes do not count as sent.
     notifier.budget = 'allowed';
     expect((await transactions.call(store.caller, 'POST', path)).status).toBe(200);
     expect(await smsAbout(transactionId)).toBe(before + 1);

@@ -38,7 +38,8 @@ export async function flood(
   for (let last = startedAt, due = 0; last - startedAt < durationMs;) {
     await sleep(TICK_MS);
     const now = performance.now();
-    // What could not be started in time is left out: the rate is never passed to catch up.
+    // Requests that could not be started in time are skipped, so that the rate is never exceeded to
+    // catch up.
     due = Math.min((due % 1) + ((now - last) / 1000) * perSecond, MAX_IN_FLIGHT);
     last = now;
     for (; due >= 1 && inFlight.size < MAX_IN_FLIGHT; due -= 1) start();

@@ -6,7 +6,7 @@ export interface Call {
   ms: number;
 }
 
-/** What the neighbour did while something else went on, and what that took. */
+/** The requests of the neighbour during an attack, with their durations. */
 export interface Phase {
   calls: Call[];
   /** Of each service, and of these tests with all clients in them. */

@@ -3,7 +3,7 @@ import { inflict, slowestReady, type Damage } from '../support/inflict';
 import type { Scenario } from './scenario';
 
 const OUTAGE_MS = 5_000;
-/** One outage after the other; what a connection does when it breaks is a race. */
+/** Several outages, because a broken connection is a race. */
 const OUTAGES_AT_MS = [4_000, 18_000, 32_000];
 
 /**

@@ -10,7 +10,7 @@ import { noDamage, type Damage } from '../support/inflict';
 import type { Scenario } from './scenario';
 
 const QUEUE = 'payments';
-/** One that ops retries, and one that comes back by itself. */
+/** One that ops retries, and one that recovers by itself. */
 const BROKEN = 2;
 /** The sweeper sees a failed job after 30 to 40 s. */
 const DEAD_DEADLINE_MS = 60_000;

@@ -5,7 +5,7 @@ import type { Scenario } from './scenario';
 const WORK_FIRST_MS = 4_000;
 /** Twice as long as the tries of a job take. */
 const OUTAGE_MS = 120_000;
-/** What clients do afterwards. */
+/** The work of the clients afterwards. */
 const AFTERMATH_S = 12;
 const PUT_BACK = 'a job is put back';
 

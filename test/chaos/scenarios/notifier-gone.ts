@@ -8,7 +8,7 @@ import type { Scenario } from './scenario';
 const WORK_FIRST_MS = 6_000;
 /** The alert waits a minute; scrapes, rules and a busy machine take some seconds more. */
 const GONE_MS = 80_000;
-/** What clients do afterwards. */
+/** The work of the clients afterwards. */
 const AFTERMATH_S = 10;
 /** By the end of its absence its oldest job has waited nearly as long. */
 const MIN_AGE_SECONDS = 45;

@@ -15,7 +15,7 @@ const MIN_IN_HANDS = 3;
 const HANDS_FULL_MS = 1_500;
 /** Past every lock, lease and claim of a process. */
 const PAUSE_MS = 45_000;
-/** What the continued processes do with what they still hold. */
+/** The continued processes finish the jobs that they still hold. */
 const AFTERMATH_MS = 10_000;
 
 /**

@@ -9,7 +9,7 @@ const WORK_FIRST_MS = 4_000;
 const READ_ONLY_MS = 15_000;
 /** How long a service may take to notice it: the ping of the database, once a second, and the slowness of this machine. */
 const NOTICED_MS = 5_000;
-/** What clients do afterwards. */
+/** The work of the clients afterwards. */
 const AFTERMATH_S = 15;
 
 /**

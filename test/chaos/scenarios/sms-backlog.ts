@@ -21,7 +21,7 @@ const INSERTED_AT_ONCE = 20_000;
 const SENT_BEFORE_KILL = 200;
 /** From the kill to the end of the backlog: two starts of a minute, at which SMS go out again. */
 const WAIT_MS = 130_000;
-/** What still waits then expires, 500 in a round. */
+/** The messages that still wait then expire, 500 in an iteration. */
 const EXPIRY_DEADLINE_MS = 120_000;
 /** Until the killed notifier works again, its restart included. */
 const RESTART_MS = 15_000;

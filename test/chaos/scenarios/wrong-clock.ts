@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const WORK_FIRST_MS = 4_000;
 /** How long the clock is wrong. */
 const WRONG_MS = 30_000;
-/** Who has the right clock is killed in the midst of it, and somebody must take over its jobs. */
+/** Processes with a correct clock are killed meanwhile, and others must take over their jobs. */
 const KILLED: ProcessName[] = ['notifier', 'payments', 'transactions'];
 const KILL_AFTER_MS = 8_000;
 /** From a clock that is right again to a process that is ready again. */

@@ -41,7 +41,7 @@ export function checkProcesses(output: Output, damage: Damage): string[] {
     }
     const service = ENDED.exec(text)?.[1] as ProcessName | undefined;
     if (service === undefined) return [];
-    // Who was killed may find the database away when it starts, and is started again.
+    // A killed process may find the database down at its start, and is started again.
     return wasHit(damage, service, { from: at, to: at + 1 }) ? [] : [`${text} (nobody killed it)`];
   });
 }

@@ -9,9 +9,9 @@ interface MessageRow {
   provider_sid: string | null;
 }
 
-/** What a message may be in the end. */
+/** Allowed final statuses of a message. */
 const FINAL = new Set(['sent', 'delivered', 'failed', 'unknown', 'expired']);
-/** What a message may be whose SMS went out. */
+/** Allowed final statuses of a message whose SMS was sent. */
 const PERHAPS_SENT = new Set(['sent', 'delivered', 'unknown']);
 
 /** At most one SMS for each intent, and each intent's end is true: Twilio's log decides. */

@@ -14,7 +14,7 @@ interface VerifyReport {
   checks: Array<{ service: string; name: string; holds: boolean; violations: object[] }>;
 }
 
-/** What `fiado verify` finds in each service and across them. */
+/** The findings of `fiado verify`. */
 export async function checkSums(system: System): Promise<string[]> {
   const options = ['verify', '--json', '--settle', String(SETTLE_SECONDS)];
   const env = { PATH: process.env.PATH, BASE_URL: system.baseUrl, OPS_API_KEY: system.opsKey };

@@ -1,7 +1,7 @@
 import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
 import { LONG_OUTAGE_MS, NETWORK_MODES, TWILIO_MODES, type Backend, type Fault } from './schedule';
 
-/** As many seeds in a row as surely meet every kind of fault. */
+/** Number of consecutive seeds that include every kind of fault. */
 export const SEEDS_THAT_MEET_ALL = 10;
 
 const LONG_OUTAGE = `redis-kill for ${LONG_OUTAGE_MS / 1_000} s`;

@@ -19,7 +19,7 @@ export interface Deployment {
   proxies: Record<Proxied, TcpProxy>;
   /** Port of each service itself, past its proxy. */
   ports: Record<Proxied, number>;
-  /** What the supervisor was started with. */
+  /** The environment of the supervisor. */
   environment: Record<string, string>;
   dispose(): Promise<void>;
 }

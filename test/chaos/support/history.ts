@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a client wanted, once; its attempts carry one Idempotency-Key. */
+/** One operation of a client; all its attempts carry the same Idempotency-Key. */
 type OperationKind = 'order' | 'batch' | 'confirm' | 'resend' | 'deliver' | 'deposit';
 
 export interface Operation {
@@ -14,7 +14,7 @@ export interface Operation {
   status?: number;
   text?: string;
   path: string;
-  /** What was asked for, for the checker. */
+  /** The request, for the checks. */
   body: object | undefined;
 }
 
@@ -73,7 +73,7 @@ export class History {
     return operation;
   }
 
-  /** One question; undefined when it could not be answered. */
+  /** One call; undefined if it got no answer. */
   async read(credential: string, path: string): Promise<Answer | undefined> {
     const answer = await this.send({ credential, method: 'GET', path });
     return answer?.status === 503 ? undefined : answer;

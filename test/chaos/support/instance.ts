@@ -12,8 +12,8 @@ const ROOT = resolve(__dirname, '../../..');
 const START_DEADLINE_MS = 20_000;
 
 /**
- * One more process of a service beside the supervisor's: the two share its jobs. Nobody sends it
- * requests, so that what is done to it is done to a worker alone.
+ * One more process of a service beside the supervisor's: the two share its jobs. It gets no
+ * requests, so that faults affect only its worker.
  */
 export class Instance {
   private constructor(

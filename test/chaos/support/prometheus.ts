@@ -26,7 +26,7 @@ export class ChaosPrometheus {
       rule_files: ['alerts.yml', 'expected-instances.yml'].map((file) => join(RULES, file)),
       scrape_configs: Object.keys(targets).map((job) => ({
         job_name: job,
-        // As in a network: what a lookup no longer finds is no target any more.
+        // As in a network: a service that the lookup no longer finds is no target.
         file_sd_configs: [{ files: [join(folder, `${job}.json`)], refresh_interval: '1s' }],
       })),
     };
@@ -52,7 +52,7 @@ export class ChaosPrometheus {
     return prometheus;
   }
 
-  /** What service discovery finds of a job from now on. */
+  /** The targets that service discovery returns for a job from now on. */
   async discover(job: string, ports: number[]): Promise<void> {
     const targets = ports.map((port) => `127.0.0.1:${port}`);
     await writeFile(join(this.folder, `${job}.json`), JSON.stringify([{ targets }]));

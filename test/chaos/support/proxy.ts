@@ -10,7 +10,7 @@ export type ProxyMode = 'pass' | 'stall' | 'reset' | 'drop-answer';
 interface Pair {
   client: Socket;
   upstream: Socket;
-  /** What a stall holds back, in the order of its coming. */
+  /** Data that a stall holds back, in order of arrival. */
   held: Array<{ to: Socket; chunk: Buffer }>;
 }
 

@@ -79,8 +79,8 @@ export function scheduleOf(
 }
 
 /**
- * What a seed breaks first, each in an order of its own: the kinds take turns from seed to seed, so
- * that ten seeds in a row meet every one, whatever else chance draws.
+ * The first fault of a seed. The kinds rotate from seed to seed, so that ten consecutive seeds
+ * include every kind, in addition to the random ones.
  */
 function dueFaults(seed: number, backend: Backend, random: Random): Fault[] {
   const turn = <T>(items: readonly T[]) => items[seed % items.length] as T;
@@ -122,7 +122,7 @@ function faultOf(kind: Fault['kind'] = 'kill', random: Random): Fault {
   }
 }
 
-/** What a fault breaks: one thing fails in one way at a time. */
+/** The target of a fault. A target has one fault at a time. */
 export function targetOf(fault: Fault): string {
   switch (fault.kind) {
     case 'kill':

@@ -49,7 +49,7 @@ export async function countBacklog(database: ChaosDatabase, beforeMs: number): P
 export interface Settled {
   /** How long it took. */
   ms: number;
-  /** What has not come to its end. */
+  /** Unfinished work. */
   violations: string[];
 }
 

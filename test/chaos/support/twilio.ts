@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What Twilio does with each post. An SMS goes out in the three modes that accept. */
+/** The behaviour of Twilio. In the three accepting modes, an SMS is sent. */
 export type TwilioMode = 'accept' | 'accept-then-500' | 'accept-then-hang' | 'refuse' | 'storm';
 
 /** One post as Twilio saw it. */

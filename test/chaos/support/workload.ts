@@ -43,7 +43,7 @@ export async function work(
   );
 }
 
-/** One order with a code, and what follows from it. */
+/** One order with a code, and its consequences. */
 async function buyOne(client: Client): Promise<void> {
   const { store, random, market } = client;
   const totalAmount = integer(random, 10_000, 250_000) / 100;

@@ -17,7 +17,7 @@ const SECRETS = '/data/secrets.json';
 export interface ComposeProject {
   /** Runs a command of Compose in the project. @returns what it printed on stdout */
   run(...args: string[]): Promise<string>;
-  /** As run, where a failure is what is looked for. */
+  /** Like run, for a command that is expected to fail. */
   fail(...args: string[]): Promise<string>;
   /** Runs a script of this repository, which uses the project's Compose. @returns its stdout */
   script(file: string, ...args: string[]): Promise<string>;

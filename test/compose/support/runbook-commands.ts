@@ -20,7 +20,7 @@ export function firstLooks(): [page: string, command: string][] {
   });
 }
 
-/** What stands at the beginning and after each pipe, outside quotes. */
+/** The commands at the beginning and after each pipe, outside quotes. */
 function toolsOf(command: string): string[] {
   const parts = command.replaceAll(/'[^']*'|"[^"]*"/g, '').split(/[|;]/);
   return parts.map((part) => part.trim().split(' ')[0] ?? '');

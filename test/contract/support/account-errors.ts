@@ -3,7 +3,7 @@ import type { Answer } from '@fiado/shared/testing/http';
 import { randomPhone } from '../../e2e/support/story';
 import { approveStore, createCustomer, handIn, startVerification, type World } from './world';
 
-/** One pair of the specification's error table, and how to come by it. */
+/** One pair of the specification's error table, and how to cause it. */
 export interface ErrorRow {
   /** Such as 'createTransaction USER_NOT_VERIFIED'. */
   pair: string;

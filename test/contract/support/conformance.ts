@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import type { JsonSchema } from '@fiado/shared/openapi/json-schema';
 import type { Answer } from '@fiado/shared/testing/http';
 
-/** What the tests read of an operation of the document. */
+/** The parts of an operation that the tests read. */
 interface DocumentedOperation {
   operationId: string;
   'x-callers': string[];

@@ -3,13 +3,15 @@ import type { DocumentedRoute } from './conformance';
 import type { Ids } from './operation-inputs';
 import { createCustomer, placeOrder, startVerification, type World } from './world';
 
-/** Whose key the fuzzer calls with, and the real things that its requests name. */
+/** The key of the fuzzer, and existing objects that its requests name. */
 export interface FuzzTarget {
   key: string;
   ids: Ids;
 }
 
-/** What no two routes share, as one would spoil it for the next: a store that was rejected, say. */
+/**
+ * Objects that each route needs for itself, because it changes them: a rejected store, for example.
+ */
 export async function freshTarget(
   world: World,
   { path, operation }: DocumentedRoute,

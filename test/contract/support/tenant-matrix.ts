@@ -4,7 +4,7 @@ import { documentedRoutes, type DocumentedRoute } from './conformance';
 import type { Ids } from './operation-inputs';
 import { placeOrder, startVerification, type World } from './world';
 
-/** What a wholesaler’s operation names of its own, where it names something. */
+/** The objects of a wholesaler that an operation names. */
 const NAMES_NOTHING = new Set([
   'listTransactions',
   'getDefaultInformation',

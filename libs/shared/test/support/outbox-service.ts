@@ -37,7 +37,7 @@ export const greeted = defineJob({
   Data: Greeting,
 });
 
-/** Of the one process that writes the jobs and works on them. */
+/** Keys of the one process that produces and consumes the jobs. */
 const keys = testProcessKeys('accounts');
 
 export const log = createLogger('outbox test', process.env.LOG_LEVEL ?? 'silent');
@@ -81,7 +81,7 @@ export interface OutboxService {
   pauseWorkers(): Promise<void>;
   append(text?: string): Promise<string>;
   stateOf(id: string): Promise<OutboxState>;
-  /** As if the job had been handed over so long ago. */
+  /** Pretends that the job was relayed this long ago. */
   age(id: string, seconds: number): Promise<void>;
   until(id: string, state: string): Promise<void>;
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ const POLL_MS = 5;
 /** Ends what hangs. */
 const DEADLINE_MS = 60_000;
 
-/** One TCP connection, to send what no HTTP client would. */
+/** A raw TCP connection, for requests that no HTTP client would send. */
 export interface RawConnection {
   write(text: string | Buffer): void;
   /** All that came so far, once it holds the text. */

@@ -27,13 +27,13 @@ export interface TestGateway {
   callers: Map<string, Caller>;
   /** Credentials that accounts refuses with the id of their key. */
   endedKeys: Map<string, string>;
-  /** What the gateway reported to accounts of those whom it refused. */
+  /** Refused credentials that the gateway reported to accounts. */
   reports: RefusedCredentials[];
   /** How the providers of those credentials prove their calls. */
   proofs: Map<string, ProviderProof>;
   /** How often accounts was asked about a credential. */
   questions(): number;
-  /** What a service saw, without accounts' questions. */
+  /** Requests that a service received, without credential checks. */
   seenBy(name: Service): Upstream['seen'];
   /** Moves the clock of the credential cache. */
   advance(ms: number): void;
@@ -154,7 +154,7 @@ export async function readAll(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Who the gateway vouched for in a request that a service saw. */
+/** The caller that the gateway vouched for in a request to a service. */
 export function callerIn(
   headers: Record<string, string | string[] | undefined>,
   receiver: Service,

@@ -7,7 +7,7 @@ import {
 import { closeServer, portOf, startListening } from '@fiado/shared/chassis/http/server';
 import type { FiadoEvent } from '@fiado/shared/contracts/events';
 
-/** One request as a receiver got it. */
+/** A request as the receiver got it. */
 export interface Received {
   headers: IncomingHttpHeaders & Record<string, string>;
   body: string;

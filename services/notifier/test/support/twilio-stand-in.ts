@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { closeServer, portOf, startListening } from '@fiado/shared/chassis/http/server';
 
-/** What the stand-in does with the next form post. */
+/** The reaction of the stand-in to the next form post. */
 export type Behaviour =
   | 'accept'
   | 'accept-then-500'
@@ -28,7 +28,7 @@ export class TwilioStandIn {
   /** Behaviours of the next posts, in order; after them the last one stays. */
   behaviours: Behaviour[] = ['accept'];
 
-  /** Never falls: a SID is unique, also when a test empties the log. */
+  /** Only increases, so that SIDs stay unique even if a test empties the log. */
   private sids = 0;
 
   private constructor(private readonly server: Server) {}

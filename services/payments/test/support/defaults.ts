@@ -7,7 +7,7 @@ import type { PaymentsService } from './service';
 /** A receivable that was due on 1 November 2026. */
 export const PAST_DUE = '2026-11-02T05:59:59.999Z';
 
-/** Has defaults looked for, as ops. */
+/** Runs the default detection, as ops. */
 export function detect(payments: PaymentsService, body?: unknown): Promise<Answer> {
   return payments.call(ops(), 'POST', '/v1/admin/defaults/detect', { body });
 }

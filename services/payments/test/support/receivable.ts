@@ -46,7 +46,10 @@ export interface ReceivableRow {
   paid: boolean;
 }
 
-/** What a transaction's receivable lacks, by the ledger and by the columns, which must agree. */
+/**
+ * The outstanding amount of a transaction's receivable by its ledger and by its columns, which must
+ * agree.
+ */
 export async function receivableOf(
   payments: PaymentsService,
   { transactionId }: { transactionId: string },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the stand-in answers next; without one it issues the receipt. */
+/** The next answer of the stand-in; by default it issues the receipt. */
 export interface ProviderAnswer {
   status: number;
   body?: object;

@@ -36,9 +36,9 @@ export interface TransactionsService extends TestService<Context> {
   usedCents(cornerStoreId: string): Promise<number>;
   statusOf(store: CornerStore, transactionId: string): Promise<string>;
   /**
-   * What is answered to a request whose lock of the corner store's line waited for a change of that line.
-   * @param change what is set, such as `overdue = true`
-   * @param statement a part of the statement that waits
+   * The answer to a request that waited for the lock of a credit line while the line was changed.
+   * @param change the assignment, such as `overdue = true`
+   * @param statement part of the waiting statement
    */
   answeredAfter(
     change: string,

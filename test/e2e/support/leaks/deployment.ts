@@ -7,7 +7,7 @@ import { startTwilioStandIn, type TwilioStandIn } from '../twilio-stand-in';
 
 const TWILIO_AUTH_TOKEN = 'a-token-of-twilio-that-is-secret';
 const FACTURAPI_KEY = 'sk_test_of-facturapi-that-is-secret';
-/** What third parties know us by. */
+/** Our credentials at third parties. */
 export const THIRD_PARTY_SECRETS = [TWILIO_AUTH_TOKEN, FACTURAPI_KEY];
 
 /** All of Fiado at its most talkative, with all third parties in our hands. */

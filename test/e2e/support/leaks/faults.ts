@@ -3,7 +3,7 @@ import { createCustomer, startVerification, type World } from '../../../contract
 import { waitFor } from '../api';
 import type { TracedDeployment } from './deployment';
 
-/** What a job that no handler can read is made of: one that went out, with another template. */
+/** Base of a job that no handler can read: a sent job with an unknown template. */
 const SPOIL_JOB = `
   INSERT INTO transactions.outbox (id, queue, type, version, aggregate_id, aggregate_version, data)
   SELECT gen_random_uuid(), queue, type, version, aggregate_id, aggregate_version,
@@ -58,7 +58,7 @@ export async function provokeDeadLetter(owner: Client): Promise<void> {
   const id = rows[0]?.id;
   if (id === undefined) throw new Error('No SMS was in the outbox to make a dead letter of');
   await waitFor(async () => {
-    // As if it had been handed over a minute ago: only then the sweeper looks it up.
+    // Pretends that it was relayed a minute ago, so that the sweeper looks it up.
     await owner.query(
       `UPDATE transactions.outbox SET enqueued_at = enqueued_at - interval '1 minute'
         WHERE id = $1 AND enqueued_at IS NOT NULL AND dead_at IS NULL`,

@@ -1,4 +1,4 @@
-/** What must be nowhere in the clear. */
+/** Values that must not appear unencrypted. */
 export type NeedleKind = 'phone' | 'code' | 'word' | 'text' | 'secret' | 'image' | 'note';
 
 export interface Needle {

@@ -95,7 +95,7 @@ function production(): Record<string, string> {
     ENCRYPTION_KEY: newSecret(),
     ACCESS_TOKEN_PRIVATE_KEY: testSigningKey('access tokens'),
     SMS_PROVIDER: 'twilio',
-    TWILIO_ACCOUNT_SID: 'AC1',
+    TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
     TWILIO_AUTH_TOKEN: 'token',
     TWILIO_FROM: '+15005550006',
   };

@@ -13,7 +13,8 @@ take turns. Everything listens on 127.0.0.1, and nothing stays behind.
   --rounds <n>       rounds of each subject (5)
   --seconds <n>      seconds of a round (4)
   --only <phases>    some of: sizes,forwarding,sms
-  --subjects <names> of phase sizes only some of: pgbench,order,batch,order and SMS,order by id,store,stores
+  --subjects <names> of phase sizes only some of: pgbench,order,batch,least SQL,
+                     order and SMS,order by id,store,stores
   --out <folder>     where the results go (bench/results)
   --profile          CPU profiles of gateway, transactions and accounts, into the results' folder
   --help
@@ -21,7 +22,7 @@ take turns. Everything listens on 127.0.0.1, and nothing stays behind.
 
 const PHASES = ['sizes', 'forwarding', 'sms'];
 /** In the order of their turns: those that are compared stand side by side. */
-const SUBJECTS = ['pgbench', 'order', 'batch', 'order and SMS', 'order by id', 'store', 'stores'];
+const SUBJECTS = 'pgbench,order,batch,least SQL,order and SMS,order by id,store,stores'.split(',');
 
 /** The phases of a run, and their duration. */
 export interface Options {

@@ -1,13 +1,15 @@
-import { alternate, rateOf, ratioOf, type Rounds, type Subject } from '../support/alternate';
+import { alternate, type Subject } from '../support/alternate';
 import { cpuSeconds } from '../support/cpu';
 import type { BenchDatabase, StatementCost } from '../support/database';
 import { System } from '../support/system';
 import { Load, type LoadOptions, type Measured, type Sent } from '../support/load';
 import { orderBody } from '../support/market';
-import { SqlLoad } from '../support/pgbench';
+import { leastSql } from '../support/least-sql';
+import { ownStatement, SqlLoad } from '../support/pgbench';
 import { until } from '@fiado/shared/testing/until';
 import { isInstalled } from '../support/programs';
-import type { Finding, PhaseResult, World } from '../support/world';
+import type { PhaseResult, World } from '../support/world';
+import { findingsOf } from './sizes-findings';
 
 /** The most items that createTransactions and getCornerStores take. */
 const ITEMS = 500;
@@ -61,10 +63,11 @@ export async function measureSizes(
     sizes.flatMap(({ label }) => measured.get(`${what} @ ${label}`) ?? []),
   );
   const rounds = await alternate(subjects, { ...world.options, say: world.say });
+  const labels = sizes.map(({ label }) => label);
   return {
     phase: `sizes, queues on ${queues}`,
     // A skipped subject has no number.
-    findings: findingsOf(rounds, sizes).filter(({ value }) => !Number.isNaN(value)),
+    findings: findingsOf(rounds, labels, ITEMS).filter(({ value }) => !Number.isNaN(value)),
     rounds: { rates: Object.fromEntries(rounds), cpuMsPerRequest: cpu, statements },
   };
 }
@@ -90,8 +93,15 @@ async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
 
   const subjects: Subject[] = [];
   if (isInstalled('pgbench')) {
-    const sql = await SqlLoad.open(db, `${size.database}_sql`, { market, folder, connections });
-    subjects.push({ name: name('pgbench'), round: (seconds) => sql.round(seconds) });
+    const database = `${size.database}_sql`;
+    const pgbench = { db, database, folder, connections };
+    const own = await SqlLoad.open({ ...pgbench, script: ownStatement(market) });
+    const script = await leastSql(db, database, market.stores.length);
+    const least = await SqlLoad.open({ ...pgbench, script });
+    subjects.push(
+      { name: name('pgbench'), round: (seconds) => own.round(seconds) },
+      { name: name('least SQL'), round: (seconds) => least.round(seconds) },
+    );
   }
   subjects.push(
     withoutNotifier(size.system, sending(world, name('order'), { load: order, smsOfOne: 1 })),
@@ -192,54 +202,4 @@ async function withCpu(
   });
   (cpu[subject.name] ??= []).push(Object.fromEntries(spent));
   return measured;
-}
-
-function findingsOf(rounds: Rounds, sizes: Sized[]): Finding[] {
-  const findings: Finding[] = [];
-  for (const { label } of sizes) {
-    const name = (what: string): string => `${what} @ ${label}`;
-    const rate = (what: string): number => rateOf(rounds, name(what));
-    const perItem = ratioOf(rounds, name('order'), name('batch')) / ITEMS;
-    if (rounds.has(name('pgbench'))) {
-      const ratio = ratioOf(rounds, name('order'), name('pgbench'));
-      findings.push(
-        { what: name('pgbench, same statement'), value: rate('pgbench'), unit: '/s' },
-        { what: name('order against pgbench'), value: ratio, unit: '×', target: { least: 0.25 } },
-        {
-          what: name('order and its SMS against pgbench'),
-          value: ratioOf(rounds, name('order and SMS'), name('pgbench')),
-          unit: '×',
-        },
-      );
-    }
-    findings.push(
-      { what: name('an order with its code'), value: rate('order'), unit: '/s' },
-      { what: name('order while SMS go out'), value: rate('order and SMS'), unit: '/s' },
-      { what: name(`items of batches of ${ITEMS}`), value: rate('batch') * ITEMS, unit: '/s' },
-      { what: name('batch item, in orders'), value: perItem, unit: '×', target: { most: 0.15 } },
-      { what: name('an order by its own id'), value: rate('order by id'), unit: '/s' },
-      { what: name('one corner store'), value: rate('store'), unit: '/s' },
-      { what: name(`${ITEMS} corner stores`), value: rate('stores'), unit: '/s' },
-      {
-        what: name(`${ITEMS} corner stores, in single ones`),
-        value: ratioOf(rounds, name('store'), name('stores')),
-        unit: '×',
-        target: { most: 6 },
-      },
-    );
-  }
-  return [...findings, ...growthOf(rounds, sizes)];
-}
-
-/** Cost of each endpoint on the large database relative to the small one. */
-function growthOf(rounds: Rounds, [small, large]: Sized[]): Finding[] {
-  if (small === undefined || large === undefined) return [];
-  return ['pgbench', 'order', 'order and SMS', 'batch', 'order by id', 'stores', 'store']
-    .filter((what) => rounds.has(`${what} @ ${small.label}`))
-    .map((what) => ({
-      what: `${what}: cost @ ${large.label} in that @ ${small.label}`,
-      value: ratioOf(rounds, `${what} @ ${small.label}`, `${what} @ ${large.label}`),
-      unit: '×',
-      ...(what === 'pgbench' ? {} : { target: { most: 1.1 } }),
-    }));
 }

@@ -15,44 +15,53 @@ const THREADS = '2';
 /** About as long as the sealed message of a code. */
 const SEALED = 'A'.repeat(220);
 
-/**
- * pgbench running createTransaction's one statement, with values of the sizes that
- * createTransaction writes, on random stores.
- */
+/** What pgbench runs again and again. */
+export interface SqlScript {
+  name: string;
+  text: string;
+  /** Counts the orders that it has written, as `written`. */
+  countWritten: string;
+}
+
+interface SqlLoadOptions {
+  db: BenchDatabase;
+  database: string;
+  script: SqlScript;
+  folder: string;
+  connections: number;
+}
+
+/** pgbench running a script that writes one order for a random store. */
 export class SqlLoad {
   private orders = 0;
 
   private constructor(
-    private readonly db: BenchDatabase,
-    private readonly database: string,
-    private readonly script: string,
-    private readonly connections: number,
+    private readonly options: SqlLoadOptions,
+    private readonly file: string,
   ) {}
 
-  static async open(
-    db: BenchDatabase,
-    database: string,
-    options: { market: Market; folder: string; connections: number },
-  ): Promise<SqlLoad> {
-    const script = join(options.folder, `${database}.sql`);
-    await writeFile(script, scriptOf(options.market));
-    return new SqlLoad(db, database, script, options.connections);
+  static async open(options: SqlLoadOptions): Promise<SqlLoad> {
+    const { database, folder, script } = options;
+    const file = join(folder, `${database}-${script.name}.sql`);
+    await writeFile(file, script.text);
+    return new SqlLoad(options, file);
   }
 
   /** @throws Error when a statement failed, or did not write its order */
   async round(seconds: number): Promise<Measured> {
+    const { db, database, script, connections } = this.options;
     const { stdout } = await run('pgbench', [
       '-n',
       '-Mprepared',
-      `-f${this.script}`,
+      `-f${this.file}`,
       `-j${THREADS}`,
-      `-c${this.connections}`,
+      `-c${connections}`,
       `-T${Math.ceil(seconds)}`,
-      serviceDatabaseUrl(this.db.urlOf(this.database), 'transactions'),
+      serviceDatabaseUrl(db.urlOf(database), 'transactions'),
     ]);
     const count = numberIn(stdout, /actually processed: (\d+)/);
     this.orders += count;
-    const [row] = await this.db.query<{ written: number }>(this.database, WRITTEN);
+    const [row] = await db.query<{ written: number }>(database, script.countWritten);
     if (row?.written !== this.orders) {
       throw new Error(`pgbench ran ${this.orders} statements, which wrote ${row?.written} orders`);
     }
@@ -68,6 +77,13 @@ function numberIn(text: string, pattern: RegExp): number {
   const found = pattern.exec(text)?.[1];
   if (found === undefined) throw new Error(`pgbench said:\n${text}`);
   return Number(found);
+}
+
+/**
+ * createTransaction's one statement, with values of the sizes that createTransaction writes.
+ */
+export function ownStatement(market: Market): SqlScript {
+  return { name: 'own', text: scriptOf(market), countWritten: WRITTEN };
 }
 
 /**

@@ -3,15 +3,8 @@ import { isIP } from 'node:net';
 import { problemsOf } from '@fiado/shared/chassis/config';
 import { secretProblem } from '@fiado/shared/chassis/weak-settings';
 import { signingKeysOf } from '@fiado/shared/signing-keys';
-import { ToNumber } from '@fiado/shared/contracts/decorators';
-import {
-  IsInt,
-  Max,
-  Min,
-  registerDecorator,
-  ValidateBy,
-  type ValidationArguments,
-} from 'class-validator';
+import { allOf, IsIntegerText } from '@fiado/shared/contracts/decorators';
+import { registerDecorator, ValidateBy, type ValidationArguments } from 'class-validator';
 
 import type { SupervisorConfig } from './config';
 
@@ -136,9 +129,5 @@ export const isHost: Rule = (host) =>
 
 /** Decorator: a port of one process alone. */
 export function IsPort(): PropertyDecorator {
-  return (target, key) => {
-    for (const decorate of [ToNumber(), IsInt(), Min(1), Max(65_535), Obeys(isOwnPort)]) {
-      decorate(target, key);
-    }
-  };
+  return allOf(IsIntegerText(1, 65_535), Obeys(isOwnPort));
 }

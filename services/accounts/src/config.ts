@@ -1,16 +1,11 @@
+import { IsISO31661Alpha2, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import {
-  IsIn,
-  IsInt,
-  IsISO31661Alpha2,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
-import { ToNumber } from '@fiado/shared/contracts/decorators';
-import { IsServiceUrls, IsSigningKey, ServiceConfig } from '@fiado/shared/chassis/service-config';
-import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
+  IsServiceUrls,
+  IsSigningKey,
+  CodeServiceConfig,
+} from '@fiado/shared/chassis/service-config';
+import { IsSecret } from '@fiado/shared/chassis/weak-settings';
 
 /**
  * SMS in 24 hours to numbers of no customer: enough for a busy sales team, too few for SMS pumping.
@@ -23,36 +18,14 @@ const MAX_IMAGES_PER_DAY = 100_000;
 const MAX_IMAGE_MB_PER_DAY = 1_000_000;
 
 /** Variables of the accounts service. */
-export class AccountsConfig extends ServiceConfig {
+export class AccountsConfig extends CodeServiceConfig {
   /** Port to listen on; 0 takes a free one. */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
+  @IsIntegerText(0, 65_535)
   ACCOUNTS_PORT = 3001;
 
   /** URL of transactions, which returns the used credit of lines. */
   @IsServiceUrls()
   TRANSACTIONS_URL = 'http://127.0.0.1:3002';
-
-  /** Called before a code or word is sent again, to check the SMS budgets. */
-  @IsServiceUrls()
-  NOTIFIER_URL = 'http://127.0.0.1:3004';
-
-  /** Seals names, phones, coordinates and contacts, and keys the index of phones. */
-  @IsSecret()
-  ENCRYPTION_KEY: string;
-
-  /**
-   * Whether sealed values are bound to their rows. false seals as the previous release does, so
-   * that its processes can read the values while a rollback must stay possible.
-   */
-  @IsIn(['true', 'false'])
-  BIND_SEALED_VALUES: 'true' | 'false' = 'true';
-
-  /** Keys the codes of account verifications. */
-  @IsSecret()
-  CODE_PEPPER: string;
 
   /** The credential of the first admin; a new value revokes the old one. */
   @IsSecret()
@@ -62,35 +35,22 @@ export class AccountsConfig extends ServiceConfig {
   @IsSigningKey()
   ACCESS_TOKEN_PRIVATE_KEY: string;
 
-  /** Public URL of the gateway: base of the links that users open. */
-  @IsPublicUrl()
-  PUBLIC_URL = 'http://127.0.0.1:3000';
-
   /** Folder for files; onboarding images are in its subfolder uploads. */
   @IsString()
   DATA_DIR = '.data';
 
   /** Limit of one wholesaler against SMS pumping; ops raises it for one by its settings. */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_TO_UNKNOWN_PER_DAY)
+  @IsIntegerText(0, MAX_TO_UNKNOWN_PER_DAY)
   SMS_TO_UNKNOWN_PER_DAY = DEFAULT_TO_UNKNOWN_PER_DAY;
 
   /**
    * Images of onboardings that one wholesaler may upload in 24 hours: 400 stores with five each.
    */
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_IMAGES_PER_DAY)
+  @IsIntegerText(1, MAX_IMAGES_PER_DAY)
   IMAGES_PER_WHOLESALER_PER_DAY = 2_000;
 
   /** Megabytes of images, as they are kept, that one wholesaler may upload in 24 hours. */
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_IMAGE_MB_PER_DAY)
+  @IsIntegerText(1, MAX_IMAGE_MB_PER_DAY)
   IMAGE_MB_PER_WHOLESALER_PER_DAY = 1_000;
 
   /** Country of phone numbers that come without a prefix. */

@@ -1,5 +1,5 @@
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { ToNumber } from '@fiado/shared/contracts/decorators';
+import { IsOptional, IsString } from 'class-validator';
+import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import { IsServiceUrls, ProcessConfig } from '@fiado/shared/chassis/service-config';
 
 const MAX_PORT = 65_535;
@@ -12,10 +12,7 @@ export class GatewayConfig extends ProcessConfig {
   HOST = '127.0.0.1';
 
   /** Port of the API; 0 takes a free one. */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_PORT)
+  @IsIntegerText(0, MAX_PORT)
   PORT = 3000;
 
   @IsServiceUrls()
@@ -31,9 +28,7 @@ export class GatewayConfig extends ProcessConfig {
   NOTIFIER_URL = 'http://127.0.0.1:3004';
 
   /** Requests of one credential in a second, in the long run; twice as many at once. 0 is off. */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
+  @IsIntegerText(0)
   RATE_LIMIT_PER_SECOND = 300;
 
   /**
@@ -41,19 +36,13 @@ export class GatewayConfig extends ProcessConfig {
    * beside the API, any other process nowhere.
    */
   @IsOptional()
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_PORT)
+  @IsIntegerText(0, MAX_PORT)
   METRICS_PORT?: number;
 
   /**
    * Proxies that callers come through: their X-Forwarded-For decides whose limits a request counts
    * against.
    */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_PROXY_HOPS)
+  @IsIntegerText(0, MAX_PROXY_HOPS)
   TRUSTED_PROXY_HOPS = 0;
 }

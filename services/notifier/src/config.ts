@@ -1,17 +1,14 @@
 import {
   IsIn,
-  IsInt,
   IsISO31661Alpha2,
   IsNotEmpty,
   IsOptional,
   IsTimeZone,
   Matches,
-  Max,
-  Min,
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { ToNumber } from '@fiado/shared/contracts/decorators';
+import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import { IsServiceUrl, IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
 import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
 import { isNetwork } from './domain/address-guard';
@@ -53,10 +50,7 @@ const MAX_CAP = 1_000_000;
 /** Variables of the notifier. */
 export class NotifierConfig extends ServiceConfig {
   /** Port to listen on; 0 takes a free one. */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
+  @IsIntegerText(0, 65_535)
   NOTIFIER_PORT = 3004;
 
   /** Called to relay its dead letters again when ops retries jobs, like the next two. */
@@ -120,25 +114,16 @@ export class NotifierConfig extends ServiceConfig {
   TWILIO_API_BASE_URL?: string;
 
   /** Budget of a phone for 24 hours: a message beyond it fails. Half is kept for order codes. */
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_CAP)
+  @IsIntegerText(1, MAX_CAP)
   SMS_PER_PHONE_PER_DAY = DEFAULT_PER_PHONE_PER_DAY;
 
   /** Part of that budget that one wholesaler may use; by default three quarters. */
   @IsOptional()
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_CAP)
+  @IsIntegerText(1, MAX_CAP)
   SMS_PER_PHONE_AND_WHOLESALER_PER_DAY?: number;
 
   /** Cap against floods: a message beyond it waits for the next minute. */
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_CAP)
+  @IsIntegerText(1, MAX_CAP)
   SMS_PER_WHOLESALER_PER_MINUTE = DEFAULT_PER_WHOLESALER_PER_MINUTE;
 
   /**

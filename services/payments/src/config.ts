@@ -1,5 +1,5 @@
-import { IsInt, IsTimeZone, Max, Min } from 'class-validator';
-import { ToNumber } from '@fiado/shared/contracts/decorators';
+import { IsTimeZone } from 'class-validator';
+import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import { IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
 
 /** More than any order of a corner store: a larger one is a mistake, or means no ceiling. */
@@ -9,10 +9,7 @@ const MAX_TIMES_OWED = 1_000;
 /** Variables of the payments service. */
 export class PaymentsConfig extends ServiceConfig {
   /** Port to listen on. */
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(65_535)
+  @IsIntegerText(1, 65_535)
   PAYMENTS_PORT = 3003;
 
   /** Asked for a delivered transaction whose event has not come yet. */
@@ -27,15 +24,9 @@ export class PaymentsConfig extends ServiceConfig {
    * A deposit waits for ops when it is more than so many pesos and more than
    * DEPOSIT_CEILING_TIMES_OWED times what its user owes: a provider's mistake, or a stolen key.
    */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_DEPOSIT_PESOS)
+  @IsIntegerText(0, MAX_DEPOSIT_PESOS)
   DEPOSIT_CEILING_PESOS = 10_000;
 
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_TIMES_OWED)
+  @IsIntegerText(1, MAX_TIMES_OWED)
   DEPOSIT_CEILING_TIMES_OWED = 3;
 }

@@ -1,11 +1,9 @@
-import { IsInt, Min, MinLength } from 'class-validator';
+import { MinLength } from 'class-validator';
 import { ConfigError, loadConfig } from './config';
-import { ToNumber } from '../contracts/decorators';
+import { IsIntegerText } from '../contracts/decorators';
 
 class ExampleConfig {
-  @ToNumber()
-  @IsInt()
-  @Min(1)
+  @IsIntegerText(1)
   PORT = 3000;
 
   @MinLength(8)

@@ -1,20 +1,10 @@
-import {
-  IsIn,
-  IsInt,
-  isURL,
-  IsOptional,
-  IsString,
-  IsUrl,
-  Max,
-  Min,
-  ValidateBy,
-} from 'class-validator';
+import { IsIn, isURL, IsOptional, IsString, IsUrl, ValidateBy } from 'class-validator';
 
 import { isRate } from '../money';
 import { signingKeysOf } from '../signing-keys';
-import { ToNumber } from '../contracts/decorators';
+import { IsIntegerText } from '../contracts/decorators';
 import { publicKeysOf } from './process-keys';
-import { HasStrongPassword } from './weak-settings';
+import { HasStrongPassword, IsPublicUrl, IsSecret } from './weak-settings';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -103,10 +93,7 @@ export class ProcessConfig {
    * How long a stopping process accepts requests, in milliseconds. It is not
    * ready and closes each connection after its answer, so that callers turn to other instances.
    */
-  @ToNumber()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_DRAIN_MS)
+  @IsIntegerText(0, MAX_DRAIN_MS)
   DRAIN_MS = 0;
 
   /**
@@ -140,10 +127,7 @@ export class ServiceConfig extends ProcessConfig {
   MIGRATION_DATABASE_URL?: string;
 
   /** Connections of the process to its schema, at most. docs/deployment.md counts them. */
-  @ToNumber()
-  @IsInt()
-  @Min(MIN_POOL_SIZE)
-  @Max(MAX_POOL_SIZE)
+  @IsIntegerText(MIN_POOL_SIZE, MAX_POOL_SIZE)
   POOL_SIZE = 12;
 
   /**
@@ -171,4 +155,30 @@ export class ServiceConfig extends ProcessConfig {
   /** Prefix of the queues' keys in Redis, for several installations on one Redis. */
   @IsString()
   QUEUE_PREFIX = 'fiado';
+}
+
+/** Variables of the services that send codes to customers: accounts and transactions. */
+export class CodeServiceConfig extends ServiceConfig {
+  /** Asked whether an SMS would be sent, before it is sent again. */
+  @IsServiceUrls()
+  NOTIFIER_URL = 'http://127.0.0.1:3004';
+
+  /** Seals names, phones, coordinates and delivery words, and keys the index of phones. */
+  @IsSecret()
+  ENCRYPTION_KEY: string;
+
+  /**
+   * Whether what is sealed is bound to its row. false seals as the previous release does, so that
+   * its processes read it: for the time in which the way back to it must stay open.
+   */
+  @IsIn(['true', 'false'])
+  BIND_SEALED_VALUES: 'true' | 'false' = 'true';
+
+  /** Keys the codes: without it they cannot be known from the database. */
+  @IsSecret()
+  CODE_PEPPER: string;
+
+  /** Where the outside finds the gateway: base of the links that users open. */
+  @IsPublicUrl()
+  PUBLIC_URL = 'http://127.0.0.1:3000';
 }

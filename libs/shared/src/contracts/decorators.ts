@@ -5,6 +5,9 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsInt,
+  Max,
+  Min,
   registerDecorator,
   ValidateNested,
 } from 'class-validator';
@@ -62,7 +65,7 @@ export function IsArrayOf(
   itemClass: () => new () => object,
   { min = 0, max }: { min?: number; max: number },
 ): PropertyDecorator {
-  const decorators = [
+  return allOf(
     IsArray(),
     ArrayMinSize(min),
     ArrayMaxSize(max),
@@ -71,17 +74,25 @@ export function IsArrayOf(
     ),
     ValidateNested({ each: true }),
     Type(itemClass),
-  ];
+  );
+}
+
+/**
+ * A whole number of a query or the environment, which are texts: a text becomes a number; one that
+ * is none stays and fails the check.
+ */
+export function IsIntegerText(min: number, max = Number.MAX_SAFE_INTEGER): PropertyDecorator {
+  const toNumber = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
+  );
+  return allOf(toNumber, IsInt(), Min(min), Max(max));
+}
+
+/** One decorator that applies several. */
+export function allOf(...decorators: PropertyDecorator[]): PropertyDecorator {
   return (target, property) => {
     for (const decorate of decorators) decorate(target, property);
   };
-}
-
-/** A text of a query or the environment becomes a number; any other stays and fails its check. */
-export function ToNumber(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
-  );
 }
 
 function isPlainObject(value: unknown): value is object {

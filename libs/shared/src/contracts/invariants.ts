@@ -1,5 +1,5 @@
-import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
-import { ToNumber } from './decorators';
+import { IsOptional, IsUUID } from 'class-validator';
+import { IsIntegerText } from './decorators';
 import { pageOf } from './page';
 
 /** One invariant of a service, as in GET /v1/admin/invariants/{service}. */
@@ -30,10 +30,7 @@ export class CornerStoreSumsQuery {
   @IsUUID()
   cursor?: string;
 
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_SUMS)
+  @IsIntegerText(1, MAX_SUMS)
   limit = DEFAULT_SUMS;
 }
 

@@ -1,5 +1,5 @@
-import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
-import { ToNumber } from './decorators';
+import { IsOptional, IsUUID } from 'class-validator';
+import { IsIntegerText } from './decorators';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -7,10 +7,7 @@ const MAX_LIMIT = 100;
 /** Query of a list that has a cursor of its own. */
 export class LimitQuery {
   /** Items of a page. */
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LIMIT)
+  @IsIntegerText(1, MAX_LIMIT)
   limit = DEFAULT_LIMIT;
 }
 

@@ -1,5 +1,5 @@
-import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { ToNumber } from '@fiado/shared/contracts/decorators';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { QueueName } from '@fiado/shared/contracts/define-job';
 import { JOB_STATES, type QueueJobState } from '@fiado/shared/chassis/jobs/queue-jobs';
@@ -27,10 +27,7 @@ class ListJobsQuery {
   })
   cursor?: string;
 
-  @ToNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LIMIT)
+  @IsIntegerText(1, MAX_LIMIT)
   limit = DEFAULT_LIMIT;
 }
 

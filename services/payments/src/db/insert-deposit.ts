@@ -1,5 +1,6 @@
 import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import type { DepositEntity } from './deposit.entity';
 
 /**
  * Characters of a reference that its column keeps, to bound what a list of deposits answers. Our own
@@ -8,26 +9,13 @@ import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/cha
 export const KEPT_REFERENCE_LENGTH = 1_000;
 
 /** A deposit on its way in. */
-export interface NewDeposit {
-  id: string;
-  paymentProviderId: string;
-  providerName: string;
-  idFactura: string;
-  numeroReferencia: string;
-  valorCents: number;
-  fechaPago: string;
-  paidAt: Date;
-  claveDePago: string;
-  /** SHA-256 of the five values. */
-  bodyHash: Buffer;
-  body: string;
-}
+export type NewDeposit = Omit<
+  DepositEntity,
+  'status' | 'unmatchedReason' | 'userId' | 'receivedAt'
+>;
 
 /** The deposit with a provider's claveDePago. */
-export interface KnownDeposit {
-  id: string;
-  bodyHash: Buffer;
-}
+export type KnownDeposit = Pick<DepositEntity, 'id' | 'bodyHash'>;
 
 /**
  * Stores a deposit and the job that applies it in one statement, which is a database transaction of

@@ -2,20 +2,11 @@ import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { CreditTerms } from '../domain/credit-terms';
 import type { NewOrder } from '../domain/order';
+import { CREDIT_TERMS } from './credit-terms.repository';
 import { INSERT_HELD, NEW_ORDERS } from './insert-orders';
 
 const LOCK_TERMS = `
-  SELECT now(), line.corner_store_id AS "cornerStoreId", line.user_id AS "userId", line.status,
-         line.overdue, line.limit_cents AS "limitCents", line.used_cents AS "usedCents",
-         line.interest_rate AS "interestRate", line.phone_sealed AS "phoneSealed",
-         customer.external_id AS "externalId", wholesaler.name AS "wholesalerName",
-         wholesaler.minimum_transaction_cents AS "minimumTransactionCents",
-         wholesaler.commission_rate AS "commissionRate",
-         wholesaler.payment_term_days AS "paymentTermDays",
-         wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
-         wholesaler.confirmation_required AS "confirmationRequired",
-         wholesaler.batch_enabled AS "batchEnabled", customer.phone_changes AS "phoneChanges",
-         customer.phone_held_until AS "phoneHeldUntil"
+  SELECT ${CREDIT_TERMS}
     FROM credit_lines line
     JOIN customers customer USING (corner_store_id)
     JOIN wholesalers wholesaler USING (wholesaler_id)

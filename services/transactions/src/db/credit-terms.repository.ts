@@ -6,6 +6,20 @@ import type {
 } from '@fiado/shared/contracts/corner-store';
 import type { CreditTerms } from '../domain/credit-terms';
 
+/** The columns of CreditTerms, of rows `line`, `customer` and `wholesaler`. */
+export const CREDIT_TERMS = `
+  now(), line.corner_store_id AS "cornerStoreId", line.user_id AS "userId", line.status,
+  line.overdue, line.limit_cents AS "limitCents", line.used_cents AS "usedCents",
+  line.interest_rate AS "interestRate", line.phone_sealed AS "phoneSealed",
+  customer.external_id AS "externalId", wholesaler.name AS "wholesalerName",
+  wholesaler.minimum_transaction_cents AS "minimumTransactionCents",
+  wholesaler.commission_rate AS "commissionRate",
+  wholesaler.payment_term_days AS "paymentTermDays",
+  wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
+  wholesaler.confirmation_required AS "confirmationRequired",
+  wholesaler.batch_enabled AS "batchEnabled", customer.phone_changes AS "phoneChanges",
+  customer.phone_held_until AS "phoneHeldUntil"`;
+
 interface TermsRow extends CreditTerms {
   incrementalId: number;
 }
@@ -22,19 +36,7 @@ export async function findCreditTerms(
   const [row] = await queryNamed<TermsRow>(
     db,
     'find-credit-terms',
-    `SELECT now(), line.corner_store_id AS "cornerStoreId", line.user_id AS "userId", line.status,
-            line.overdue, line.limit_cents AS "limitCents", line.used_cents AS "usedCents",
-            line.interest_rate AS "interestRate", line.phone_sealed AS "phoneSealed",
-            customer.external_id AS "externalId", wholesaler.name AS "wholesalerName",
-            wholesaler.minimum_transaction_cents AS "minimumTransactionCents",
-            wholesaler.commission_rate AS "commissionRate",
-            wholesaler.payment_term_days AS "paymentTermDays",
-            wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
-            wholesaler.confirmation_required AS "confirmationRequired",
-            wholesaler.batch_enabled AS "batchEnabled",
-            customer.phone_changes AS "phoneChanges",
-            customer.phone_held_until AS "phoneHeldUntil",
-            nextval('incremental_ids') AS "incrementalId"
+    `SELECT ${CREDIT_TERMS}, nextval('incremental_ids') AS "incrementalId"
        FROM customers customer
        JOIN credit_lines line USING (corner_store_id)
        JOIN wholesalers wholesaler USING (wholesaler_id)

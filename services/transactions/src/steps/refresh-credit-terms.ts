@@ -3,29 +3,12 @@ import type { Context } from '../context';
 import { recordCornerStore, recordWholesaler } from '../db/credit-terms.repository';
 
 /**
- * Fetches these corner stores and this wholesaler from accounts and stores them. Called before an
+ * Fetches corner stores, by their ids or one by its externalId, and their wholesaler from accounts and stores them. Called before an
  * order is refused, outside any database transaction. Concurrent orders for the same stores share
  * one call.
  * @throws AppError SERVICE_UNAVAILABLE when accounts cannot be reached
  */
-export function refreshCreditTerms(
-  context: Context,
-  wholesalerId: string,
-  cornerStoreIds: string[],
-): Promise<void> {
-  return ask(context, { wholesalerId, cornerStoreIds });
-}
-
-/** The same for a corner store by the wholesaler's externalId. */
-export function refreshCustomer(
-  context: Context,
-  wholesalerId: string,
-  externalId: string,
-): Promise<void> {
-  return ask(context, { wholesalerId, cornerStoreIds: [], externalId });
-}
-
-function ask(context: Context, question: SnapshotsQuestion): Promise<void> {
+export function refreshCreditTerms(context: Context, question: SnapshotsQuestion): Promise<void> {
   return context.refreshes.run(JSON.stringify(question), async () => {
     const answer = await context.accounts.ask<SnapshotsAnswer>('/internal/snapshots', question);
     if (answer.wholesaler !== null) await recordWholesaler(context.db, answer.wholesaler);

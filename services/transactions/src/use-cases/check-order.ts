@@ -51,9 +51,11 @@ async function currentTerms(
   const known = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
   if (!refusalsOf(known, command, context.config.TIME_ZONE).some(mayChangeAfterRefresh))
     return known;
-  await refreshCreditTerms(context, wholesalerId, [cornerStoreId]).catch((error: unknown) => {
-    if (known === undefined) throw error;
-  });
+  await refreshCreditTerms(context, { wholesalerId, cornerStoreIds: [cornerStoreId] }).catch(
+    (error: unknown) => {
+      if (known === undefined) throw error;
+    },
+  );
   return findCreditTerms(context.db, wholesalerId, cornerStoreId);
 }
 

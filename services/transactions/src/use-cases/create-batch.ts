@@ -84,8 +84,8 @@ async function refreshDoubtful(
   { wholesalerId }: CreateBatch,
   decisions: BatchDecision[],
 ): Promise<void> {
-  const stores = storesWorthAsking(decisions);
-  await refreshCreditTerms(context, wholesalerId, stores).catch((error: unknown) => {
+  const cornerStoreIds = storesWorthAsking(decisions);
+  await refreshCreditTerms(context, { wholesalerId, cornerStoreIds }).catch((error: unknown) => {
     // accounts is unavailable: the local copy decides, if it has every store.
     if (decisions.some(({ item, terms }) => terms === undefined && isUUID(item.cornerStoreId)))
       throw error;

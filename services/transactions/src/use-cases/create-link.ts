@@ -7,7 +7,7 @@ import {
   type CreatedTransaction,
   type CreateTransaction,
 } from './create-transaction';
-import { refreshCustomer } from '../steps/refresh-credit-terms';
+import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
 export interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 'sendCode'> {
   /** The wholesaler's own name for the corner store. */
@@ -30,7 +30,7 @@ export async function createLink(
   const { wholesalerId } = command;
   let found = await findCornerStoreOf(context.db, wholesalerId, externalId);
   if (found === undefined) {
-    await refreshCustomer(context, wholesalerId, externalId);
+    await refreshCreditTerms(context, { wholesalerId, cornerStoreIds: [], externalId });
     found = await findCornerStoreOf(context.db, wholesalerId, externalId);
   }
   if (found === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');

@@ -63,12 +63,13 @@ async function create(
   if (first.created !== undefined) return first.created;
   if (!mayChangeAfterRefresh(first.refusal)) throw new AppError(first.refusal);
 
-  await refreshCreditTerms(context, command.wholesalerId, [command.cornerStoreId]).catch(
-    (error: unknown) => {
-      // accounts is unavailable: the local copy decides, if it has the store.
-      if (first.refusal === 'CORNER_STORE_NOT_FOUND') throw error;
-    },
-  );
+  await refreshCreditTerms(context, {
+    wholesalerId: command.wholesalerId,
+    cornerStoreIds: [command.cornerStoreId],
+  }).catch((error: unknown) => {
+    // accounts is unavailable: the local copy decides, if it has the store.
+    if (first.refusal === 'CORNER_STORE_NOT_FOUND') throw error;
+  });
   for (let tries = 1; ; tries += 1) {
     const again = await tryToCreate(context, command, answerOf);
     if (again.created !== undefined) return again.created;

@@ -64,7 +64,10 @@ export async function deliverTransaction(
   await deliver().catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CREDIT_LIMIT_EXCEEDED') throw error;
     // The limit may have been raised just now: call accounts before a refusal.
-    await refreshCreditTerms(context, wholesalerId, [transaction.cornerStoreId]).catch(() => {});
+    await refreshCreditTerms(context, {
+      wholesalerId,
+      cornerStoreIds: [transaction.cornerStoreId],
+    }).catch(() => {});
     await deliver();
   });
   context.relay.wake();

@@ -1,9 +1,9 @@
 import { IsDateString, IsInt, IsUUID, Min } from 'class-validator';
 import { defineJob } from '../define-job';
 
-/** Money that reached one receivable. Amounts in integer cents. */
-export class PaymentApplied {
-  /** Id of the allocation. */
+/** A change of what one receivable lacks. Amounts in integer cents. */
+export class ReceivableChange {
+  /** Id of the allocation; it may be reversed in several parts. */
   @IsUUID()
   paymentId: string;
 
@@ -13,20 +13,23 @@ export class PaymentApplied {
   @IsUUID()
   cornerStoreId: string;
 
-  /** The part that repays principal: so much credit is free again. */
+  /** The principal that is repaid, or owed again: so much credit is free, or in use, again. */
   @IsInt()
   @Min(0)
   principalCents: number;
-
-  /** What the receivable still lacks after this payment; 0 is paid in full. */
-  @IsInt()
-  @Min(0)
-  outstandingCents: number;
 
   /** The principal that is then outstanding. It is absolute: older versions add nothing. */
   @IsInt()
   @Min(0)
   outstandingPrincipalCents: number;
+}
+
+/** Money that reached one receivable. */
+export class PaymentApplied extends ReceivableChange {
+  /** What the receivable still lacks after this payment; 0 is paid in full. */
+  @IsInt()
+  @Min(0)
+  outstandingCents: number;
 
   @IsDateString()
   appliedAt: string;

@@ -7,8 +7,7 @@ import type {
 import type { CreditTerms } from '../domain/credit-terms';
 
 /** The columns of CreditTerms, of rows `line`, `customer` and `wholesaler`. */
-export const CREDIT_TERMS = `
-  now(), line.corner_store_id AS "cornerStoreId", line.user_id AS "userId", line.status,
+export const CREDIT_TERMS = `now(), line.corner_store_id AS "cornerStoreId", line.user_id AS "userId", line.status,
   line.overdue, line.limit_cents AS "limitCents", line.used_cents AS "usedCents",
   line.interest_rate AS "interestRate", line.phone_sealed AS "phoneSealed",
   customer.external_id AS "externalId", wholesaler.name AS "wholesalerName",

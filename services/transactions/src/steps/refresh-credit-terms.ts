@@ -3,9 +3,9 @@ import type { Context } from '../context';
 import { recordCornerStore, recordWholesaler } from '../db/credit-terms.repository';
 
 /**
- * Fetches corner stores, by their ids or one by its externalId, and their wholesaler from accounts and stores them. Called before an
- * order is refused, outside any database transaction. Concurrent orders for the same stores share
- * one call.
+ * Fetches corner stores, by their ids or one by its externalId, and their wholesaler from accounts
+ * and stores them. Called before an order is refused, outside any database transaction. Concurrent
+ * orders for the same stores share one call.
  * @throws AppError SERVICE_UNAVAILABLE when accounts cannot be reached
  */
 export function refreshCreditTerms(context: Context, question: SnapshotsQuestion): Promise<void> {

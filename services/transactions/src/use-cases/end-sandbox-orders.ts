@@ -27,7 +27,8 @@ export async function endSandboxOrders(
   const { db } = context;
   const chosen = { wholesalerId, asOf };
   const cornerStoreIds = await findSandboxStores(db, chosen, { shared: false, limit: MAX_STORES });
-  if (cornerStoreIds.length > 0) await refreshCreditTerms(context, wholesalerId, cornerStoreIds);
+  if (cornerStoreIds.length > 0)
+    await refreshCreditTerms(context, { wholesalerId, cornerStoreIds });
 
   const orders = await findSandboxOrders(db, chosen, { cornerStoreIds, limit: MAX_ORDERS });
   const owed: string[] = [];

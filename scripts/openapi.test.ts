@@ -99,10 +99,14 @@ it('every schema is one, and every example is of its schema', () => {
     'security',
     'tags',
     'paths',
+    'webhooks',
     'components',
   ]);
   ajv.addSchema(document, 'fiado');
-  const examples = [...exampled(document.paths, ['paths'])];
+  const examples = [
+    ...exampled(document.paths, ['paths']),
+    ...exampled(document.webhooks, ['webhooks']),
+  ];
   const wrong = examples.filter(({ path, value }) => {
     const validate = ajv.getSchema(`fiado#/${pointer(path)}`);
     return validate?.(value) !== true;

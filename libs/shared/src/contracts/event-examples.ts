@@ -86,12 +86,12 @@ const invoice = {
 
 const deposit = {
   depositId: '4c3b2a19-0807-4f6e-8d5c-4b3a29180706',
-  paymentProviderName: 'Passport',
   idFactura: '1234567890128',
   numeroReferencia: '123456789015',
   valor: 529,
   fechaPago: '2026-10-01 10:15:00.000',
   claveDePago: 'SPEI-20261001-0001',
+  paymentProvider: 'Passport',
   status: 'applied',
   reason: null,
   receivedAt: '2026-10-01T16:15:01.234Z',
@@ -121,7 +121,7 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
     version: 2,
   },
   'payment.applied': { ...payment, version: 2 },
-  'payment.reversed': { ...payment, amountDue: 529, amountPaid: 0, status: 'open', version: 3 },
+  'payment.reversed': { ...payment, amountDue: 529, amountPaid: 0, status: 'pending', version: 3 },
   'message.failed': {
     messageId: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
     template: 'order-code',

@@ -1,6 +1,7 @@
 import type { Route } from '../chassis/http/server';
 import { bodySchema, mergedBodySchema } from './body-schema';
 import { errorExample, errorResponses, sharedResponse } from './error-responses';
+import { eventWebhooks } from './event-webhooks';
 import { hoistSchemas } from './hoist-schemas';
 import type { JsonSchema } from './json-schema';
 import { statusOf, TAGS, type Operation } from './operation';
@@ -35,7 +36,8 @@ export function buildDocument(routes: Route[], version: string): OpenApiDocument
     (paths[documentPath(route.path)] ??= {})[method] = describeRoute(route, operation);
   }
   const responses = namedParts('responses', paths, sharedResponse);
-  const { hoisted, schemas } = hoistSchemas({ paths, responses });
+  const webhooks = eventWebhooks(routes);
+  const { hoisted, schemas } = hoistSchemas({ paths, responses, webhooks });
   return {
     openapi: '3.1.0',
     info: {
@@ -50,6 +52,7 @@ export function buildDocument(routes: Route[], version: string): OpenApiDocument
     security: [{ credential: [] }, { bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: sorted(hoisted.paths),
+    webhooks: hoisted.webhooks,
     components: {
       securitySchemes,
       parameters,

@@ -20,6 +20,7 @@ import { Needles, type Finding, type NeedleKind, type Place } from './support/le
 import { filesOf, keysOf, metricsOf, rowsOf } from './support/leaks/sources';
 import { blunder, buy, NAMES, onboard, payIn } from './support/leaks/story';
 import { harvestSms, watched, type Watched } from './support/leaks/watched-system';
+import { waitFor } from './support/api';
 import { randomPhone } from './support/story';
 
 const SCHEMAS = [...SERVICES, QUEUES_SCHEMA];
@@ -172,6 +173,8 @@ async function plant({ deployment, owner, seen, redis, text }: Garden): Promise<
   await seen.system.call(system.opsKey, 'GET', '/admin/jobs', {
     headers: { 'x-request-id': digits },
   });
+  // Log lines are written some milliseconds after their requests.
+  await waitFor(async () => system.output().includes(digits) || undefined);
   // A field that no route knows is named to who sent it.
   const body = { name: 'Abarrotera', [text]: 1 };
   await seen.system.call(system.opsKey, 'POST', '/admin/wholesalers', { body });

@@ -20,8 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.stop());
 
-const published = (wholesalerId: string): Promise<PublishedEvent[]> =>
-  eventsOf(accounts, accountsService.events, wholesalerId);
+/** The events of a wholesaler, oldest first; two of one change, which have no order, by their type. */
+async function published(wholesalerId: string): Promise<PublishedEvent[]> {
+  const events = await eventsOf(accounts, accountsService.events, wholesalerId);
+  return events.toSorted((a, b) =>
+    a.data.cornerStoreId === b.data.cornerStoreId && a.data.version === b.data.version
+      ? b.type.localeCompare(a.type)
+      : 0,
+  );
+}
 
 async function watching(): Promise<string> {
   const { wholesalerId } = await createWholesaler(accounts);

@@ -70,7 +70,7 @@ export const listEventsEndpoint = endpoint({
       {
         id: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
         type: 'endpoint.test',
-        timestamp: '2027-01-20T16:04:05.678Z',
+        timestamp: '2026-09-21T16:04:05.678Z',
         data: { webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e' },
       },
     ],

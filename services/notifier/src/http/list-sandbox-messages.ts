@@ -57,7 +57,7 @@ export const listSandboxMessagesEndpoint = endpoint({
         template: 'order-code',
         status: 'sent',
         verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
-        createdAt: '2027-01-20T16:04:05.678Z',
+        createdAt: '2026-09-21T16:04:05.678Z',
       },
     ],
   },

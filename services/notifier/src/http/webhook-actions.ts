@@ -138,7 +138,7 @@ export const replayEventsEndpoint = endpoint({
     'alone. `missing` also sends what was held, and what happened before the endpoint was made. At ' +
     'most 10,000 events: repeat it for the rest. One replay at a time.',
   body: ReplayBody,
-  bodyExample: { from: '2027-01-20T00:00:00Z', to: '2027-01-21T00:00:00Z', only: 'missing' },
+  bodyExample: { from: '2026-09-21T00:00:00Z', to: '2026-09-22T00:00:00Z', only: 'missing' },
   status: 202,
   errors: [
     'WEBHOOK_ENDPOINT_NOT_FOUND',

@@ -60,7 +60,7 @@ const exampleDelivery: AnswerOf<typeof deliveryAnswer> = {
   status: 'pending',
   attempts: 1,
   lastStatusCode: 500,
-  nextAttemptAt: '2027-01-20T16:04:10.678Z',
+  nextAttemptAt: '2026-09-21T16:04:10.678Z',
 };
 
 function presentDelivery(delivery: Delivery): AnswerOf<typeof deliveryAnswer> {
@@ -133,11 +133,11 @@ export const getDeliveryEndpoint = endpoint({
   }),
   example: {
     ...exampleDelivery,
-    createdAt: '2027-01-20T16:04:05.678Z',
+    createdAt: '2026-09-21T16:04:05.678Z',
     log: [
       {
         number: 1,
-        startedAt: '2027-01-20T16:04:05.690Z',
+        startedAt: '2026-09-21T16:04:05.690Z',
         durationMs: 42,
         statusCode: 500,
         error: null,

@@ -46,7 +46,7 @@ export const exampleEndpoint: AnswerOf<typeof webhookEndpointAnswer> = {
   publicKey: null,
   state: 'enabled',
   disabledReason: null,
-  createdAt: '2027-01-20T16:04:05.678Z',
+  createdAt: '2026-09-21T16:04:05.678Z',
 };
 
 export function presentEndpoint(endpoint: WebhookEndpoint): AnswerOf<typeof webhookEndpointAnswer> {

@@ -36,3 +36,9 @@ it('the health check of our own containers starts no Node process, and is rare',
   expect(check?.[2]).toBe('["docker/healthcheck.sh"]');
   expect(read('docker/healthcheck.sh')).not.toMatch(/^[^#]*\bnode\b/m);
 });
+
+it('each anchor is defined once, which docker-compose 1.29 requires', () => {
+  const anchors: string[] = read('docker-compose.yml').match(/(?<=: )&[\w-]+/g) ?? [];
+  expect(anchors).toContain('&hardened');
+  expect(anchors.filter((anchor, at) => anchors.indexOf(anchor) !== at)).toEqual([]);
+});

@@ -7,7 +7,8 @@ const FIRST_FINAL_STATUS = 200;
 
 /**
  * Writes a service's answer to the caller's response as it arrives, and waits for the caller where
- * that is slower. It is undici's own interface: `pool.stream` adds a fifth to the cost of a request.
+ * that is slower. It is undici's own interface: `pool.stream` adds a listener, an async resource and a
+ * signal to each request.
  */
 export class PassAnswer implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;

@@ -123,7 +123,8 @@ function parameterValues(market: Market): string[] {
     drawnOrder(market, body, store),
     `replace(${json([job])}, 'JOB_ID', uuidv7()::text)`,
     `'${market.wholesalerId}'`,
-    `'pgbench-' || gen_random_uuid()`,
+    // Drawn once: an expression that is drawn anew for each row would keep the index from being used.
+    `SELECT 'pgbench-' || gen_random_uuid()`,
     store('corner_store_id'),
     '15000',
     `'0.05'`,

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { until } from '@fiado/shared/testing/until';
 import { announce } from './support/events';
-import { startNotifier, type Notifier } from './support/notifier';
-import { startPublishingServices, type PublishingServices } from './support/publishing-services';
+import type { Notifier } from './support/notifier';
 import { accept, answerWith, Receiver } from './support/receiver';
 import {
   createEndpoint,
@@ -14,24 +13,12 @@ import {
   hurryDeliveries,
   settleAll,
   untilDeliveries,
+  useWebhooks,
 } from './support/webhooks';
 
-let services: PublishingServices;
 let notifier: Notifier;
 let receiver: Receiver;
-
-beforeAll(async () => {
-  services = await startPublishingServices();
-  notifier = await startNotifier(services.environment);
-});
-afterAll(async () => {
-  await notifier.stop();
-  await services.stop();
-});
-beforeEach(async () => {
-  receiver = await Receiver.start();
-});
-afterEach(() => receiver.stop());
+useWebhooks((started) => ({ notifier, receiver } = started));
 
 const post = (caller: ReturnType<typeof wholesaler>, path: string, body: object = {}) =>
   notifier.call(caller, 'POST', `${ENDPOINTS_PATH}/${path}`, { body });
@@ -99,33 +86,36 @@ describe('an answer', () => {
   test.each([
     ['410', answerWith(410), 'gone'],
     ['webhook-delivery: disable', answerWith(200, { 'webhook-delivery': 'disable' }), 'asked'],
-  ])('%s disables the endpoint, and its other endpoints are told', async (_, answer, reason) => {
-    const caller = wholesaler();
-    const told = await Receiver.start();
-    await createEndpoint(notifier, caller, { url: told.url, events: ['endpoint.*'] });
-    const { webhookEndpointId } = await createEndpoint(notifier, caller, {
-      url: receiver.url,
-      events: ['transaction.*'],
-    });
-    receiver.answer = answer;
-    await announce(notifier, caller);
-    await untilDeliveries(notifier, webhookEndpointId, 1, 'failed');
-    await settleAll(notifier);
-    await until('the owner is told', () => told.received.length === 1);
-    expect(told.received[0]?.event).toMatchObject({
-      type: 'endpoint.disabled',
-      data: { webhookEndpointId, reason },
-    });
-    const { body } = await endpointOf(notifier, caller, webhookEndpointId);
-    expect(body).toMatchObject({ state: 'disabled', disabledReason: reason });
+  ])(
+    '%s disables the endpoint, and the other endpoints of its owner get an event',
+    async (_, answer, reason) => {
+      const caller = wholesaler();
+      const told = await Receiver.start();
+      await createEndpoint(notifier, caller, { url: told.url, events: ['endpoint.*'] });
+      const { webhookEndpointId } = await createEndpoint(notifier, caller, {
+        url: receiver.url,
+        events: ['transaction.*'],
+      });
+      receiver.answer = answer;
+      await announce(notifier, caller);
+      await untilDeliveries(notifier, webhookEndpointId, 1, 'failed');
+      await settleAll(notifier);
+      await until('endpoint.disabled has arrived', () => told.received.length === 1);
+      expect(told.received[0]?.event).toMatchObject({
+        type: 'endpoint.disabled',
+        data: { webhookEndpointId, reason },
+      });
+      const { body } = await endpointOf(notifier, caller, webhookEndpointId);
+      expect(body).toMatchObject({ state: 'disabled', disabledReason: reason });
 
-    await announce(notifier, caller);
-    expect((await deliveriesTo(notifier, webhookEndpointId)).at(-1)?.status).toBe('held');
-    expect((await post(caller, `${webhookEndpointId}/test`)).body.errorCode).toBe(
-      'WEBHOOK_ENDPOINT_IS_NOT_ENABLED',
-    );
-    await told.stop();
-  });
+      await announce(notifier, caller);
+      expect((await deliveriesTo(notifier, webhookEndpointId)).at(-1)?.status).toBe('held');
+      expect((await post(caller, `${webhookEndpointId}/test`)).body.errorCode).toBe(
+        'WEBHOOK_ENDPOINT_IS_NOT_ENABLED',
+      );
+      await told.stop();
+    },
+  );
 
   test('webhook-delivery: abort-message ends that delivery alone', async () => {
     const caller = wholesaler();

@@ -3,8 +3,7 @@ import { wholesaler } from '@fiado/shared/testing/callers';
 import { until } from '@fiado/shared/testing/until';
 import { claimDeliveries } from '../src/db/claim-deliveries';
 import { announce } from './support/events';
-import { startNotifier, type Notifier } from './support/notifier';
-import { startPublishingServices, type PublishingServices } from './support/publishing-services';
+import type { Notifier } from './support/notifier';
 import { accept, answerWith, Receiver } from './support/receiver';
 import {
   createEndpoint,
@@ -12,24 +11,12 @@ import {
   hurryDeliveries,
   settleAll,
   untilDeliveries,
+  useWebhooks,
 } from './support/webhooks';
 
-let services: PublishingServices;
 let notifier: Notifier;
 let receiver: Receiver;
-
-beforeAll(async () => {
-  services = await startPublishingServices();
-  notifier = await startNotifier(services.environment);
-});
-afterAll(async () => {
-  await notifier.stop();
-  await services.stop();
-});
-beforeEach(async () => {
-  receiver = await Receiver.start();
-});
-afterEach(() => receiver.stop());
+useWebhooks((started) => ({ notifier, receiver } = started));
 
 /** The places that the sender counts are those that the rows show. */
 async function placesAreRight(): Promise<boolean> {

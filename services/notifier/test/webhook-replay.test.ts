@@ -1,26 +1,18 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { announce } from './support/events';
-import { startNotifier, type Notifier } from './support/notifier';
-import { startPublishingServices, type PublishingServices } from './support/publishing-services';
-import { accept, answerWith, Receiver } from './support/receiver';
-import { createEndpoint, deliveriesTo, ENDPOINTS_PATH, untilDeliveries } from './support/webhooks';
+import type { Notifier } from './support/notifier';
+import { accept, answerWith, type Receiver } from './support/receiver';
+import {
+  createEndpoint,
+  deliveriesTo,
+  ENDPOINTS_PATH,
+  untilDeliveries,
+  useWebhooks,
+} from './support/webhooks';
 
-let services: PublishingServices;
 let notifier: Notifier;
 let receiver: Receiver;
-
-beforeAll(async () => {
-  services = await startPublishingServices();
-  notifier = await startNotifier(services.environment);
-});
-afterAll(async () => {
-  await notifier.stop();
-  await services.stop();
-});
-beforeEach(async () => {
-  receiver = await Receiver.start();
-});
-afterEach(() => receiver.stop());
+useWebhooks((started) => ({ notifier, receiver } = started));
 
 const DAY = { from: '2026-03-10T00:00:00Z', to: '2026-03-11T00:00:00Z' };
 const occurredAt = new Date('2026-03-10T12:00:00Z');

@@ -5,27 +5,13 @@ import { JsonText } from '@fiado/shared/json-text';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { until } from '@fiado/shared/testing/until';
 import { announce } from './support/events';
-import { startNotifier, type Notifier } from './support/notifier';
-import { startPublishingServices, type PublishingServices } from './support/publishing-services';
-import { Receiver, type Received } from './support/receiver';
-import { createEndpoint, ENDPOINTS_PATH, untilDeliveries } from './support/webhooks';
+import type { Notifier } from './support/notifier';
+import { type Receiver, type Received } from './support/receiver';
+import { createEndpoint, ENDPOINTS_PATH, untilDeliveries, useWebhooks } from './support/webhooks';
 
-let services: PublishingServices;
 let notifier: Notifier;
 let receiver: Receiver;
-
-beforeAll(async () => {
-  services = await startPublishingServices();
-  notifier = await startNotifier(services.environment);
-});
-afterAll(async () => {
-  await notifier.stop();
-  await services.stop();
-});
-beforeEach(async () => {
-  receiver = await Receiver.start();
-});
-afterEach(() => receiver.stop());
+useWebhooks((started) => ({ notifier, receiver } = started));
 
 const post = (caller: ReturnType<typeof wholesaler>, path: string, body: object = {}) =>
   notifier.call(caller, 'POST', `${ENDPOINTS_PATH}/${path}`, { body });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { closeServer, portOf, startListening } from '@fiado/shared/chassis/http/server';
 
-/** Stand-ins of the services that publish events: each notes what it is told. */
+/** Stand-ins of the services that publish events: each records the settings that it receives. */
 export interface PublishingServices {
   /** In the order of the calls. */
   told: Array<{ path: string | undefined; settings: unknown }>;

@@ -2,9 +2,37 @@ import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Answer } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
 import { settleDeliveries } from '../../src/use-cases/settle-deliveries';
-import type { Notifier } from './notifier';
+import { startNotifier, type Notifier } from './notifier';
+import { startPublishingServices, type PublishingServices } from './publishing-services';
+import { Receiver } from './receiver';
 
 export const ENDPOINTS_PATH = '/v1/webhook-endpoints';
+
+/**
+ * Starts a notifier for the tests of a file, with stand-ins for the services that publish events, and
+ * a new receiver for each test.
+ * @param use gets both before each test
+ */
+export function useWebhooks(
+  use: (started: { notifier: Notifier; receiver: Receiver }) => void,
+): void {
+  let services: PublishingServices;
+  let notifier: Notifier;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    services = await startPublishingServices();
+    notifier = await startNotifier(services.environment);
+  });
+  afterAll(async () => {
+    await notifier.stop();
+    await services.stop();
+  });
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    use({ notifier, receiver });
+  });
+  afterEach(() => receiver.stop());
+}
 
 export interface MadeEndpoint {
   webhookEndpointId: string;

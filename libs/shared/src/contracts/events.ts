@@ -1,4 +1,4 @@
-/** Events that a wholesaler is told of. Each is past tense, after the object that it is about. */
+/** Types of the events of a wholesaler: the object, and what happened to it in the past tense. */
 export const WHOLESALER_EVENT_TYPES = [
   'verification.approved',
   'onboarding.completed',
@@ -19,7 +19,7 @@ export const WHOLESALER_EVENT_TYPES = [
   'invoice.failed',
 ] as const;
 
-/** Events that a payment provider is told of. */
+/** Types of the events of a payment provider. */
 export const PROVIDER_EVENT_TYPES = [
   'deposit.applied',
   'deposit.unmatched',

@@ -58,7 +58,7 @@ export function announced(presenters: EventPresenters, envelope: Envelope): Enve
   return { ...envelope, data };
 }
 
-/** What happened, and who is told. */
+/** An event before it has its body: its type, its subject and its owner. */
 export interface Happening {
   /** Also of the job. */
   id: string;

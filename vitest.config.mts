@@ -25,6 +25,12 @@ export const LONG = 'test/e2e/*.long.test.ts';
  */
 const DEADLINES = { testTimeout: 120_000, hookTimeout: 180_000, teardownTimeout: 60_000 };
 
+/**
+ * The gate runs a failed test once more, so that one race on a busy machine does not refuse a change.
+ * Its log marks such a test with "retry x1": it is a fault of the test, to be mended.
+ */
+const RETRIES = process.env.CI ? 1 : 0;
+
 interface Suite {
   include: string[];
   exclude?: string[];
@@ -47,6 +53,7 @@ export function project(name: string, suite: Suite): TestProjectConfiguration {
     test: {
       name,
       ...DEADLINES,
+      retry: RETRIES,
       ...files,
       globals: true,
       pool: 'forks',

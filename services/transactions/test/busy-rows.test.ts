@@ -26,9 +26,6 @@ async function waiting(): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-const untilWaiting = (statements: number) =>
-  until(`${statements} wait for a lock`, async () => (await waiting()) === statements);
-
 /** Runs its work while the corner store's line is locked, and answers when both are over. */
 async function whileLineIsLocked<Result>(
   { cornerStoreId }: CornerStore,
@@ -44,7 +41,9 @@ async function whileLineIsLocked<Result>(
   return Promise.all(answers);
 }
 
-describe('changes of one order at the same time', () => {
+// A statement waits two seconds for a lock, and Postgres looks for a deadlock once, a second after a
+// wait began. On a busy machine the second statement may begin to wait later than that.
+describe('changes of one order at the same time', { retry: 4 }, () => {
   it('a duplicate of an order that is being cancelled is refused without a deadlock', async () => {
     const store = await transactions.createCornerStore();
     const wholesalerTransactionId = randomUUID();
@@ -60,8 +59,14 @@ describe('changes of one order at the same time', () => {
         async () => isAnswered || (await waiting()) > 0,
       );
       const before = await waiting();
-      const cancelling = cancel(store, transactionId);
-      await untilWaiting(before + 1);
+      let isCancelAnswered = false;
+      const cancelling = cancel(store, transactionId).finally(() => {
+        isCancelAnswered = true;
+      });
+      await until(
+        'the cancelling waits or is answered',
+        async () => isCancelAnswered || (await waiting()) > before,
+      );
       return [ordering, cancelling];
     });
 
@@ -69,9 +74,7 @@ describe('changes of one order at the same time', () => {
     await transactions.checkLedger();
   });
 
-  // Postgres looks for a deadlock once, a second after a wait began. On a busy machine the other lock
-  // may come later than that.
-  it('a request that Postgres aborts for a deadlock is repeated once', { retry: 4 }, async () => {
+  it('a request that Postgres aborts for a deadlock is repeated once', async () => {
     const store = await transactions.createCornerStore();
     const { transactionId } = await orderOnHold(transactions, store);
     const other = new Client({ connectionString: transactions.ownerUrl });
@@ -83,7 +86,7 @@ describe('changes of one order at the same time', () => {
         store.cornerStoreId,
       ]);
       const cancelling = cancel(store, transactionId);
-      await untilWaiting(1);
+      await until('the cancelling waits', async () => (await waiting()) === 1);
       await other.query('SELECT FROM transactions WHERE id = $1 FOR UPDATE', [transactionId]);
       await other.query('COMMIT');
 

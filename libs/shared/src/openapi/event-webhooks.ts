@@ -1,16 +1,7 @@
 import { EXAMPLE_DATA } from '../contracts/event-examples';
 import { EVENT_TYPES, type EventType } from '../contracts/events';
 import type { Route } from '../chassis/http/server';
-import {
-  count,
-  nullable,
-  pesos,
-  rate,
-  text,
-  timestamp,
-  uuid,
-  type JsonSchema,
-} from './json-schema';
+import * as t from './json-schema';
 
 /** The operation that shows the object of an event, by the first part of the event's type. */
 const SHOWN_BY: Record<string, string> = {
@@ -27,16 +18,16 @@ const SHOWN_BY: Record<string, string> = {
 };
 
 /** Fields of events that the operation does not show. */
-const OWN_FIELDS: Record<string, JsonSchema> = {
-  version: { ...count, description: 'Rises with each event of the object' },
-  transactionId: uuid,
-  verificationId: uuid,
-  userId: uuid,
-  cornerStoreId: uuid,
-  externalId: text,
-  creditLimit: pesos,
-  interestRate: rate,
-  reason: nullable(text),
+const OWN_FIELDS: Record<string, t.JsonSchema> = {
+  version: { ...t.count, description: 'Rises with each event of the object' },
+  transactionId: t.uuid,
+  verificationId: t.uuid,
+  userId: t.uuid,
+  cornerStoreId: t.uuid,
+  externalId: t.text,
+  creditLimit: t.pesos,
+  interestRate: t.rate,
+  reason: t.nullable(t.text),
 };
 
 /**
@@ -55,10 +46,10 @@ function webhookOf(type: EventType, routes: Route[]): object {
     timestamp: '2027-01-20T16:04:05.678Z',
     data: EXAMPLE_DATA[type],
   };
-  const schema: JsonSchema = objectOf({
-    id: { ...text, description: '`evt_` and a UUID: the same at each delivery' },
+  const schema: t.JsonSchema = objectOf({
+    id: { ...t.text, description: '`evt_` and a UUID: the same at each delivery' },
     type: { type: 'string', const: type },
-    timestamp,
+    timestamp: t.timestamp,
     data: dataSchema(type, routes),
   });
   return {
@@ -72,7 +63,7 @@ function webhookOf(type: EventType, routes: Route[]): object {
   };
 }
 
-function dataSchema(type: EventType, routes: Route[]): JsonSchema {
+function dataSchema(type: EventType, routes: Route[]): t.JsonSchema {
   const shownBy = SHOWN_BY[type.slice(0, type.indexOf('.'))];
   const answer = routes.find(({ operation }) => operation?.id === shownBy)?.operation?.answer;
   const known = answer === undefined ? {} : fieldsOf(answer);
@@ -85,11 +76,11 @@ function dataSchema(type: EventType, routes: Route[]): JsonSchema {
 }
 
 /** Fields of an answer, or of the items of its list. */
-function fieldsOf({ properties = {} }: JsonSchema): Record<string, JsonSchema> {
+function fieldsOf({ properties = {} }: t.JsonSchema): Record<string, t.JsonSchema> {
   const items = Object.values(properties).find(({ type }) => type === 'array')?.items;
   return { ...items?.properties, ...properties };
 }
 
-function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
+function objectOf(properties: Record<string, t.JsonSchema>): t.JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties) };
 }

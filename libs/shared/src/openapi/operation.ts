@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contracts/errors';
 import type { ErrorShape } from '../chassis/http/error-middleware';
-import { noContent, type JsonSchema } from './json-schema';
+import * as t from './json-schema';
 
 /** The parts of the API, in the order in which a reader meets them. */
 export const TAGS = {
@@ -44,7 +44,7 @@ export interface Operation {
   /** The class that checks the query string. */
   query?: DtoClass;
   /** What is answered when all went well; `noContent` is a 204. */
-  answer: JsonSchema;
+  answer: t.JsonSchema;
   /** Of that answer; 200 without it. */
   status?: 201 | 202;
   /** Of an answer that is no JSON, such as an image. */
@@ -62,5 +62,5 @@ export interface Operation {
 
 /** The status of an answer when all went well. */
 export function statusOf({ answer, status }: Pick<Operation, 'answer' | 'status'>): number {
-  return answer === noContent ? 204 : (status ?? 200);
+  return answer === t.noContent ? 204 : (status ?? 200);
 }

@@ -1,29 +1,29 @@
 import type { Route } from '../chassis/http/server';
 import { bodySchema } from './body-schema';
-import { text, uuid, type JsonSchema } from './json-schema';
+import * as t from './json-schema';
 import type { Operation } from './operation';
 
 /** Each parameter of a path, by its name. */
-const PATH_PARAMETERS: Record<string, { schema: JsonSchema; description: string }> = {
-  userId: { schema: uuid, description: 'Fiado’s id of the user' },
+const PATH_PARAMETERS: Record<string, { schema: t.JsonSchema; description: string }> = {
+  userId: { schema: t.uuid, description: 'Fiado’s id of the user' },
   verificationId: {
-    schema: uuid,
+    schema: t.uuid,
     description: 'Id of the verification, from the answer that created it',
   },
-  transactionId: { schema: uuid, description: 'Fiado’s id of the transaction' },
-  cornerStoreId: { schema: uuid, description: 'Fiado’s id of the corner store' },
-  wholesalerId: { schema: uuid, description: 'Id of the wholesaler' },
-  paymentProviderId: { schema: uuid, description: 'Id of the payment provider' },
-  apiKeyId: { schema: uuid, description: 'Id of the key, not the key itself' },
-  opsKeyId: { schema: uuid, description: 'Id of the ops key, not the key itself' },
-  depositId: { schema: uuid, description: 'Id of the deposit' },
-  documentId: { schema: uuid, description: 'Id of the image' },
-  jobId: { schema: text, description: 'Id of the job' },
-  webhookEndpointId: { schema: uuid, description: 'Id of the webhook endpoint' },
-  deliveryId: { schema: uuid, description: 'Id of the delivery' },
-  queue: { schema: text, description: 'Name of the queue' },
-  externalId: { schema: text, description: 'The wholesaler’s own id of the customer' },
-  wholesalerTransactionId: { schema: text, description: 'The wholesaler’s own id of the order' },
+  transactionId: { schema: t.uuid, description: 'Fiado’s id of the transaction' },
+  cornerStoreId: { schema: t.uuid, description: 'Fiado’s id of the corner store' },
+  wholesalerId: { schema: t.uuid, description: 'Id of the wholesaler' },
+  paymentProviderId: { schema: t.uuid, description: 'Id of the payment provider' },
+  apiKeyId: { schema: t.uuid, description: 'Id of the key, not the key itself' },
+  opsKeyId: { schema: t.uuid, description: 'Id of the ops key, not the key itself' },
+  depositId: { schema: t.uuid, description: 'Id of the deposit' },
+  documentId: { schema: t.uuid, description: 'Id of the image' },
+  jobId: { schema: t.text, description: 'Id of the job' },
+  webhookEndpointId: { schema: t.uuid, description: 'Id of the webhook endpoint' },
+  deliveryId: { schema: t.uuid, description: 'Id of the delivery' },
+  queue: { schema: t.text, description: 'Name of the queue' },
+  externalId: { schema: t.text, description: 'The wholesaler’s own id of the customer' },
+  wholesalerTransactionId: { schema: t.text, description: 'The wholesaler’s own id of the order' },
 };
 
 /** Each parameter of a query, by its name; its schema comes from the class of the query. */

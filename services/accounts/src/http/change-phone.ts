@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { object, text, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { changePhone } from '../use-cases/change-phone';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
@@ -25,7 +25,7 @@ export const changePhoneEndpoint = endpoint({
   idempotent: true,
   // The phone is sealed in its column, so it is sealed in a stored answer too.
   answerSealer: ({ sealer }: Context) => sealer,
-  answer: object('ChangedPhone', { userId: uuid, phoneNumber: text }),
+  answer: t.object('ChangedPhone', { userId: t.uuid, phoneNumber: t.text }),
   example: { userId: EXAMPLE_IDS.userId, phoneNumber: EXAMPLE_PHONE },
   input: ({ body, id, caller: by }, context: Context) => ({
     by,

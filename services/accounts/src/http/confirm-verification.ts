@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { constant, object, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { IsString, MaxLength, ValidateIf } from 'class-validator';
 import { confirmVerification } from '../use-cases/confirm-verification';
 import { EXAMPLE_IDS } from './examples';
@@ -41,9 +41,9 @@ export const confirmVerificationEndpoint = endpoint({
     'PHONE_NUMBER_ALREADY_EXISTS',
   ],
   idempotent: true,
-  answer: object('ConfirmedVerification', {
-    verificationId: uuid,
-    verificationStatus: constant('approved'),
+  answer: t.object('ConfirmedVerification', {
+    verificationId: t.uuid,
+    verificationStatus: t.constant('approved'),
   }),
   example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
   input: ({ body, id, caller: by }) => ({

@@ -1,18 +1,7 @@
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
 import { amountOf } from '@fiado/shared/money';
-import {
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  pesos,
-  rate,
-  text,
-  timestamp,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { maskPhone } from '@fiado/shared/phone';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
@@ -21,41 +10,41 @@ import { progressOf, type CornerStoreInformation } from '../domain/onboarding';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
 
-const steps = listOf(oneOf(ONBOARDING_STEPS));
+const steps = t.listOf(t.oneOf(ONBOARDING_STEPS));
 
-export const cornerStoreDetails = object('CornerStoreDetails', {
-  cornerStoreId: uuid,
-  userId: uuid,
-  status: oneOf(SHOWN_STATUSES),
-  creditLimit: pesos,
-  interestRate: rate,
-  rejectionReason: nullable(text),
-  firstName: text,
-  lastNames: text,
-  phoneNumber: text,
-  cornerStoreName: nullable(text),
-  information: nullable(
-    object('CornerStoreInformation', {
-      cornerStoreType: text,
-      businessLifetime: text,
-      ownershipStatus: text,
-      cornerStoreAddress: text,
-      localeOwner: text,
+export const cornerStoreDetails = t.object('CornerStoreDetails', {
+  cornerStoreId: t.uuid,
+  userId: t.uuid,
+  status: t.oneOf(SHOWN_STATUSES),
+  creditLimit: t.pesos,
+  interestRate: t.rate,
+  rejectionReason: t.nullable(t.text),
+  firstName: t.text,
+  lastNames: t.text,
+  phoneNumber: t.text,
+  cornerStoreName: t.nullable(t.text),
+  information: t.nullable(
+    t.object('CornerStoreInformation', {
+      cornerStoreType: t.text,
+      businessLifetime: t.text,
+      ownershipStatus: t.text,
+      cornerStoreAddress: t.text,
+      localeOwner: t.text,
     }),
   ),
   completedSteps: steps,
   missingSteps: steps,
-  customers: listOf(
-    object('CustomerLink', {
-      wholesalerId: uuid,
-      externalId: text,
-      phoneHeldUntil: nullable(timestamp),
+  customers: t.listOf(
+    t.object('CustomerLink', {
+      wholesalerId: t.uuid,
+      externalId: t.text,
+      phoneHeldUntil: t.nullable(t.timestamp),
     }),
   ),
-  createdAt: timestamp,
+  createdAt: t.timestamp,
 });
 
-export const exampleDetails: AnswerOf<typeof cornerStoreDetails> = {
+export const exampleDetails: t.AnswerOf<typeof cornerStoreDetails> = {
   cornerStoreId: EXAMPLE_IDS.cornerStoreId,
   userId: EXAMPLE_IDS.userId,
   status: 'in-manual-validation',
@@ -79,7 +68,7 @@ export const exampleDetails: AnswerOf<typeof cornerStoreDetails> = {
 export function presentCornerStoreDetails(
   store: CornerStoreDetails,
   { sealer }: Context,
-): AnswerOf<typeof cornerStoreDetails> {
+): t.AnswerOf<typeof cornerStoreDetails> {
   const { completedSteps, missingSteps } = progressOf(store.onboardingSteps);
   return {
     cornerStoreId: store.cornerStoreId,
@@ -114,7 +103,7 @@ export function presentCornerStoreDetails(
 export function presentMaskedCornerStoreDetails(
   store: CornerStoreDetails,
   context: Context,
-): AnswerOf<typeof cornerStoreDetails> {
+): t.AnswerOf<typeof cornerStoreDetails> {
   const { sealer } = context;
   return {
     ...presentCornerStoreDetails(store, context),

@@ -1,6 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireId } from '@fiado/shared/chassis/http/params';
-import { object, uri } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { IsString } from 'class-validator';
 import type { Context } from '../context';
 import { createKycLink } from '../use-cases/create-kyc-link';
@@ -31,7 +31,7 @@ export const createKycLinkEndpoint = endpoint({
   // The link opens by itself.
   answerSealer: ({ sealer }: Context) => sealer,
   status: 201,
-  answer: object('KycLink', { kycLink: uri }),
+  answer: t.object('KycLink', { kycLink: t.uri }),
   example: { kycLink: 'https://fiado.example/kyc/Zk3nY8Qh1vBq0xW2r7T4uJ6pL9sD5fGaCeMiOoKbNyE' },
   input: ({ body, caller }) => ({
     wholesalerId: caller.id,

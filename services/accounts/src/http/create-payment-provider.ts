@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { nullable, object, text, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { createPaymentProvider } from '../use-cases/create-payment-provider';
 import { exampleKey } from './examples';
@@ -40,11 +40,11 @@ export const createPaymentProviderEndpoint = endpoint({
   strict: true,
   errors: ['PROVIDER_ALREADY_EXISTS'],
   status: 201,
-  answer: object('CreatedPaymentProvider', {
+  answer: t.object('CreatedPaymentProvider', {
     ...providerFields,
-    apiKeyId: uuid,
-    apiKey: text,
-    signingSecret: nullable(text),
+    apiKeyId: t.uuid,
+    apiKey: t.text,
+    signingSecret: t.nullable(t.text),
   }),
   example: { ...exampleProvider, ...exampleKey, signingSecret: EXAMPLE_SECRET },
   input: ({ body, caller: by }) => ({ by, name: body.name, settings: providerSettingsOf(body) }),

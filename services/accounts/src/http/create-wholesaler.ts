@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { object, text, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { createWholesaler } from '../use-cases/create-wholesaler';
 import { exampleKey } from './examples';
@@ -31,7 +31,7 @@ export const createWholesalerEndpoint = endpoint({
   bodyExample: { name: 'Abarrotes del Norte', paymentTermDays: 14 },
   strict: true,
   status: 201,
-  answer: object('CreatedWholesaler', { ...wholesalerFields, apiKeyId: uuid, apiKey: text }),
+  answer: t.object('CreatedWholesaler', { ...wholesalerFields, apiKeyId: t.uuid, apiKey: t.text }),
   example: { ...exampleWholesaler, ...exampleKey },
   input: ({ body, caller: by }) => ({ by, name: body.name, settings: settingsOf(body) }),
   handle: createWholesaler,

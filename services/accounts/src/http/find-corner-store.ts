@@ -1,21 +1,21 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { amountOf } from '@fiado/shared/money';
-import { object, oneOf, pesos, uuid, type AnswerOf } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { SHOWN_STATUSES } from '../domain/corner-store';
 import { findCornerStore } from '../use-cases/find-corner-store';
 import type { CustomerCredit } from '../steps/show-credit';
 import { EXAMPLE_IDS } from './examples';
 
 export const cornerStoreFields = {
-  userId: uuid,
-  cornerStoreId: uuid,
-  status: oneOf(SHOWN_STATUSES),
-  creditLimitAvailable: pesos,
+  userId: t.uuid,
+  cornerStoreId: t.uuid,
+  status: t.oneOf(SHOWN_STATUSES),
+  creditLimitAvailable: t.pesos,
 };
 
-const cornerStoreAnswer = object('CornerStore', cornerStoreFields);
+const cornerStoreAnswer = t.object('CornerStore', cornerStoreFields);
 
-export const exampleCornerStore: AnswerOf<typeof cornerStoreAnswer> = {
+export const exampleCornerStore: t.AnswerOf<typeof cornerStoreAnswer> = {
   userId: EXAMPLE_IDS.userId,
   cornerStoreId: EXAMPLE_IDS.cornerStoreId,
   status: 'approved',
@@ -38,7 +38,7 @@ export const findCornerStoreEndpoint = endpoint({
   present: presentCornerStore,
 });
 
-export function presentCornerStore(customer: CustomerCredit): AnswerOf<typeof cornerStoreAnswer> {
+export function presentCornerStore(customer: CustomerCredit): t.AnswerOf<typeof cornerStoreAnswer> {
   return {
     userId: customer.userId,
     cornerStoreId: customer.cornerStoreId,

@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { listOf, object, rate, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
 import { findCornerStores } from '../use-cases/find-corner-stores';
 import { cornerStoreFields, exampleCornerStore, presentCornerStore } from './find-corner-store';
@@ -30,9 +30,13 @@ export const findCornerStoresEndpoint = endpoint({
   description: 'In the order of the requested ids; ids that belong to no customer are omitted.',
   body: FindCornerStoresBody,
   bodyExample: { externalCornerStoreIds: ['tienda-001', 'tienda-002'], driverId: 'chofer-7' },
-  answer: object('CornerStores', {
-    cornerStores: listOf(
-      object('CornerStoreOfBatch', { ...cornerStoreFields, interestRate: rate, externalId: text }),
+  answer: t.object('CornerStores', {
+    cornerStores: t.listOf(
+      t.object('CornerStoreOfBatch', {
+        ...cornerStoreFields,
+        interestRate: t.rate,
+        externalId: t.text,
+      }),
     ),
   }),
   example: {

@@ -3,14 +3,7 @@ import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import { IsNonNegativeAmount, IsArrayOf } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
-import {
-  listOf,
-  object,
-  oneOf,
-  text,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { normalizePhone } from '@fiado/shared/phone';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import type { Context } from '../context';
@@ -55,14 +48,14 @@ class ImportCustomersBody {
   customers: CustomerBody[];
 }
 
-export const importedCustomer = object('ImportedCustomer', {
-  externalId: text,
-  userId: uuid,
-  cornerStoreId: uuid,
-  status: oneOf(SHOWN_STATUSES),
+export const importedCustomer = t.object('ImportedCustomer', {
+  externalId: t.text,
+  userId: t.uuid,
+  cornerStoreId: t.uuid,
+  status: t.oneOf(SHOWN_STATUSES),
 });
 
-export const exampleImportedCustomer: AnswerOf<typeof importedCustomer> = {
+export const exampleImportedCustomer: t.AnswerOf<typeof importedCustomer> = {
   externalId: 'tienda-001',
   userId: EXAMPLE_IDS.userId,
   cornerStoreId: EXAMPLE_IDS.cornerStoreId,
@@ -98,7 +91,7 @@ export const importCustomersEndpoint = endpoint({
   strict: true,
   errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT'],
   status: 201,
-  answer: object('ImportedCustomers', { customers: listOf(importedCustomer) }),
+  answer: t.object('ImportedCustomers', { customers: t.listOf(importedCustomer) }),
   example: { customers: [exampleImportedCustomer] },
   input: ({ body, id, caller: by }, { config }: Context) => ({
     by,

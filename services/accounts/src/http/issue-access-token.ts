@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { constant, count, object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { ACCESS_TOKEN_LIFE_SECONDS } from '../domain/access-token';
 import { issueAccessToken } from '../use-cases/issue-access-token';
 
@@ -11,10 +11,10 @@ export const issueAccessTokenEndpoint = endpoint({
   allow: ['wholesaler', 'provider', 'ops'],
   summary: 'Exchange a key for an access token',
   description: 'The token ends with its key. A token cannot be exchanged for another one (401).',
-  answer: object('AccessToken', {
-    accessToken: text,
-    tokenType: constant('Bearer'),
-    expiresIn: { ...count, description: 'Seconds' },
+  answer: t.object('AccessToken', {
+    accessToken: t.text,
+    tokenType: t.constant('Bearer'),
+    expiresIn: { ...t.count, description: 'Seconds' },
   }),
   example: { accessToken: 'eyJhbGciOiJFZERTQSJ9.…', tokenType: 'Bearer', expiresIn: 3600 },
   // The body is ignored: the credential is the key.

@@ -1,7 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { SCOPES_OF_KIND, type Scope } from '@fiado/shared/contracts/scopes';
-import { object, text, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -43,7 +43,7 @@ const issuing = {
   bodyOptional: true,
   strict: true,
   status: 201,
-  answer: object('ApiKey', { apiKeyId: uuid, apiKey: text }),
+  answer: t.object('ApiKey', { apiKeyId: t.uuid, apiKey: t.text }),
   example: exampleKey,
 } as const;
 

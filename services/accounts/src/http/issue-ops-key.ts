@@ -1,7 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
-import { object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { IsIn, IsNotEmpty, IsRFC3339, IsString, MaxLength } from 'class-validator';
 import type { Context } from '../context';
 import { issueOpsKey } from '../use-cases/issue-ops-key';
@@ -50,7 +50,7 @@ export const issueOpsKeyEndpoint = endpoint({
   },
   strict: true,
   status: 201,
-  answer: object('IssuedOpsKey', { ...opsKeyFields, apiKey: text }),
+  answer: t.object('IssuedOpsKey', { ...opsKeyFields, apiKey: t.text }),
   example: { ...exampleOpsKey, apiKey: exampleKey.apiKey },
   input: ({ body, caller: by }, { clock }: Context) => ({
     by,

@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { issueSigningSecret } from '../use-cases/issue-signing-secret';
 import { EXAMPLE_SECRET } from './payment-provider';
 
@@ -15,7 +15,7 @@ export const issueSigningSecretEndpoint = endpoint({
     'Shown once. The previous secret stays valid for 24 hours; issue two secrets to end it at once.',
   errors: ['PROVIDER_NOT_FOUND'],
   status: 201,
-  answer: object('SigningSecret', { signingSecret: text }),
+  answer: t.object('SigningSecret', { signingSecret: t.text }),
   example: { signingSecret: EXAMPLE_SECRET },
   input: ({ id, caller: by }) => ({
     by,

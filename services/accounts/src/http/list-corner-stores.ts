@@ -1,6 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { ValidationError } from '@fiado/shared/contracts/errors';
-import { listOf, nullable, object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { IsIn, IsOptional, IsString, IsUUID, isUUID } from 'class-validator';
 import type { Context } from '../context';
 import type { Cursor } from '../db/corner-store-details.repository';
@@ -45,9 +45,9 @@ export const listCornerStoresEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List corner stores',
   query: ListCornerStoresQuery,
-  answer: object('CornerStorePage', {
-    cornerStores: listOf(cornerStoreDetails),
-    nextCursor: nullable(text),
+  answer: t.object('CornerStorePage', {
+    cornerStores: t.listOf(cornerStoreDetails),
+    nextCursor: t.nullable(t.text),
   }),
   example: { cornerStores: [exampleDetails], nextCursor: null },
   input: ({ query, caller: by }) => ({

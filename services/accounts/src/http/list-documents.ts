@@ -1,14 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
-import {
-  count,
-  listOf,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  uuid,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { listDocuments } from '../use-cases/list-documents';
 
 export const listDocumentsEndpoint = endpoint({
@@ -20,18 +12,18 @@ export const listDocumentsEndpoint = endpoint({
   scope: 'operator',
   summary: 'List the images of an onboarding',
   errors: ['CORNER_STORE_NOT_FOUND'],
-  answer: object('DocumentList', {
-    documents: listOf(
-      object('Document', {
-        documentId: uuid,
-        step: oneOf(ONBOARDING_STEPS),
-        wholesalerId: uuid,
-        verificationId: uuid,
-        sha256: text,
-        sizeBytes: count,
-        width: count,
-        height: count,
-        createdAt: timestamp,
+  answer: t.object('DocumentList', {
+    documents: t.listOf(
+      t.object('Document', {
+        documentId: t.uuid,
+        step: t.oneOf(ONBOARDING_STEPS),
+        wholesalerId: t.uuid,
+        verificationId: t.uuid,
+        sha256: t.text,
+        sizeBytes: t.count,
+        width: t.count,
+        height: t.count,
+        createdAt: t.timestamp,
       }),
     ),
   }),

@@ -1,6 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import { listOf, nullable, object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { LessThan } from 'typeorm';
 import type { Context } from '../context';
 import { OpsKey } from '../db/ops-key.entity';
@@ -16,7 +16,10 @@ export const listOpsKeysEndpoint = endpoint({
   summary: 'List the named ops keys',
   description: 'Newest first, including revoked and expired ones.',
   query: PageQuery,
-  answer: object('OpsKeyPage', { opsKeys: listOf(opsKeyAnswer), nextCursor: nullable(text) }),
+  answer: t.object('OpsKeyPage', {
+    opsKeys: t.listOf(opsKeyAnswer),
+    nextCursor: t.nullable(t.text),
+  }),
   example: { opsKeys: [exampleOpsKey], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {

@@ -1,29 +1,21 @@
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
-import {
-  nullable,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { OpsKey } from '../db/ops-key.entity';
 
 export const opsKeyFields = {
-  opsKeyId: uuid,
-  name: text,
-  scope: oneOf(SCOPES_OF_KIND.ops),
-  expiresAt: timestamp,
-  revokedAt: nullable(timestamp),
-  lastUsedAt: nullable({ ...timestamp, description: 'Exact to a minute' }),
-  createdAt: timestamp,
+  opsKeyId: t.uuid,
+  name: t.text,
+  scope: t.oneOf(SCOPES_OF_KIND.ops),
+  expiresAt: t.timestamp,
+  revokedAt: t.nullable(t.timestamp),
+  lastUsedAt: t.nullable({ ...t.timestamp, description: 'Exact to a minute' }),
+  createdAt: t.timestamp,
 };
 
 /** An ops key as it is shown: never the key itself. */
-export const opsKeyAnswer = object('OpsKey', opsKeyFields);
+export const opsKeyAnswer = t.object('OpsKey', opsKeyFields);
 
-export const exampleOpsKey: AnswerOf<typeof opsKeyAnswer> = {
+export const exampleOpsKey: t.AnswerOf<typeof opsKeyAnswer> = {
   opsKeyId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
   name: 'Ana, back office',
   scope: 'operator',
@@ -33,7 +25,7 @@ export const exampleOpsKey: AnswerOf<typeof opsKeyAnswer> = {
   createdAt: '2026-09-21T16:04:05.678Z',
 };
 
-export function presentOpsKey(key: OpsKey): AnswerOf<typeof opsKeyAnswer> {
+export function presentOpsKey(key: OpsKey): t.AnswerOf<typeof opsKeyAnswer> {
   return {
     opsKeyId: key.id,
     name: key.name,

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { flag, listOf, object, text, uuid, type AnswerOf } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, ValidateBy } from 'class-validator';
 import type { PaymentProvider, ProviderSettings } from '../db/payment-provider.entity';
 import { IsTimeZoneName } from './request-fields';
@@ -46,16 +46,16 @@ export const PROVIDER_GUARDS =
   '`Fiado-Signature`.';
 
 export const providerFields = {
-  paymentProviderId: uuid,
-  name: text,
-  timeZone: text,
-  allowedAddresses: listOf(text),
-  signatureRequired: flag,
+  paymentProviderId: t.uuid,
+  name: t.text,
+  timeZone: t.text,
+  allowedAddresses: t.listOf(t.text),
+  signatureRequired: t.flag,
 };
 
-export const providerAnswer = object('PaymentProvider', providerFields);
+export const providerAnswer = t.object('PaymentProvider', providerFields);
 
-export const exampleProvider: AnswerOf<typeof providerAnswer> = {
+export const exampleProvider: t.AnswerOf<typeof providerAnswer> = {
   paymentProviderId: 'd4c3b2a1-0f9e-4d8c-b7a6-958473625140',
   name: 'Pagos del Centro',
   timeZone: 'America/Mexico_City',
@@ -68,7 +68,7 @@ export const EXAMPLE_SECRET = 'fiado_sign_…';
 /** A payment provider as ops sees it. */
 export function presentPaymentProvider(
   provider: Pick<PaymentProvider, 'id' | 'name'> & ProviderSettings,
-): AnswerOf<typeof providerAnswer> {
+): t.AnswerOf<typeof providerAnswer> {
   const { id, name, timeZone, allowedAddresses, signatureRequired } = provider;
   return { paymentProviderId: id, name, timeZone, allowedAddresses, signatureRequired };
 }

@@ -3,7 +3,7 @@ import { validInstance } from '@fiado/shared/chassis/http/validation';
 import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
-import { constant, listOf, object, oneOf, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { decodeBase64, imageProblem, imageWarnings, readImageHeader } from '../domain/image';
 import { isImageStep, type ImageStep } from '../domain/onboarding';
@@ -23,7 +23,7 @@ interface Told {
   warnings: string[];
 }
 
-const step = oneOf(ONBOARDING_STEPS);
+const step = t.oneOf(ONBOARDING_STEPS);
 
 export const recordOnboardingStepEndpoint = endpoint({
   id: 'recordOnboardingStep',
@@ -58,12 +58,12 @@ export const recordOnboardingStepEndpoint = endpoint({
     'TOO_MANY_ATTEMPTS',
   ],
   idempotent: true,
-  answer: object('OnboardingProgress', {
-    success: constant(true),
+  answer: t.object('OnboardingProgress', {
+    success: t.constant(true),
     step,
-    completedSteps: listOf(step),
-    missingSteps: listOf(step),
-    warnings: listOf(text),
+    completedSteps: t.listOf(step),
+    missingSteps: t.listOf(step),
+    warnings: t.listOf(t.text),
   }),
   example: {
     success: true,

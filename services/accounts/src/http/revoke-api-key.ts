@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { noContent } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { revokeApiKey } from '../use-cases/revoke-api-key';
 
 export const revokeApiKeyEndpoint = endpoint({
@@ -12,7 +12,7 @@ export const revokeApiKeyEndpoint = endpoint({
   summary: 'Revoke a key',
   description: 'Takes effect everywhere within 5 seconds.',
   errors: ['API_KEY_NOT_FOUND'],
-  answer: noContent,
+  answer: t.noContent,
   input: ({ id, caller: by }) => ({ by, apiKeyId: id('apiKeyId', 'API_KEY_NOT_FOUND') }),
   handle: revokeApiKey,
   present: () => undefined,

@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { noContent } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { revokeOpsKey } from '../use-cases/revoke-ops-key';
 
 export const revokeOpsKeyEndpoint = endpoint({
@@ -12,7 +12,7 @@ export const revokeOpsKeyEndpoint = endpoint({
   summary: 'Revoke a named ops key',
   description: 'Takes effect everywhere within 5 seconds, for its access tokens too.',
   errors: ['OPS_KEY_NOT_FOUND'],
-  answer: noContent,
+  answer: t.noContent,
   input: ({ id, caller: by }) => ({ by, opsKeyId: id('opsKeyId', 'OPS_KEY_NOT_FOUND') }),
   handle: revokeOpsKey,
   present: () => undefined,

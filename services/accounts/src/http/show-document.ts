@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { binary } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { showDocument } from '../use-cases/show-document';
 
 export const showDocumentEndpoint = endpoint({
@@ -12,7 +12,7 @@ export const showDocumentEndpoint = endpoint({
   summary: 'Get an image of an onboarding',
   description: 'Each access is audited.',
   errors: ['CORNER_STORE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
-  answer: binary,
+  answer: t.binary,
   mediaType: 'image/jpeg',
   input: ({ id, caller: by }) => ({
     by,

@@ -1,6 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsArrayOf, IsMetadata } from '@fiado/shared/contracts/decorators';
-import { object, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Context } from '../context';
 import { startVerification } from '../use-cases/start-verification';
@@ -54,7 +54,7 @@ class StartVerificationBody {
   metadata?: object;
 }
 
-export const verificationAnswer = object('Verification', { verificationId: uuid });
+export const verificationAnswer = t.object('Verification', { verificationId: t.uuid });
 
 export const startVerificationEndpoint = endpoint({
   id: 'createAccountVerification',

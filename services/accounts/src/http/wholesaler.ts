@@ -5,18 +5,7 @@ import {
 } from '@fiado/shared/contracts/corner-store';
 import { IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
 import { amountOf, centsOf } from '@fiado/shared/money';
-import {
-  count,
-  flag,
-  nullable,
-  object,
-  oneOf,
-  pesos,
-  rate,
-  text,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { WholesalerSettings } from '../domain/wholesaler-settings';
 import { EXAMPLE_IDS } from './examples';
@@ -115,28 +104,28 @@ function present<T extends object>(values: { [Key in keyof T]: T[Key] | undefine
 }
 
 export const wholesalerFields = {
-  wholesalerId: uuid,
-  name: text,
-  minimumTransactionAmount: pesos,
-  commissionRate: rate,
-  paymentTermDays: count,
-  deliveryWordEnabled: flag,
-  deliveryWordRequired: flag,
-  confirmationRequired: flag,
-  deliveryOverageRate: rate,
+  wholesalerId: t.uuid,
+  name: t.text,
+  minimumTransactionAmount: t.pesos,
+  commissionRate: t.rate,
+  paymentTermDays: t.count,
+  deliveryWordEnabled: t.flag,
+  deliveryWordRequired: t.flag,
+  confirmationRequired: t.flag,
+  deliveryOverageRate: t.rate,
   smsToUnknownPerDay: {
-    ...nullable(count),
+    ...t.nullable(t.count),
     description:
       'SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY`',
   },
-  phoneChangeHold: oneOf(PHONE_CHANGE_HOLDS),
-  batchEnabled: flag,
-  batchItemsPerDay: count,
+  phoneChangeHold: t.oneOf(PHONE_CHANGE_HOLDS),
+  batchEnabled: t.flag,
+  batchItemsPerDay: t.count,
 };
 
-export const wholesalerAnswer = object('Wholesaler', wholesalerFields);
+export const wholesalerAnswer = t.object('Wholesaler', wholesalerFields);
 
-export const exampleWholesaler: AnswerOf<typeof wholesalerAnswer> = {
+export const exampleWholesaler: t.AnswerOf<typeof wholesalerAnswer> = {
   wholesalerId: EXAMPLE_IDS.wholesalerId,
   name: 'Abarrotes del Norte',
   minimumTransactionAmount: 100,
@@ -155,7 +144,7 @@ export const exampleWholesaler: AnswerOf<typeof wholesalerAnswer> = {
 /** A wholesaler as ops sees it: amounts in pesos, rates as numbers. */
 export function presentWholesaler(
   wholesaler: Required<WholesalerSnapshot>,
-): AnswerOf<typeof wholesalerAnswer> {
+): t.AnswerOf<typeof wholesalerAnswer> {
   return {
     wholesalerId: wholesaler.wholesalerId,
     name: wholesaler.name,

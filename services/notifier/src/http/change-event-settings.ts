@@ -1,6 +1,6 @@
 import { IsBoolean } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { flag, object } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { changeEventSettings } from '../use-cases/change-event-settings';
 import { eventOwnerOf } from './event-owner';
@@ -24,7 +24,7 @@ export const changeEventSettingsEndpoint = endpoint({
   body: EventSettingsBody,
   bodyExample: { enabled: true },
   strict: true,
-  answer: object('EventSettings', { enabled: flag }),
+  answer: t.object('EventSettings', { enabled: t.flag }),
   example: { enabled: true },
   input: ({ caller, body: { enabled } }) => ({ owner: eventOwnerOf(caller), enabled }),
   handle: (context: Context, input) => changeEventSettings(context, input),

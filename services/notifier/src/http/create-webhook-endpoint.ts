@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { ALL_EVENTS } from '../domain/event-pattern';
 import { createWebhookEndpoint } from '../use-cases/create-webhook-endpoint';
@@ -25,7 +25,7 @@ export const createWebhookEndpointEndpoint = endpoint({
   errors: ['WEBHOOK_URL_NOT_ALLOWED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
   idempotent: true,
   answerSealer: ({ sealer }: Context) => sealer,
-  answer: object('CreatedWebhookEndpoint', { ...webhookEndpointFields, secret: text }),
+  answer: t.object('CreatedWebhookEndpoint', { ...webhookEndpointFields, secret: t.text }),
   example: { ...exampleEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
   input: ({ body, caller }) => ({
     owner: eventOwnerOf(caller),

@@ -2,32 +2,24 @@ import type { QueueName } from '@fiado/shared/contracts/define-job';
 import { JOB_STATES, type QueueJob } from '@fiado/shared/chassis/jobs/queue-jobs';
 import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { AppError } from '@fiado/shared/contracts/errors';
-import {
-  count,
-  nullable,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 
 /** A job as ops sees it. */
-export const jobAnswer = object('Job', {
-  jobId: text,
-  queue: oneOf(SERVICES),
-  type: text,
-  state: oneOf(JOB_STATES),
-  attempts: count,
+export const jobAnswer = t.object('Job', {
+  jobId: t.text,
+  queue: t.oneOf(SERVICES),
+  type: t.text,
+  state: t.oneOf(JOB_STATES),
+  attempts: t.count,
   failedReason: {
-    ...nullable(text),
+    ...t.nullable(t.text),
     description: 'The error of the last attempt, also while the job will be retried',
   },
-  createdAt: timestamp,
-  failedAt: nullable(timestamp),
+  createdAt: t.timestamp,
+  failedAt: t.nullable(t.timestamp),
 });
 
-export const exampleJob: AnswerOf<typeof jobAnswer> = {
+export const exampleJob: t.AnswerOf<typeof jobAnswer> = {
   jobId: 'e5d4c3b2-a190-4f8e-9d7c-6b5a49382716',
   queue: 'payments',
   type: 'transaction.delivered',
@@ -38,7 +30,7 @@ export const exampleJob: AnswerOf<typeof jobAnswer> = {
   failedAt: null,
 };
 
-export function presentJob(job: QueueJob): AnswerOf<typeof jobAnswer> {
+export function presentJob(job: QueueJob): t.AnswerOf<typeof jobAnswer> {
   return {
     jobId: job.jobId,
     queue: job.queue,

@@ -1,7 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EXAMPLE_DATA } from '@fiado/shared/contracts/event-examples';
 import { EVENT_TYPES, EVENT_TYPES_OF_OWNER } from '@fiado/shared/contracts/events';
-import { freeForm, listOf, object, oneOf } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { eventOwnerOf } from './event-owner';
 
 export const listEventTypesEndpoint = endpoint({
@@ -12,8 +12,10 @@ export const listEventTypesEndpoint = endpoint({
   allow: ['wholesaler', 'provider'],
   scope: 'webhooks:read',
   summary: 'List the event types that you can get, with examples of their data',
-  answer: object('EventTypes', {
-    eventTypes: listOf(object('EventTypeExample', { type: oneOf(EVENT_TYPES), data: freeForm })),
+  answer: t.object('EventTypes', {
+    eventTypes: t.listOf(
+      t.object('EventTypeExample', { type: t.oneOf(EVENT_TYPES), data: t.freeForm }),
+    ),
   }),
   example: { eventTypes: [{ type: 'endpoint.test', data: EXAMPLE_DATA['endpoint.test'] }] },
   input: ({ caller }) => eventOwnerOf(caller).kind,

@@ -3,16 +3,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES } from '@fiado/shared/contracts/events';
 import { LimitQuery } from '@fiado/shared/contracts/page';
 import { JsonText } from '@fiado/shared/json-text';
-import {
-  freeForm,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  type Schema,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { EVENT_PATTERNS } from '../domain/event-pattern';
 import { listEvents } from '../use-cases/list-events';
@@ -44,11 +35,11 @@ class ListEventsQuery extends LimitQuery {
 }
 
 /** It is answered as the stored text, with all digits of its numbers. */
-const eventAnswer: Schema<object> = object('Event', {
-  id: { ...text, description: '`evt_` and a UUID: the same at each delivery' },
-  type: oneOf(EVENT_TYPES),
-  timestamp: { ...timestamp, description: 'When it happened' },
-  data: { ...freeForm, description: 'The object as its own GET shows it, with `version`' },
+const eventAnswer: t.Schema<object> = t.object('Event', {
+  id: { ...t.text, description: '`evt_` and a UUID: the same at each delivery' },
+  type: t.oneOf(EVENT_TYPES),
+  timestamp: { ...t.timestamp, description: 'When it happened' },
+  data: { ...t.freeForm, description: 'The object as its own GET shows it, with `version`' },
 });
 
 export const listEventsEndpoint = endpoint({
@@ -64,7 +55,7 @@ export const listEventsEndpoint = endpoint({
     'is null: call again later with the `id` of the last event as `cursor`. No event is added ' +
     'before one that was listed. Empty until events are switched on.',
   query: ListEventsQuery,
-  answer: object('EventPage', { events: listOf(eventAnswer), nextCursor: nullable(text) }),
+  answer: t.object('EventPage', { events: t.listOf(eventAnswer), nextCursor: t.nullable(t.text) }),
   example: {
     events: [
       {

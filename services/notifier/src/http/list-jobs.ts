@@ -4,7 +4,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { QueueName } from '@fiado/shared/contracts/define-job';
 import { JOB_STATES, type QueueJobState } from '@fiado/shared/chassis/jobs/queue-jobs';
 import { SERVICES } from '@fiado/shared/contracts/process-names';
-import { listOf, nullable, object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { listJobs, type JobsCursor } from '../use-cases/list-jobs';
 import { exampleJob, jobAnswer, presentJob } from './job-answer';
 
@@ -40,7 +40,7 @@ export const listJobsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List jobs in the queues',
   query: ListJobsQuery,
-  answer: object('JobPage', { jobs: listOf(jobAnswer), nextCursor: nullable(text) }),
+  answer: t.object('JobPage', { jobs: t.listOf(jobAnswer), nextCursor: t.nullable(t.text) }),
   example: { jobs: [exampleJob], nextCursor: null },
   input: ({ query: { queue, state, cursor, limit } }) => ({
     queue,

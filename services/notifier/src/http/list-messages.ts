@@ -1,16 +1,7 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery } from '@fiado/shared/contracts/page';
-import {
-  count,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  uuid,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message';
 import { listMessages, type ListedMessage } from '../use-cases/list-messages';
 
@@ -26,21 +17,21 @@ class ListMessagesQuery extends PageQuery {
 }
 
 /** A message as ops sees it: never the whole phone, and its text only in the sandbox. */
-const messageAnswer = object(
+const messageAnswer = t.object(
   'Message',
   {
-    messageId: uuid,
-    template: text,
-    phoneNumber: { ...text, description: 'Masked except the last four digits' },
-    status: oneOf(MESSAGE_STATUSES),
-    reason: nullable(text),
-    attempts: count,
-    createdAt: timestamp,
-    sentAt: nullable(timestamp),
-    expiresAt: timestamp,
-    wholesalerId: nullable(uuid),
-    subjectId: uuid,
-    body: { ...text, description: 'Only in the sandbox' },
+    messageId: t.uuid,
+    template: t.text,
+    phoneNumber: { ...t.text, description: 'Masked except the last four digits' },
+    status: t.oneOf(MESSAGE_STATUSES),
+    reason: t.nullable(t.text),
+    attempts: t.count,
+    createdAt: t.timestamp,
+    sentAt: t.nullable(t.timestamp),
+    expiresAt: t.timestamp,
+    wholesalerId: t.nullable(t.uuid),
+    subjectId: t.uuid,
+    body: { ...t.text, description: 'Only in the sandbox' },
   },
   ['body'],
 );
@@ -54,7 +45,10 @@ export const listMessagesEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List messages, newest first',
   query: ListMessagesQuery,
-  answer: object('MessagePage', { messages: listOf(messageAnswer), nextCursor: nullable(uuid) }),
+  answer: t.object('MessagePage', {
+    messages: t.listOf(messageAnswer),
+    nextCursor: t.nullable(t.uuid),
+  }),
   example: {
     messages: [
       {

@@ -2,15 +2,7 @@ import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
 import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
-import {
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  uuid,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { listSandboxMessages } from '../use-cases/list-sandbox-messages';
 
@@ -37,15 +29,15 @@ export const listSandboxMessagesEndpoint = endpoint({
   summary: 'List the SMS to your customers',
   description: 'The newest 100, newest first, with their whole text. In production this is a 404.',
   query: SandboxMessagesQuery,
-  answer: object('SandboxMessages', {
-    messages: listOf(
-      object('SandboxMessage', {
-        to: text,
-        body: { ...nullable(text), description: 'Null for a message that cannot be read' },
-        template: text,
-        status: oneOf(SMS_STATUSES),
-        verificationId: { ...nullable(uuid), description: 'Null for a message without a code' },
-        createdAt: timestamp,
+  answer: t.object('SandboxMessages', {
+    messages: t.listOf(
+      t.object('SandboxMessage', {
+        to: t.text,
+        body: { ...t.nullable(t.text), description: 'Null for a message that cannot be read' },
+        template: t.text,
+        status: t.oneOf(SMS_STATUSES),
+        verificationId: { ...t.nullable(t.uuid), description: 'Null for a message without a code' },
+        createdAt: t.timestamp,
       }),
     ),
   }),

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import { listOf, nullable, object, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { findEndpoints, type EndpointFilter } from '../db/webhook-endpoints.repository';
 import { ENDPOINT_STATES, type WebhookEndpoint } from '../domain/webhook-endpoint';
@@ -21,9 +21,9 @@ export const listWebhookEndpointsEndpoint = endpoint({
   scope: 'webhooks:read',
   summary: 'List your webhook endpoints, oldest first',
   query: PageQuery,
-  answer: object('WebhookEndpointPage', {
-    webhookEndpoints: listOf(webhookEndpointAnswer),
-    nextCursor: nullable(uuid),
+  answer: t.object('WebhookEndpointPage', {
+    webhookEndpoints: t.listOf(webhookEndpointAnswer),
+    nextCursor: t.nullable(t.uuid),
   }),
   example: { webhookEndpoints: [exampleEndpoint], nextCursor: null },
   input: ({ query: { cursor, limit }, caller }) => ({ ownerId: caller.id, afterId: cursor, limit }),
@@ -50,11 +50,11 @@ export const listAllWebhookEndpointsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List the webhook endpoints of all owners, oldest first',
   query: ListAllQuery,
-  answer: object('OwnedWebhookEndpointPage', {
-    webhookEndpoints: listOf(
-      object('OwnedWebhookEndpoint', { ...webhookEndpointFields, ownerId: uuid }),
+  answer: t.object('OwnedWebhookEndpointPage', {
+    webhookEndpoints: t.listOf(
+      t.object('OwnedWebhookEndpoint', { ...webhookEndpointFields, ownerId: t.uuid }),
     ),
-    nextCursor: nullable(uuid),
+    nextCursor: t.nullable(t.uuid),
   }),
   example: {
     webhookEndpoints: [{ ...exampleEndpoint, ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d' }],

@@ -1,6 +1,6 @@
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { count, object } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { retryJobs } from '../use-cases/retry-jobs';
 import { queueOf } from './job-answer';
 
@@ -32,7 +32,7 @@ export const retryJobsEndpoint = endpoint({
   bodyOptional: true,
   strict: true,
   errors: ['JOB_NOT_FOUND'],
-  answer: object('RetriedJobs', { retried: count }),
+  answer: t.object('RetriedJobs', { retried: t.count }),
   example: { retried: 3 },
   input: ({ body: { type }, text }) => ({ type, queue: queueOf(text('queue')) }),
   handle: retryJobs,

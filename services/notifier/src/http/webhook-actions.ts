@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES, type EventType } from '@fiado/shared/contracts/events';
-import { count, object, text, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { REPLAY_CHOICES, type ReplayChoice } from '../db/send-again';
 import { EVENT_PATTERNS } from '../domain/event-pattern';
@@ -51,7 +51,7 @@ export const testWebhookEndpointEndpoint = endpoint({
   bodyOptional: true,
   status: 202,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_IS_NOT_ENABLED'],
-  answer: object('StartedDelivery', { deliveryId: uuid }),
+  answer: t.object('StartedDelivery', { deliveryId: t.uuid }),
   example: { deliveryId: '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf' },
   input: ({ body, id, caller }) => ({
     owner: eventOwnerOf(caller),
@@ -88,7 +88,7 @@ export const rotateWebhookSecretEndpoint = endpoint({
   bodyOptional: true,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   answerSealer: ({ sealer }: Context) => sealer,
-  answer: object('WebhookSecret', { secret: text, publicKey: text }, ['publicKey']),
+  answer: t.object('WebhookSecret', { secret: t.text, publicKey: t.text }, ['publicKey']),
   example: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
   input: ({ body, id, caller }) => ({
     ownerId: caller.id,
@@ -145,7 +145,7 @@ export const replayEventsEndpoint = endpoint({
     'WEBHOOK_ENDPOINT_IS_NOT_ENABLED',
     'WEBHOOK_REPLAY_RUNNING',
   ],
-  answer: object('StartedReplay', { replayId: uuid, count }),
+  answer: t.object('StartedReplay', { replayId: t.uuid, count: t.count }),
   example: { replayId: '0199e2c4-5f1a-7e5f-8091-9babcbdcedfe', count: 12 },
   input: ({ body, id, caller }, { config }: Context) => ({
     ownerId: caller.id,

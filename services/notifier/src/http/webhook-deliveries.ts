@@ -2,17 +2,7 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES, eventIdOf } from '@fiado/shared/contracts/events';
 import { PageQuery } from '@fiado/shared/contracts/page';
-import {
-  count,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import type { Delivery } from '../db/webhook-deliveries.repository';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery';
@@ -42,18 +32,18 @@ class ListDeliveriesQuery extends PageQuery {
 }
 
 const deliveryFields = {
-  deliveryId: uuid,
-  eventId: text,
-  type: oneOf(EVENT_TYPES),
-  status: oneOf(DELIVERY_STATUSES),
-  attempts: count,
-  lastStatusCode: nullable(count),
-  nextAttemptAt: nullable(timestamp),
+  deliveryId: t.uuid,
+  eventId: t.text,
+  type: t.oneOf(EVENT_TYPES),
+  status: t.oneOf(DELIVERY_STATUSES),
+  attempts: t.count,
+  lastStatusCode: t.nullable(t.count),
+  nextAttemptAt: t.nullable(t.timestamp),
 };
 
-const deliveryAnswer = object('Delivery', deliveryFields);
+const deliveryAnswer = t.object('Delivery', deliveryFields);
 
-const exampleDelivery: AnswerOf<typeof deliveryAnswer> = {
+const exampleDelivery: t.AnswerOf<typeof deliveryAnswer> = {
   deliveryId: '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf',
   eventId: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
   type: 'transaction.created',
@@ -63,7 +53,7 @@ const exampleDelivery: AnswerOf<typeof deliveryAnswer> = {
   nextAttemptAt: '2026-09-21T16:04:10.678Z',
 };
 
-function presentDelivery(delivery: Delivery): AnswerOf<typeof deliveryAnswer> {
+function presentDelivery(delivery: Delivery): t.AnswerOf<typeof deliveryAnswer> {
   return {
     deliveryId: delivery.id,
     eventId: eventIdOf(delivery.eventId),
@@ -85,9 +75,9 @@ export const listDeliveriesEndpoint = endpoint({
   summary: 'List the deliveries to a webhook endpoint, newest first',
   query: ListDeliveriesQuery,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  answer: object('DeliveryPage', {
-    deliveries: listOf(deliveryAnswer),
-    nextCursor: nullable(uuid),
+  answer: t.object('DeliveryPage', {
+    deliveries: t.listOf(deliveryAnswer),
+    nextCursor: t.nullable(t.uuid),
   }),
   example: { deliveries: [exampleDelivery], nextCursor: null },
   input: ({ id, query, caller }, { config }: Context) => ({
@@ -117,17 +107,17 @@ export const getDeliveryEndpoint = endpoint({
   path: '/v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId',
   scope: 'webhooks:read',
   summary: 'Get a delivery with its attempts',
-  answer: object('DeliveryWithLog', {
+  answer: t.object('DeliveryWithLog', {
     ...deliveryFields,
-    createdAt: timestamp,
-    log: listOf(
-      object('DeliveryAttempt', {
-        number: count,
-        startedAt: timestamp,
-        durationMs: count,
-        statusCode: nullable(count),
-        error: { ...nullable(text), description: 'Why there was no answer' },
-        responseHead: { ...nullable(text), description: 'First 1,024 bytes of the answer' },
+    createdAt: t.timestamp,
+    log: t.listOf(
+      t.object('DeliveryAttempt', {
+        number: t.count,
+        startedAt: t.timestamp,
+        durationMs: t.count,
+        statusCode: t.nullable(t.count),
+        error: { ...t.nullable(t.text), description: 'Why there was no answer' },
+        responseHead: { ...t.nullable(t.text), description: 'First 1,024 bytes of the answer' },
       }),
     ),
   }),
@@ -178,7 +168,7 @@ export const resendDeliveryEndpoint = endpoint({
   errors: [...one.errors, 'WEBHOOK_ENDPOINT_IS_NOT_ENABLED'],
   idempotent: true,
   status: 202,
-  answer: object('StartedDelivery', { deliveryId: uuid }),
+  answer: t.object('StartedDelivery', { deliveryId: t.uuid }),
   example: { deliveryId: exampleDelivery.deliveryId },
   input: ({ id, caller }) => ({
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),

@@ -1,15 +1,4 @@
-import {
-  flag,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  uri,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import {
   DISABLED_REASONS,
   ENDPOINT_STATES,
@@ -18,25 +7,28 @@ import {
 import { SIGNATURE_KINDS } from '../domain/webhook-signature';
 
 export const webhookEndpointFields = {
-  webhookEndpointId: uuid,
-  url: uri,
-  events: { ...listOf(text), description: 'Types, groups such as `transaction.*`, or `*`' },
-  description: nullable(text),
-  ordered: { ...flag, description: 'Whether the events of one object are sent one after another' },
-  signatures: listOf(oneOf(SIGNATURE_KINDS)),
-  publicKey: { ...nullable(text), description: '`whpk_…`: verifies `v1a` signatures' },
-  state: oneOf(ENDPOINT_STATES),
+  webhookEndpointId: t.uuid,
+  url: t.uri,
+  events: { ...t.listOf(t.text), description: 'Types, groups such as `transaction.*`, or `*`' },
+  description: t.nullable(t.text),
+  ordered: {
+    ...t.flag,
+    description: 'Whether the events of one object are sent one after another',
+  },
+  signatures: t.listOf(t.oneOf(SIGNATURE_KINDS)),
+  publicKey: { ...t.nullable(t.text), description: '`whpk_…`: verifies `v1a` signatures' },
+  state: t.oneOf(ENDPOINT_STATES),
   disabledReason: {
-    ...nullable(oneOf(DISABLED_REASONS)),
+    ...t.nullable(t.oneOf(DISABLED_REASONS)),
     description:
       '`failing` for days, `gone` (410), or `asked` by the header `webhook-delivery: disable`',
   },
-  createdAt: timestamp,
+  createdAt: t.timestamp,
 };
 
-export const webhookEndpointAnswer = object('WebhookEndpoint', webhookEndpointFields);
+export const webhookEndpointAnswer = t.object('WebhookEndpoint', webhookEndpointFields);
 
-export const exampleEndpoint: AnswerOf<typeof webhookEndpointAnswer> = {
+export const exampleEndpoint: t.AnswerOf<typeof webhookEndpointAnswer> = {
   webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
   url: 'https://example.com/fiado',
   events: ['transaction.*', 'payment.applied'],
@@ -49,7 +41,9 @@ export const exampleEndpoint: AnswerOf<typeof webhookEndpointAnswer> = {
   createdAt: '2026-09-21T16:04:05.678Z',
 };
 
-export function presentEndpoint(endpoint: WebhookEndpoint): AnswerOf<typeof webhookEndpointAnswer> {
+export function presentEndpoint(
+  endpoint: WebhookEndpoint,
+): t.AnswerOf<typeof webhookEndpointAnswer> {
   return {
     webhookEndpointId: endpoint.id,
     url: endpoint.url,

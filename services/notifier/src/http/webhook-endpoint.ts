@@ -1,6 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { noContent } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { findEndpoint } from '../db/webhook-endpoints.repository';
 import { deleteWebhookEndpoint } from '../use-cases/delete-webhook-endpoint';
@@ -69,7 +69,7 @@ export const deleteWebhookEndpointEndpoint = endpoint({
   summary: 'Delete a webhook endpoint',
   description: 'Nothing more is sent to it. Events stay switched on.',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  answer: noContent,
+  answer: t.noContent,
   input: ({ id, caller }) => ({
     ownerId: caller.id,
     id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),

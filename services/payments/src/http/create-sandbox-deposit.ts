@@ -4,7 +4,7 @@ import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
 import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { amountOf, centsOf } from '@fiado/shared/money';
-import { object, pesos, text, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { createSandboxDeposit } from '../use-cases/create-sandbox-deposit';
 import { exampleNotice } from './deposit-answer';
@@ -37,11 +37,11 @@ export const createSandboxDepositEndpoint = endpoint({
   errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],
   idempotent: true,
   status: 201,
-  answer: object('SandboxDeposit', {
-    transactionId: uuid,
-    amount: pesos,
-    idFactura: text,
-    claveDePago: text,
+  answer: t.object('SandboxDeposit', {
+    transactionId: t.uuid,
+    amount: t.pesos,
+    idFactura: t.text,
+    claveDePago: t.text,
   }),
   example: {
     transactionId: EXAMPLE_TRANSACTION,

@@ -1,38 +1,29 @@
 import { amountOf } from '@fiado/shared/money';
-import {
-  nullable,
-  object,
-  oneOf,
-  pesos,
-  text,
-  timestamp,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { DEPOSIT_STATUSES } from '../db/deposit.entity';
 import type { DepositView } from '../db/deposits.repository';
 import { UNMATCHED_REASONS } from '../domain/match-references';
 
 /** The five fields of `recordDeposit`; a reference of more than 1,000 characters is cut there. */
 export const noticeFields = {
-  idFactura: text,
-  numeroReferencia: text,
-  valor: pesos,
-  fechaPago: text,
-  claveDePago: text,
-  receivedAt: timestamp,
+  idFactura: t.text,
+  numeroReferencia: t.text,
+  valor: t.pesos,
+  fechaPago: t.text,
+  claveDePago: t.text,
+  receivedAt: t.timestamp,
 };
 
 export const depositFields = {
-  depositId: uuid,
+  depositId: t.uuid,
   ...noticeFields,
-  paymentProvider: text,
-  status: oneOf(DEPOSIT_STATUSES),
-  reason: nullable(oneOf(UNMATCHED_REASONS)),
+  paymentProvider: t.text,
+  status: t.oneOf(DEPOSIT_STATUSES),
+  reason: t.nullable(t.oneOf(UNMATCHED_REASONS)),
 };
 
 /** A deposit as ops sees it: the notice, its provider and its status. */
-export const depositAnswer = object('Deposit', depositFields);
+export const depositAnswer = t.object('Deposit', depositFields);
 
 export const exampleNotice = {
   idFactura: '4829105736423',
@@ -42,7 +33,7 @@ export const exampleNotice = {
   claveDePago: 'SPEI-20261002-000042',
 };
 
-export const exampleDeposit: AnswerOf<typeof depositAnswer> = {
+export const exampleDeposit: t.AnswerOf<typeof depositAnswer> = {
   depositId: 'c0ffee00-1234-4abc-8def-0123456789ab',
   ...exampleNotice,
   paymentProvider: 'Pagos del Centro',
@@ -51,7 +42,7 @@ export const exampleDeposit: AnswerOf<typeof depositAnswer> = {
   receivedAt: '2026-10-02T15:30:01.234Z',
 };
 
-export function presentDeposit(deposit: DepositView): AnswerOf<typeof depositAnswer> {
+export function presentDeposit(deposit: DepositView): t.AnswerOf<typeof depositAnswer> {
   return {
     depositId: deposit.id,
     idFactura: deposit.idFactura,

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsOptional } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { count, object } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { momentWithOffset } from '@fiado/shared/request-dates';
 import { detectDefaults } from '../use-cases/detect-defaults';
 
@@ -30,7 +30,7 @@ export const detectDefaultsEndpoint = endpoint({
   bodyExample: { asOf: '2026-10-07T00:00:00Z' },
   bodyOptional: true,
   strict: true,
-  answer: object('DetectedDefaults', { opened: count }),
+  answer: t.object('DetectedDefaults', { opened: t.count }),
   example: { opened: 3 },
   input: ({ body }) => body,
   handle: detectDefaults,

@@ -1,18 +1,7 @@
 import { Matches } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { amountOf } from '@fiado/shared/money';
-import {
-  count,
-  flag,
-  listOf,
-  nullable,
-  object,
-  pesos,
-  text,
-  timestamp,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { findDefaults, type DefaultView } from '../db/default-information.repository';
 
@@ -26,14 +15,14 @@ class DefaultInformationQuery {
   page = '1';
 }
 
-const paymentDefault = object('PaymentDefault', {
-  userId: uuid,
+const paymentDefault = t.object('PaymentDefault', {
+  userId: t.uuid,
   /** Pesos that were outstanding when the default was opened. */
-  paymentDefaultAmount: pesos,
-  paymentDefaultCreatedDate: timestamp,
+  paymentDefaultAmount: t.pesos,
+  paymentDefaultCreatedDate: t.timestamp,
   /** Null until it is paid. */
-  paymentDefaultPaidDate: nullable(timestamp),
-  externalId: text,
+  paymentDefaultPaidDate: t.nullable(t.timestamp),
+  externalId: t.text,
 });
 
 export const getDefaultInformationEndpoint = endpoint({
@@ -46,12 +35,12 @@ export const getDefaultInformationEndpoint = endpoint({
   summary: 'List overdue debts, open and paid',
   description: 'Newest first, 20 on a page. A page past the end is empty.',
   query: DefaultInformationQuery,
-  answer: object('PaymentDefaultPage', {
-    paymentDefaults: listOf(paymentDefault),
-    totalPages: count,
-    totalElements: count,
-    last: flag,
-    first: flag,
+  answer: t.object('PaymentDefaultPage', {
+    paymentDefaults: t.listOf(paymentDefault),
+    totalPages: t.count,
+    totalElements: t.count,
+    last: t.flag,
+    first: t.flag,
   }),
   example: {
     paymentDefaults: [
@@ -88,7 +77,7 @@ export const getDefaultInformationEndpoint = endpoint({
   },
 });
 
-export function presentDefault(view: DefaultView): AnswerOf<typeof paymentDefault> {
+export function presentDefault(view: DefaultView): t.AnswerOf<typeof paymentDefault> {
   return {
     userId: view.userId,
     paymentDefaultAmount: amountOf(view.amountCents),

@@ -1,27 +1,20 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { amountOf } from '@fiado/shared/money';
-import {
-  object,
-  oneOf,
-  pesos,
-  text,
-  timestamp,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import type { ReceivableView } from '../db/receivables.repository';
 import { RECEIVABLE_STATUSES, receivableStatus } from '../domain/receivable-status';
 import { getPayment } from '../use-cases/get-payment';
 import { exampleNotice } from './deposit-answer';
 
-const paymentAnswer = object('Payment', {
-  idFactura: text,
-  numeroReferencia: text,
-  amountDue: pesos,
-  amountPaid: pesos,
+const paymentAnswer = t.object('Payment', {
+  idFactura: t.text,
+  numeroReferencia: t.text,
+  amountDue: t.pesos,
+  amountPaid: t.pesos,
   /** Last moment to pay on time. */
-  paymentDate: timestamp,
-  status: oneOf(RECEIVABLE_STATUSES),
+  paymentDate: t.timestamp,
+  status: t.oneOf(RECEIVABLE_STATUSES),
 });
 
 export type PaymentView = Omit<ReceivableView, 'wholesalerId'>;
@@ -54,7 +47,7 @@ export const getPaymentEndpoint = endpoint({
 });
 
 /** @param now on which depends whether it is overdue */
-export function presentPayment(view: PaymentView, now: Date): AnswerOf<typeof paymentAnswer> {
+export function presentPayment(view: PaymentView, now: Date): t.AnswerOf<typeof paymentAnswer> {
   return {
     idFactura: view.idFactura,
     numeroReferencia: view.numeroReferencia,

@@ -2,7 +2,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import { amountOf } from '@fiado/shared/money';
-import { listOf, nullable, object, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import {
   DEPOSIT_FILTERS,
@@ -25,9 +25,9 @@ class ListDepositsQuery extends PageQuery {
 }
 
 /** With the refused bodies that its provider sent under the same claveDePago. */
-const listedDeposit = object('ListedDeposit', {
+const listedDeposit = t.object('ListedDeposit', {
   ...depositFields,
-  conflicts: listOf(object('DepositConflict', noticeFields)),
+  conflicts: t.listOf(t.object('DepositConflict', noticeFields)),
 });
 
 export const listDepositsEndpoint = endpoint({
@@ -46,7 +46,10 @@ export const listDepositsEndpoint = endpoint({
     '`above-ceiling`: more than 10,000 pesos and more than three times what its user owes. ' +
     'References are shown up to 1,000 characters.',
   query: ListDepositsQuery,
-  answer: object('DepositPage', { deposits: listOf(listedDeposit), nextCursor: nullable(uuid) }),
+  answer: t.object('DepositPage', {
+    deposits: t.listOf(listedDeposit),
+    nextCursor: t.nullable(t.uuid),
+  }),
   example: {
     deposits: [
       {

@@ -3,7 +3,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
-import { success } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { isPaymentTime, paymentTimeOf } from '../domain/payment-time';
 import { recordDeposit } from '../use-cases/record-deposit';
@@ -61,7 +61,7 @@ export const recordDepositEndpoint = endpoint({
   errors: ['DEPOSIT_CONFLICT', 'SIGNATURE_NOT_VALID'],
   idempotent: true,
   signed: true,
-  answer: success,
+  answer: t.success,
   example: { success: true },
   input: (request, { config }: Context) => {
     const { id: paymentProviderId, name, timeZone = config.TIME_ZONE } = request.caller;

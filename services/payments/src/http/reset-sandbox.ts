@@ -1,6 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
-import { count, listOf, object, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { resetSandbox } from '../use-cases/reset-sandbox';
 
@@ -17,10 +17,10 @@ export const resetSandboxEndpoint = endpoint({
     'most a hundred orders in a call: repeat it until `cancelled` and `cleared` are 0. A corner store ' +
     'that is another wholesaler’s customer too is left alone, and named in `skipped`. In ' +
     'production this is a 404.',
-  answer: object('SandboxReset', {
-    cancelled: { ...count, description: 'Orders' },
-    cleared: { ...count, description: 'Customers whose debts were paid' },
-    skipped: { ...listOf(uuid), description: 'Each `cornerStoreId` that was left alone' },
+  answer: t.object('SandboxReset', {
+    cancelled: { ...t.count, description: 'Orders' },
+    cleared: { ...t.count, description: 'Customers whose debts were paid' },
+    skipped: { ...t.listOf(t.uuid), description: 'Each `cornerStoreId` that was left alone' },
   }),
   example: { cancelled: 3, cleared: 1, skipped: [] },
   input: ({ caller }, { config }: Context) => {

@@ -2,7 +2,7 @@ import { IsString } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
 import { ValidationError } from '@fiado/shared/contracts/errors';
-import { count, listOf, object, timestamp, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { momentWithOffset } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { setSandboxClock } from '../use-cases/set-sandbox-clock';
@@ -29,11 +29,11 @@ export const setSandboxClockEndpoint = endpoint({
   body: SandboxClockBody,
   bodyExample: { now: '2027-03-01T00:00:00Z' },
   strict: true,
-  answer: object('SandboxClock', {
-    now: timestamp,
-    expired: count,
-    opened: count,
-    skipped: { ...listOf(uuid), description: 'Each `cornerStoreId` that was left alone' },
+  answer: t.object('SandboxClock', {
+    now: t.timestamp,
+    expired: t.count,
+    opened: t.count,
+    skipped: { ...t.listOf(t.uuid), description: 'Each `cornerStoreId` that was left alone' },
   }),
   example: { now: '2027-03-01T00:00:00.000Z', expired: 2, opened: 1, skipped: [] },
   input: (request, { config }: Context) => {

@@ -1,6 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { amountOf } from '@fiado/shared/money';
-import { flag, listOf, object, oneOf, pesos } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { checkOrder } from '../use-cases/check-order';
@@ -18,11 +18,11 @@ export const checkOrderEndpoint = endpoint({
   description: 'Takes the body of `createTransaction` and changes nothing.',
   body: CreateTransactionBody,
   bodyExample: exampleOrder,
-  answer: object('CheckedOrder', {
-    accepted: flag,
-    rejectionReasons: listOf(oneOf(ORDER_REASONS)),
-    creditLimitAvailable: pesos,
-    maximumAmount: pesos,
+  answer: t.object('CheckedOrder', {
+    accepted: t.flag,
+    rejectionReasons: t.listOf(t.oneOf(ORDER_REASONS)),
+    creditLimitAvailable: t.pesos,
+    maximumAmount: t.pesos,
   }),
   example: {
     accepted: true,

@@ -1,6 +1,6 @@
 import { IsString, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { constant, object, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { confirmTransaction } from '../use-cases/confirm-transaction';
 import { EXAMPLE_IDS } from './transaction-answer';
 
@@ -32,9 +32,9 @@ export const confirmTransactionEndpoint = endpoint({
     'TOO_MANY_ATTEMPTS',
   ],
   idempotent: true,
-  answer: object('ConfirmedTransaction', {
-    verificationId: uuid,
-    verificationStatus: constant('approved'),
+  answer: t.object('ConfirmedTransaction', {
+    verificationId: t.uuid,
+    verificationStatus: t.constant('approved'),
   }),
   example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
   input: ({ body, id, caller }) => ({

@@ -3,19 +3,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import { IsArrayOf, IsMetadata } from '@fiado/shared/contracts/decorators';
 import { amountOf } from '@fiado/shared/money';
-import {
-  constant,
-  count,
-  either,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  pesos,
-  text,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import type { BatchItem } from '../domain/batch';
@@ -51,20 +39,20 @@ class CreateBatchBody {
 }
 
 /** The result of an item, at the item's index. */
-const batchOutcome = either(
-  object('AcceptedBatchItem', {
-    incrementalID: count,
-    transactionId: uuid,
-    totalAmount: pesos,
-    totalAmountWithInterests: pesos,
-    status: constant('accepted'),
-    cornerStoreId: uuid,
+const batchOutcome = t.either(
+  t.object('AcceptedBatchItem', {
+    incrementalID: t.count,
+    transactionId: t.uuid,
+    totalAmount: t.pesos,
+    totalAmountWithInterests: t.pesos,
+    status: t.constant('accepted'),
+    cornerStoreId: t.uuid,
   }),
-  object('RejectedBatchItem', {
-    status: constant('rejected'),
-    rejectionReasons: listOf(oneOf(BATCH_REASONS)),
-    wholesalerTransactionId: nullable(text),
-    cornerStoreId: { ...text, description: 'As it was sent' },
+  t.object('RejectedBatchItem', {
+    status: t.constant('rejected'),
+    rejectionReasons: t.listOf(t.oneOf(BATCH_REASONS)),
+    wholesalerTransactionId: t.nullable(t.text),
+    cornerStoreId: { ...t.text, description: 'As it was sent' },
   }),
 );
 
@@ -95,7 +83,7 @@ export const createBatchEndpoint = endpoint({
     ],
   },
   idempotent: true,
-  answer: listOf(batchOutcome),
+  answer: t.listOf(batchOutcome),
   example: [
     {
       incrementalID: 43,
@@ -132,7 +120,7 @@ function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem
   };
 }
 
-function presentOutcome(outcome: BatchOutcome): AnswerOf<typeof batchOutcome> {
+function presentOutcome(outcome: BatchOutcome): t.AnswerOf<typeof batchOutcome> {
   const { order, item } = outcome;
   if (order === undefined) {
     return {

@@ -9,7 +9,7 @@ import {
 } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
-import { success } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { createInvoice } from '../use-cases/create-invoice';
 
 const MAX_PRODUCTS = 500;
@@ -117,7 +117,7 @@ export const createInvoiceEndpoint = endpoint({
   ],
   idempotent: true,
   status: 201,
-  answer: success,
+  answer: t.success,
   example: { success: true },
   input: ({ body: { invoice }, caller, id }) => {
     requireDiscountWithin(invoice);

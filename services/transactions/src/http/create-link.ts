@@ -2,7 +2,7 @@ import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator'
 import { Type } from 'class-transformer';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsMetadata } from '@fiado/shared/contracts/decorators';
-import { object, uri, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { countRefusal } from '../metrics';
@@ -45,7 +45,7 @@ export const createLinkEndpoint = endpoint({
   errors: ORDER_REASONS,
   idempotent: true,
   status: 201,
-  answer: object('TransactionLink', { link: uri, transactionId: uuid }),
+  answer: t.object('TransactionLink', { link: t.uri, transactionId: t.uuid }),
   example: { link: `https://fiado.example/pedido/${transactionId}`, transactionId },
   input: ({ body: { transaction }, caller, text }, { config }: Context) => ({
     ...orderOf(transaction, config.TIME_ZONE),

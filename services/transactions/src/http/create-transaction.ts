@@ -3,7 +3,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireId } from '@fiado/shared/chassis/http/params';
 import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { IsMetadata } from '@fiado/shared/contracts/decorators';
-import { count, object, text, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { countRefusal } from '../metrics';
@@ -38,11 +38,11 @@ export const createTransactionEndpoint = endpoint({
   errors: ORDER_REASONS,
   idempotent: true,
   status: 201,
-  answer: object('CreatedTransaction', {
-    incrementalID: count,
-    transactionId: uuid,
-    verificationId: uuid,
-    userPhoneNumber: { ...text, description: 'Masked except the last four digits' },
+  answer: t.object('CreatedTransaction', {
+    incrementalID: t.count,
+    transactionId: t.uuid,
+    verificationId: t.uuid,
+    userPhoneNumber: { ...t.text, description: 'Masked except the last four digits' },
   }),
   example: { incrementalID: 42, transactionId, verificationId, userPhoneNumber: '********0101' },
   input: ({ body, caller }, { config }: Context) => ({

@@ -11,7 +11,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
-import { success } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { deliverTransaction, type Delivery } from '../use-cases/deliver-transaction';
 
 class DeliverTransactionBody {
@@ -68,7 +68,7 @@ export const deliverTransactionEndpoint = endpoint({
     'TOO_MANY_ATTEMPTS',
   ],
   idempotent: true,
-  answer: success,
+  answer: t.success,
   example: { success: true },
   input: (request) => ({
     wholesalerId: request.caller.id,

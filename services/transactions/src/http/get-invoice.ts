@@ -1,51 +1,39 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { amountOf } from '@fiado/shared/money';
-import {
-  count,
-  decimal,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  pesos,
-  text,
-  timestamp,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { INVOICE_STATUSES, InvoiceEntity } from '../db/invoice.entity';
 import { findWholesalerOf } from '../db/transactions.repository';
 import { exampleProducts } from './create-invoice';
 import { EXAMPLE_IDS } from './transaction-answer';
 
-const invoicedProduct = object('InvoicedProduct', {
-  description: text,
-  price: pesos,
-  productKey: text,
-  sku: text,
-  taxes: listOf(object('InvoicedTax', { rate: decimal, type: text })),
-  unitKey: text,
+const invoicedProduct = t.object('InvoicedProduct', {
+  description: t.text,
+  price: t.pesos,
+  productKey: t.text,
+  sku: t.text,
+  taxes: t.listOf(t.object('InvoicedTax', { rate: t.decimal, type: t.text })),
+  unitKey: t.text,
 });
 
-const invoiceAnswer = object('Invoice', {
-  invoiceId: uuid,
-  transactionId: uuid,
-  status: oneOf(INVOICE_STATUSES),
-  discount: pesos,
-  products: listOf(object('InvoiceLine', { product: invoicedProduct, quantity: decimal })),
-  provider: text,
-  providerInvoiceId: nullable(text),
-  providerStatus: nullable(text),
-  uuid: nullable(text),
-  selfInvoiceUrl: nullable(text),
-  attempts: count,
-  lastError: nullable(text),
-  nextAttemptAt: nullable(timestamp),
-  failureReason: nullable(text),
-  createdAt: timestamp,
-  issuedAt: nullable(timestamp),
+const invoiceAnswer = t.object('Invoice', {
+  invoiceId: t.uuid,
+  transactionId: t.uuid,
+  status: t.oneOf(INVOICE_STATUSES),
+  discount: t.pesos,
+  products: t.listOf(t.object('InvoiceLine', { product: invoicedProduct, quantity: t.decimal })),
+  provider: t.text,
+  providerInvoiceId: t.nullable(t.text),
+  providerStatus: t.nullable(t.text),
+  uuid: t.nullable(t.text),
+  selfInvoiceUrl: t.nullable(t.text),
+  attempts: t.count,
+  lastError: t.nullable(t.text),
+  nextAttemptAt: t.nullable(t.timestamp),
+  failureReason: t.nullable(t.text),
+  createdAt: t.timestamp,
+  issuedAt: t.nullable(t.timestamp),
 });
 
 export const getInvoiceEndpoint = endpoint({
@@ -95,7 +83,7 @@ export const getInvoiceEndpoint = endpoint({
   present: presentInvoice,
 });
 
-export function presentInvoice(invoice: InvoiceEntity): AnswerOf<typeof invoiceAnswer> {
+export function presentInvoice(invoice: InvoiceEntity): t.AnswerOf<typeof invoiceAnswer> {
   return {
     invoiceId: invoice.id,
     transactionId: invoice.transactionId,

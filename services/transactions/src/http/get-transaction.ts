@@ -1,7 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
-import { nullable, object, oneOf, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { findTransactionView } from '../db/transaction-views.repository';
 import { getTransaction } from '../use-cases/get-transaction';
@@ -49,13 +49,13 @@ export const getTransactionEndpoint = endpoint({
     '`verification` is null for a transaction that needs no confirmation. Its `smsStatus` becomes `failed` if the SMS was refused, for ' +
     'example by a budget of the phone number.',
   errors: ['TRANSACTION_NOT_FOUND'],
-  answer: object('TransactionWithVerification', {
+  answer: t.object('TransactionWithVerification', {
     ...transactionFields,
-    verification: nullable(
-      object('TransactionVerification', {
-        verificationId: uuid,
+    verification: t.nullable(
+      t.object('TransactionVerification', {
+        verificationId: t.uuid,
         smsStatus: {
-          ...nullable(oneOf(SMS_STATUSES)),
+          ...t.nullable(t.oneOf(SMS_STATUSES)),
           description:
             'The status of the newest SMS with the code; null if none was sent or it is unknown',
         },

@@ -3,7 +3,7 @@ import {
   invariantsEndpoint,
 } from '@fiado/shared/chassis/http/invariants-endpoints';
 import type { TransactionsSums } from '@fiado/shared/contracts/invariants';
-import { cents, count, flag, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { findCornerStoreSums } from '../db/corner-store-sums.repository';
 import { INVARIANTS } from '../db/invariants';
 
@@ -12,19 +12,19 @@ export const checkInvariantsEndpoint = invariantsEndpoint('transactions', () => 
 export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<TransactionsSums>(
   'transactions',
   {
-    limitCents: { schema: cents, example: 1_000_000 },
-    interestRate: { schema: text, example: '0.050000' },
-    status: { schema: text, example: 'approved' },
-    overdue: { schema: flag, example: false },
-    usedCents: { schema: cents, example: 50_000 },
-    heldCents: { schema: cents, example: 50_000 },
-    deliveredCents: { schema: cents, example: 0 },
-    deliveredInterestCents: { schema: cents, example: 0 },
-    deliveredIvaCents: { schema: cents, example: 0 },
-    paidCount: { schema: count, example: 0 },
-    repaidCents: { schema: cents, example: 0 },
-    customersDigest: { schema: text, example: '9e107d9d372bb6826bd81d3542a419d6' },
-    settingsDigest: { schema: text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
+    limitCents: { schema: t.cents, example: 1_000_000 },
+    interestRate: { schema: t.text, example: '0.050000' },
+    status: { schema: t.text, example: 'approved' },
+    overdue: { schema: t.flag, example: false },
+    usedCents: { schema: t.cents, example: 50_000 },
+    heldCents: { schema: t.cents, example: 50_000 },
+    deliveredCents: { schema: t.cents, example: 0 },
+    deliveredInterestCents: { schema: t.cents, example: 0 },
+    deliveredIvaCents: { schema: t.cents, example: 0 },
+    paidCount: { schema: t.count, example: 0 },
+    repaidCents: { schema: t.cents, example: 0 },
+    customersDigest: { schema: t.text, example: '9e107d9d372bb6826bd81d3542a419d6' },
+    settingsDigest: { schema: t.text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
   },
   findCornerStoreSums,
 );

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import { listOf, nullable, object, uuid } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { listTransactionViews } from '../db/transaction-views.repository';
@@ -35,9 +35,9 @@ export const listTransactionsEndpoint = endpoint({
   scope: 'transactions:read',
   summary: 'List transactions, newest first',
   query: ListTransactionsQuery,
-  answer: object('TransactionPage', {
-    transactions: listOf(transactionAnswer),
-    nextCursor: nullable(uuid),
+  answer: t.object('TransactionPage', {
+    transactions: t.listOf(transactionAnswer),
+    nextCursor: t.nullable(t.uuid),
   }),
   example: { transactions: [exampleTransaction], nextCursor: null },
   input: ({ query, caller }, { config }: Context) => ({

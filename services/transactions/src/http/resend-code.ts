@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { resendCode } from '../use-cases/resend-code';
 
 export const resendCodeEndpoint = endpoint({
@@ -18,7 +18,7 @@ export const resendCodeEndpoint = endpoint({
     'TOO_MANY_ATTEMPTS',
   ],
   idempotent: true,
-  answer: object('Sent', { message: text }),
+  answer: t.object('Sent', { message: t.text }),
   example: { message: 'The verification code was sent to ********0101' },
   input: ({ id, caller }) => ({
     wholesalerId: caller.id,

@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { object, text } from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import { resendDeliveryWord } from '../use-cases/resend-delivery-word';
 
 /** The spec's answer to success carries its text in a field named errorMessage. */
@@ -21,7 +21,7 @@ export const resendDeliveryWordEndpoint = endpoint({
     'TOO_MANY_ATTEMPTS',
   ],
   idempotent: true,
-  answer: object('SentDeliveryWord', { errorMessage: text }),
+  answer: t.object('SentDeliveryWord', { errorMessage: t.text }),
   example: sent,
   input: ({ id, caller }) => ({
     wholesalerId: caller.id,

@@ -1,18 +1,6 @@
 import { JsonText } from '@fiado/shared/json-text';
 import { amountOf } from '@fiado/shared/money';
-import {
-  decimal,
-  freeForm,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  pesos,
-  text,
-  timestamp,
-  uuid,
-  type AnswerOf,
-} from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/shared/openapi/json-schema';
 import type { TransactionView } from '../db/transaction-views.repository';
 import { TRANSACTION_STATUSES } from '../domain/transaction-status';
 
@@ -24,37 +12,37 @@ export const EXAMPLE_IDS = {
   userId: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
 };
 
-const productLine = object('ProductLine', {
-  id: uuid,
-  externalSKU: text,
-  name: text,
-  quantity: decimal,
-  createdAt: timestamp,
-  updatedAt: timestamp,
+const productLine = t.object('ProductLine', {
+  id: t.uuid,
+  externalSKU: t.text,
+  name: t.text,
+  quantity: t.decimal,
+  createdAt: t.timestamp,
+  updatedAt: t.timestamp,
 });
 
 export const transactionFields = {
-  transactionId: uuid,
-  cornerStoreId: uuid,
-  userId: uuid,
-  transactionStatus: oneOf(TRANSACTION_STATUSES),
-  wholesalerTransactionId: nullable(text),
-  movementDate: timestamp,
-  totalAmount: pesos,
-  interests: pesos,
-  IVAAmount: pesos,
-  totalAmountWithInterests: pesos,
-  paymentDate: timestamp,
-  deliveryDate: nullable(timestamp),
-  products: listOf(productLine),
-  metadata: freeForm,
-  wholesaler: text,
+  transactionId: t.uuid,
+  cornerStoreId: t.uuid,
+  userId: t.uuid,
+  transactionStatus: t.oneOf(TRANSACTION_STATUSES),
+  wholesalerTransactionId: t.nullable(t.text),
+  movementDate: t.timestamp,
+  totalAmount: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  totalAmountWithInterests: t.pesos,
+  paymentDate: t.timestamp,
+  deliveryDate: t.nullable(t.timestamp),
+  products: t.listOf(productLine),
+  metadata: t.freeForm,
+  wholesaler: t.text,
 };
 
 /** The spec's transaction resource. */
-export const transactionAnswer = object('Transaction', transactionFields);
+export const transactionAnswer = t.object('Transaction', transactionFields);
 
-export const exampleTransaction: AnswerOf<typeof transactionAnswer> = {
+export const exampleTransaction: t.AnswerOf<typeof transactionAnswer> = {
   transactionId: EXAMPLE_IDS.transactionId,
   cornerStoreId: EXAMPLE_IDS.cornerStoreId,
   userId: EXAMPLE_IDS.userId,
@@ -83,7 +71,7 @@ export const exampleTransaction: AnswerOf<typeof transactionAnswer> = {
 
 export function presentTransaction(
   transaction: TransactionView,
-): AnswerOf<typeof transactionAnswer> {
+): t.AnswerOf<typeof transactionAnswer> {
   const { amountCents, interestCents, ivaCents } = transaction;
   return {
     transactionId: transaction.id,

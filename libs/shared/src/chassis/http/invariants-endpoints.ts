@@ -1,25 +1,15 @@
 import type { DataSource } from 'typeorm';
 import { CornerStoreSumsQuery, cornerStoreSumsPage } from '../../contracts/invariants';
-import {
-  flag,
-  freeForm,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  text,
-  uuid,
-  type Schema,
-} from '../../openapi/json-schema';
+import * as t from '../../openapi/json-schema';
 import { SERVICES, type Service } from '../../contracts/process-names';
 import { checkInvariants, type Invariant } from '../db/invariants';
 import { allowLongStatements, type Db } from '../db/query';
 import { endpoint, type Endpoint } from './endpoint';
 
-const invariantReport = object('InvariantReport', {
-  service: oneOf(SERVICES),
-  checks: listOf(
-    object('InvariantCheck', { name: text, holds: flag, violations: listOf(freeForm) }),
+const invariantReport = t.object('InvariantReport', {
+  service: t.oneOf(SERVICES),
+  checks: t.listOf(
+    t.object('InvariantCheck', { name: t.text, holds: t.flag, violations: t.listOf(t.freeForm) }),
   ),
 });
 
@@ -53,7 +43,10 @@ export function invariantsEndpoint<Context extends { db: DataSource }>(
 }
 
 type SumsFields<Sums> = {
-  [Name in keyof Omit<Sums, 'cornerStoreId'>]: { schema: Schema<Sums[Name]>; example: Sums[Name] };
+  [Name in keyof Omit<Sums, 'cornerStoreId'>]: {
+    schema: t.Schema<Sums[Name]>;
+    example: Sums[Name];
+  };
 };
 
 /**
@@ -68,10 +61,10 @@ export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
 ): Endpoint<{ db: DataSource }> {
   const name = capitalized(service);
   const named = Object.entries<SumsFields<Sums>[keyof SumsFields<Sums>]>(fields);
-  const sums = object(`${name}Sums`, {
-    cornerStoreId: uuid,
+  const sums = t.object(`${name}Sums`, {
+    cornerStoreId: t.uuid,
     ...Object.fromEntries(named.map(([field, { schema }]) => [field, schema])),
-  }) as Schema<object>;
+  }) as t.Schema<object>;
   const example = {
     cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
     ...Object.fromEntries(named.map(([field, one]) => [field, one.example])),
@@ -86,7 +79,10 @@ export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
     summary: `List the sums of each corner store in ${service}`,
     description: 'Ordered by id; amounts in integer cents.',
     query: CornerStoreSumsQuery,
-    answer: object(`${name}SumsPage`, { cornerStores: listOf(sums), nextCursor: nullable(uuid) }),
+    answer: t.object(`${name}SumsPage`, {
+      cornerStores: t.listOf(sums),
+      nextCursor: t.nullable(t.uuid),
+    }),
     example: { cornerStores: [example], nextCursor: null },
     input: (request) => request.query,
     handle: async ({ db }: { db: DataSource }, { cursor, limit }) => {

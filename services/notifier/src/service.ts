@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
+import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import type { NotifierConfig } from './config';
 import { createContext, type Context } from './context';
 import { notifierSchema } from './db/schema';
 import { callbacks } from './http/callbacks';
+import { notifierEvents } from './http/present-events';
 import { routes } from './http/routes';
 import { loops } from './jobs/loops';
 import { jobs } from './jobs/handlers';
@@ -35,7 +37,8 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   routes,
   callbacks,
   jobs,
-  publishes: [auditRecorded],
+  publishes: [auditRecorded, announceEvent],
+  events: notifierEvents,
   samples: (context) => [
     { name: 'messages', everyMs: COUNT_MESSAGES_MS, read: () => sampleMessages(context) },
     { name: 'webhooks', everyMs: COUNT_MESSAGES_MS, read: () => sampleWebhooks(context) },

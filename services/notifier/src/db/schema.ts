@@ -11,6 +11,7 @@ import { IndexSubjectOfMessages1795603000000 } from './migrations/1795603000000-
 import { CreateEvents1796500000000 } from './migrations/1796500000000-create-events';
 import { CreateWebhooks1796510000000 } from './migrations/1796510000000-create-webhooks';
 import { NameVerificationOfMessages1796600004000 } from './migrations/1796600004000-name-verification-of-messages';
+import { AnnounceFailedMessages1797000000000 } from './migrations/1797000000000-announce-failed-messages';
 
 export const notifierSchema: Schema = {
   name: 'notifier',
@@ -27,5 +28,6 @@ export const notifierSchema: Schema = {
     CreateEvents1796500000000,
     CreateWebhooks1796510000000,
     NameVerificationOfMessages1796600004000,
+    AnnounceFailedMessages1797000000000,
   ],
 };

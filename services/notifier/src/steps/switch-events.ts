@@ -3,6 +3,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import type { EventOwnerKind } from '@fiado/shared/contracts/events';
 import type { EventSettings } from '@fiado/shared/contracts/event-settings';
 import type { Context } from '../context';
+import { storeWantsEvents } from '../db/event-owners.repository';
 
 /** Longest wait until all services know whom events are for. */
 const DEADLINE_MS = 3_000;
@@ -14,7 +15,7 @@ const DEADLINE_MS = 3_000;
  *   switched by then, and a repetition completes it
  */
 export async function switchEvents(
-  { senders }: Pick<Context, 'senders'>,
+  { db, senders }: Pick<Context, 'db' | 'senders'>,
   { kind, id }: { kind: EventOwnerKind; id: string },
   enabled: boolean,
 ): Promise<void> {
@@ -24,6 +25,7 @@ export async function switchEvents(
     throw new AppError('SERVICE_UNAVAILABLE');
   });
   try {
+    await storeWantsEvents(db, { kind, id }, enabled);
     const told = senders.map((sender) => sender.ask('/internal/event-settings', settings));
     await Promise.race([Promise.all(told), tooLate]);
   } finally {

@@ -12,7 +12,7 @@ export interface ChangeEventSettings {
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function changeEventSettings(
-  context: Pick<Context, 'senders'>,
+  context: Pick<Context, 'db' | 'senders'>,
   { owner, enabled }: ChangeEventSettings,
 ): Promise<{ enabled: boolean }> {
   await switchEvents(context, owner, enabled);

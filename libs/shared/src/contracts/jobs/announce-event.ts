@@ -39,7 +39,7 @@ export class AnnounceEvent {
 export const announceEvent = defineJob({
   type: 'announce-event',
   version: 1,
-  producers: ['accounts', 'transactions', 'payments'],
+  producers: ['accounts', 'transactions', 'payments', 'notifier'],
   queues: ['notifier'],
   Data: AnnounceEvent,
 });

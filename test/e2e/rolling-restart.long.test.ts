@@ -16,7 +16,7 @@ const BUYERS = 3;
 
 let fleet: Fleet;
 beforeAll(async () => {
-  fleet = await startFleet(DRAIN_MS);
+  fleet = await startFleet({ instances: 2, config: { DRAIN_MS: String(DRAIN_MS) } });
 });
 afterAll(() => fleet.dispose());
 

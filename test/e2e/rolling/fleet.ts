@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,6 @@ import { freePorts } from '@fiado/shared/testing/free-ports';
 import { sendToEither } from './send-to-either';
 
 const SERVICES_DIR = resolve(__dirname, '../../../services');
-const INSTANCES = 2;
 /** On a busy machine. */
 const READY_DEADLINE_MS = 150_000;
 /**
@@ -33,20 +32,33 @@ interface Member {
   restart(): Promise<number | null>;
 }
 
-/** Two processes of each service on one database, callers last. */
+/** Processes of each service on one database, callers last. */
 export interface Fleet {
   api: Api;
   members: Member[];
+  /** The owner's URL of the database. */
+  databaseUrl: string;
   /** Requests that had to be sent a second time. */
   repeated(): number;
   dispose(): Promise<void>;
 }
 
-/** @param drainMs DRAIN_MS of every process */
-export async function startFleet(drainMs: number): Promise<Fleet> {
+interface FleetOptions {
+  /** Processes of each service: one or two. */
+  instances: 1 | 2;
+  /** Variables of the system, beside those that every fleet has. */
+  config?: Record<string, string>;
+  /** A script that each process loads first, and its variables. */
+  preload?: { file: string; env: Record<string, string> };
+  /** Another way to the database for the processes, such as a proxy. */
+  through?: (databaseUrl: string) => Promise<string>;
+}
+
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const { instances, config = {}, through = (url) => Promise.resolve(url) } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'fiado-rolling-'));
   const postgres = new EmbeddedPostgres({ dataDir, durable: false });
-  const running = new Running();
+  const running = new Running(options.preload);
   const dispose = async () => {
     running.closed = true;
     await Promise.all([...running.children].map(end));
@@ -55,9 +67,11 @@ export async function startFleet(drainMs: number): Promise<Fleet> {
   };
   try {
     const { databaseUrl } = await postgres.start();
-    const ports = await freePorts(SERVICES.length * INSTANCES);
-    const portsOf = (index: number) => [0, 1].map((half) => ports[half * SERVICES.length + index]);
-    const installation = await prepare({ dataDir, databaseUrl, drainMs, portsOf });
+    const ports = await freePorts(SERVICES.length * instances);
+    const portsOf = (index: number) =>
+      Array.from({ length: instances }, (_, nth) => ports[nth * SERVICES.length + index]);
+    const url = await through(databaseUrl);
+    const installation = await prepare({ dataDir, databaseUrl: url, config, portsOf });
 
     const members = SERVICES.flatMap((service, index) =>
       portsOf(index).map((port = 0) => new Process(service, port, installation, running)),
@@ -69,6 +83,7 @@ export async function startFleet(drainMs: number): Promise<Fleet> {
     return {
       api: openApi(bases[0] ?? '', installation.secrets.OPS_API_KEY, sender.send),
       members,
+      databaseUrl,
       repeated: () => sender.repeated(),
       dispose,
     };
@@ -81,15 +96,15 @@ export async function startFleet(drainMs: number): Promise<Fleet> {
 interface Preparation {
   dataDir: string;
   databaseUrl: string;
-  drainMs: number;
+  config: Record<string, string>;
   portsOf: (index: number) => (number | undefined)[];
 }
 
-/** The supervisor's own configuration, in which every service has two addresses. */
+/** The supervisor's own configuration, in which a service may have two addresses. */
 async function prepare({
   dataDir,
   databaseUrl,
-  drainMs,
+  config: own,
   portsOf,
 }: Preparation): Promise<Installation> {
   const addresses = SERVICES.slice(1).map(({ name }, index) => [
@@ -101,10 +116,10 @@ async function prepare({
   const config = loadConfig(SupervisorConfig, {
     ...Object.fromEntries(addresses),
     DATA_DIR: dataDir,
-    DRAIN_MS: String(drainMs),
     RATE_LIMIT_PER_SECOND: '0',
     SMS_PER_WHOLESALER_PER_MINUTE: SMS_CAP,
     LOG_LEVEL: 'error',
+    ...own,
   });
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const secrets = await loadSecrets(config, dataDir);
@@ -121,6 +136,8 @@ function scriptOf(service: string): string {
 class Running {
   readonly children = new Set<ChildProcess>();
   closed = false;
+
+  constructor(readonly preload: FleetOptions['preload']) {}
 }
 
 class Process implements Member {
@@ -134,12 +151,21 @@ class Process implements Member {
   ) {}
 
   async start(): Promise<void> {
+    const { preload } = this.running;
     if (this.running.closed) throw new Error('The fleet is gone');
     const env = {
       ...environmentOf(this.service, this.installation),
       [this.service.portVariable]: String(this.port),
+      ...preload?.env,
     };
-    const child = fork(scriptOf(this.service.name), [], { env, execArgv: [] });
+    const execArgv = preload === undefined ? [] : ['--require', preload.file];
+    const stdio = [
+      'ignore',
+      preload === undefined ? 'inherit' : 'ignore',
+      'inherit',
+      'ipc',
+    ] as StdioOptions;
+    const child = fork(scriptOf(this.service.name), [], { env, execArgv, stdio });
     this.#child = child;
     this.running.children.add(child);
     child.once('exit', () => this.running.children.delete(child));

@@ -1,0 +1,152 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { CountingProxy } from './cost/counting-proxy';
+import { measureOrders, orderAndSms, total, type Cost } from './cost/measure-orders';
+import { startFleet, type Fleet } from './rolling/fleet';
+import { startTwilioStandIn, type TwilioStandIn } from './support/twilio-stand-in';
+import { createStore, createWholesaler, order, type Store, type Wholesaler } from './support/story';
+
+/**
+ * The most statements of each role for an order with its SMS; each is one round trip. Lower a number
+ * when the product needs fewer. To raise one, say in the commit what the order gains by it.
+ */
+const MOST_STATEMENTS = { fiado_bullmq: 8, fiado_notifier: 4, fiado_transactions: 4 };
+/** Measured 14,200 in PostgreSQL 18 without page images; the rest is for other versions. */
+const MOST_WAL_BYTES = 16_000;
+/** Share by which the WAL of equal orders differs: rows that an index page has to be split for. */
+const WAL_NOISE = 0.02;
+
+const CONNECTIONS = 20;
+const ORDERS_AT_ONCE = 15;
+/** Of all processes for an order with its SMS. */
+const MOST_LOG_LINES = 4;
+/** As in the logger: a line is written after that many milliseconds, or with that many bytes. */
+const FLUSH_MS = 50;
+const BUFFER_BYTES = 8 * 1024;
+/** More than any line of these orders has. */
+const LINE_BYTES = 600;
+/** Pesos: enough for all orders of the test. */
+const CREDIT_LIMIT = 10_000_000;
+
+let folder: string;
+let twilio: TwilioStandIn;
+let proxy: CountingProxy;
+let fleet: Fleet;
+let owner: Client;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fiado-cost-'));
+  twilio = await startTwilioStandIn();
+  fleet = await startFleet({
+    instances: 1,
+    config: {
+      LOG_LEVEL: 'info',
+      SMS_PER_PHONE_PER_DAY: '100000',
+      SMS_PER_PHONE_AND_WHOLESALER_PER_DAY: '100000',
+      // The console would write each SMS by itself.
+      SMS_PROVIDER: 'twilio',
+      TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
+      TWILIO_AUTH_TOKEN: 'a-token-of-twilio',
+      TWILIO_FROM: '+15005550006',
+      TWILIO_API_BASE_URL: twilio.url,
+    },
+    preload: {
+      file: join(__dirname, 'cost/count-log-writes.cjs'),
+      env: { COUNT_WRITES_INTO: folder },
+    },
+    through: async (databaseUrl) => {
+      proxy = await CountingProxy.start(databaseUrl);
+      return proxy.urlOf(databaseUrl);
+    },
+  });
+  owner = new Client({ connectionString: fleet.databaseUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await fleet.dispose();
+  await proxy.stop();
+  await twilio.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function sell(): Promise<{ wholesaler: Wholesaler; store: Store }> {
+  const { api } = fleet;
+  const wholesaler = await createWholesaler(api);
+  const store = await createStore(api, wholesaler);
+  const path = `/admin/corner-stores/${store.cornerStoreId}`;
+  await api.call(api.opsKey, 'PUT', path, { body: { creditLimit: CREDIT_LIMIT } });
+  return { wholesaler, store };
+}
+
+const measure = (sale: { wholesaler: Wholesaler; store: Store }): Promise<Cost> =>
+  measureOrders({ ...sale, system: fleet.api, proxy, owner });
+
+it('an order with its SMS costs a known number of statements, round trips and WAL bytes', async () => {
+  const { statements, roundTrips, walBytes } = await measure(await sell());
+
+  for (const [role, most] of Object.entries(MOST_STATEMENTS)) {
+    const list = JSON.stringify(statements, null, 1);
+    expect(total(statements, role), list).toBeLessThanOrEqual(most);
+    expect(total(roundTrips, role), list).toBeLessThanOrEqual(most);
+  }
+  // No other role sends a statement for an order.
+  const roles = new Set(Object.keys(statements).map((key) => key.split(':')[0]));
+  expect(roles).toEqual(new Set(Object.keys(MOST_STATEMENTS)));
+  expect(walBytes).toBeLessThanOrEqual(MOST_WAL_BYTES);
+});
+
+it('an order costs nothing more while only other wholesalers have events', async () => {
+  const [sale, other] = [await sell(), await sell()];
+  const before = await measure(sale);
+
+  const { key } = other.wholesaler;
+  const enabled = { body: { enabled: true } };
+  expect((await fleet.api.call(key, 'PUT', '/events/settings', enabled)).status).toBe(200);
+  const after = await measure(sale);
+  const withEvents = await measure(other);
+
+  expect(after.statements).toEqual(before.statements);
+  expect(after.roundTrips).toEqual(before.roundTrips);
+  expect(Math.abs(after.walBytes / before.walBytes - 1)).toBeLessThan(WAL_NOISE);
+  // The measurement would show an event.
+  expect(total(withEvents.statements)).toBeGreaterThan(total(before.statements));
+  expect(withEvents.walBytes / before.walBytes - 1).toBeGreaterThan(WAL_NOISE);
+});
+
+it('log lines of concurrent orders are written together, and their number is known', async () => {
+  const sale = await sell();
+  await orderAndSms({ ...sale, system: fleet.api, proxy, owner });
+  await sleep(FLUSH_MS * 2);
+  const before = await logWrites();
+  const startedAt = performance.now();
+
+  const place = async () => {
+    for (let n = 0; n < ORDERS_AT_ONCE; n += 1) await order(fleet.api, sale.wholesaler, sale.store);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, place));
+  await orderAndSms({ ...sale, system: fleet.api, proxy, owner });
+  await sleep(FLUSH_MS * 2);
+  const elapsedMs = performance.now() - startedAt;
+  const after = await logWrites();
+
+  const orders = CONNECTIONS * ORDERS_AT_ONCE + 1;
+  const lines = after.lines - before.lines;
+  const writes = after.writes - before.writes;
+  expect(lines).toBeGreaterThanOrEqual(2 * orders);
+  expect(Math.round(lines / orders)).toBeLessThanOrEqual(MOST_LOG_LINES);
+  // Each of the processes may write once in FLUSH_MS, and whenever its buffer is full.
+  const full = (lines * LINE_BYTES) / BUFFER_BYTES;
+  expect(writes).toBeLessThanOrEqual(after.processes * (elapsedMs / FLUSH_MS) + full);
+});
+
+/** What all processes have written on stdout so far. */
+async function logWrites(): Promise<{ processes: number; writes: number; lines: number }> {
+  const names = await readdir(folder);
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const writes = files.flatMap((text) => text.split('\n').filter(Boolean).map(Number));
+  const lines = writes.reduce((sum, count) => sum + count, 0);
+  return { processes: files.length, writes: writes.length, lines };
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** What a role sent to Postgres. The keys are the role and the start of a statement's text. */
+export interface Sent {
+  statements: Map<string, number>;
+  /** Times that a client waited for Postgres, by the statement that it waited for. */
+  roundTrips: Map<string, number>;
+}
+
+/** Of a statement's text, what is kept: enough to tell two apart. */
+const TEXT_CHARACTERS = 120;
+/** Type and length of a message. */
+const HEADER_BYTES = 5;
+
+/**
+ * A proxy before Postgres that counts statements and round trips in the messages of the clients
+ * (PostgreSQL documentation, "Message Formats"). It understands neither TLS nor COPY.
+ */
+export class CountingProxy {
+  readonly sent: Sent = { statements: new Map(), roundTrips: new Map() };
+  /** Milliseconds of the process' clock at which the last statement was sent. */
+  lastAt = 0;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly sockets: Set<Socket>,
+  ) {}
+
+  static async start(databaseUrl: string): Promise<CountingProxy> {
+    const target = new URL(databaseUrl);
+    const sockets = new Set<Socket>();
+    const server = createServer((client) => {
+      const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
+      client.setNoDelay();
+      const messages = new ClientMessages(proxy);
+      client.on('data', (bytes: Buffer) => messages.read(bytes));
+      client.pipe(upstream).pipe(client);
+      for (const [socket, other] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        sockets.add(socket);
+        socket.on('error', () => other.destroy());
+        socket.on('close', () => {
+          sockets.delete(socket);
+          other.destroy();
+        });
+      }
+    });
+    const proxy = new CountingProxy(server, sockets);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  urlOf(databaseUrl: string): string {
+    const url = new URL(databaseUrl);
+    url.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return url.toString();
+  }
+
+  count(kind: keyof Sent, key: string): void {
+    this.sent[kind].set(key, (this.sent[kind].get(key) ?? 0) + 1);
+    this.lastAt = performance.now();
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((done) => this.server.close(done));
+  }
+}
+
+/** The messages of one connection. */
+class ClientMessages {
+  private rest = Buffer.alloc(0);
+  private role: string | undefined;
+  private readonly prepared = new Map<string, string>();
+  private bound = '';
+
+  constructor(private readonly proxy: CountingProxy) {}
+
+  read(bytes: Buffer): void {
+    this.rest = Buffer.concat([this.rest, bytes]);
+    // The first message has no type.
+    if (this.role === undefined) {
+      if (this.rest.length < 4 || this.rest.length < this.rest.readInt32BE(0)) return;
+      const startup = this.rest.subarray(8, this.rest.readInt32BE(0)).toString().split('\0');
+      this.role = startup[startup.indexOf('user') + 1] ?? '';
+      this.rest = this.rest.subarray(this.rest.readInt32BE(0));
+    }
+    while (this.rest.length >= HEADER_BYTES) {
+      const end = 1 + this.rest.readInt32BE(1);
+      if (this.rest.length < end) return;
+      this.take(this.rest.toString('latin1', 0, 1), this.rest.subarray(HEADER_BYTES, end));
+      this.rest = this.rest.subarray(end);
+    }
+  }
+
+  private take(type: string, body: Buffer): void {
+    const [first = '', second = ''] = body.toString().split('\0', 2);
+    switch (type) {
+      case 'P': // Parse: the statement's name and its text
+        this.prepared.set(first, textOf(second));
+        break;
+      case 'B': // Bind: the portal's name and the statement's
+        this.bound = this.prepared.get(second) ?? '';
+        break;
+      case 'E': // Execute
+        this.count('statements');
+        break;
+      case 'S': // Sync: the client waits
+        this.count('roundTrips');
+        break;
+      case 'Q': // a query without parameters
+        this.bound = textOf(first);
+        this.count('statements');
+        this.count('roundTrips');
+        break;
+    }
+  }
+
+  private count(kind: keyof Sent): void {
+    this.proxy.count(kind, `${this.role}: ${this.bound}`);
+  }
+}
+
+function textOf(sql: string): string {
+  return sql.replace(/\s+/g, ' ').trim().slice(0, TEXT_CHARACTERS);
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { waitFor, type Api } from '../support/api';
+import { order, type Store, type Wholesaler } from '../support/story';
+import type { CountingProxy, Sent } from './counting-proxy';
+
+/** Orders of a measurement, one after another. Odd, so that one of them is the median. */
+const ORDERS = 15;
+/** Nothing was sent to Postgres for so long: the work of an order is done. */
+const QUIET_MS = 60;
+
+/** The medians of some orders with their SMS. */
+export interface Cost {
+  /** By role and text; those that a poll adds to a few orders are not in the median. */
+  statements: Record<string, number>;
+  roundTrips: Record<string, number>;
+  walBytes: number;
+}
+
+interface Measured {
+  system: Api;
+  wholesaler: Wholesaler;
+  store: Store;
+  proxy: CountingProxy;
+  owner: Client;
+}
+
+/** Places orders one after another. Each waits until the SMS of the one before is sent. */
+export async function measureOrders(measured: Measured): Promise<Cost> {
+  const { proxy, owner } = measured;
+  const statements: Sent['statements'][] = [];
+  const roundTrips: Sent['roundTrips'][] = [];
+  const walBytes: number[] = [];
+  for (let n = 0; n < ORDERS; n += 1) {
+    await quiet(proxy);
+    const before = copyOf(proxy.sent);
+    const walBefore = await walPosition(owner);
+    await orderAndSms(measured);
+    await quiet(proxy);
+    walBytes.push((await walPosition(owner)) - walBefore);
+    statements.push(difference(proxy.sent.statements, before.statements));
+    roundTrips.push(difference(proxy.sent.roundTrips, before.roundTrips));
+  }
+  return {
+    statements: mediansOf(statements),
+    roundTrips: mediansOf(roundTrips),
+    walBytes: median(walBytes),
+  };
+}
+
+/** Of the roles that a service logs in with, or of all. */
+export function total(counts: Record<string, number>, role = ''): number {
+  return Object.entries(counts)
+    .filter(([key]) => key.startsWith(role))
+    .reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** Places an order, and waits until its SMS is sent. */
+export async function orderAndSms({ system, wholesaler, store, owner }: Measured): Promise<void> {
+  const { transactionId } = await order(system, wholesaler, store);
+  await waitFor(async () => {
+    const { rowCount } = await owner.query(
+      `SELECT FROM notifier.messages WHERE subject_id = $1 AND status = 'sent'`,
+      [transactionId],
+    );
+    return rowCount === 1 || undefined;
+  });
+}
+
+async function quiet(proxy: CountingProxy): Promise<void> {
+  while (performance.now() - proxy.lastAt < QUIET_MS) await sleep(QUIET_MS / 4);
+}
+
+async function walPosition(owner: Client): Promise<number> {
+  const sql = `SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS position`;
+  const { rows } = await owner.query<{ position: number }>(sql);
+  return rows[0]?.position ?? Number.NaN;
+}
+
+function copyOf({ statements, roundTrips }: Sent): Sent {
+  return { statements: new Map(statements), roundTrips: new Map(roundTrips) };
+}
+
+function difference(after: Map<string, number>, before: Map<string, number>): Map<string, number> {
+  return new Map([...after].map(([key, count]) => [key, count - (before.get(key) ?? 0)]));
+}
+
+function mediansOf(all: Map<string, number>[]): Record<string, number> {
+  const keys = new Set(all.flatMap((counts) => [...counts.keys()]));
+  const medians = [...keys].map((key) => [key, median(all.map((counts) => counts.get(key) ?? 0))]);
+  return Object.fromEntries(medians.filter(([, count]) => count !== 0));
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

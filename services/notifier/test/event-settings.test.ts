@@ -1,5 +1,6 @@
 import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
 import { startNotifier, type Notifier } from './support/notifier';
+import { createEndpoint, ENDPOINTS_PATH } from './support/webhooks';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';
 
 let services: PublishingServices;
@@ -28,7 +29,7 @@ it('is answered when all services that publish events know', async () => {
   expect([answer.status, answer.text]).toEqual([200, '{"enabled":true}']);
   const settings = { ownerId: caller.id, ownerKind: 'wholesaler', enabled: true };
   const path = '/internal/event-settings';
-  expect(services.told).toEqual([1, 2, 3].map(() => ({ path, settings })));
+  expect(services.told).toMatchObject([1, 2, 3].map(() => ({ path, settings })));
   const of = provider('Pagos del Centro');
   expect((await put(of, { enabled: false })).text).toBe('{"enabled":false}');
   expect(services.told.at(-1)?.settings).toEqual({
@@ -54,4 +55,45 @@ it('refuses a bad body, ops, and a key without the scope', async () => {
   const reader = { ...wholesaler(), scopes: ['webhooks:read' as const] };
   expect((await put(reader, { enabled: true })).status).toBe(403);
   expect(services.told).toEqual([]);
+});
+
+const URL = 'http://127.0.0.1:4000/hook';
+
+it('is a 409 that changes nothing when it would silence webhook endpoints', async () => {
+  const caller = wholesaler();
+  const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: URL });
+  const path = `${ENDPOINTS_PATH}/${webhookEndpointId}`;
+  await notifier.call(caller, 'PUT', path, { body: { state: 'paused' } });
+  services.told.length = 0;
+  const refused = await put(caller, { enabled: false });
+  expect([refused.status, refused.body]).toEqual([
+    409,
+    {
+      errorCode: 'WEBHOOK_ENDPOINTS_NEED_EVENTS',
+      errorMessage: 'There are webhook endpoints, which need events; delete them first',
+    },
+  ]);
+  expect(services.told).toEqual([]);
+
+  await notifier.call(caller, 'DELETE', path);
+  expect((await put(caller, { enabled: false })).status).toBe(200);
+  expect(services.told.map(({ settings }) => settings.enabled)).toEqual([false, false, false]);
+});
+
+it('never silences an endpoint that is created meanwhile', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const caller = wholesaler();
+    const [created] = await Promise.all([
+      notifier.call(caller, 'POST', ENDPOINTS_PATH, { body: { url: URL } }),
+      ...Array.from({ length: 4 }, () => put(caller, { enabled: false })),
+    ]);
+    if (created.status !== 201) {
+      expect(created.status).toBe(503);
+      continue;
+    }
+    const last = new Map(services.told.map(({ service, settings }) => [service, settings]));
+    expect([...last.values()]).toEqual(
+      [1, 2, 3].map(() => ({ ownerId: caller.id, ownerKind: 'wholesaler', enabled: true })),
+    );
+  }
 });

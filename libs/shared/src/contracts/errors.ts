@@ -134,6 +134,10 @@ export const catalogue = {
     kind: 'rejected',
     title: 'The webhook endpoint is paused or disabled; enable it first',
   },
+  WEBHOOK_ENDPOINTS_NEED_EVENTS: {
+    kind: 'conflict',
+    title: 'There are webhook endpoints, which need events; delete them first',
+  },
   WEBHOOK_REPLAY_RUNNING: {
     kind: 'conflict',
     title: 'A replay to this webhook endpoint is still running',

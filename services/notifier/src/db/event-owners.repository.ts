@@ -1,10 +1,34 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { EventOwnerKind } from '@fiado/shared/contracts/events';
+import type { EntityManager } from 'typeorm';
 
-/** Stores whether an owner wants events. Those of other services are switched in their own tables. */
+export interface EventOwner {
+  kind: EventOwnerKind;
+  id: string;
+}
+
+/**
+ * Locks the row of an owner, which is made where there is none: its limits are checked under it.
+ * @returns whether the owner wants events
+ */
+export async function lockOwner(tx: EntityManager, { kind, id }: EventOwner): Promise<boolean> {
+  await query(
+    tx,
+    'INSERT INTO event_owners (id, kind) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
+    [id, kind],
+  );
+  const [owner] = await query<{ wantsEvents: boolean }>(
+    tx,
+    'SELECT wants_events AS "wantsEvents" FROM event_owners WHERE id = $1 FOR UPDATE',
+    [id],
+  );
+  return owner?.wantsEvents ?? false;
+}
+
+/** Stores whether an owner wants events. The other services have tables of their own. */
 export async function storeWantsEvents(
   db: Db,
-  { kind, id }: { kind: EventOwnerKind; id: string },
+  { kind, id }: EventOwner,
   wantsEvents: boolean,
 ): Promise<void> {
   await query(
@@ -13,4 +37,11 @@ export async function storeWantsEvents(
      ON CONFLICT (id) DO UPDATE SET wants_events = excluded.wants_events`,
     [id, kind, wantsEvents],
   );
+}
+
+export async function wantsEvents(db: Db, ownerId: string): Promise<boolean> {
+  const rows = await query(db, 'SELECT FROM event_owners WHERE id = $1 AND wants_events', [
+    ownerId,
+  ]);
+  return rows.length === 1;
 }

@@ -1,5 +1,4 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
-import type { EventOwnerKind } from '@fiado/shared/contracts/events';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 
@@ -12,19 +11,6 @@ const ENDPOINT = `
     WHERE endpoint_id = e.id AND kind = 'v1a' AND expires_at IS NULL) AS "publicKey"`;
 
 type Row = WebhookEndpoint & Record<string, unknown>;
-
-/** Locks the row of an owner, which is made where there is none: its limits are checked under it. */
-export async function lockOwner(
-  tx: EntityManager,
-  owner: { kind: EventOwnerKind; id: string },
-): Promise<void> {
-  await query(
-    tx,
-    'INSERT INTO event_owners (id, kind) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
-    [owner.id, owner.kind],
-  );
-  await query(tx, 'SELECT FROM event_owners WHERE id = $1 FOR UPDATE', [owner.id]);
-}
 
 export async function countEndpoints(db: Db, ownerId: string): Promise<number> {
   const [row] = await query<{ count: number }>(

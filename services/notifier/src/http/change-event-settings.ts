@@ -20,10 +20,12 @@ export const changeEventSettingsEndpoint = endpoint({
   summary: 'Switch events on or off',
   description:
     'For systems that list events and have no webhook endpoint; an endpoint switches them on too. ' +
-    'Once it has answered, every later event is listed. What happened before is not.',
+    'Once it has answered, every later event is listed. What happened before is not. They cannot be ' +
+    'switched off while there are webhook endpoints.',
   body: EventSettingsBody,
   bodyExample: { enabled: true },
   strict: true,
+  errors: ['WEBHOOK_ENDPOINTS_NEED_EVENTS'],
   answer: t.object('EventSettings', { enabled: t.flag }),
   example: { enabled: true },
   input: ({ caller, body: { enabled } }) => ({ owner: eventOwnerOf(caller), enabled }),

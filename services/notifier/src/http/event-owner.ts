@@ -1,7 +1,7 @@
 import type { Caller } from '@fiado/shared/contracts/caller';
-import type { EventOwnerKind } from '@fiado/shared/contracts/events';
+import type { EventOwner } from '../db/event-owners.repository';
 
 /** The caller as the owner of events and endpoints. */
-export function eventOwnerOf({ kind, id }: Caller): { kind: EventOwnerKind; id: string } {
+export function eventOwnerOf({ kind, id }: Caller): EventOwner {
   return { kind: kind === 'provider' ? 'payment-provider' : 'wholesaler', id };
 }

@@ -1,18 +1,18 @@
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { EventOwnerKind } from '@fiado/shared/contracts/events';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
-import { countEndpoints, insertEndpoint, lockOwner } from '../db/webhook-endpoints.repository';
+import { lockOwner, type EventOwner } from '../db/event-owners.repository';
+import { countEndpoints, insertEndpoint } from '../db/webhook-endpoints.repository';
 import { MAX_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoint';
 import type { SignatureKind } from '../domain/webhook-signature';
 import { checkWebhookUrl } from '../steps/check-webhook-url';
 import { ownEndpoint } from '../steps/own-endpoint';
-import { switchEvents } from '../steps/switch-events';
+import { switchEventsOn } from '../steps/switch-events';
 import { addSecret } from '../steps/webhook-secrets';
 
 export interface CreateWebhookEndpoint {
-  owner: { kind: EventOwnerKind; id: string };
+  owner: EventOwner;
   url: string;
   description: string | null;
   events: string[];
@@ -29,7 +29,7 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
  * Creates a webhook endpoint. By then all services know that its owner wants events, so the next one
  * is not lost.
  * @throws AppError WEBHOOK_URL_NOT_ALLOWED, WEBHOOK_ENDPOINT_LIMIT_REACHED, SERVICE_UNAVAILABLE
- *   when a service cannot be told
+ *   when a service cannot be told, or events are being switched off
  */
 export async function createWebhookEndpoint(
   context: Context,
@@ -39,10 +39,11 @@ export async function createWebhookEndpoint(
   const { db } = context;
   const url = await checkWebhookUrl(context, text);
   requireRoom(await countEndpoints(db, owner.id));
-  await switchEvents(context, owner, true);
+  await switchEventsOn(context, owner);
 
   return db.transaction(async (tx) => {
-    await lockOwner(tx, owner);
+    // Switched off meanwhile.
+    if (!(await lockOwner(tx, owner))) throw new AppError('SERVICE_UNAVAILABLE');
     requireRoom(await countEndpoints(tx, owner.id));
     const id = newId();
     await insertEndpoint(tx, { id, ownerId: owner.id, url, ...settings });

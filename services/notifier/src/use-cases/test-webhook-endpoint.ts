@@ -1,18 +1,18 @@
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { EXAMPLE_DATA } from '@fiado/shared/contracts/event-examples';
-import { eventIdOf, type EventOwnerKind, type EventType } from '@fiado/shared/contracts/events';
+import { eventIdOf, type EventType } from '@fiado/shared/contracts/events';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
+import { lockOwner, type EventOwner } from '../db/event-owners.repository';
 import { insertTestEvent } from '../db/insert-test-event';
-import { lockOwner } from '../db/webhook-endpoints.repository';
 import { lockEnabledEndpoint } from '../steps/own-endpoint';
 
 /** The limit of tests is for each minute. */
 const RETRY_AFTER_SECONDS = 60;
 
 export interface TestWebhookEndpoint {
-  owner: { kind: EventOwnerKind; id: string };
+  owner: EventOwner;
   id: string;
   type: EventType;
 }

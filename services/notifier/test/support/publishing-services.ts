@@ -1,10 +1,15 @@
 import { createServer, type Server } from 'node:http';
+import type { EventSettings } from '@fiado/shared/contracts/event-settings';
 import { closeServer, portOf, startListening } from '@fiado/shared/chassis/http/server';
 
 /** Stand-ins of the services that publish events: each records the settings that it receives. */
 export interface PublishingServices {
   /** In the order of the calls. */
-  told: Array<{ path: string | undefined; settings: unknown }>;
+  told: Array<{
+    service: 'accounts' | 'transactions' | 'payments';
+    path: string | undefined;
+    settings: EventSettings;
+  }>;
   /** Those that do not answer. */
   hanging: Set<'accounts' | 'transactions' | 'payments'>;
   /** For the notifier that calls them. */
@@ -21,7 +26,7 @@ export async function startPublishingServices(): Promise<PublishingServices> {
       req.on('data', (chunk: Buffer) => (body += chunk.toString()));
       req.on('end', () => {
         if (hanging.has(name)) return;
-        told.push({ path: req.url, settings: JSON.parse(body) });
+        told.push({ service: name, path: req.url, settings: JSON.parse(body) });
         res.setHeader('content-type', 'application/json').end('{}');
       });
     });

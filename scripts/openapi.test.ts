@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { documentPath, type OpenApiDocument } from '@fiado/shared/openapi/document';
+import { FIELDS } from '@fiado/shared/openapi/fields/describe-fields';
+import type { JsonSchema } from '@fiado/shared/openapi/json-schema';
 import { findRoute } from '../services/gateway/src/http/route-table';
 import { openApiJson } from './openapi-json';
 import { servedRoutes } from './served-routes';
@@ -20,6 +22,23 @@ function* exampled(node: unknown, path: string[]): Generator<{ path: string[]; v
   }
   for (const [name, child] of Object.entries(node)) {
     if (name !== 'example') yield* exampled(child, [...path, name]);
+  }
+}
+
+/** Every property of a schema, with the name of the schema if it has one. */
+function* described(
+  node: unknown,
+  schema?: string,
+): Generator<{ name: string; schema: string | undefined; property: JsonSchema }> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, child] of Object.entries(node)) {
+    if (key === 'example' || key === 'examples') continue;
+    if (key === 'properties') {
+      for (const [name, property] of Object.entries(child as Record<string, JsonSchema>)) {
+        yield { name, schema, property };
+      }
+    }
+    yield* described(child, schema);
   }
 }
 
@@ -117,4 +136,53 @@ it('every schema is one, and every example is of its schema', () => {
   for (const name of Object.keys(document.components.schemas ?? {})) {
     expect(ajv.getSchema(`fiado#/components/schemas/${name}`)).toBeInstanceOf(Function);
   }
+});
+
+it('every property has a description, and every one of one value an example of its schema', () => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats(ajv, { formats: ['uuid', 'date-time', 'uri'] });
+  const { schemas = {}, ...rest } = document.components;
+  const properties = [
+    ...Object.entries(schemas).flatMap(([name, schema]) => [...described(schema, name)]),
+    ...described([document.paths, document.webhooks, rest]),
+  ];
+  const needsNoExample = ({
+    enum: values,
+    const: value,
+    $ref,
+    items,
+    type,
+    anyOf,
+  }: JsonSchema): boolean =>
+    (values ?? value ?? $ref ?? items) !== undefined ||
+    type === 'object' ||
+    type === 'boolean' ||
+    anyOf?.some(needsNoExample) === true;
+
+  // The error answers themselves have examples.
+  const isErrorText = (name: string, schema?: string) =>
+    schema === undefined && ['errorMessage', 'message'].includes(name);
+
+  const without = properties.filter(
+    ({ name, schema, property }) =>
+      property.description === undefined ||
+      (property.examples === undefined && !needsNoExample(property) && !isErrorText(name, schema)),
+  );
+  const wrong = properties.filter(({ property: { examples = [], ...schema } }) =>
+    examples.some((example) => !ajv.validate(schema, example)),
+  );
+  const used = new Set(properties.flatMap(({ name, schema }) => [name, `${schema}.${name}`]));
+
+  expect(properties.length).toBeGreaterThan(500);
+  expect(without.map(({ schema, name }) => `${schema}.${name}`)).toEqual([]);
+  expect(wrong.map(({ schema, name }) => `${schema}.${name}`)).toEqual([]);
+  expect(Object.keys(FIELDS).filter((name) => !used.has(name))).toEqual([]);
+});
+
+it('every parameter has a description', () => {
+  const parameters = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods) as { parameters?: object[] }[])
+    .flatMap(({ parameters: own = [] }) => own);
+
+  expect(parameters.filter((one) => !('$ref' in one) && !('description' in one))).toEqual([]);
 });

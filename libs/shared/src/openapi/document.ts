@@ -2,6 +2,7 @@ import type { Route } from '../chassis/http/server';
 import { bodySchema, mergedBodySchema } from './body-schema';
 import { errorExample, errorResponses, sharedResponse } from './error-responses';
 import { eventWebhooks } from './event-webhooks';
+import { describeFields } from './fields/describe-fields';
 import { hoistSchemas } from './hoist-schemas';
 import type { JsonSchema } from './json-schema';
 import { statusOf, TAGS, type Operation } from './operation';
@@ -51,17 +52,23 @@ export function buildDocument(routes: Route[], version: string): OpenApiDocument
     servers: [{ url: PREFIX, description: 'This installation' }],
     security: [{ credential: [] }, { bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: sorted(hoisted.paths),
-    webhooks: hoisted.webhooks,
+    paths: describeFields(sorted(hoisted.paths)),
+    webhooks: describeFields(hoisted.webhooks),
     components: {
       securitySchemes,
       parameters,
       headers,
-      responses: hoisted.responses,
-      schemas: sorted(schemas),
+      responses: describeFields(hoisted.responses),
+      schemas: describeSchemas(sorted(schemas)),
       examples: namedParts('examples', hoisted, errorExample),
     },
   };
+}
+
+function describeSchemas(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, describeFields(schema, name)]),
+  );
 }
 
 /** '/v1/transaction/:transactionId' is '/transaction/{transactionId}' in the document. */

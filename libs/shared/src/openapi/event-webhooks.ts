@@ -39,6 +39,16 @@ export function eventWebhooks(routes: Route[]): Record<string, object> {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type, routes)]));
 }
 
+/** 'corner-store' of 'corner-store.status-changed'. */
+function groupOf(type: EventType): string {
+  return type.slice(0, type.indexOf('.'));
+}
+
+/** 'CornerStoreEvent' of 'corner-store': the name of the schema of its data. */
+function schemaName(group: string): string {
+  return `${group.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+}
+
 function webhookOf(type: EventType, routes: Route[]): object {
   const example = {
     id: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
@@ -64,7 +74,7 @@ function webhookOf(type: EventType, routes: Route[]): object {
 }
 
 function dataSchema(type: EventType, routes: Route[]): t.JsonSchema {
-  const shownBy = SHOWN_BY[type.slice(0, type.indexOf('.'))];
+  const shownBy = SHOWN_BY[groupOf(type)];
   const answer = routes.find(({ operation }) => operation?.id === shownBy)?.operation?.answer;
   const known = answer === undefined ? {} : fieldsOf(answer);
   const fields = Object.keys(EXAMPLE_DATA[type]).map((name) => {
@@ -72,7 +82,9 @@ function dataSchema(type: EventType, routes: Route[]): t.JsonSchema {
     if (schema === undefined) throw new Error(`Nothing describes ${name} of ${type}`);
     return [name, schema] as const;
   });
-  return objectOf(Object.fromEntries(fields));
+  const data = objectOf(Object.fromEntries(fields));
+  // The events of the endpoint itself differ: one of them has a reason.
+  return type === 'endpoint.test' ? data : { ...data, title: schemaName(groupOf(type)) };
 }
 
 /** Fields of an answer, or of the items of its list. */

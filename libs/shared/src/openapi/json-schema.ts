@@ -9,6 +9,7 @@ export interface JsonSchema {
   enum?: readonly unknown[];
   const?: unknown;
   default?: unknown;
+  examples?: unknown[];
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;

@@ -1,48 +1,60 @@
 import type { Route } from '../chassis/http/server';
 import { bodySchema } from './body-schema';
+import { fieldOf } from './fields/describe-fields';
+import type { Fields } from './fields/field';
 import * as t from './json-schema';
 import type { Operation } from './operation';
 
-/** Each parameter of a path, by its name. */
-const PATH_PARAMETERS: Record<string, { schema: t.JsonSchema; description: string }> = {
-  userId: { schema: t.uuid, description: 'Fiado’s id of the user' },
-  verificationId: {
-    schema: t.uuid,
-    description: 'Id of the verification, from the answer that created it',
-  },
-  transactionId: { schema: t.uuid, description: 'Fiado’s id of the transaction' },
-  cornerStoreId: { schema: t.uuid, description: 'Fiado’s id of the corner store' },
-  wholesalerId: { schema: t.uuid, description: 'Id of the wholesaler' },
-  paymentProviderId: { schema: t.uuid, description: 'Id of the payment provider' },
-  apiKeyId: { schema: t.uuid, description: 'Id of the key, not the key itself' },
-  opsKeyId: { schema: t.uuid, description: 'Id of the ops key, not the key itself' },
-  depositId: { schema: t.uuid, description: 'Id of the deposit' },
-  documentId: { schema: t.uuid, description: 'Id of the image' },
-  jobId: { schema: t.text, description: 'Id of the job' },
-  webhookEndpointId: { schema: t.uuid, description: 'Id of the webhook endpoint' },
-  deliveryId: { schema: t.uuid, description: 'Id of the delivery' },
-  queue: { schema: t.text, description: 'Name of the queue' },
-  externalId: { schema: t.text, description: 'The wholesaler’s own id of the customer' },
-  wholesalerTransactionId: { schema: t.text, description: 'The wholesaler’s own id of the order' },
-};
+/** Parameters of paths that are no UUIDs. */
+const TEXT_PARAMETERS = ['jobId', 'queue', 'externalId', 'wholesalerTransactionId'];
 
-/** Each parameter of a query, by its name; its schema comes from the class of the query. */
-const QUERY_PARAMETERS: Record<string, string> = {
-  cursor: '`nextCursor` of the previous page; absent for the first page',
-  limit: 'Most items on a page',
-  page: 'Number of the page, from 1',
-  status: 'Only items with this status',
-  from: 'Only items of this ISO 8601 time or later; a date means its start',
-  to: 'Only items from before this ISO 8601 time; a date means its start',
-  wholesalerId: 'Only customers of this wholesaler',
-  phoneHeld: '`true`: only corner stores whose changed phone number holds their orders now',
-  queue: 'Only jobs of this queue',
-  state: 'Only jobs in this state',
-  type: 'Only this type, or a group of types such as `transaction.*`',
-  ownerId: 'Only those of this wholesaler or payment provider',
-  phoneNumber: 'Only messages to this phone number',
-  verificationId: 'Only messages with a code of this verification',
-  paymentProviderName: 'Name of the payment provider that the key belongs to',
+/**
+ * Each parameter of a query, by its name, or by `operation.name` where it means something else there.
+ * Its schema comes from the class of the query.
+ */
+const QUERY_PARAMETERS: Fields = {
+  cursor: {
+    description: '`nextCursor` of the previous page; absent for the first page',
+    example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  },
+  'listJobs.cursor': {
+    description: '`nextCursor` of the previous page; absent for the first page',
+    example: 'notifier-100',
+  },
+  limit: { description: 'Most items on a page', example: 50 },
+  page: { description: 'Number of the page, from 1', example: '1' },
+  status: { description: 'Only items with this status' },
+  from: {
+    description: 'Only items of this ISO 8601 time or later; a date means its start',
+    example: '2026-11-22T00:00:00Z',
+  },
+  to: {
+    description: 'Only items from before this ISO 8601 time; a date means its start',
+    example: '2026-11-23',
+  },
+  wholesalerId: {
+    description: 'Only customers of this wholesaler',
+    example: 'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  },
+  phoneHeld: {
+    description: '`true`: only corner stores whose changed phone number holds their orders now',
+  },
+  queue: { description: 'Only jobs of this queue' },
+  state: { description: 'Only jobs in this state' },
+  type: { description: 'Only this type, or a group of types such as `transaction.*`' },
+  ownerId: {
+    description: 'Only those of this wholesaler or payment provider',
+    example: 'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  },
+  phoneNumber: { description: 'Only messages to this phone number', example: '+525512345678' },
+  verificationId: {
+    description: 'Only messages with a code of this verification',
+    example: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+  },
+  paymentProviderName: {
+    description: 'Name of the payment provider that the key belongs to',
+    example: 'Acme',
+  },
 };
 
 /**
@@ -60,19 +72,30 @@ export function parametersOf(route: Route, operation: Operation): object[] {
 }
 
 function pathParameters(path: string): object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const known = PATH_PARAMETERS[name];
-    if (known === undefined) throw new Error(`The parameter ${name} of ${path} is not described`);
-    return { name, in: 'path', required: true, ...known };
-  });
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...fieldOf(name),
+    schema: TEXT_PARAMETERS.includes(name) ? t.text : t.uuid,
+  }));
 }
 
 function queryParameters({ id, query }: Operation): object[] {
   if (query === undefined) return [];
   const { properties = {}, required = [] } = bodySchema(query);
   return Object.entries(properties).map(([name, schema]) => {
-    const description = QUERY_PARAMETERS[name];
-    if (description === undefined) throw new Error(`The query of ${id} does not describe ${name}`);
-    return { name, in: 'query', required: required.includes(name), description, schema };
+    const field = QUERY_PARAMETERS[`${id}.${name}`] ?? QUERY_PARAMETERS[name];
+    if (field === undefined) throw new Error(`The query of ${id} does not describe ${name}`);
+    const isListed = schema.enum !== undefined;
+    const { description, example } = field;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      ...(isListed || example === undefined ? {} : { example }),
+      schema,
+    };
   });
 }

@@ -1,0 +1,110 @@
+import type { Fields } from './field';
+
+/** Events, webhooks and the sandbox. */
+export const eventFields: Fields = {
+  'Event.id': {
+    description: 'Id of the event',
+    example: 'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31',
+  },
+  id: { description: 'Id of the event', example: 'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31' },
+  eventId: {
+    description: 'Id of the event: the header `webhook-id`',
+    example: 'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31',
+  },
+  type: { description: 'Type of the event' },
+  types: { description: 'Only these types' },
+  timestamp: { description: 'Time of the event', example: '2026-11-22T16:05:00.000Z' },
+  data: { description: 'The object that the event is about' },
+  version: {
+    description: 'Version of the object: a receiver ignores an event with a lower one',
+    example: 3,
+  },
+  events: { description: 'Types that are sent' },
+  'EventPage.events': { description: 'Events, oldest first' },
+  eventTypes: { description: 'Each type with an example' },
+  enabled: { description: 'Whether events are recorded for this owner', example: true },
+  webhookEndpointId: {
+    description: 'Id of the webhook endpoint',
+    example: '8b9d8f4c-0a52-4d9a-b0cf-1b52f7a6c001',
+  },
+  webhookEndpoints: { description: 'Webhook endpoints' },
+  url: {
+    description: 'Address that events are sent to: https, and public',
+    example: 'https://erp.example/fiado',
+  },
+  description: { description: 'A note of the owner', example: 'ERP, production' },
+  ordered: { description: 'Sends the events of one object one after another' },
+  signatures: {
+    description: 'Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519',
+  },
+  publicKey: {
+    description: 'Public key of the endpoint',
+    example: 'whpk_5P0rO0cYyZ6dpoxYvKpTt0PMgGx6vZlr6o6l2wB3E1A=',
+  },
+  state: { description: 'Whether events are sent to the endpoint' },
+  disabledReason: { description: 'Why the endpoint was disabled' },
+  'EndpointEvent.reason': { description: 'Why the endpoint was disabled', example: 'failing' },
+  secret: {
+    description: 'Secret that signs the events; shown once',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  },
+  keepOldForHours: { description: 'Hours for which the old secret signs as well', example: 24 },
+  deliveries: { description: 'Deliveries, newest first' },
+  deliveryId: {
+    description: 'Id of the delivery',
+    example: 'b1f0a9d2-7f0e-4c5b-9b0a-3a1e0f6c5d77',
+  },
+  'Delivery.status': { description: 'State of the delivery' },
+  'DeliveryWithLog.status': { description: 'State of the delivery' },
+  attempts: { description: 'Number of attempts so far', example: 1 },
+  lastStatusCode: {
+    description: 'HTTP status of the last answer; null if none came',
+    example: 503,
+  },
+  nextAttemptAt: {
+    description: 'Time of the next attempt; null if there will be none',
+    example: '2026-11-22T16:10:00.000Z',
+  },
+  log: { description: 'Each attempt' },
+  number: { description: 'Number of the attempt, from 1', example: 1 },
+  startedAt: {
+    description: 'Time at which the attempt began',
+    example: '2026-11-22T16:05:01.000Z',
+  },
+  durationMs: { description: 'Milliseconds until the answer or the error', example: 112 },
+  'DeliveryAttempt.statusCode': {
+    description: 'HTTP status of the answer; null if none came',
+    example: 200,
+  },
+  'DeliveryAttempt.error': { description: 'Error of the connection', example: 'ECONNREFUSED' },
+  responseHead: { description: 'Beginning of the answer', example: 'ok' },
+  replayId: { description: 'Id of the replay', example: 'd2b6f2f3-f0c7-4a31-8a1f-01934d3e7cc0' },
+  count: { description: 'Number of events that are sent again', example: 12 },
+  from: { description: 'First time of the range, ISO 8601', example: '2026-11-22T00:00:00Z' },
+  to: { description: 'End of the range, not included, ISO 8601', example: '2026-11-23T00:00:00Z' },
+  only: {
+    description: 'Which events are sent again: those that failed, those never delivered, or all',
+  },
+  ownerId: {
+    description: 'Id of the wholesaler or the payment provider',
+    example: 'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  },
+  'SandboxMessage.to': { description: 'Phone number of the SMS', example: '+525500000001' },
+  'SandboxMessage.body': { description: 'Text of the SMS', example: 'Fiado: tu codigo es 123456' },
+  'SandboxMessage.verificationId': {
+    description: 'Id of the verification whose code it carries',
+    example: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+  },
+  'SandboxMessage.status': { description: 'State of the SMS' },
+  'SandboxDeposit.amount': { description: 'Amount of the deposit', example: 529 },
+  'SandboxDepositBody.amount': { description: 'Amount of the deposit', example: 529 },
+  now: {
+    description: 'Time as of which orders expire and defaults open; not in the past',
+    example: '2026-12-24T12:00:00Z',
+  },
+  expired: { description: 'Number of orders that expired', example: 2 },
+  opened: { description: 'Number of defaults that were opened', example: 1 },
+  skipped: { description: 'Corner stores of other wholesalers as well' },
+  cancelled: { description: 'Number of orders that were cancelled', example: 2 },
+  cleared: { description: 'Number of debts that were cleared', example: 1 },
+};

@@ -32,9 +32,9 @@ export const paymentFields: Fields = {
     example: '1c7a1b9e-0c55-4a8e-8f10-6f2f3f0c7a31',
   },
   deposits: { description: 'Deposits' },
-  'Deposit.status': { description: 'What became of the deposit' },
-  'ListedDeposit.status': { description: 'What became of the deposit' },
-  'DepositEvent.status': { description: 'What became of the deposit' },
+  'Deposit.status': { description: 'State of the deposit' },
+  'ListedDeposit.status': { description: 'State of the deposit' },
+  'DepositEvent.status': { description: 'State of the deposit' },
   reason: { description: 'Why', example: 'Comprobante ilegible' },
   'Deposit.reason': { description: 'Why an unmatched deposit has no debt; null for any other' },
   'ListedDeposit.reason': {

@@ -1,93 +1,127 @@
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { codeIn, createStore, createWholesaler } from './support/story';
+import {
+  codeIn,
+  createProvider,
+  createStore,
+  createWholesaler,
+  deliver,
+  pay,
+} from './support/story';
+import { openBrowser, type Tour } from './support/browser';
 import { sharedSystem } from './support/shared-system';
+import { waitFor } from './support/api';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-/** A small phone, as many corner stores have. */
-const PHONE = { width: 360, height: 740 };
+const tour = openBrowser('the pages of links');
 
-const found = existsSync(CHROMIUM);
-if (!found)
-  process.stdout.write(`No Chromium at ${CHROMIUM}: its test of the link's page is skipped\n`);
-
-(found ? describe : describe.skip)('in a real browser', () => {
+(tour.isPossible ? describe : describe.skip).each([
+  ['without scripts', false],
+  ['with scripts', true],
+])('in a real browser %s', (words, javaScriptEnabled) => {
   const system = sharedSystem();
-  let browser: Browser;
-  let page: Page;
+  let page: Tour;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-    });
-    const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false });
-    page = await context.newPage();
+    page = await tour.open({ javaScriptEnabled, folder: words.replaceAll(' ', '-') });
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  afterAll(() => page?.close());
 
-  it('the owner of a corner store confirms an order behind a link, without scripts', async () => {
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
+  it('the owner of a corner store reviews, accepts, receives and pays an order behind a link', async () => {
     const wholesaler = await createWholesaler(system, { name: 'Abarrotera "Ñandú" & Hijos' });
     const store = await createStore(system, wholesaler);
     const path = `/link/external/${store.externalId}`;
-    const { body } = await system.call(wholesaler.key, 'POST', path, {
+    const { body: created } = await system.call(wholesaler.key, 'POST', path, {
       body: {
         transaction: {
           totalAmount: 1234.5,
-          products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }],
+          products: [
+            { externalSKU: 'SKU-1', name: 'Refresco de cola 600 ml', quantity: 10 },
+            { externalSKU: 'SKU-2', name: 'Jabón de tocador', quantity: 2.5 },
+          ],
         },
       },
     });
+    const { transactionId } = created;
+    const link = `${system.baseUrl}${new URL(created.link).pathname}`;
+    const messagesTo = async (phone: string): Promise<number> => {
+      const query = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;
+      return (await system.call(system.opsKey, 'GET', query)).body.messages.length;
+    };
+    const apiOrder = async () =>
+      (await system.call(wholesaler.key, 'GET', `/transaction/${transactionId}`)).body;
+    // Previews of chats and robots look at a link before its owner does.
+    for (const method of ['HEAD', 'GET']) await fetch(link, { method });
 
-    await page.goto(`${system.baseUrl}${new URL(body.link).pathname}`);
+    await page.goto(link);
     expect(await page.title()).toBe('Confirma tu pedido · Fiado');
-    expect(await textOf(page)).toContain(store.phone.slice(-4));
-    expect(await textOf(page)).not.toMatch(/Abarrotera|1,234/);
-    await takePicture(page, 'unsent');
+    expect(await page.text()).toContain(store.phone.slice(-4));
+    expect(await page.text()).not.toMatch(/Abarrotera|1,234/);
+    expect((await apiOrder()).transactionStatus).toBe('pending-verification');
+    await page.look('order-1-unsent');
 
-    await page.getByRole('button', { name: 'Enviar clave' }).click();
-    expect(await textOf(page)).toContain('Enviamos un SMS');
-    await takePicture(page, 'waiting');
+    await page.press('Enviar clave');
+    expect(await page.text()).toContain('Enviamos un SMS');
+    await page.look('order-2-waiting');
     const code = codeIn(await system.sms(store.phone, 'order-code'));
-    await type(page, code === '000000' ? '000001' : '000000');
-    expect(await textOf(page)).toContain('Esa clave no es válida');
-    await takePicture(page, 'wrong');
+    expect(await messagesTo(store.phone)).toBe(1);
+    await page.type('Clave de seis números', code === '000000' ? '000001' : '000000');
+    await page.press('Ver mi pedido');
+    expect(await page.text()).toContain('Esa clave no es la correcta');
+    await page.look('order-3-wrong-code');
 
-    await page.getByRole('button', { name: 'Enviar otra vez' }).click();
-    expect(await textOf(page)).toContain('te enviamos el SMS otra vez');
+    await page.press('Enviar otra vez');
+    expect(await page.text()).toContain('te enviamos otro SMS');
     expect(codeIn(await system.sms(store.phone, 'order-code', 1))).toBe(code);
+    await page.type('Clave de seis números', code);
+    await page.press('Ver mi pedido');
+    expect(await page.text()).toMatch(/Abarrotera "Ñandú" & Hijos/);
+    await expectFigures(page, await apiOrder());
+    await page.look('order-4-summary');
+    expect((await apiOrder()).transactionStatus).toBe('pending-verification');
 
-    await type(page, code);
-    expect(await textOf(page)).toMatch(/Abarrotera "Ñandú" & Hijos[^]*\$1,234\.50/);
-    await takePicture(page, 'confirmed');
-    await page.goto(`${system.baseUrl}/pedido/${body.transactionId}`);
-    expect(await textOf(page)).toContain('Este pedido ya está confirmado');
+    await page.press('Acepto');
+    expect(await page.text()).toContain('Pedido confirmado');
+    await expectFigures(page, await apiOrder());
+    expect((await apiOrder()).transactionStatus).toBe('on-hold');
+    await page.look('order-5-receipt');
 
-    expect(complaints).toEqual([expect.stringContaining('status of 422')]);
-    const { body: order } = await system.call(
-      wholesaler.key,
-      'GET',
-      `/transaction/${body.transactionId}`,
-    );
-    expect(order.transactionStatus).toBe('on-hold');
+    await deliver(system, wholesaler, transactionId);
+    const debt = await waitFor(async () => {
+      const { status, body } = await system.call(
+        wholesaler.key,
+        'GET',
+        `/transaction/${transactionId}/payment`,
+      );
+      return status === 200 ? body : undefined;
+    });
+    await page.goto(link);
+    const shown = await page.text();
+    expect(shown).toContain(money(debt.amountDue));
+    expect(shown.replaceAll(' ', '')).toContain(debt.idFactura);
+    expect(shown.replaceAll(' ', '')).toContain(debt.numeroReferencia);
+    await expectFigures(page, await apiOrder());
+    await page.look('order-6-debt');
+
+    await pay(system, wholesaler, await createProvider(system), transactionId);
+    await waitFor(async () => {
+      await page.goto(link);
+      return (await page.text()).includes('Este pedido ya está pagado') || undefined;
+    });
+    await page.look('order-7-paid');
+
+    await page.goto(`${link}x`);
+    await page.look('order-8-unknown');
+    expect(page.complaints()).toEqual([
+      expect.stringContaining('status of 422'),
+      expect.stringContaining('status of 404'),
+    ]);
   });
 });
 
-async function type(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Clave de seis números').fill(code);
-  await page.getByRole('button', { name: 'Confirmar pedido' }).click();
+async function expectFigures(page: Tour, order: Record<string, number>): Promise<void> {
+  const shown = await page.text();
+  for (const name of ['totalAmount', 'interests', 'IVAAmount', 'totalAmountWithInterests']) {
+    expect(shown).toContain(money(order[name] ?? Number.NaN));
+  }
 }
 
-async function textOf(page: Page): Promise<string> {
-  return page.locator('body').innerText();
-}
-
-/** For a person to look at. */
-async function takePicture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(tmpdir(), `fiado-link-page-${name}.png`) });
+function money(pesos: number): string {
+  return new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' }).format(pesos);
 }

@@ -26,6 +26,9 @@ const production = {
   TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
   TWILIO_AUTH_TOKEN: 'token',
   TWILIO_FROM: '+15005550006',
+  LENDER_NAME: 'Financiera del Barrio',
+  SUPPORT_PHONE: '55 1234 5678',
+  PRIVACY_URL: 'https://lender.example.com/privacidad',
 };
 
 describe('SupervisorConfig', () => {
@@ -80,6 +83,9 @@ describe('SupervisorConfig', () => {
     ['TIME_ZONE', 'America/Macondo'],
     ['PHONE_REGION', 'Mexico'],
     ['LOG_LEVEL', 'loud'],
+    ['LENDER_NAME', '1234'],
+    ['SUPPORT_PHONE', 'call us'],
+    ['PRIVACY_URL', 'http://lender.example.com'],
   ])('refuses %s=%s by its name and without its value', (name, value) => {
     const [problem = '', ...others] = problemsOf({ FIADO_MODE: 'sandbox', [name]: value });
     expect(others).toEqual([]);

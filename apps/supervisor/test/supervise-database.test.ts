@@ -85,6 +85,9 @@ function production(): Record<string, string> {
   return {
     FIADO_MODE: 'production',
     PUBLIC_URL: 'https://fiado.example',
+    LENDER_NAME: 'Financiera del Barrio',
+    SUPPORT_PHONE: '55 1234 5678',
+    PRIVACY_URL: 'https://lender.example.com/privacidad',
     OPS_API_KEY: newSecret(),
     GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY: testSigningKey('gateway'),
     ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY: testSigningKey('accounts'),

@@ -18,6 +18,12 @@ export function normalizePhone(text: string, region: string): string | undefined
   return number?.isValid() === true ? number.number : undefined;
 }
 
+/** A phone number as people of its country write it: '+525512345678' becomes '55 1234 5678'. */
+export function printPhone(text: string, region: string): string {
+  const number = parsePhoneNumberFromString(text, region as CountryCode);
+  return number?.isValid() === true ? number.formatNational() : text;
+}
+
 /** All but the last four digits hidden: '+525512345678' becomes '********5678'. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, '');

@@ -1,5 +1,11 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsISO31661Alpha2, IsOptional, IsString } from 'class-validator';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
+import {
+  IsLenderName,
+  IsPrivacyUrl,
+  IsSupportPhone,
+  SANDBOX_LENDER,
+} from '@fiado/shared/chassis/lender-settings';
 import { IsServiceUrls, ProcessConfig } from '@fiado/shared/chassis/service-config';
 
 const MAX_PORT = 65_535;
@@ -45,4 +51,20 @@ export class GatewayConfig extends ProcessConfig {
    */
   @IsIntegerText(0, MAX_PROXY_HOPS)
   TRUSTED_PROXY_HOPS = 0;
+
+  /** Who gives the credit, as corner stores know it: on pages and in SMS. */
+  @IsLenderName()
+  LENDER_NAME = SANDBOX_LENDER.LENDER_NAME;
+
+  /** The lender's telephone for corner stores, as people dial it: on pages and in SMS. */
+  @IsSupportPhone()
+  SUPPORT_PHONE = SANDBOX_LENDER.SUPPORT_PHONE;
+
+  /** The lender's privacy notice: on pages only. */
+  @IsPrivacyUrl()
+  PRIVACY_URL = SANDBOX_LENDER.PRIVACY_URL;
+
+  /** Country of a SUPPORT_PHONE without a prefix. */
+  @IsISO31661Alpha2()
+  PHONE_REGION = 'MX';
 }

@@ -18,6 +18,7 @@ import {
   type RateLimit,
 } from './http/limit-rate';
 import type { Service } from '@fiado/shared/contracts/process-names';
+import { lenderOf, type Lender } from './pages/lender';
 import { closeUpstreams, openUpstreams, type Upstreams } from './upstreams';
 
 /** Clock of the credential cache: it never goes back, as the system's clock may. */
@@ -37,6 +38,9 @@ export interface Context {
   /** For the calls of the pages. */
   accounts: InternalClient;
   transactions: InternalClient;
+  payments: InternalClient;
+  /** Named on every page. */
+  lender: Lender;
   tokens: InternalTokens;
   /** For the times of signatures. */
   clock: Clock;
@@ -56,6 +60,7 @@ export function createContext(
     new InternalClient({ neighbour, baseUrl, tokens });
   const accounts = open('accounts', config.ACCOUNTS_URL);
   const transactions = open('transactions', config.TRANSACTIONS_URL);
+  const payments = open('payments', config.PAYMENTS_URL);
 
   return {
     upstreams,
@@ -72,13 +77,15 @@ export function createContext(
     limitBodies: createBodyLimit(config.RATE_LIMIT_PER_SECOND, now),
     accounts,
     transactions,
+    payments,
+    lender: lenderOf(config),
     tokens,
     clock: systemClock,
     log,
     // Looking through every line for secrets would take a third of a request's time.
     requestLog: log.child({}, { redact: [] }),
     close: async () => {
-      await Promise.all([accounts.close(), transactions.close()]);
+      await Promise.all([accounts, transactions, payments].map((client) => client.close()));
       await closeUpstreams(upstreams);
     },
   };

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@fiado/shared/contracts/errors';
-import type { LinkState } from '@fiado/shared/contracts/links';
+import type { CheckedLinkCode, LinkedOrder, LinkState } from '@fiado/shared/contracts/links';
 import { PAGES_PER_SECOND } from '../src/http/limit-rate';
 import {
   answerError,
@@ -12,9 +12,25 @@ import {
 import { openConnection } from './support/raw-connection';
 
 const OPEN = '/internal/links/open';
-const CONFIRM = '/internal/links/confirm';
+const CHECK = '/internal/links/check-code';
+const ACCEPT = '/internal/links/accept';
 const ID = randomUUID();
-const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678', codeSent: true };
+const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678', code: 'valid' };
+const ORDER: LinkedOrder = {
+  wholesaler: 'Dulces <b>"Ñandú"</b>',
+  products: [{ name: 'Refresco <600 ml>', quantity: 12.5 }],
+  totalAmount: 1000,
+  interests: 50,
+  IVAAmount: 8,
+  totalAmountWithInterests: 1058,
+  paymentDate: '2026-12-08T05:59:59.999Z',
+  timeZone: 'America/Mexico_City',
+};
+const CHECKED: CheckedLinkCode = {
+  pass: 'the-pass',
+  order: { ...ORDER, maximumTotal: 1163.8, paymentTermDays: 14 },
+};
+const FIGURES = /\$1,000\.00[^]*\$50\.00[^]*\$8\.00[^]*\$1,058\.00/;
 
 let gateway: TestGateway;
 /** The answer of transactions: an object, or an error code. */
@@ -54,7 +70,8 @@ describe('a link of an order', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toMatch(/<html lang="es-MX">[^]*Confirma tu pedido[^]*<strong>5678<\/strong>/);
     expect(text).toMatch(/inputmode="numeric"\s+autocomplete="one-time-code"/);
-    expect(text).not.toMatch(/<script|href=|src=/);
+    expect(text).not.toMatch(/<script|<link|src=/);
+    expect(Buffer.byteLength(text)).toBeLessThan(6_000);
     expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'never' } }]);
     const [seen] = gateway.seenBy('transactions');
     expect(await callerIn(seen?.headers ?? {}, 'transactions')).toMatchObject({
@@ -76,7 +93,8 @@ describe('a link of an order', () => {
   });
 
   it.each([
-    [{ state: 'confirmed' }, 200, 'Este pedido ya está confirmado'],
+    [{ state: 'confirmed', wholesalerId: ID, order: ORDER }, 200, 'Pedido confirmado'],
+    [{ state: 'paid' }, 200, 'Este pedido ya está pagado'],
     [{ state: 'ended' }, 410, 'Este enlace ya no sirve'],
     ['TRANSACTION_NOT_FOUND', 404, 'No encontramos este pedido'],
     ['INTERNAL_ERROR', 503, 'No pudimos atenderte ahora'],
@@ -98,31 +116,77 @@ describe('a link of an order', () => {
 });
 
 describe('the code', () => {
-  it('that is right shows wholesaler and amount, escaped', async () => {
-    answers[CONFIRM] = { wholesaler: 'Dulces <b>"Ñandú"</b>', amountCents: 123_450 };
+  it('that is right shows the order, its figures and rules, and a button that accepts it', async () => {
+    answers[CHECK] = CHECKED;
     const { status, text } = await post('code=123+456');
 
-    expect(status).toBe(200);
+    expect([status, asked]).toEqual([
+      200,
+      [{ url: CHECK, body: { transactionId: ID, code: '123456' } }],
+    ]);
     expect(text).toContain('Dulces &lt;b&gt;&quot;Ñandú&quot;&lt;/b&gt;');
-    expect(text).toContain('$1,234.50');
-    expect(asked).toEqual([{ url: CONFIRM, body: { transactionId: ID, code: '123456' } }]);
+    expect(text).toContain('12.5 × Refresco &lt;600 ml&gt;');
+    expect(text).toMatch(FIGURES);
+    expect(text).toMatch(/lunes, 7 de diciembre de 2026[^]*nunca a más de\s+<strong>\$1,163\.80/);
+    expect(text).toMatch(/14 días para\s+pagar[^]*\/aceptar"[^]*value="the-pass"[^]*Acepto</);
+    expect(text).not.toContain('123456');
+  });
+
+  it('that is right and accepted leads back to the receipt, and a second press as well', async () => {
+    const accept = () =>
+      fetch(`${gateway.url}/pedido/${ID}/aceptar`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ pass: 'the-pass' }),
+      });
+    answers[ACCEPT] = {};
+    const accepted = await accept();
+    answers[ACCEPT] = 'TRANSACTION_IS_VERIFIED';
+    for (const { status, headers } of [accepted, await accept()]) {
+      expect([status, headers.get('location')]).toEqual([303, `/pedido/${ID}`]);
+    }
+    expect(asked[0]).toEqual({ url: ACCEPT, body: { transactionId: ID, pass: 'the-pass' } });
+
+    answers[ACCEPT] = 'VERIFICATION_NOT_VALID';
+    answers[OPEN] = { ...WAITING, code: 'expired' };
+    const late = await accept();
+    expect([late.status, await late.text()]).toEqual([
+      422,
+      expect.stringMatching(
+        /todavía no está confirmado[^]*Tu clave ya venció[^]*Enviar clave nueva/,
+      ),
+    ]);
   });
 
   it.each([
-    ['VERIFICATION_NOT_VALID', 422, 'Esa clave no es válida'],
+    ['VERIFICATION_NOT_VALID', 422, 'Esa clave no es la correcta'],
     ['TOO_MANY_ATTEMPTS', 429, 'demasiadas claves equivocadas'],
-    ['TRANSACTION_IS_VERIFIED', 200, 'Este pedido ya está confirmado'],
     ['TRANSACTION_NOT_FOUND', 404, 'No encontramos este pedido'],
     ['INTERNAL_ERROR', 503, 'No pudimos atenderte ahora'],
   ] as const)('to which transactions answers %s is a %d page', async (answer, status, words) => {
-    answers[CONFIRM] = answer;
+    answers[CHECK] = answer;
     const page = await post('code=123456');
     expect([page.status, page.text.includes(words)]).toEqual([status, true]);
     expect(page.text).not.toContain('123456');
   });
 
+  it.each([
+    ['expired', 'Tu clave ya venció'],
+    ['used-up', 'Esa clave ya no sirve: se escribió mal varias veces'],
+  ] as const)('that is %s can only be replaced, and the page shows why', async (code, words) => {
+    answers = { [OPEN]: { ...WAITING, code }, [CHECK]: 'VERIFICATION_NOT_VALID' };
+    for (const [page, status] of [
+      [await get(), 200],
+      [await post('code=123456'), 422],
+    ] as const) {
+      expect([page.status, page.text.includes(words)]).toEqual([status, true]);
+      expect(page.text).toContain(`action="/pedido/${ID}/reenviar"`);
+      expect(page.text).not.toContain('name="code"');
+    }
+  });
+
   it('of an order that has ended shows that it has', async () => {
-    answers = { [OPEN]: { state: 'ended' }, [CONFIRM]: 'VERIFICATION_NOT_VALID' };
+    answers = { [OPEN]: { state: 'ended' }, [CHECK]: 'VERIFICATION_NOT_VALID' };
     expect((await post('code=123456')).text).toContain('Este enlace ya no sirve');
   });
 
@@ -150,76 +214,6 @@ describe('the code', () => {
 
     expect([status, headers.get('retry-after')]).toEqual([503, '5']);
     expect(gateway.seenBy('transactions')).toHaveLength(1);
-  });
-});
-
-describe('"enviar clave"', () => {
-  const UNSENT: LinkState = { ...WAITING, codeSent: false };
-
-  it('is all that the page shows before the code was sent', async () => {
-    answers[OPEN] = UNSENT;
-    const { status, text } = await get();
-    expect([status, text.includes('name="code"')]).toEqual([200, false]);
-    expect(text).toMatch(/<strong>5678<\/strong>[^]*action="\/pedido\/[\w-]+\/enviar"/);
-  });
-
-  it('sends the code and redirects back; no GET or HEAD sends a code', async () => {
-    const pressed = await fetch(`${gateway.url}/pedido/${ID}/enviar`, {
-      method: 'POST',
-      redirect: 'manual',
-    });
-    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, `/pedido/${ID}`]);
-    expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'if-never-sent' } }]);
-
-    asked = [];
-    for (const path of ['', '/enviar', '/reenviar', '?aviso=enviado']) {
-      for (const method of ['GET', 'HEAD']) {
-        expect(
-          (await gateway.call(method, `/pedido/${ID}${path}`, { key: undefined })).status,
-        ).toBe(200);
-      }
-    }
-    expect(new Set(asked.map(({ body }) => (body as { sendCode: string }).sendCode))).toEqual(
-      new Set(['never']),
-    );
-  });
-});
-
-describe('"enviar otra vez"', () => {
-  const resend = () =>
-    fetch(`${gateway.url}/pedido/${ID}/reenviar`, { method: 'POST', redirect: 'manual' });
-
-  it('sends the code again and redirects back, so that a reload sends nothing', async () => {
-    const answer = await resend();
-    expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'again' } }]);
-    expect([answer.status, answer.headers.get('location')]).toEqual([
-      303,
-      `/pedido/${ID}?aviso=enviado`,
-    ]);
-    expect((await get(`/pedido/${ID}?aviso=enviado`)).text).toContain(
-      'te enviamos el SMS otra vez',
-    );
-    expect(asked[1]?.body).toMatchObject({ sendCode: 'never' });
-  });
-
-  it('too often still shows the field for the last code', async () => {
-    const usual = gateway.upstreams.transactions.answer;
-    gateway.upstreams.transactions.answer = (req, res) =>
-      void readAll(req).then((body) => {
-        if (body.includes('again')) answerError(res, 'TOO_MANY_ATTEMPTS');
-        else res.end(JSON.stringify(WAITING));
-      });
-    const answer = await resend();
-    gateway.upstreams.transactions.answer = usual;
-
-    expect(answer.status).toBe(429);
-    expect(await answer.text()).toMatch(/demasiadas veces[^]*autocomplete="one-time-code"/);
-  });
-
-  it('as an address that is opened leads back to the order', async () => {
-    const { status } = await get(`/pedido/${ID}/reenviar`);
-    expect(status).toBe(200);
-    expect(asked.map(({ body }) => body)).toEqual([{ transactionId: ID, sendCode: 'never' }]);
   });
 });
 

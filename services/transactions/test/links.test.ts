@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/shared/testing/callers';
-import { AN_ORDER, codeOf } from './support/orders';
+import { AN_ORDER, codeOf, outcomeOf } from './support/orders';
 import {
   startTransactions,
   type TransactionsService,
@@ -20,11 +20,16 @@ const link = (store: CornerStore, transaction: object = AN_ORDER, externalId = '
   });
 const open = (transactionId: string, sendCode = 'if-never-sent') =>
   transactions.call(gateway, 'POST', '/internal/links/open', { body: { transactionId, sendCode } });
+const page = (path: string, body: object) =>
+  transactions.call(gateway, 'POST', `/internal/links/${path}`, { body });
 const codes = (transactionId: string) =>
   transactions.rows(
     `SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'order-code'`,
     [transactionId],
   );
+const otherThan = (code: string) => (code === '000000' ? '000001' : '000000');
+const setStatus = (transactionId: string, status: string) =>
+  transactions.rows('UPDATE transactions SET status = $2 WHERE id = $1', [transactionId, status]);
 
 describe('POST /link/external/{externalId}', () => {
   it('holds the credit and sends no code', async () => {
@@ -48,13 +53,13 @@ describe('POST /link/external/{externalId}', () => {
     const { transactionId } = (await link(store)).body;
     const view = { state: 'waiting', phoneMasked: '********5678' };
     const looks = await Promise.all(Array.from({ length: 3 }, () => open(transactionId, 'never')));
-    for (const { body } of looks) expect(body).toEqual({ ...view, codeSent: false });
+    for (const { body } of looks) expect(body).toEqual({ ...view, code: 'unsent' });
     expect(await codes(transactionId)).toHaveLength(0);
 
     const views = await Promise.all(Array.from({ length: 10 }, () => open(transactionId)));
 
-    for (const { body } of views) expect(body).toEqual({ ...view, codeSent: true });
-    expect((await open(transactionId, 'never')).body).toEqual({ ...view, codeSent: true });
+    for (const { body } of views) expect(body).toEqual({ ...view, code: 'valid' });
+    expect((await open(transactionId, 'never')).body).toEqual({ ...view, code: 'valid' });
     expect(await codes(transactionId)).toHaveLength(1);
     for (let i = 0; i < 4; i += 1) expect((await open(transactionId, 'again')).status).toBe(200);
     const sixth = await open(transactionId, 'again');
@@ -62,26 +67,77 @@ describe('POST /link/external/{externalId}', () => {
     expect((await open(transactionId)).status).toBe(200);
   });
 
-  it('shows wholesaler and amount only after the code', async () => {
+  it('shows the order after the code, confirms it with the pass, and shows it until it is paid', async () => {
     const store = await transactions.createCornerStore();
     const { transactionId } = (await link(store)).body;
     await open(transactionId);
     const code = await codeOf(transactions, transactionId);
-    const confirm = (typed: string) =>
-      transactions.call(gateway, 'POST', '/internal/links/confirm', {
-        body: { transactionId, code: typed },
-      });
 
-    const wrong = await confirm(code === '000000' ? '000001' : '000000');
-    const right = await confirm(code);
+    const wrong = await page('check-code', { transactionId, code: otherThan(code) });
+    const right = await page('check-code', { transactionId, code });
 
-    expect([wrong.status, wrong.body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
-    expect([right.status, right.body]).toEqual([
-      200,
-      { wholesaler: store.caller.name, amountCents: 100_000 },
-    ]);
+    expect(outcomeOf(wrong)).toBe('422 VERIFICATION_NOT_VALID');
+    expect(await transactions.statusOf(store, transactionId)).toBe('pending-verification');
+    const { order, pass } = right.body;
+    const path = `/v1/transaction/${transactionId}`;
+    const { body: shown } = await transactions.call(store.caller, 'GET', path);
+    const figures = {
+      wholesaler: store.caller.name,
+      products: [{ name: 'Refresco 600 ml', quantity: 12 }],
+      totalAmount: shown.totalAmount,
+      interests: shown.interests,
+      IVAAmount: shown.IVAAmount,
+      totalAmountWithInterests: shown.totalAmountWithInterests,
+      paymentDate: shown.paymentDate,
+      timeZone: 'America/Mexico_City',
+    };
+    // 1,100 pesos with 5 % interests and 16 % IVA on them.
+    expect(order).toEqual({ ...figures, maximumTotal: 1163.8, paymentTermDays: 14 });
+
+    expect(outcomeOf(await page('accept', { transactionId, pass: `${pass}x` }))).toBe(
+      '422 VERIFICATION_NOT_VALID',
+    );
+    expect((await page('accept', { transactionId, pass })).status).toBe(200);
     expect(await transactions.statusOf(store, transactionId)).toBe('on-hold');
-    expect((await open(transactionId)).body).toEqual({ state: 'confirmed' });
+    expect(outcomeOf(await page('accept', { transactionId, pass }))).toBe(
+      '422 TRANSACTION_IS_VERIFIED',
+    );
+    const receipt = { wholesalerId: store.caller.id, order: figures };
+    expect((await open(transactionId)).body).toEqual({ state: 'confirmed', ...receipt });
+
+    await setStatus(transactionId, 'delivery');
+    expect((await open(transactionId)).body).toEqual({ state: 'delivered', ...receipt });
+    await setStatus(transactionId, 'paid');
+    expect((await open(transactionId)).body).toEqual({ state: 'paid' });
+  });
+
+  it('tells an expired code from one without checks, and replaces both', async () => {
+    const store = await transactions.createCornerStore();
+    const { transactionId } = (await link(store)).body;
+    await open(transactionId);
+    const code = await codeOf(transactions, transactionId);
+    const { pass } = (await page('check-code', { transactionId, code })).body;
+    for (let i = 0; i < 4; i += 1) {
+      await page('check-code', { transactionId, code: otherThan(code) });
+    }
+    expect((await open(transactionId, 'never')).body.code).toBe('used-up');
+    expect((await open(transactionId, 'again')).body.code).toBe('valid');
+    const second = await codeOf(transactions, transactionId);
+    expect(second).not.toBe(code);
+    expect(outcomeOf(await page('accept', { transactionId, pass }))).toBe(
+      '422 VERIFICATION_NOT_VALID',
+    );
+
+    const again = (await page('check-code', { transactionId, code: second })).body;
+    await transactions.rows(
+      'UPDATE verifications SET expires_at = now() WHERE transaction_id = $1',
+      [transactionId],
+    );
+    expect((await open(transactionId, 'never')).body.code).toBe('expired');
+    expect(outcomeOf(await page('accept', { transactionId, pass: again.pass }))).toBe(
+      '422 VERIFICATION_NOT_VALID',
+    );
+    expect((await open(transactionId, 'again')).body.code).toBe('valid');
   });
 
   it('finds the corner store by the wholesaler’s id, if needed through accounts, and refuses a mismatch', async () => {

@@ -81,11 +81,11 @@ describe('a wholesaler that changed the phone', () => {
     const code = await codeOf(transactions, transactionId);
     await changePhone(transactions, shared);
 
-    expect(outcomeOf(await page('confirm', { code }))).toBe('422 VERIFICATION_NOT_VALID');
+    expect(outcomeOf(await page('check-code', { code }))).toBe('422 VERIFICATION_NOT_VALID');
     await page('open', { sendCode: 'again' });
     const renewed = await codeOf(transactions, transactionId);
     expect((await transactions.lastSms(transactionId)).phone).toBe(NEW_PHONE);
-    expect(outcomeOf(await page('confirm', { code: renewed }))).toBe('200');
+    expect(outcomeOf(await page('check-code', { code: renewed }))).toBe('200');
   });
 
   it('invalidates its earlier delivery words; resendDeliveryWord makes new ones, other wholesalers keep theirs', async () => {

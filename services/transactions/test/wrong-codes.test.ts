@@ -122,7 +122,7 @@ describe('wrong codes on the page of a link', () => {
       body: { transactionId, sendCode },
     });
   const type = (transactionId: string, code: string) =>
-    transactions.call(service('gateway'), 'POST', '/internal/links/confirm', {
+    transactions.call(service('gateway'), 'POST', '/internal/links/check-code', {
       body: { transactionId, code },
     });
   const renew = async (transactionId: string) => {

@@ -6,7 +6,9 @@ const EXAMPLE = resolve(__dirname, '../../../production.env.example');
 
 const SETTINGS: Record<string, string> = {
   FIADO_IMAGE: 'fiado:test',
-  SUPPORT_PHONE: '+525555550100',
+  LENDER_NAME: 'Financiera del Barrio',
+  SUPPORT_PHONE: '+525512345678',
+  PRIVACY_URL: 'https://lender.example.com/privacidad',
   TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString('hex')}`,
   TWILIO_FROM: '+525555550199',
   TWILIO_MESSAGING_SERVICE_SID: '',

@@ -45,7 +45,7 @@ export const confirm: Step<OrderPicks & { code: (typeof CODES)[number] }> = {
           const { transactions } = history.system;
           const confirmed = await confirmTransaction(
             transactions,
-            { ...ids, code, typedIn: 'api' },
+            { ...ids, code },
             () => undefined,
           );
           return { answer: confirmed.verificationStatus };
@@ -85,7 +85,10 @@ export const openLink: Step<{ order: number }> = {
       run: () =>
         answerOf(async () => {
           const { transactions } = history.system;
-          const { state } = await openLinkOf(transactions, order.id, 'if-never-sent');
+          const { state } = await openLinkOf(transactions, {
+            transactionId: order.id,
+            sendCode: 'if-never-sent',
+          });
           return { answer: state };
         }),
       expect: (model) => orders.openLink(model, found(model.orders, order.id)),

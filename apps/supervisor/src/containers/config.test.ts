@@ -49,6 +49,9 @@ it('production names all missing settings at once, and refuses passwords of the 
     'ACCESS_TOKEN_PRIVATE_KEY: is required in production',
     'CODE_PEPPER: is required in production',
     'ENCRYPTION_KEY: is required in production',
+    'LENDER_NAME: is required in production',
+    'SUPPORT_PHONE: is required in production',
+    'PRIVACY_URL: is required in production',
     'SMS_PROVIDER: console is for the sandbox; production needs twilio',
   ]);
 });

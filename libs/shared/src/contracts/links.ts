@@ -3,6 +3,9 @@ import { IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
 const SEND_CODE = ['never', 'if-never-sent', 'again'] as const;
 export type SendCode = (typeof SEND_CODE)[number];
 
+/** A pass is a SHA-256 in base64url: 43 characters. */
+const MAX_PASS = 100;
+
 /** POST /internal/links/open of transactions: called for the page, and for its two buttons. */
 export class OpenLinkQuestion {
   @IsUUID()
@@ -13,14 +16,42 @@ export class OpenLinkQuestion {
   sendCode: SendCode;
 }
 
-/** What the page may show to a visitor with the link. Errors: TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
+/** `used-up`: its checks on the page are; another code has new ones. */
+export type LinkCodeState = 'unsent' | 'valid' | 'expired' | 'used-up';
+
+/** An order as its page shows it. Amounts in pesos, as in the API's transaction resource. */
+export interface LinkedOrder {
+  wholesaler: string;
+  products: Array<{ name: string; quantity: number }>;
+  totalAmount: number;
+  interests: number;
+  IVAAmount: number;
+  totalAmountWithInterests: number;
+  /** ISO; a day in `timeZone`. An estimate before the delivery. */
+  paymentDate: string;
+  timeZone: string;
+}
+
+/** An order before its confirmation, with the rules of its delivery. */
+export interface OrderToAccept extends LinkedOrder {
+  /** What the total can become at most, when more is delivered. Pesos. */
+  maximumTotal: number;
+  /** Days to pay, counted from the delivery. */
+  paymentTermDays: number;
+}
+
+/**
+ * What the page may show to a visitor with the link: nothing of an order before its owner confirmed
+ * it. Errors: TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS.
+ */
 export type LinkState =
-  | { state: 'waiting'; phoneMasked: string; codeSent: boolean }
-  | { state: 'confirmed' }
+  | { state: 'waiting'; phoneMasked: string; code: LinkCodeState }
+  | { state: 'confirmed' | 'delivered'; wholesalerId: string; order: LinkedOrder }
+  | { state: 'paid' }
   | { state: 'ended' };
 
-/** POST /internal/links/confirm of transactions. */
-export class ConfirmLinkQuestion {
+/** POST /internal/links/check-code of transactions. */
+export class CheckLinkCodeQuestion {
   @IsUUID()
   transactionId: string;
 
@@ -29,8 +60,18 @@ export class ConfirmLinkQuestion {
   code: string;
 }
 
-/** What the page may show to a visitor who also has the code. */
-export interface ConfirmedLink {
-  wholesaler: string;
-  amountCents: number;
+/** The order behind a right code, and the pass that accepts it as long as the code is valid. */
+export interface CheckedLinkCode {
+  pass: string;
+  order: OrderToAccept;
+}
+
+/** POST /internal/links/accept of transactions. */
+export class AcceptLinkQuestion {
+  @IsUUID()
+  transactionId: string;
+
+  @IsString()
+  @MaxLength(MAX_PASS)
+  pass: string;
 }

@@ -31,6 +31,18 @@ export function codeOf(pepper: string, verificationId: string, salt: Buffer): st
   return String(digest.readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
 }
 
+/**
+ * What a visitor gets for a right code, and shows instead of it in the next step. It is as long valid
+ * as the code with this salt. No code is an HMAC of a text that begins with the word.
+ */
+export function passOf(pepper: string, verificationId: string, salt: Buffer): string {
+  return createHmac('sha256', pepper)
+    .update('pass')
+    .update(verificationId)
+    .update(salt)
+    .digest('base64url');
+}
+
 /** Compares in constant time. */
 export function isSameCode(given: string, expected: string): boolean {
   const a = Buffer.from(given);

@@ -1,4 +1,5 @@
 import { Html, html } from './html';
+import type { Lender } from './lender';
 import { PAGE_STYLE } from './page-style';
 
 /** A page as it is to be answered. */
@@ -14,7 +15,7 @@ export interface Page {
 const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
 
 /** The whole document of a page. */
-export function renderPage({ title, content, language = 'es-MX' }: Page): string {
+export function renderPage({ title, content, language = 'es-MX' }: Page, lender: Lender): string {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -33,6 +34,13 @@ export function renderPage({ title, content, language = 'es-MX' }: Page): string
             ${content}
           </div>
         </main>
+        <footer lang="es-MX">
+          <p>
+            Crédito de ${lender.name}. ¿Dudas? Llama al
+            <a href="tel:${lender.phone}">${lender.printedPhone}</a>.
+          </p>
+          <p><a href="${lender.privacyUrl}">Aviso de privacidad</a></p>
+        </footer>
       </body>
     </html> `.text;
 }

@@ -3,43 +3,71 @@ import type { Request, RequestHandler } from 'express';
 import { textParam } from '@fiado/shared/chassis/http/params';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type {
-  ConfirmedLink,
-  ConfirmLinkQuestion,
+  AcceptLinkQuestion,
+  CheckedLinkCode,
+  CheckLinkCodeQuestion,
+  LinkedOrder,
   LinkState,
   OpenLinkQuestion,
 } from '@fiado/shared/contracts/links';
+import type { PaymentAnswer, PaymentQuestion } from '@fiado/shared/contracts/payment';
 import type { Context } from '../context';
-import type { Page } from './layout';
 import {
-  ALREADY_CONFIRMED_PAGE,
-  codeNotSentPage,
-  confirmedPage,
-  ENDED_PAGE,
+  NOT_SIX_DIGITS,
+  SENT_AGAIN,
+  TOO_LATE,
+  TOO_MANY_CODES,
+  TOO_MANY_SENDS,
   waitingPage,
-  type Notice,
+  WRONG_CODE,
+} from './code-views';
+import { codeIn, textIn } from './form-fields';
+import type { Page } from './layout';
+import type { Notice } from './notice';
+import {
+  debtLaterPage,
+  debtPage,
+  ENDED_PAGE,
+  PAID_PAGE,
+  receiptPage,
+  summaryPage,
 } from './order-views';
+import { qrCode } from './qr-code';
 import { sendPage } from './send-page';
 
 const OPEN_PATH = '/internal/links/open';
-const CONFIRM_PATH = '/internal/links/confirm';
-
-/** Query that tells a page after a redirect which notice to show. */
-const SENT_AGAIN = 'aviso=enviado';
-
-const SIX_DIGITS = /^\d{6}$/;
 
 /** GET /pedido/{transactionId}. Sends no SMS: chats open links to show a preview of them. */
 export function handleOpenOrder(context: Context): RequestHandler {
   return async (req, res) => {
-    const notice = req.query.aviso === 'enviado' ? 'sent-again' : undefined;
+    const notice = req.query.aviso === 'enviado' ? SENT_AGAIN : undefined;
     sendPage(res, await pageOfLink(context, transactionIdOf(req), notice));
   };
 }
 
 /** POST /pedido/{transactionId}: the form with the code. */
-export function handleConfirmOrder(context: Context): RequestHandler {
+export function handleTypeOrderCode(context: Context): RequestHandler {
   return async (req, res) => {
     sendPage(res, await pageAfterCode(context, transactionIdOf(req), codeIn(req.body)));
+  };
+}
+
+/** POST /pedido/{transactionId}/aceptar: then back, where the receipt is. */
+export function handleAcceptOrder(context: Context): RequestHandler {
+  return async (req, res) => {
+    const transactionId = transactionIdOf(req);
+    const command: AcceptLinkQuestion = { transactionId, pass: textIn(req.body, 'pass') };
+    try {
+      await context.transactions.tell('/internal/links/accept', command);
+    } catch (error) {
+      if (isRefusal(error, 'VERIFICATION_NOT_VALID')) {
+        sendPage(res, await pageOfLink(context, transactionId, TOO_LATE));
+        return;
+      }
+      // Pressed twice: it was accepted before.
+      if (!isRefusal(error, 'TRANSACTION_IS_VERIFIED')) throw error;
+    }
+    res.redirect(303, pathOf(transactionId));
   };
 }
 
@@ -60,10 +88,10 @@ export function handleResendOrderCode(context: Context): RequestHandler {
     const wish: OpenLinkQuestion = { transactionId, sendCode: 'again' };
     try {
       await context.transactions.tell<LinkState>(OPEN_PATH, wish);
-      res.redirect(303, `${pathOf(transactionId)}?${SENT_AGAIN}`);
+      res.redirect(303, `${pathOf(transactionId)}?aviso=enviado`);
     } catch (error) {
       if (!isRefusal(error, 'TOO_MANY_ATTEMPTS')) throw error;
-      sendPage(res, await pageOfLink(context, transactionId, 'too-many-sends'));
+      sendPage(res, await pageOfLink(context, transactionId, TOO_MANY_SENDS));
     }
   };
 }
@@ -81,36 +109,52 @@ async function pageAfterCode(
   code: string | undefined,
 ): Promise<Page> {
   // A malformed code does not use up one of its five checks.
-  if (code === undefined) return pageOfLink(context, transactionId, 'not-six-digits');
-  const attempt: ConfirmLinkQuestion = { transactionId, code };
+  if (code === undefined) return pageOfLink(context, transactionId, NOT_SIX_DIGITS);
+  const attempt: CheckLinkCodeQuestion = { transactionId, code };
   try {
-    return confirmedPage(await context.transactions.tell<ConfirmedLink>(CONFIRM_PATH, attempt));
+    const path = '/internal/links/check-code';
+    const checked = await context.transactions.tell<CheckedLinkCode>(path, attempt);
+    return summaryPage(pathOf(transactionId), checked, context.lender.name);
   } catch (error) {
-    if (isRefusal(error, 'TRANSACTION_IS_VERIFIED')) return ALREADY_CONFIRMED_PAGE;
+    if (isRefusal(error, 'TRANSACTION_IS_VERIFIED')) return pageOfLink(context, transactionId);
     // The code is wrong, expired or used up, or the order has ended, which the next request shows.
     if (isRefusal(error, 'VERIFICATION_NOT_VALID')) {
-      return pageOfLink(context, transactionId, 'wrong-code');
+      return pageOfLink(context, transactionId, WRONG_CODE);
     }
     if (isRefusal(error, 'TOO_MANY_ATTEMPTS')) {
-      return pageOfLink(context, transactionId, 'too-many-codes');
+      return pageOfLink(context, transactionId, TOO_MANY_CODES);
     }
     throw error;
   }
 }
 
-async function pageOfLink(
-  { transactions }: Context,
-  transactionId: string,
-  notice?: Notice,
-): Promise<Page> {
+async function pageOfLink(context: Context, transactionId: string, notice?: Notice): Promise<Page> {
   const question: OpenLinkQuestion = { transactionId, sendCode: 'never' };
-  const link = await transactions.ask<LinkState>(OPEN_PATH, question);
+  const link = await context.transactions.ask<LinkState>(OPEN_PATH, question);
   if (link.state === 'ended') return ENDED_PAGE;
-  if (link.state === 'confirmed') return ALREADY_CONFIRMED_PAGE;
-  const path = pathOf(transactionId);
-  return link.codeSent
-    ? waitingPage(path, link.phoneMasked, notice)
-    : codeNotSentPage(path, link.phoneMasked);
+  if (link.state === 'paid') return PAID_PAGE;
+  if (link.state === 'waiting') {
+    return waitingPage({ ...link, path: pathOf(transactionId), notice });
+  }
+  if (link.state === 'confirmed') return receiptPage(link.order, context.lender.name);
+  const { wholesalerId, order } = link;
+  return pageOfDebt(context, { transactionId, wholesalerId }, order);
+}
+
+async function pageOfDebt(
+  { payments, lender, log }: Context,
+  question: PaymentQuestion,
+  order: LinkedOrder,
+): Promise<Page> {
+  try {
+    const payment = await payments.ask<PaymentAnswer>('/internal/payment', question);
+    if (payment.status === 'paid') return PAID_PAGE;
+    return debtPage(order, { payment, qr: await qrCode(payment.idFactura) }, lender.name);
+  } catch (error) {
+    // The order is transactions', so its page opens without payments.
+    log.warn({ err: error }, 'the debt of an order could not be shown on its page');
+    return debtLaterPage(order, lender.name);
+  }
 }
 
 /** @throws AppError TRANSACTION_NOT_FOUND for what is no id: the service would not understand it */
@@ -118,13 +162,6 @@ function transactionIdOf(req: Request): string {
   const transactionId = textParam(req, 'transactionId');
   if (!isUUID(transactionId)) throw new AppError('TRANSACTION_NOT_FOUND');
   return transactionId;
-}
-
-/** The six digits of the form, however they were grouped; undefined when they are not six. */
-function codeIn(form: unknown): string | undefined {
-  const { code } = Object(form) as { code?: unknown };
-  const digits = typeof code === 'string' ? code.replace(/[\s-]/g, '') : '';
-  return SIX_DIGITS.test(digits) ? digits : undefined;
 }
 
 function pathOf(transactionId: string): string {

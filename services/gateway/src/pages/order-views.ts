@@ -1,125 +1,148 @@
-import { amountOf } from '@fiado/shared/money';
-import type { ConfirmedLink } from '@fiado/shared/contracts/links';
-import { Html, html, NOTHING } from './html';
+import type { CheckedLinkCode, LinkedOrder } from '@fiado/shared/contracts/links';
+import type { PaymentAnswer } from '@fiado/shared/contracts/payment';
+import { day, grouped, money, quantity } from './formats';
+import { Html, html } from './html';
 import type { Page } from './layout';
 
-/** What is said above the field of the code. */
-export type Notice =
-  | 'sent-again'
-  | 'not-six-digits'
-  | 'wrong-code'
-  | 'too-many-codes'
-  | 'too-many-sends';
-
-const NOTICES: Record<Notice, { status: number; text: string; problem: boolean }> = {
-  'sent-again': { status: 200, text: 'Listo, te enviamos el SMS otra vez.', problem: false },
-  'not-six-digits': { status: 422, text: 'Escribe los seis números de la clave.', problem: true },
-  'wrong-code': {
-    status: 422,
-    text: 'Esa clave no es válida. Revisa el último SMS que recibiste o pide que te la enviemos otra vez.',
-    problem: true,
-  },
-  'too-many-codes': {
-    status: 429,
-    text: 'Se escribieron demasiadas claves equivocadas. Pide otro enlace a tu proveedor.',
-    problem: true,
-  },
-  'too-many-sends': {
-    status: 429,
-    text: 'Ya te enviamos la clave demasiadas veces. Usa la del último SMS o pide otro enlace a tu proveedor.',
-    problem: true,
-  },
-};
-
-const amountFormat = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' });
-
 /**
- * The order waits, and its code was not sent yet: a button sends it.
+ * The order behind a right code, before its owner accepts it.
  * @param path of the order's page
+ * @param lender who gives the credit
  */
-export function codeNotSentPage(path: string, phoneMasked: string): Page {
+export function summaryPage(path: string, { pass, order }: CheckedLinkCode, lender: string): Page {
+  const { maximumTotal, totalAmountWithInterests: total, paymentTermDays } = order;
+  const more =
+    maximumTotal > total
+      ? html`Si te entregan más, tu total puede subir, pero nunca a más de
+          <strong>${money(maximumTotal)}</strong>.`
+      : html`No te pueden entregar ni cobrar más que esto.`;
   return {
     status: 200,
-    title: 'Confirma tu pedido',
-    content: html`<p>
-        Para confirmarlo necesitas una clave de seis números. Te la enviamos por SMS al celular que
-        termina en <strong>${phoneMasked.slice(-4)}</strong>.
-      </p>
-      <form method="post" action="${path}/enviar">
-        <button type="submit">Enviar clave</button>
-      </form>`,
-  };
-}
-
-/**
- * The order waits for its code. The page shows only the last digits of the phone.
- * @param path of the order's page, to which its forms are sent
- */
-export function waitingPage(path: string, phoneMasked: string, notice?: Notice): Page {
-  const said = notice === undefined ? undefined : NOTICES[notice];
-  return {
-    status: said?.status ?? 200,
-    title: 'Confirma tu pedido',
-    content: html`${noticeOf(said)}
+    title: 'Revisa tu pedido',
+    content: html`${parties(order, lender)} ${goods(order)} ${figures(order)}
+      <h2>Si la entrega cambia</h2>
       <p>
-        Enviamos un SMS con una clave de seis números al celular que termina en
-        <strong>${phoneMasked.slice(-4)}</strong>.
+        Si te entregan menos, pagas menos. ${more} Tienes ${String(paymentTermDays)} días para
+        pagar, contados desde la entrega.
       </p>
-      <form method="post" action="${path}">
-        <label for="code">Clave de seis números</label>
-        <input
-          id="code"
-          name="code"
-          type="text"
-          inputmode="numeric"
-          autocomplete="one-time-code"
-          pattern="\\s*(?:[0-9]\\s*){6}"
-          maxlength="13"
-          required
-          title="Seis números"
-        />
-        <button type="submit">Confirmar pedido</button>
+      <form method="post" action="${path}/aceptar">
+        <input type="hidden" name="pass" value="${pass}" />
+        <button type="submit">Acepto</button>
       </form>
-      <form method="post" action="${path}/reenviar" class="resend">
-        <p class="quiet">¿No te llegó o ya venció?</p>
-        <button type="submit" class="second">Enviar otra vez</button>
-      </form>`,
-  };
-}
-
-function noticeOf(said: { text: string; problem: boolean } | undefined): Html {
-  if (said === undefined) return NOTHING;
-  return html`<p
-    class="notice${said.problem ? ' problem' : ''}"
-    role="${said.problem ? 'alert' : 'status'}"
-  >
-    ${said.text}
-  </p>`;
-}
-
-/** The code was right. Only now the page shows the wholesaler and the amount. */
-export function confirmedPage({ wholesaler, amountCents }: ConfirmedLink): Page {
-  return {
-    status: 200,
-    title: 'Pedido confirmado',
-    content: html`<p>Gracias. Tu pedido a crédito quedó confirmado.</p>
-      <dl>
-        <dt>Proveedor</dt>
-        <dd>${wholesaler}</dd>
-        <dt>Monto del pedido</dt>
-        <dd>${amountFormat.format(amountOf(amountCents))}</dd>
-      </dl>
       <p class="quiet">
-        Si te enviamos una palabra de entrega por SMS, dila al repartidor solo cuando recibas tu
-        pedido.
+        Al aceptar confirmas este pedido a crédito. Si algo no es correcto, no aceptes y avisa a tu
+        proveedor.
       </p>`,
   };
 }
 
-export const ALREADY_CONFIRMED_PAGE: Page = {
+/** The receipt of an accepted order that waits for its delivery. */
+export function receiptPage(order: LinkedOrder, lender: string): Page {
+  return {
+    status: 200,
+    title: 'Pedido confirmado',
+    content: html`<p>Gracias. Tu pedido a crédito quedó confirmado.</p>
+      ${parties(order, lender)} ${goods(order)} ${figures(order)}
+      <p class="quiet">
+        La fecha es aproximada: cuenta desde la entrega. Si te enviamos una palabra de entrega por
+        SMS, dila al repartidor solo cuando recibas tu pedido. Guarda este enlace: aquí verás cómo
+        pagar.
+      </p>`,
+  };
+}
+
+/** A delivered order: what is owed, and the references to pay it with. */
+export function debtPage(
+  order: LinkedOrder,
+  { payment, qr }: { payment: PaymentAnswer; qr: Html },
+  lender: string,
+): Page {
+  return {
+    status: 200,
+    title: payment.status === 'overdue' ? 'Tu pago está vencido' : 'Esto debes de tu pedido',
+    content: html`<dl class="main">
+        <dt>Falta por pagar</dt>
+        <dd>${money(payment.amountDue)}</dd>
+        <dt>
+          ${payment.status === 'overdue' ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}
+        </dt>
+        <dd class="day">${day(payment.paymentDate, order.timeZone)}</dd>
+      </dl>
+      <h2>Cómo pagar</h2>
+      <p>Da estos números donde pagas, o muestra el código. Paga solo con ellos.</p>
+      ${references(payment)} ${qr}
+      <h2>Tu pedido</h2>
+      ${parties(order, lender)} ${goods(order)} ${figures(order, payment.amountPaid)}`,
+  };
+}
+
+/** A delivered order whose debt cannot be looked up now. */
+export function debtLaterPage(order: LinkedOrder, lender: string): Page {
+  return {
+    status: 200,
+    title: 'Pedido entregado',
+    content: html`<p>
+        En este momento no podemos mostrar cómo pagar. Vuelve a abrir este enlace en unos minutos.
+      </p>
+      ${parties(order, lender)} ${goods(order)} ${figures(order)}`,
+  };
+}
+
+export function references({ idFactura, numeroReferencia }: PaymentAnswer): Html {
+  return html`<dl class="lines">
+    <div>
+      <dt>Factura</dt>
+      <dd>${grouped(idFactura)}</dd>
+    </div>
+    <div>
+      <dt>Referencia</dt>
+      <dd>${grouped(numeroReferencia)}</dd>
+    </div>
+  </dl>`;
+}
+
+function parties({ wholesaler }: LinkedOrder, lender: string): Html {
+  return html`<dl class="lines">
+    <div>
+      <dt>Proveedor</dt>
+      <dd>${wholesaler}</dd>
+    </div>
+    <div>
+      <dt>Te da el crédito</dt>
+      <dd>${lender}</dd>
+    </div>
+  </dl>`;
+}
+
+function goods({ products }: LinkedOrder): Html {
+  return html`<h2>Productos</h2>
+    <ul class="goods">
+      ${products.map((line) => html`<li>${quantity(line.quantity)} × ${line.name}</li>`)}
+    </ul>`;
+}
+
+function figures(order: LinkedOrder, paid = 0): Html {
+  const line = (name: string, value: string) =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  return html`<dl class="lines">
+    ${line('Monto', money(order.totalAmount))} ${line('Intereses', money(order.interests))}
+    ${line('IVA de los intereses', money(order.IVAAmount))}
+    <div class="total">
+      <dt>Total a pagar</dt>
+      <dd>${money(order.totalAmountWithInterests)}</dd>
+    </div>
+    ${paid > 0 ? line('Ya pagaste', money(paid)) : ''}
+    ${line('Paga a más tardar el', day(order.paymentDate, order.timeZone))}
+  </dl>`;
+}
+
+export const PAID_PAGE: Page = {
   status: 200,
-  title: 'Este pedido ya está confirmado',
-  content: html`<p>No tienes que hacer nada más. Si tienes dudas, pregunta a tu proveedor.</p>`,
+  title: 'Este pedido ya está pagado',
+  content: html`<p>Gracias. No tienes que hacer nada más.</p>`,
 };
 
 export const ENDED_PAGE: Page = {

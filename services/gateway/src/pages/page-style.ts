@@ -14,23 +14,38 @@ h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
 p { margin: 0 0 1rem; }
 .card > :last-child { margin-bottom: 0; }
 label { display: block; margin-bottom: 0.375rem; font-weight: 600; }
-input { width: 100%; margin-bottom: 1rem; padding: 0.625rem 0.5rem; border: 2px solid #8b95a7;
-  border-radius: 0.625rem; background: #fff; color: inherit; font: inherit; font-size: 1.75rem;
-  font-variant-numeric: tabular-nums; letter-spacing: 0.3em; text-align: center; }
+input { width: 100%; margin-bottom: 1rem; padding: 0.625rem 0.5rem; border: 2px solid #767f91;
+  border-radius: 0.625rem; background: #fff; color: inherit; font: inherit; }
+.code { font-size: 1.75rem; font-variant-numeric: tabular-nums; letter-spacing: 0.3em;
+  text-align: center; }
 button { display: block; width: 100%; padding: 0.875rem 1rem; border: 2px solid var(--brand);
   border-radius: 0.625rem; background: var(--brand); color: #fff; font: inherit; font-weight: 600;
   cursor: pointer; }
 button.second { background: #fff; color: var(--brand); }
-input:focus-visible, button:focus-visible { outline: 3px solid #f0b429; outline-offset: 2px; }
+a:focus-visible, input:focus-visible, button:focus-visible { outline: 3px solid #f0b429; outline-offset: 2px; }
 .notice { padding: 0.75rem 0.875rem; border-left: 4px solid var(--brand); border-radius: 0.375rem;
   background: #e7f4ef; }
 .problem { border-color: #b42318; background: #fdeceb; }
 .resend { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
+form + .quiet { margin-top: 0.75rem; }
 .resend p { margin-bottom: 0.625rem; }
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 dl { margin: 0 0 1rem; }
 dt { color: var(--quiet); font-size: 0.9375rem; }
 dd { margin: 0 0 0.75rem; font-size: 1.375rem; font-weight: 600; overflow-wrap: anywhere; }
+h2 { margin: 1.5rem 0 0.5rem; font-size: 1.125rem; }
+.main dd { font-size: 2rem; line-height: 1.2; }
+.main .day { font-size: 1.25rem; }
+.lines { border-top: 1px solid var(--line); }
+.lines div { display: flex; justify-content: space-between; gap: 1rem; padding: 0.5rem 0;
+  border-bottom: 1px solid var(--line); }
+.lines dd { margin: 0; font-size: 1.0625rem; text-align: right; font-variant-numeric: tabular-nums; }
+.lines .total dt, .lines .total dd { color: var(--ink); font-size: 1.25rem; font-weight: 700; }
+.qr { display: block; width: 11rem; max-width: 100%; margin: 0 auto 1rem; }
+footer { max-width: 27rem; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(--quiet);
+  font-size: 0.9375rem; }
+footer p { margin-bottom: 0.25rem; }
+a { color: var(--brand); display: inline-block; min-height: 1.5rem; }
 ul { margin: 0 0 1rem; padding-left: 1.25rem; }
 li { margin-bottom: 0.5rem; }
 `;

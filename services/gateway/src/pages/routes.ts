@@ -4,11 +4,12 @@ import type { Context } from '../context';
 import { answerFailure } from './answer-failure';
 import { handleOpenKycLink } from './kyc-page';
 import {
-  handleConfirmOrder,
+  handleAcceptOrder,
   handleLeaveButton,
   handleOpenOrder,
   handleResendOrderCode,
   handleSendOrderCode,
+  handleTypeOrderCode,
 } from './order-pages';
 import { guardPages } from './send-page';
 import { handleShowStart, requireBrowser } from './start-page';
@@ -28,7 +29,9 @@ export function pageRoutes(context: Context): Router {
   pages.get('/', requireBrowser, guardPages(context), handleShowStart);
   pages.use(PLACES, guardPages(context));
   pages.get('/pedido/:transactionId', handleOpenOrder(context));
-  pages.post('/pedido/:transactionId', form, handleConfirmOrder(context));
+  pages.post('/pedido/:transactionId', form, handleTypeOrderCode(context));
+  pages.get('/pedido/:transactionId/aceptar', handleLeaveButton());
+  pages.post('/pedido/:transactionId/aceptar', form, handleAcceptOrder(context));
   pages.get('/pedido/:transactionId/enviar', handleLeaveButton());
   pages.post('/pedido/:transactionId/enviar', handleSendOrderCode(context));
   pages.get('/pedido/:transactionId/reenviar', handleLeaveButton());

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context';
 import { renderPage, type Page } from './layout';
+import type { Lender } from './lender';
 import { PAGE_STYLE } from './page-style';
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
@@ -28,14 +29,26 @@ const PAGE_HEADERS = {
  * Guard: the headers of every page, and the limit of an address.
  * @throws AppError RATE_LIMIT_EXCEEDED
  */
-export function guardPages({ limitPages, addressOf }: Context): RequestHandler {
+export function guardPages({ limitPages, addressOf, lender }: Context): RequestHandler {
   return async (req: Request, res, next) => {
     res.set(PAGE_HEADERS);
+    setLender(res, lender);
     await limitPages(addressOf(req));
     next();
   };
 }
 
 export function sendPage(res: Response, page: Page): void {
-  res.status(page.status).type('html').send(renderPage(page));
+  res
+    .status(page.status)
+    .type('html')
+    .send(renderPage(page, lenderOf(res)));
+}
+
+function setLender(res: Response, lender: Lender): void {
+  res.locals.lender = lender;
+}
+
+function lenderOf(res: Response): Lender {
+  return res.locals.lender as Lender;
 }

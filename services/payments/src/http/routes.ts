@@ -7,6 +7,7 @@ import { detectDefaultsEndpoint } from './detect-defaults';
 import { getDefaultInformationEndpoint } from './get-default-information';
 import { getPaymentEndpoint } from './get-payment';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
+import { paymentEndpoint } from './internal';
 import { listDepositsEndpoint } from './list-deposits';
 import { recordDepositEndpoint } from './record-deposit';
 import { resetSandboxEndpoint } from './reset-sandbox';
@@ -25,6 +26,7 @@ export const routes: Array<Endpoint<Context>> = [
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
   changeEventSettingsEndpoint,
+  paymentEndpoint,
   createSandboxDepositEndpoint,
   setSandboxClockEndpoint,
   resetSandboxEndpoint,

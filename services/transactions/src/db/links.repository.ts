@@ -1,4 +1,6 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { MAX_CHECKS } from '@fiado/shared/verification/rules';
 import type { TransactionStatus } from '../domain/transaction-status';
 
 /** A transaction as the page behind its link needs it. */
@@ -11,23 +13,40 @@ export interface LinkedTransaction {
   amountCents: number;
   phoneSealed: Buffer;
   verificationId: string;
+  codeSalt: Buffer;
   codeSent: boolean;
+  codeIsExpired: boolean;
+  /** Whether the code's checks on the page are used up. */
+  codeIsUsedUp: boolean;
   /** Times that the wholesaler changed the phone, and whether it did since the code was sent. */
   phoneChanges: number;
   codeIsVoid: boolean;
+  interestRate: string;
+  ivaRate: string;
+  commissionRate: string;
+  paymentTermDays: number;
+  deliveryOverageRate: string;
 }
 
-/** By the id at the end of the link, which only its recipient knows. */
-export async function findLinkedTransaction(
-  db: Db,
-  transactionId: string,
-): Promise<LinkedTransaction | undefined> {
+/**
+ * By the id at the end of the link, which only its recipient and the wholesaler know.
+ * @throws AppError TRANSACTION_NOT_FOUND
+ */
+export async function requireLinked(db: Db, transactionId: string): Promise<LinkedTransaction> {
   const [row] = await query<LinkedTransaction>(
     db,
     `SELECT t.id, t.status, t.wholesaler_id AS "wholesalerId", t.amount_cents AS "amountCents",
             wholesaler.name AS "wholesalerName", line.phone_sealed AS "phoneSealed",
             line.corner_store_id AS "cornerStoreId",
             verification.id AS "verificationId", verification.sends > 0 AS "codeSent",
+            verification.code_salt AS "codeSalt",
+            verification.expires_at <= now() AS "codeIsExpired",
+            verification.page_checks >= $2 AND verification.page_code_salt IS NOT DISTINCT FROM verification.code_salt
+              AS "codeIsUsedUp",
+            t.interest_rate AS "interestRate", t.iva_rate AS "ivaRate",
+            t.commission_rate AS "commissionRate",
+            wholesaler.payment_term_days AS "paymentTermDays",
+            wholesaler.delivery_overage_rate AS "deliveryOverageRate",
             customer.phone_changes AS "phoneChanges",
             verification.phone_changes <> customer.phone_changes AS "codeIsVoid"
        FROM transactions t
@@ -36,7 +55,8 @@ export async function findLinkedTransaction(
        JOIN customers customer USING (wholesaler_id, corner_store_id)
        JOIN verifications verification ON verification.transaction_id = t.id
       WHERE t.id = $1 AND t.linked`,
-    [transactionId],
+    [transactionId, MAX_CHECKS],
   );
+  if (row === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   return row;
 }

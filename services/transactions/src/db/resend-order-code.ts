@@ -8,6 +8,8 @@ export interface CodeToResend {
   phoneChanges: number;
   /** Whether the last code went to another phone. */
   codeIsVoid: boolean;
+  /** Whether the last code has no checks left on its page. */
+  codeIsUsedUp?: boolean;
   /** Of a new code. */
   newSalt: Buffer;
 }
@@ -19,9 +21,12 @@ export interface CodeToResend {
 export async function resendOrderCode(
   tx: Db,
   pepper: string,
-  { verificationId, phoneChanges, codeIsVoid, newSalt }: CodeToResend,
+  { verificationId, phoneChanges, codeIsVoid, codeIsUsedUp = false, newSalt }: CodeToResend,
 ): Promise<IssuedCode> {
-  const issued = await resend(tx, pepper, verificationId, { renew: codeIsVoid, newSalt });
+  const issued = await resend(tx, pepper, verificationId, {
+    renew: codeIsVoid || codeIsUsedUp,
+    newSalt,
+  });
   if (codeIsVoid) {
     await query(tx, 'UPDATE verifications SET phone_changes = $2 WHERE id = $1', [
       verificationId,

@@ -39,7 +39,6 @@ export const confirmTransactionEndpoint = endpoint({
   example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
   input: ({ body, id, caller }) => ({
     code: body.errorCode,
-    typedIn: 'api' as const,
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),

@@ -7,13 +7,10 @@ import {
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
 import { EndSandboxOrders } from '@fiado/shared/contracts/end-sandbox-orders';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { ConfirmLinkQuestion, OpenLinkQuestion } from '@fiado/shared/contracts/links';
 import type { Context } from '../context';
 import { findCreditUse } from '../db/credit-use.repository';
 import { findDelivered } from '../db/delivered.repository';
-import { confirmLink } from '../use-cases/confirm-link';
 import { endSandboxOrders } from '../use-cases/end-sandbox-orders';
-import { openLink } from '../use-cases/open-link';
 
 export const creditUseEndpoint = internalEndpoint({
   path: '/internal/credit-use',
@@ -46,19 +43,4 @@ export const endSandboxOrdersEndpoint = internalEndpoint({
     requireSandbox(context.config);
     return endSandboxOrders(context, { wholesalerId, asOf: asOf ?? null });
   },
-});
-
-export const openLinkEndpoint = internalEndpoint({
-  path: '/internal/links/open',
-  allow: ['service:gateway'],
-  body: OpenLinkQuestion,
-  handle: (context: Context, { transactionId, sendCode }) =>
-    openLink(context, transactionId, sendCode),
-});
-
-export const confirmLinkEndpoint = internalEndpoint({
-  path: '/internal/links/confirm',
-  allow: ['service:gateway'],
-  body: ConfirmLinkQuestion,
-  handle: (context: Context, { transactionId, code }) => confirmLink(context, transactionId, code),
 });

@@ -12,13 +12,12 @@ import { deliverTransactionEndpoint } from './deliver-transaction';
 import { getInvoiceEndpoint } from './get-invoice';
 import { getTransactionByOrderEndpoint, getTransactionEndpoint } from './get-transaction';
 import {
-  confirmLinkEndpoint,
   creditUseEndpoint,
   deliveredTransactionEndpoint,
   endSandboxOrdersEndpoint,
-  openLinkEndpoint,
 } from './internal';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
+import { acceptLinkEndpoint, checkLinkCodeEndpoint, openLinkEndpoint } from './links';
 import { listTransactionsEndpoint } from './list-transactions';
 import { resendCodeEndpoint } from './resend-code';
 import { resendDeliveryWordEndpoint } from './resend-delivery-word';
@@ -46,7 +45,8 @@ export const routes: Array<Endpoint<Context>> = [
   creditUseEndpoint,
   deliveredTransactionEndpoint,
   openLinkEndpoint,
-  confirmLinkEndpoint,
+  checkLinkCodeEndpoint,
+  acceptLinkEndpoint,
   changeEventSettingsEndpoint,
   endSandboxOrdersEndpoint,
 ];

@@ -1,38 +1,60 @@
 import { query } from '@fiado/shared/chassis/db/query';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import type { LinkState, SendCode } from '@fiado/shared/contracts/links';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { LinkCodeState, SendCode } from '@fiado/shared/contracts/links';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { maskPhone } from '@fiado/shared/phone';
 import { newCodeSaltFor } from '@fiado/shared/verification/code';
 import type { Context } from '../context';
-import { findLinkedTransaction, type LinkedTransaction } from '../db/links.repository';
+import { requireLinked, type LinkedTransaction } from '../db/links.repository';
 import { resendOrderCode } from '../db/resend-order-code';
+import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
 import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
 
+export type OpenedLink =
+  | { state: 'waiting'; phoneMasked: string; code: LinkCodeState }
+  | { state: 'confirmed' | 'delivered'; wholesalerId: string; transaction: TransactionView }
+  | { state: 'paid' }
+  | { state: 'ended' };
+
 /**
- * The data that the page of a link may show before the order is confirmed: its status, the last
- * digits of the phone, and whether the code was sent. Sends the code if a button was pressed.
+ * The data that the page of a link may show. Before the order is confirmed: the last digits of the
+ * phone and the state of the code. Then the order, until it is paid. Sends the code if a button was
+ * pressed.
  * @throws AppError TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS
  */
 export async function openLink(
   context: Context,
-  transactionId: string,
-  send: SendCode,
-): Promise<LinkState> {
-  const linked = await findLinkedTransaction(context.db, transactionId);
-  if (linked === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  { transactionId, sendCode: send }: { transactionId: string; sendCode: SendCode },
+): Promise<OpenedLink> {
+  const linked = await requireLinked(context.db, transactionId);
   if (isAbandoned(linked.status)) return { state: 'ended' };
-  if (!awaitsConfirmation(linked.status)) return { state: 'confirmed' };
+  if (linked.status === 'paid') return { state: 'paid' };
+  if (!awaitsConfirmation(linked.status)) return openConfirmed(context, linked);
 
   const phone = context.sealer.open(linked.phoneSealed, PHONE_PURPOSE, linked.cornerStoreId);
   if (send !== 'never') await sendCode(context, linked, phone, send);
   return {
     state: 'waiting',
     phoneMasked: maskPhone(phone),
-    codeSent: linked.codeSent || send !== 'never',
+    code: codeStateOf(send === 'never' ? linked : await requireLinked(context.db, transactionId)),
   };
+}
+
+async function openConfirmed(
+  { db }: Context,
+  { id: transactionId, wholesalerId, status }: LinkedTransaction,
+): Promise<OpenedLink> {
+  const transaction = await findTransactionView(db, wholesalerId, { transactionId });
+  if (transaction === undefined) throw new Error('An order that has a link must be found');
+  return { state: status === 'on-hold' ? 'confirmed' : 'delivered', wholesalerId, transaction };
+}
+
+function codeStateOf({ codeSent, codeIsVoid, ...code }: LinkedTransaction): LinkCodeState {
+  if (!codeSent) return 'unsent';
+  if (code.codeIsUsedUp) return 'used-up';
+  // A code to the phone that the store had before is as good as expired.
+  return code.codeIsExpired || codeIsVoid ? 'expired' : 'valid';
 }
 
 async function sendCode(

@@ -1,0 +1,20 @@
+import { IsUUID } from 'class-validator';
+
+/** POST /internal/payment of payments: the debt of a delivered order, for the order's page. */
+export class PaymentQuestion {
+  @IsUUID()
+  transactionId: string;
+
+  @IsUUID()
+  wholesalerId: string;
+}
+
+/** As getPayment answers. Amounts in pesos. */
+export interface PaymentAnswer {
+  idFactura: string;
+  numeroReferencia: string;
+  amountDue: number;
+  amountPaid: number;
+  paymentDate: string;
+  status: 'pending' | 'overdue' | 'paid';
+}

@@ -1,0 +1,115 @@
+import type { LinkCodeState } from '@fiado/shared/contracts/links';
+import { html, type Html } from './html';
+import type { Page } from './layout';
+import { noticeOf, problem, type Notice } from './notice';
+
+export const SENT_AGAIN: Notice = {
+  status: 200,
+  text: 'Listo, te enviamos otro SMS.',
+  problem: false,
+};
+export const NOT_SIX_DIGITS = problem(422, 'Escribe los seis números de la clave.');
+export const WRONG_CODE = problem(
+  422,
+  'Esa clave no es la correcta. Revisa el último SMS que recibiste y escríbela otra vez.',
+);
+export const TOO_LATE = problem(
+  422,
+  'Pasó el tiempo para aceptar. Tu pedido todavía no está confirmado.',
+);
+export const TOO_MANY_CODES = problem(
+  429,
+  'Se escribieron demasiadas claves equivocadas. Pide otro enlace a tu proveedor.',
+);
+export const TOO_MANY_SENDS = problem(
+  429,
+  'Ya te enviamos la clave demasiadas veces. Usa la del último SMS o pide otro enlace a tu proveedor.',
+);
+
+/** The state of the code, the last digits of the phone, and the path that forms are sent to. */
+export interface Waiting {
+  path: string;
+  phoneMasked: string;
+  code: LinkCodeState;
+  notice?: Notice | undefined;
+}
+
+const TITLE = 'Confirma tu pedido';
+
+/** The order waits for its code. The page shows only the last digits of the phone. */
+export function waitingPage(waiting: Waiting): Page {
+  if (waiting.code === 'unsent') return unsentPage(waiting);
+  return waiting.code === 'valid' ? codePage(waiting) : deadCodePage(waiting);
+}
+
+function unsentPage({ path, phoneMasked, notice }: Waiting): Page {
+  return {
+    status: notice?.status ?? 200,
+    title: TITLE,
+    content: html`${noticeOf(notice)}
+      <p>
+        Para ver tu pedido y confirmarlo necesitas una clave de seis números. Te la enviamos por SMS
+        al celular que termina en <strong>${phoneMasked.slice(-4)}</strong>.
+      </p>
+      <form method="post" action="${path}/enviar">
+        <button type="submit">Enviar clave</button>
+      </form>`,
+  };
+}
+
+function codePage({ path, phoneMasked, notice }: Waiting): Page {
+  return {
+    status: notice?.status ?? 200,
+    title: TITLE,
+    content: html`${noticeOf(notice)}
+      <p>
+        Enviamos un SMS con una clave de seis números al celular que termina en
+        <strong>${phoneMasked.slice(-4)}</strong>. Dura 10 minutos.
+      </p>
+      ${codeForm(path, 'Ver mi pedido')}
+      <form method="post" action="${path}/reenviar" class="resend">
+        <p class="quiet">¿No te llegó?</p>
+        <button type="submit" class="second">Enviar otra vez</button>
+      </form>`,
+  };
+}
+
+/** A code that is expired or has no checks left: only another one helps. */
+function deadCodePage({ path, phoneMasked, code, notice }: Waiting): Page {
+  const why =
+    code === 'expired'
+      ? 'Tu clave ya venció: cada una dura 10 minutos.'
+      : 'Esa clave ya no sirve: se escribió mal varias veces.';
+  return {
+    status: notice?.status ?? 200,
+    title: TITLE,
+    content: html`${noticeOf(notice ?? { status: 200, text: why, problem: true })}
+      <p>
+        ${notice === undefined ? '' : why} Pide una clave nueva. Te llega por SMS al celular que
+        termina en <strong>${phoneMasked.slice(-4)}</strong>.
+      </p>
+      <form method="post" action="${path}/reenviar">
+        <button type="submit">Enviar clave nueva</button>
+      </form>`,
+  };
+}
+
+/** @param path that the form is sent to */
+export function codeForm(path: string, button: string): Html {
+  return html`<form method="post" action="${path}">
+    <label for="code">Clave de seis números</label>
+    <input
+      id="code"
+      name="code"
+      class="code"
+      type="text"
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      pattern="\\s*(?:[0-9]\\s*){6}"
+      maxlength="13"
+      required
+      title="Seis números"
+    />
+    <button type="submit">${button}</button>
+  </form>`;
+}

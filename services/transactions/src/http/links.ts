@@ -1,0 +1,71 @@
+import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import {
+  AcceptLinkQuestion,
+  CheckLinkCodeQuestion,
+  OpenLinkQuestion,
+  type CheckedLinkCode,
+  type LinkedOrder,
+  type LinkState,
+} from '@fiado/shared/contracts/links';
+import { amountOf } from '@fiado/shared/money';
+import type { Context } from '../context';
+import type { TransactionView } from '../db/transaction-views.repository';
+import { acceptLink } from '../use-cases/accept-link';
+import { checkLinkCode } from '../use-cases/check-link-code';
+import { openLink } from '../use-cases/open-link';
+import { presentTransaction } from './transaction-answer';
+
+export const openLinkEndpoint = internalEndpoint({
+  path: '/internal/links/open',
+  allow: ['service:gateway'],
+  body: OpenLinkQuestion,
+  handle: async (context: Context, question): Promise<LinkState> => {
+    const opened = await openLink(context, question);
+    if (!('transaction' in opened)) return opened;
+    const { transaction, ...link } = opened;
+    return { ...link, order: presentLinked(context, transaction) };
+  },
+});
+
+export const checkLinkCodeEndpoint = internalEndpoint({
+  path: '/internal/links/check-code',
+  allow: ['service:gateway'],
+  body: CheckLinkCodeQuestion,
+  handle: async (context: Context, question): Promise<CheckedLinkCode> => {
+    const checked = await checkLinkCode(context, question);
+    return {
+      pass: checked.pass,
+      order: {
+        ...presentLinked(context, checked.transaction),
+        maximumTotal: amountOf(checked.maximumTotalCents),
+        paymentTermDays: checked.paymentTermDays,
+      },
+    };
+  },
+});
+
+export const acceptLinkEndpoint = internalEndpoint({
+  path: '/internal/links/accept',
+  allow: ['service:gateway'],
+  body: AcceptLinkQuestion,
+  handle: async (context: Context, question): Promise<object> => {
+    await acceptLink(context, question);
+    return {};
+  },
+});
+
+/** The figures of the API's own answer. */
+function presentLinked({ config }: Context, transaction: TransactionView): LinkedOrder {
+  const { wholesaler, products, totalAmount, interests, IVAAmount, ...rest } =
+    presentTransaction(transaction);
+  return {
+    wholesaler,
+    products: products.map(({ name, quantity }) => ({ name, quantity })),
+    totalAmount,
+    interests,
+    IVAAmount,
+    totalAmountWithInterests: rest.totalAmountWithInterests,
+    paymentDate: rest.paymentDate,
+    timeZone: config.TIME_ZONE,
+  };
+}

@@ -1,0 +1,76 @@
+import type { EntityManager } from 'typeorm';
+import { query } from '@fiado/shared/chassis/db/query';
+import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
+import { approve } from '@fiado/shared/verification/verifications';
+import type { Context } from '../context';
+import { insertDeliveryWord } from '../db/delivery-words.repository';
+import {
+  findTransactionToConfirm,
+  type ConfirmationIds,
+  type TransactionToConfirm,
+} from '../db/transactions.repository';
+import { onHoldExpiry } from '../domain/expiry';
+import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
+import { drawDeliveryWord } from './delivery-word-message';
+
+/**
+ * The transaction of a verification, if it still waits for its code.
+ * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND, TRANSACTION_IS_VERIFIED,
+ *   VERIFICATION_NOT_VALID
+ */
+export async function requireUnconfirmed(
+  { db }: Context,
+  ids: ConfirmationIds,
+): Promise<TransactionToConfirm> {
+  const transaction = await findTransactionToConfirm(db, ids);
+  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  if (transaction.verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
+  if (isAbandoned(transaction.status)) throw new AppError('VERIFICATION_NOT_VALID');
+  if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
+  if (transaction.codeIsVoid) throw new AppError('VERIFICATION_NOT_VALID');
+  return transaction;
+}
+
+/**
+ * Puts an order on hold after its code was right, and sends the delivery word.
+ * @param salt of the code that was right
+ * @throws AppError VERIFICATION_NOT_VALID when the code is no longer valid; TRANSACTION_IS_VERIFIED
+ */
+export async function putOnHold(
+  context: Context,
+  tx: EntityManager,
+  {
+    transaction,
+    ids,
+    salt,
+  }: { transaction: TransactionToConfirm; ids: ConfirmationIds; salt: Buffer },
+): Promise<void> {
+  const moved = await query(
+    tx,
+    `UPDATE transactions SET status = 'on-hold', version = version + 1, expires_at = $2
+      WHERE id = $1 AND status = 'pending-verification' RETURNING id`,
+    [transaction.id, onHoldExpiry(transaction.createdAt, transaction.deliveryDate)],
+  );
+  if (moved.length === 0) throw new AppError(await whyNotAny(tx, ids));
+  await approve(tx, ids.verificationId, salt);
+  if (transaction.deliveryWordEnabled) await issueWord(context, tx, transaction);
+}
+
+async function issueWord(
+  context: Context,
+  tx: EntityManager,
+  transaction: TransactionToConfirm,
+): Promise<void> {
+  const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
+  await insertDeliveryWord(tx, transaction, wordSealed);
+  await appendToOutbox(tx, jobs);
+}
+
+/** A concurrent request confirmed it, or it was cancelled or has expired. */
+async function whyNotAny(tx: EntityManager, ids: ConfirmationIds): Promise<ErrorCode> {
+  const now = await findTransactionToConfirm(tx, ids);
+  return now === undefined || isAbandoned(now.status)
+    ? 'VERIFICATION_NOT_VALID'
+    : 'TRANSACTION_IS_VERIFIED';
+}

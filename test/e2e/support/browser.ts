@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+/** A small phone, as many corner stores have. */
+const PHONE = { width: 360, height: 740 };
+/** Pictures for a person to look at; ignored by git. */
+const PICTURES = resolve(__dirname, '../../../artifacts/pages');
+
+const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A page in a browser, with the steps of a tour. */
+export interface Tour {
+  goto(url: string): Promise<void>;
+  title(): Promise<string>;
+  text(): Promise<string>;
+  type(label: string, value: string): Promise<void>;
+  press(button: string): Promise<void>;
+  /** The page itself, for steps that are not here. */
+  page: Page;
+  /** Takes a picture, and fails on a finding of axe or on content that is wider than the phone. */
+  look(name: string): Promise<void>;
+  /** What the browser wrote to its console. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+/** @param what is skipped without a browser */
+export function openBrowser(what: string): {
+  isPossible: boolean;
+  open(options: { javaScriptEnabled: boolean; folder: string }): Promise<Tour>;
+} {
+  const isPossible = existsSync(CHROMIUM);
+  if (!isPossible) process.stdout.write(`No Chromium at ${CHROMIUM}: ${what} are not tested\n`);
+  return {
+    isPossible,
+    open: async ({ javaScriptEnabled, folder }) => {
+      const browser = await chromium.launch({
+        executablePath: CHROMIUM,
+        args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      });
+      const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      const pictures = join(PICTURES, folder);
+      mkdirSync(pictures, { recursive: true });
+      return {
+        page,
+        goto: async (url) => void (await page.goto(url)),
+        title: () => page.title(),
+        text: () => page.locator('body').innerText(),
+        type: (label, value) => page.getByLabel(label).fill(value),
+        press: (name) => page.getByRole('button', { name, exact: true }).click(),
+        look: async (name) => {
+          await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+          const width = await page.locator('html').evaluate((html) => html.scrollWidth);
+          expect([name, width]).toEqual([name, PHONE.width]);
+          if (javaScriptEnabled) expect([name, await violationsOf(page)]).toEqual([name, []]);
+        },
+        complaints: () => complaints,
+        close: () => browser.close(),
+      };
+    },
+  };
+}
+
+/** Injected, because the policy of the pages lets no script in. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}

@@ -56,11 +56,11 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(await service.stateOf(id)).toMatchObject({
       dead: true,
       done: false,
-      dead_reason: 'The job does not exist',
+      deadReason: 'The job does not exist',
       wiped: false,
     });
     await relay();
-    expect(await service.stateOf(id)).toMatchObject({ enqueue_count: 1 });
+    expect(await service.stateOf(id)).toMatchObject({ enqueueCount: 1 });
   });
 
   test('a dead letter that was retried and completed is closed', async () => {

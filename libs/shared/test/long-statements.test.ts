@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function timeoutOf(db: Db): Promise<string | undefined> {
-  const [row] = await query<{ statement_timeout: string }>(db, 'SHOW statement_timeout');
-  return row?.statement_timeout;
+  const [row] = await query<{ statementTimeout: string }>(db, 'SHOW statement_timeout');
+  return row?.statementTimeout;
 }
 
 test('allowLongStatements raises the time limit for one database transaction only', async () => {

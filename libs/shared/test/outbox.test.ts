@@ -65,7 +65,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     service.startWorker();
     await relay();
     await service.until(id, 'completed');
-    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueueCount: 2 });
     expect(service.effects).toHaveLength(1);
   });
 
@@ -130,7 +130,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
       });
       service.startWorker();
       await service.until(id, 'completed');
-      expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+      expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueueCount: 2 });
       expect(service.effects).toEqual(['una vez']);
     });
 
@@ -183,10 +183,10 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
       [id],
     );
     expect(row).toEqual({ soon: true });
-    expect(await service.stateOf(id)).toMatchObject({ enqueued: false, enqueue_count: 1 });
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: false, enqueueCount: 1 });
 
     await query(service.db, 'UPDATE outbox SET leased_until = now() WHERE id = $1', [id]);
     await relay();
-    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueue_count: 2 });
+    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueueCount: 2 });
   });
 });

@@ -5,7 +5,7 @@ import { startTestService } from '../src/testing/service';
 /** A service that does nothing but stand on the chassis. */
 const idle: ServiceDefinition<ServiceConfig, Foundation> = {
   name: 'accounts',
-  schema: { name: 'queues_test', entities: [], migrations: [] },
+  schema: { name: 'queues_test', migrations: [] },
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},

@@ -10,7 +10,7 @@ import { until } from '../src/testing/until';
 /** A service whose one route writes. */
 const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   name: 'accounts',
-  schema: { name: 'read_only_test', entities: [], migrations: [] },
+  schema: { name: 'read_only_test', migrations: [] },
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},

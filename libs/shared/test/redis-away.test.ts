@@ -30,7 +30,7 @@ const greeted = defineJob({
 /** A service whose one route wants a job. */
 const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   name: 'accounts',
-  schema: { name: 'redis_away_test', entities: [], migrations: [] },
+  schema: { name: 'redis_away_test', migrations: [] },
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},

@@ -7,7 +7,7 @@ import { createRetention, DELETE_BATCH_SIZE } from '../src/chassis/retention';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { until } from '../src/testing/until';
 
-const schema: Schema = { name: 'retention_test', entities: [], migrations: [] };
+const schema: Schema = { name: 'retention_test', migrations: [] };
 const log = createLogger('retention test', process.env.LOG_LEVEL ?? 'silent');
 
 /** Rows of a backlog: more than one statement could delete in its time. */

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { testKeyVariables } from '../src/testing/process-keys';
 import { TEST_ENVIRONMENT } from '../src/testing/service';
 
-const schema: Schema = { name: 'version_test', entities: [], migrations: [] };
+const schema: Schema = { name: 'version_test', migrations: [] };
 
 const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   name: 'notifier',

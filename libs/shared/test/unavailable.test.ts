@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../src/testing/service';
 let work: (db: Foundation['db']) => Promise<unknown>;
 const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   name: 'accounts',
-  schema: { name: 'unavailable_test', entities: [], migrations: [] },
+  schema: { name: 'unavailable_test', migrations: [] },
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},

@@ -4,7 +4,7 @@ import { createDataSource, type Schema } from '../src/chassis/db/data-source';
 import { query } from '../src/chassis/db/query';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 
-const schema: Schema = { name: 'uuidv7_test', entities: [], migrations: [] };
+const schema: Schema = { name: 'uuidv7_test', migrations: [] };
 
 let database: TestDatabase;
 let db: DataSource;

@@ -45,7 +45,7 @@ test('a message that was accepted twice is reported', async () => {
     [id],
   );
   expect(await broken()).toEqual([
-    ['a provider accepted each message at most once', { message_id: id, accepted: 2 }],
+    ['a provider accepted each message at most once', { messageId: id, accepted: 2 }],
     [expect.stringContaining('no final message'), { id, status: 'sent' }],
   ]);
   await notifier.rows('DELETE FROM message_attempts WHERE message_id = $1', [id]);
@@ -74,7 +74,7 @@ test('an overdue message is reported, unless it is beyond its wholesaler’s lim
   await runner.rollbackTransaction();
   await runner.release();
   expect(checks.filter(({ holds }) => !holds).map(({ violations }) => violations)).toEqual([
-    [{ id: late, next_attempt_at: expect.any(Date) }],
+    [{ id: late, nextAttemptAt: expect.any(Date) }],
   ]);
 });
 

@@ -15,7 +15,7 @@ import { codeJob, deliver, startNotifier, type Notifier } from './support/notifi
 /** A service that writes jobs, and works on none. */
 const transactions: ServiceDefinition<ServiceConfig, Foundation> = {
   name: 'transactions',
-  schema: { name: 'sender_test', entities: [], migrations: [] },
+  schema: { name: 'sender_test', migrations: [] },
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},

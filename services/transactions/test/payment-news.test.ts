@@ -170,7 +170,7 @@ it('shows its invariants and its sums', async () => {
   expect(broken.body.checks[0]).toEqual({
     name: expect.any(String),
     holds: false,
-    violations: [expect.objectContaining({ corner_store_id: store.cornerStoreId })],
+    violations: [expect.objectContaining({ cornerStoreId: store.cornerStoreId })],
   });
 });
 

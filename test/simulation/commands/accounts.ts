@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { query } from '@fiado/shared/chassis/db/query';
 import { ops, wholesaler as wholesalerCaller } from '@fiado/shared/testing/callers';
-import { CornerStore } from '../../../services/accounts/src/db/corner-store.entity';
 import { approveCornerStore } from '../../../services/accounts/src/use-cases/approve-corner-store';
 import { changePhone as changePhoneOf } from '../../../services/accounts/src/use-cases/change-phone';
 import { clearPhoneHold as clearPhoneHoldOf } from '../../../services/accounts/src/use-cases/clear-phone-hold';
@@ -110,7 +110,12 @@ export const changePhone: Step<{ wholesaler: number; store: number }> = {
 };
 
 async function userOf({ accounts }: System, cornerStoreId: string): Promise<string> {
-  const store = await accounts.db.manager.findOneByOrFail(CornerStore, { id: cornerStoreId });
+  const [store] = await query<{ userId: string }>(
+    accounts.db,
+    'SELECT user_id FROM corner_stores WHERE id = $1',
+    [cornerStoreId],
+  );
+  if (store === undefined) throw new Error(`No corner store ${cornerStoreId}`);
   return store.userId;
 }
 

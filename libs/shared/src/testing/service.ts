@@ -4,7 +4,7 @@ import type { JobsOptions } from 'bullmq';
 import type { QueryResultRow } from 'pg';
 import type { Clock } from '../clock';
 import { loadConfig } from '../chassis/config';
-import { query } from '../chassis/db/query';
+import { poolOf } from '../chassis/db/data-source';
 import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../chassis/internal-token';
 import type { Caller } from '../contracts/caller';
 import type { Envelope, JobDefinition, QueueName } from '../contracts/define-job';
@@ -102,6 +102,12 @@ export async function startTestService<
   await untilLoopsHaveRun();
   const { context } = running;
   const url = `http://127.0.0.1:${running.port}`;
+  // Columns keep their names. Marked for `npm run plans`, which looks at the statements of the
+  // product alone.
+  const rows = async <Row extends QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> => (await poolOf(context.db).query<Row>(`/* test */ ${text}`, values)).rows;
 
   return {
     context,
@@ -127,13 +133,11 @@ export async function startTestService<
       await untilDone(context, definition.name, messageId);
     },
     outbox: (type) =>
-      query<OutboxRow>(
-        context.db,
-        '/* test */ SELECT * FROM outbox WHERE $1::text IS NULL OR type = $1 ORDER BY created_at',
+      rows<OutboxRow>(
+        'SELECT * FROM outbox WHERE $1::text IS NULL OR type = $1 ORDER BY created_at',
         [type ?? null],
       ),
-    // Marked for `npm run plans`, which looks at the statements of the product alone.
-    rows: (text, values) => query(context.db, `/* test */ ${text}`, values),
+    rows,
     stop: async () => {
       await running.close();
       await database.drop();

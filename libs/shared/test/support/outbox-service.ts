@@ -21,7 +21,7 @@ import { createTestDatabase } from '../../src/testing/database';
 import { testProcessKeys } from '../../src/testing/process-keys';
 import { until } from '../../src/testing/until';
 
-const schema: Schema = { name: 'outbox_test', entities: [], migrations: [] };
+const schema: Schema = { name: 'outbox_test', migrations: [] };
 const DEADLINE_MS = 60_000;
 
 class Greeting {
@@ -51,11 +51,11 @@ export const BACKENDS: Array<[name: string, redisUrl: string | undefined]> = [
 ];
 
 interface OutboxState {
-  enqueue_count: number;
+  enqueueCount: number;
   enqueued: boolean;
   done: boolean;
   dead: boolean;
-  dead_reason: string | null;
+  deadReason: string | null;
   wiped: boolean;
 }
 

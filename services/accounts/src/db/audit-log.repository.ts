@@ -1,7 +1,32 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
+import type { AuditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
-import { AuditEntry, type AuditAction } from './audit-entry.entity';
+
+export type AuditAction =
+  | AuditRecorded['action']
+  | 'wholesaler.created'
+  | 'wholesaler.changed'
+  | 'payment-provider.created'
+  | 'payment-provider.changed'
+  | 'payment-provider.signing-secret-issued'
+  | 'api-key.issued'
+  | 'api-key.revoked'
+  | 'credential.refused'
+  | 'ops-key.issued'
+  | 'ops-key.revoked'
+  | 'customers.imported'
+  | 'corner-stores.listed'
+  | 'corner-store.changed'
+  | 'corner-store.approved'
+  | 'corner-store.rejected'
+  | 'corner-store.phone-hold-cleared'
+  | 'user.phone-changed'
+  | 'user.names-changed'
+  | 'onboarding.step-taken'
+  | 'documents.listed'
+  | 'document.viewed';
 
 export interface Audited {
   by: Caller;
@@ -12,12 +37,15 @@ export interface Audited {
   details?: object;
 }
 
-/** Writes an audit entry, in the database transaction of the change. */
+/**
+ * Writes an audit entry, in the database transaction of the change. The log is append-only, so it
+ * holds no personal data but the address (/64) of a caller whose credential was refused.
+ */
 export async function recordAudit(
   tx: EntityManager,
   { by, action, objectId, details = {} }: Audited,
 ): Promise<void> {
-  await tx.insert(AuditEntry, {
+  await insertRow(tx, 'audit_log', {
     id: newId(),
     actorKind: by.kind,
     actorId: by.id,

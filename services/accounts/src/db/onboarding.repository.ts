@@ -1,6 +1,7 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import type { ImageStep } from '../domain/onboarding';
 
 /** The data of an onboarding step; null leaves a field unchanged. */
 export interface StepChanges {
@@ -32,6 +33,33 @@ export async function writeStep(
   );
   if (written === undefined) throw new Error('A locked corner store is gone');
   return written.steps;
+}
+
+/** An image of a corner store's onboarding; its content is in the document store. */
+export interface OnboardingDocument {
+  id: string;
+  cornerStoreId: string;
+  wholesalerId: string;
+  verificationId: string;
+  step: ImageStep;
+  /** Of the image as it was sent. */
+  sha256: Buffer;
+  /** Of the JPEG that is kept, as are its dimensions in pixels. */
+  sizeBytes: number;
+  width: number;
+  height: number;
+  storageKey: string;
+  createdAt: Date;
+}
+
+/** The images of a corner store, newest first: few, because each step takes a limited number. */
+export function findDocuments(db: Db, cornerStoreId: string): Promise<OnboardingDocument[]> {
+  return query<OnboardingDocument>(
+    db,
+    `SELECT * FROM onboarding_documents WHERE corner_store_id = $1
+      ORDER BY created_at DESC, id DESC`,
+    [cornerStoreId],
+  );
 }
 
 /** What was uploaded before an image. */

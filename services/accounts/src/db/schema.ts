@@ -1,9 +1,6 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/data-source';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
-import { ApiKey } from './api-key.entity';
-import { AuditEntry } from './audit-entry.entity';
-import { CornerStore } from './corner-store.entity';
 import { CreateCredentialTables1763600000000 } from './migrations/1763600000000-create-credential-tables';
 import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000-create-corner-store-tables';
 import { LetKeysHaveScopes1763600002000 } from './migrations/1763600002000-let-keys-have-scopes';
@@ -19,24 +16,9 @@ import { IndexUploadsOfWholesaler1795640003000 } from './migrations/179564000300
 import { IndexShownStatus1795900002000 } from './migrations/1795900002000-index-shown-status';
 import { LetKeysReadEvents1796500000000 } from './migrations/1796500000000-let-keys-read-events';
 import { AnnounceCornerStores1796600003000 } from './migrations/1796600003000-announce-corner-stores';
-import { OnboardingDocument } from './onboarding-document.entity';
-import { OpsKey } from './ops-key.entity';
-import { PaymentProvider } from './payment-provider.entity';
-import { User } from './user.entity';
-import { Wholesaler } from './wholesaler.entity';
 
 export const accountsSchema: Schema = {
   name: 'accounts',
-  entities: [
-    Wholesaler,
-    PaymentProvider,
-    ApiKey,
-    OpsKey,
-    User,
-    CornerStore,
-    OnboardingDocument,
-    AuditEntry,
-  ],
   migrations: [
     CreateChassisTables1700000000000,
     CreateCredentialTables1763600000000,

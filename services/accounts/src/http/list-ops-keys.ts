@@ -1,9 +1,8 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { LessThan } from 'typeorm';
 import type { Context } from '../context';
-import { OpsKey } from '../db/ops-key.entity';
+import { findOpsKeys } from '../db/ops-keys.repository';
 import { exampleOpsKey, opsKeyAnswer, presentOpsKey } from './ops-key-answer';
 
 export const listOpsKeysEndpoint = endpoint({
@@ -23,13 +22,7 @@ export const listOpsKeysEndpoint = endpoint({
   example: { opsKeys: [exampleOpsKey], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
-    const found = await db.manager.find(OpsKey, {
-      ...(cursor === undefined ? {} : { where: { id: LessThan(cursor) } }),
-      // Ids are in the order of their time.
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(await findOpsKeys(db, cursor, limit + 1), limit, ({ id }) => id);
   },
   present: ({ page, nextCursor }) => ({ opsKeys: page.map(presentOpsKey), nextCursor }),
 });

@@ -1,6 +1,6 @@
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import * as t from '@fiado/shared/openapi/json-schema';
-import type { OpsKey } from '../db/ops-key.entity';
+import type { OpsKey } from '../db/ops-keys.repository';
 
 export const opsKeyFields = {
   opsKeyId: t.uuid,

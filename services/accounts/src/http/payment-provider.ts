@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, ValidateBy } from 'class-validator';
-import type { PaymentProvider, ProviderSettings } from '../db/payment-provider.entity';
+import type { PaymentProvider, ProviderSettings } from '../domain/provider-settings';
 import { IsTimeZoneName } from './request-fields';
 
 /** Each call of the provider is compared with all of them. */
@@ -67,7 +67,7 @@ export const EXAMPLE_SECRET = 'fiado_sign_…';
 
 /** A payment provider as ops sees it. */
 export function presentPaymentProvider(
-  provider: Pick<PaymentProvider, 'id' | 'name'> & ProviderSettings,
+  provider: PaymentProvider,
 ): t.AnswerOf<typeof providerAnswer> {
   const { id, name, timeZone, allowedAddresses, signatureRequired } = provider;
   return { paymentProviderId: id, name, timeZone, allowedAddresses, signatureRequired };

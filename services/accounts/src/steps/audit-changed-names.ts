@@ -1,8 +1,8 @@
+import { query } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { User } from '../db/user.entity';
 import { PURPOSE } from '../domain/sealing-purposes';
 
 export interface NewNames {
@@ -18,15 +18,16 @@ export async function auditChangedNames(
   tx: EntityManager,
   { by, userId, firstName, lastNames }: NewNames,
 ): Promise<void> {
-  const before = await tx.findOneByOrFail(User, { id: userId });
-  const changed = [
-    ...(sealer.open(before.firstName, PURPOSE.firstName, userId) === firstName
-      ? []
-      : ['firstName']),
-    ...(sealer.open(before.lastNames, PURPOSE.lastNames, userId) === lastNames
-      ? []
-      : ['lastNames']),
-  ];
+  const [before] = await query<{ firstName: Buffer; lastNames: Buffer }>(
+    tx,
+    'SELECT first_name, last_names FROM users WHERE id = $1',
+    [userId],
+  );
+  if (before === undefined) throw new Error('A locked user is gone');
+  const names = { firstName, lastNames };
+  const changed = (['firstName', 'lastNames'] as const).filter(
+    (field) => sealer.open(before[field], PURPOSE[field], userId) !== names[field],
+  );
   if (changed.length === 0) return;
   await recordAudit(tx, {
     by,

@@ -1,28 +1,34 @@
+import { query } from '@fiado/shared/chassis/db/query';
+import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
+import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { QueryDeepPartialEntity } from 'typeorm';
+import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { Context } from '../context';
-import type { AuditAction } from '../db/audit-entry.entity';
-import { recordAudit } from '../db/audit-log.repository';
+import { recordAudit, type AuditAction } from '../db/audit-log.repository';
 import { cornerStoreDetails, type CornerStoreDetails } from '../db/corner-store-details.repository';
-import { CornerStore } from '../db/corner-store.entity';
 import { cornerStoreEvents } from './announce-changes';
 
 /** What ops may change of a corner store. */
-export type CornerStoreChanges = Partial<
-  Pick<
-    CornerStore,
-    'status' | 'creditLimitCents' | 'interestRate' | 'rejectionReason' | 'onboardingSteps'
-  >
->;
+export interface CornerStoreChanges extends Partial<LockedStore> {
+  creditLimitCents?: number;
+  /** Decimal string, at most 6 decimals. */
+  interestRate?: string;
+  rejectionReason?: string | null;
+}
+
+interface LockedStore {
+  status: CornerStoreStatus;
+  onboardingSteps: OnboardingStep[];
+}
 
 export interface ChangeCornerStore {
   by: Caller;
   cornerStoreId: string;
   action: AuditAction;
   /** Decides on the locked store; undefined leaves it unchanged. */
-  decide: (store: CornerStore) => CornerStoreChanges | undefined;
+  decide: (store: LockedStore) => CornerStoreChanges | undefined;
   /** Details for the audit log. */
   auditDetails?: object;
 }
@@ -36,20 +42,16 @@ export async function changeCornerStore(
   { by, cornerStoreId, action, decide, auditDetails = {} }: ChangeCornerStore,
 ): Promise<CornerStoreDetails> {
   const details = await context.db.transaction(async (tx) => {
-    const store = await tx.findOne(CornerStore, {
-      where: { id: cornerStoreId },
-      lock: { mode: 'for_no_key_update' },
-    });
-    if (store === null) throw new AppError('CORNER_STORE_NOT_FOUND');
+    const [store] = await query<LockedStore>(
+      tx,
+      'SELECT status, onboarding_steps FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE',
+      [cornerStoreId],
+    );
+    if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
 
     const changes = decide(store);
     if (changes !== undefined) {
-      const raised: QueryDeepPartialEntity<CornerStore> = {
-        ...changes,
-        version: () => 'version + 1',
-        updatedAt: () => 'now()',
-      };
-      await tx.update(CornerStore, cornerStoreId, raised);
+      await updateVersionedRow(tx, 'corner_stores', cornerStoreId, changes);
       await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
       await recordAudit(tx, { by, action, objectId: cornerStoreId, details: auditDetails });
     }

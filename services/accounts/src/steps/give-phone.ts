@@ -1,3 +1,4 @@
+import { query } from '@fiado/shared/chassis/db/query';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
@@ -6,7 +7,6 @@ import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { raiseVersion, type LockedUser } from '../db/corner-stores.repository';
-import { User } from '../db/user.entity';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { cornerStoreEvents } from './announce-changes';
 
@@ -31,11 +31,19 @@ export async function givePhone(
   { by, user, phone, phoneIndex }: GivePhone,
 ): Promise<void> {
   const { userId, cornerStoreId } = user;
-  const before = await tx.findOneByOrFail(User, { id: userId });
-  if (before.phoneIndex.equals(phoneIndex)) return;
+  const [before] = await query<{ phone: Buffer }>(
+    tx,
+    'SELECT phone FROM users WHERE id = $1 AND phone_index <> $2',
+    [userId, phoneIndex],
+  );
+  if (before === undefined) return;
 
   const sealed = sealer.seal(phone, PURPOSE.phone, cornerStoreId);
-  await tx.update(User, userId, { phone: sealed, phoneIndex, updatedAt: () => 'now()' });
+  await query(
+    tx,
+    'UPDATE users SET phone = $2, phone_index = $3, updated_at = now() WHERE id = $1',
+    [userId, sealed, phoneIndex],
+  );
   await raiseVersion(tx, cornerStoreId);
   await appendToOutbox(tx, [
     ...(await cornerStoreEvents(tx, [cornerStoreId])),

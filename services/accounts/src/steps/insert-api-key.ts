@@ -1,8 +1,8 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Scope } from '@fiado/shared/contracts/scopes';
 import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
-import { ApiKey } from '../db/api-key.entity';
 import { newApiKey } from '../domain/api-key';
 
 /** A key as it is shown, once: only its hash is kept. */
@@ -13,7 +13,7 @@ export interface IssuedApiKey {
 
 /** The party that a key belongs to. */
 export interface KeyOwner {
-  kind: ApiKey['kind'];
+  kind: 'wholesaler' | 'provider';
   id: string;
 }
 
@@ -33,7 +33,7 @@ export async function insertApiKey(
 ): Promise<IssuedApiKey> {
   const { apiKey, keyHash } = newApiKey(config.FIADO_MODE);
   const apiKeyId = newId();
-  await tx.insert(ApiKey, {
+  await insertRow(tx, 'api_keys', {
     id: apiKeyId,
     kind: owner.kind,
     wholesalerId: owner.kind === 'wholesaler' ? owner.id : null,

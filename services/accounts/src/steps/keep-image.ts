@@ -1,7 +1,7 @@
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
-import type { OnboardingDocument } from '../db/onboarding-document.entity';
+import type { OnboardingDocument } from '../db/onboarding.repository';
 import { PURPOSE } from '../domain/sealing-purposes';
 
 /** The part of a document that its image alone decides. */

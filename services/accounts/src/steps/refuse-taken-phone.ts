@@ -1,7 +1,6 @@
-import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { User } from '../db/user.entity';
 
 /**
  * Turns the failure of a phone that another user has into the spec's refusal, which names that
@@ -13,7 +12,9 @@ export async function refuseTakenPhone(
   phoneIndex: Buffer,
 ): Promise<never> {
   if (!isUniqueViolation(error, 'users_phone_index_key')) throw error;
-  const other = await db.manager.findOne(User, { select: { id: true }, where: { phoneIndex } });
+  const [other] = await query<{ id: string }>(db, 'SELECT id FROM users WHERE phone_index = $1', [
+    phoneIndex,
+  ]);
   throw new AppError('PHONE_NUMBER_ALREADY_EXISTS', {
     message: `The phone number is already used by the user ${other?.id ?? 'that had it just now'}`,
     cause: error,

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { lockUser, type LockedUser } from '../db/corner-stores.repository';
 import { findPhoneChangeFacts, insertPhoneChange } from '../db/phone-changes.repository';
-import { User } from '../db/user.entity';
 import { voidPendingCode } from '../db/verifications.repository';
 import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from '../domain/phone-hold';
 import { PURPOSE } from '../domain/sealing-purposes';
@@ -45,8 +45,11 @@ export async function changePhone(
     .transaction(async (tx) => {
       const user = await lockUser(tx, by.id, userId);
       if (user === undefined) throw new AppError('USER_NOT_FOUND');
-      const isNew = !(await tx.existsBy(User, { id: userId, phoneIndex }));
-      const change = isNew ? await recordPhoneChange(tx, by.id, user) : undefined;
+      const [same] = await query(tx, 'SELECT FROM users WHERE id = $1 AND phone_index = $2', [
+        userId,
+        phoneIndex,
+      ]);
+      const change = same === undefined ? await recordPhoneChange(tx, by.id, user) : undefined;
       await givePhone(context, tx, { by, user, phone, phoneIndex });
       await storeAnswer(tx, answerOf(changed));
       return change;

@@ -1,10 +1,11 @@
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { PaymentProvider, type ProviderSettings } from '../db/payment-provider.entity';
+import type { PaymentProvider, ProviderSettings } from '../domain/provider-settings';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { newSigningSecret } from '../domain/signing-secret';
 import { insertApiKey, type IssuedApiKey } from '../steps/insert-api-key';
@@ -22,7 +23,7 @@ export interface CreatePaymentProvider {
 }
 
 export interface CreatedPaymentProvider {
-  provider: Pick<PaymentProvider, 'id' | 'name'> & ProviderSettings;
+  provider: PaymentProvider;
   key: IssuedApiKey;
   /** Shown once; null when signatures are not required. */
   signingSecret: string | null;
@@ -40,7 +41,7 @@ export async function createPaymentProvider(
   const signingSecret = provider.signatureRequired ? newSigningSecret() : null;
   try {
     return await context.db.transaction(async (tx) => {
-      await tx.insert(PaymentProvider, {
+      await insertRow(tx, 'payment_providers', {
         ...provider,
         signingSecret:
           signingSecret === null

@@ -1,6 +1,7 @@
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { updateRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -9,7 +10,6 @@ import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { CornerStore } from '../db/corner-store.entity';
 import { insertCustomers } from '../db/customers.repository';
 import type { ImportedCustomer } from '../domain/import-plan';
 import { cornerStoreEvents } from '../steps/announce-changes';
@@ -70,7 +70,7 @@ async function create(
   await insertCustomers(tx, by.id, [
     sealedCustomer(sealer, { ...customer, creditLimitCents, interestRate }),
   ]);
-  if (status !== 'pre-approved') await tx.update(CornerStore, cornerStoreId, { status });
+  if (status !== 'pre-approved') await updateRow(tx, 'corner_stores', cornerStoreId, { status });
   await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
   await recordAudit(tx, {
     by,

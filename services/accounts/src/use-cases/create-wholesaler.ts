@@ -1,3 +1,4 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
@@ -5,7 +6,6 @@ import { ValidationError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { Wholesaler } from '../db/wholesaler.entity';
 import {
   DEFAULT_SETTINGS,
   settingsProblems,
@@ -39,7 +39,7 @@ export async function createWholesaler(
   const wholesalerId = newId();
 
   const created = await context.db.transaction(async (tx) => {
-    await tx.insert(Wholesaler, { id: wholesalerId, name, ...allSettings });
+    await insertRow(tx, 'wholesalers', { id: wholesalerId, name, ...allSettings });
     const key = await insertApiKey(context, tx, { kind: 'wholesaler', id: wholesalerId });
     const { current, event } = await wholesalerEvent(tx, wholesalerId);
     await appendToOutbox(tx, event);

@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
@@ -8,7 +8,6 @@ import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertCustomers, linkCustomers, lockKnownCornerStores } from '../db/customers.repository';
-import { Wholesaler } from '../db/wholesaler.entity';
 import {
   planImport,
   type CustomerRow,
@@ -54,12 +53,10 @@ async function importOnce(
   { by, wholesalerId, rows }: ImportCustomers,
 ): Promise<ImportedCustomer[]> {
   // Serialises the imports of a wholesaler, so that its customers stay unique by phone and by name.
-  const wholesaler = await tx.findOne(Wholesaler, {
-    select: { id: true },
-    where: { id: wholesalerId },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (wholesaler === null) throw new AppError('WHOLESALER_NOT_FOUND');
+  const [wholesaler] = await query(tx, 'SELECT FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE', [
+    wholesalerId,
+  ]);
+  if (wholesaler === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
 
   const known = await knownCornerStores(sealer, tx, wholesalerId, rows);
   const { customers, created, linked } = planImport(rows, known, newId);

@@ -1,9 +1,8 @@
+import { rowExists } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { PaymentProvider } from '../db/payment-provider.entity';
-import { Wholesaler } from '../db/wholesaler.entity';
 import {
   insertApiKey,
   type IssuedApiKey,
@@ -27,10 +26,10 @@ export async function issueApiKey(
 ): Promise<IssuedApiKey> {
   return context.db.transaction(async (tx) => {
     if (owner.kind === 'wholesaler') {
-      const known = await tx.existsBy(Wholesaler, { id: owner.id });
+      const known = await rowExists(tx, 'wholesalers', owner.id);
       if (!known) throw new AppError('WHOLESALER_NOT_FOUND');
     } else {
-      const known = await tx.existsBy(PaymentProvider, { id: owner.id });
+      const known = await rowExists(tx, 'payment_providers', owner.id);
       if (!known) throw new AppError('PROVIDER_NOT_FOUND');
     }
     const key = await insertApiKey(context, tx, owner, terms);

@@ -3,7 +3,7 @@ import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { OpsKey } from '../db/ops-key.entity';
+import { insertOpsKey, type OpsKey } from '../db/ops-keys.repository';
 import { newApiKey } from '../domain/api-key';
 
 export interface IssueOpsKey {
@@ -22,14 +22,14 @@ export async function issueOpsKey(
   const { apiKey, keyHash } = newApiKey(config.FIADO_MODE);
   const id = newId();
   const opsKey = await db.transaction(async (tx) => {
-    await tx.insert(OpsKey, { id, name, scope, keyHash, expiresAt });
+    const inserted = await insertOpsKey(tx, { id, name, scope, keyHash, expiresAt });
     await recordAudit(tx, {
       by,
       action: 'ops-key.issued',
       objectId: id,
       details: { scope, expiresAt },
     });
-    return tx.findOneByOrFail(OpsKey, { id });
+    return inserted;
   });
   return { opsKey, apiKey };
 }

@@ -1,9 +1,9 @@
+import { rowExists } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { CornerStore } from '../db/corner-store.entity';
-import { OnboardingDocument } from '../db/onboarding-document.entity';
+import { findDocuments, type OnboardingDocument } from '../db/onboarding.repository';
 
 /**
  * The images of a corner store, newest first. The access is audited.
@@ -14,13 +14,9 @@ export async function listDocuments(
   { by, cornerStoreId }: { by: Caller; cornerStoreId: string },
 ): Promise<OnboardingDocument[]> {
   return db.transaction(async (tx) => {
-    const known = await tx.existsBy(CornerStore, { id: cornerStoreId });
-    if (!known) throw new AppError('CORNER_STORE_NOT_FOUND');
+    if (!(await rowExists(tx, 'corner_stores', cornerStoreId)))
+      throw new AppError('CORNER_STORE_NOT_FOUND');
     await recordAudit(tx, { by, action: 'documents.listed', objectId: cornerStoreId });
-    // Few: each step takes a limited number of each wholesaler.
-    return tx.find(OnboardingDocument, {
-      where: { cornerStoreId },
-      order: { createdAt: 'DESC', id: 'DESC' },
-    });
+    return findDocuments(tx, cornerStoreId);
   });
 }

@@ -1,8 +1,8 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import type { AuditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
-import { AuditEntry } from '../db/audit-entry.entity';
 
 export interface RecordAuditOfOthers extends AuditRecorded {
   messageId: string;
@@ -17,6 +17,6 @@ export async function recordAuditOfOthers(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
-    await tx.insert(AuditEntry, { id: newId(), objectId: objectId ?? null, ...entry });
+    await insertRow(tx, 'audit_log', { id: newId(), objectId: objectId ?? null, ...entry });
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
@@ -8,7 +9,6 @@ import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { OnboardingDocument } from '../db/onboarding-document.entity';
 import { countImages, writeStep, type CountedImages } from '../db/onboarding.repository';
 import { findVerification, lockVerification } from '../db/verifications.repository';
 import {
@@ -143,9 +143,9 @@ async function insertDocument(
   });
   if (counted.known) return false;
   refuseTooMany(context, counted);
-  await tx.insert(OnboardingDocument, {
+  await insertRow(tx, 'onboarding_documents', {
     ...image,
-    step: step as ImageStep,
+    step,
     cornerStoreId,
     verificationId,
     wholesalerId: by.id,

@@ -1,8 +1,8 @@
+import { query } from '@fiado/shared/chassis/db/query';
+import { rowExists } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { IsNull } from 'typeorm';
 import type { Context } from '../context';
-import { ApiKey } from '../db/api-key.entity';
 import { recordAudit } from '../db/audit-log.repository';
 
 /**
@@ -14,16 +14,15 @@ export async function revokeApiKey(
   { by, apiKeyId }: { by: Caller; apiKeyId: string },
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const { affected } = await tx.update(
-      ApiKey,
-      { id: apiKeyId, revokedAt: IsNull() },
-      { revokedAt: () => 'now()' },
+    const revoked = await query(
+      tx,
+      'UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+      [apiKeyId],
     );
-    if (affected === 1) {
+    if (revoked.length === 1) {
       await recordAudit(tx, { by, action: 'api-key.revoked', objectId: apiKeyId });
       return;
     }
-    const known = await tx.existsBy(ApiKey, { id: apiKeyId });
-    if (!known) throw new AppError('API_KEY_NOT_FOUND');
+    if (!(await rowExists(tx, 'api_keys', apiKeyId))) throw new AppError('API_KEY_NOT_FOUND');
   });
 }

@@ -1,9 +1,9 @@
+import { query } from '@fiado/shared/chassis/db/query';
+import { rowExists } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { IsNull } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { OpsKey } from '../db/ops-key.entity';
 
 /**
  * Ends an ops key for good, with its access tokens; revoking it again changes nothing.
@@ -14,16 +14,15 @@ export async function revokeOpsKey(
   { by, opsKeyId }: { by: Caller; opsKeyId: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { affected } = await tx.update(
-      OpsKey,
-      { id: opsKeyId, revokedAt: IsNull() },
-      { revokedAt: () => 'now()' },
+    const revoked = await query(
+      tx,
+      'UPDATE ops_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+      [opsKeyId],
     );
-    if (affected === 1) {
+    if (revoked.length === 1) {
       await recordAudit(tx, { by, action: 'ops-key.revoked', objectId: opsKeyId });
       return;
     }
-    const known = await tx.existsBy(OpsKey, { id: opsKeyId });
-    if (!known) throw new AppError('OPS_KEY_NOT_FOUND');
+    if (!(await rowExists(tx, 'ops_keys', opsKeyId))) throw new AppError('OPS_KEY_NOT_FOUND');
   });
 }

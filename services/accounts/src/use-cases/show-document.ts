@@ -1,8 +1,9 @@
+import { query } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { OnboardingDocument } from '../db/onboarding-document.entity';
+import type { OnboardingDocument } from '../db/onboarding.repository';
 import { PURPOSE } from '../domain/sealing-purposes';
 
 export interface ShowDocument {
@@ -20,8 +21,12 @@ export async function showDocument(
   { by, cornerStoreId, documentId }: ShowDocument,
 ): Promise<{ document: OnboardingDocument; image: Buffer }> {
   const document = await db.transaction(async (tx) => {
-    const found = await tx.findOneBy(OnboardingDocument, { id: documentId, cornerStoreId });
-    if (found === null) throw new AppError('DOCUMENT_NOT_FOUND');
+    const [found] = await query<OnboardingDocument>(
+      tx,
+      'SELECT * FROM onboarding_documents WHERE id = $1 AND corner_store_id = $2',
+      [documentId, cornerStoreId],
+    );
+    if (found === undefined) throw new AppError('DOCUMENT_NOT_FOUND');
     await recordAudit(tx, { by, action: 'document.viewed', objectId: documentId });
     return found;
   });

@@ -1,8 +1,10 @@
+import { query } from '@fiado/shared/chassis/db/query';
+import { updateRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { PaymentProvider, type ProviderSettings } from '../db/payment-provider.entity';
+import type { PaymentProvider, ProviderSettings } from '../domain/provider-settings';
 
 export interface UpdatePaymentProvider {
   by: Caller;
@@ -21,21 +23,22 @@ export async function updatePaymentProvider(
   { by, paymentProviderId, changes }: UpdatePaymentProvider,
 ): Promise<PaymentProvider> {
   return db.transaction(async (tx) => {
-    const provider = await tx.findOne(PaymentProvider, {
-      where: { id: paymentProviderId },
-      lock: { mode: 'for_no_key_update' },
-    });
-    if (provider === null) throw new AppError('PROVIDER_NOT_FOUND');
+    const [provider] = await query<PaymentProvider & { signingSecret: Buffer | null }>(
+      tx,
+      'SELECT * FROM payment_providers WHERE id = $1 FOR NO KEY UPDATE',
+      [paymentProviderId],
+    );
+    if (provider === undefined) throw new AppError('PROVIDER_NOT_FOUND');
     if (changes.signatureRequired === true && provider.signingSecret === null) {
       throw new ValidationError(['signatureRequired needs a signing secret; issue one first']);
     }
-    if (Object.keys(changes).length > 0) await tx.update(PaymentProvider, provider.id, changes);
+    await updateRow(tx, 'payment_providers', paymentProviderId, changes);
     await recordAudit(tx, {
       by,
       action: 'payment-provider.changed',
       objectId: paymentProviderId,
       details: changes,
     });
-    return Object.assign(provider, changes);
+    return { ...provider, ...changes };
   });
 }

@@ -1,10 +1,10 @@
+import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { Wholesaler } from '../db/wholesaler.entity';
 import { settingsProblems, type WholesalerSettings } from '../domain/wholesaler-settings';
 import { wholesalerEvent } from '../steps/announce-changes';
 
@@ -25,12 +25,8 @@ export async function updateWholesaler(
   { by, wholesalerId, changes }: UpdateWholesaler,
 ): Promise<Required<WholesalerSnapshot>> {
   const updated = await context.db.transaction(async (tx) => {
-    const { affected } = await tx.update(Wholesaler, wholesalerId, {
-      ...changes,
-      version: () => 'version + 1',
-      updatedAt: () => 'now()',
-    });
-    if (affected === 0) throw new AppError('WHOLESALER_NOT_FOUND');
+    const exists = await updateVersionedRow(tx, 'wholesalers', wholesalerId, changes);
+    if (!exists) throw new AppError('WHOLESALER_NOT_FOUND');
 
     const { current, event } = await wholesalerEvent(tx, wholesalerId);
     // Stored settings from before this rule may contradict each other: other changes still pass.

@@ -1,5 +1,5 @@
 import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
-import type { Message } from './message.entity';
+import type { Message } from './messages.repository';
 
 export type NewMessage = Pick<
   Message,

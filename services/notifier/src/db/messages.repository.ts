@@ -1,9 +1,32 @@
-import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
-import type { DataSource } from 'typeorm';
+import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
 import type { MessageStatus } from '../domain/message';
 import type { Outcome, SmsFailure } from '../domain/outcome';
 import type { ClaimedMessage } from './claim-messages';
-import { Message } from './message.entity';
+
+/** One SMS to one phone: an intent, which is sent at most once. */
+export interface Message {
+  /** Id of the job that asked for it. */
+  id: string;
+  template: MessageTemplate;
+  wholesalerId: string | null;
+  subjectId: string;
+  /** Whose code it carries. */
+  verificationId: string | null;
+  /** The outside request that wants it: the later tries' log lines carry its id. */
+  requestId: string | null;
+  phoneIndex: Buffer;
+  phoneMasked: string;
+  /** Phone and values; null once the message is final in production. */
+  sealed: Buffer | null;
+  status: MessageStatus;
+  /** The reason of the status: the provider's code, or one of ours. */
+  statusReason: string | null;
+  attempts: number;
+  expiresAt: Date;
+  sentAt: Date | null;
+  createdAt: Date;
+}
 
 export interface FinishedAttempt {
   claimed: ClaimedMessage;
@@ -68,28 +91,26 @@ export interface MessageFilter {
 
 /** Messages, newest first. */
 export function findMessages(
-  db: DataSource,
+  db: Db,
   { phoneIndex, status, wholesalerId, verificationId, afterId, limit }: MessageFilter,
 ): Promise<Message[]> {
-  const select = db
-    .getRepository(Message)
-    .createQueryBuilder('message')
-    .orderBy('message.createdAt', 'DESC')
-    .addOrderBy('message.id', 'DESC')
-    .limit(limit);
-  if (phoneIndex !== undefined) select.andWhere('message.phoneIndex = :phoneIndex', { phoneIndex });
-  if (status !== undefined) select.andWhere('message.status = :status', { status });
-  if (wholesalerId !== undefined) {
-    select.andWhere('message.wholesalerId = :wholesalerId', { wholesalerId });
-  }
-  if (verificationId !== undefined) {
-    select.andWhere('message.verificationId = :verificationId', { verificationId });
-  }
-  if (afterId !== undefined) {
-    select.andWhere(
-      '(message.createdAt, message.id) < (SELECT created_at, id FROM messages WHERE id = :afterId)',
-      { afterId },
-    );
-  }
-  return select.getMany();
+  return query<Message>(
+    db,
+    `SELECT * FROM messages
+      WHERE ($1::bytea IS NULL OR phone_index = $1)
+        AND ($2::text IS NULL OR status = $2)
+        AND ($3::uuid IS NULL OR wholesaler_id = $3)
+        AND ($4::uuid IS NULL OR verification_id = $4)
+        AND ($5::uuid IS NULL
+             OR (created_at, id) < (SELECT created_at, id FROM messages WHERE id = $5))
+      ORDER BY created_at DESC, id DESC LIMIT $6`,
+    [
+      phoneIndex ?? null,
+      status ?? null,
+      wholesalerId ?? null,
+      verificationId ?? null,
+      afterId ?? null,
+      limit,
+    ],
+  );
 }

@@ -1,6 +1,5 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/data-source';
-import { Message } from './message.entity';
 import { CreateMessages1795132800000 } from './migrations/1795132800000-create-messages';
 import { CapMessages1795300000000 } from './migrations/1795300000000-cap-messages';
 import { TraceMessages1795400002000 } from './migrations/1795400002000-trace-messages';
@@ -15,7 +14,6 @@ import { AnnounceFailedMessages1797000000000 } from './migrations/1797000000000-
 
 export const notifierSchema: Schema = {
   name: 'notifier',
-  entities: [Message],
   migrations: [
     CreateChassisTables1700000000000,
     CreateMessages1795132800000,

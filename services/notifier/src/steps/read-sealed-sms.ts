@@ -1,6 +1,6 @@
 import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
 import type { Context } from '../context';
-import type { Message } from '../db/message.entity';
+import type { Message } from '../db/messages.repository';
 import { renderText } from '../domain/templates';
 
 /**

@@ -3,7 +3,7 @@ import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { pageOf } from '@fiado/shared/contracts/page';
 import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
 import type { Context } from '../context';
-import type { Message } from '../db/message.entity';
+import type { Message } from '../db/messages.repository';
 import { findMessages } from '../db/messages.repository';
 import { findBehindCap } from '../db/waiting-messages';
 import type { MessageStatus } from '../domain/message';

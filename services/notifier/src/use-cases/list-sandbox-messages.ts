@@ -1,5 +1,5 @@
 import type { Context } from '../context';
-import type { Message } from '../db/message.entity';
+import type { Message } from '../db/messages.repository';
 import { findMessages } from '../db/messages.repository';
 import { phoneIndexOf } from '../steps/phone-index';
 import { readSealedSms } from '../steps/read-sealed-sms';

@@ -1,7 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { query } from '@fiado/shared/chassis/db/query';
 import type { ReferenceKind } from '../domain/payment-reference';
-import { CreditBalanceEntity } from './credit-balance.entity';
+
+/** A user's reference for payments, and the money that user paid beyond all debt. */
+export interface CreditBalance {
+  userId: string;
+  cornerStoreId: string;
+  numeroReferencia: string;
+  balanceCents: number;
+}
 
 const SEQUENCES: Record<ReferenceKind, string> = {
   idFactura: 'id_factura_numbers',
@@ -13,14 +20,16 @@ const SEQUENCES: Record<ReferenceKind, string> = {
  * row first, which serialises the deposits of one user. Not FOR UPDATE, which would also block
  * foreign keys to this row.
  */
-export function lockCreditBalance(
+export async function lockCreditBalance(
   tx: EntityManager,
   userId: string,
-): Promise<CreditBalanceEntity | null> {
-  return tx.findOne(CreditBalanceEntity, {
-    where: { userId },
-    lock: { mode: 'for_no_key_update' },
-  });
+): Promise<CreditBalance | undefined> {
+  const [balance] = await query<CreditBalance>(
+    tx,
+    'SELECT * FROM credit_balances WHERE user_id = $1 FOR NO KEY UPDATE',
+    [userId],
+  );
+  return balance;
 }
 
 /**

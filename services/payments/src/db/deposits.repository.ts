@@ -1,14 +1,15 @@
-import type { EntityManager } from 'typeorm';
 import { query, type Db } from '@fiado/shared/chassis/db/query';
-import { DEPOSIT_STATUSES, DepositEntity, type DepositStatus } from './deposit.entity';
+import { DEPOSIT_STATUSES, type Deposit, type DepositStatus } from './deposit';
 import { KEPT_REFERENCE_LENGTH, type NewDeposit } from './insert-deposit';
 
 /** Locks a deposit: it is applied, assigned or reversed by one database transaction at a time. */
-export function lockDeposit(tx: EntityManager, depositId: string): Promise<DepositEntity | null> {
-  return tx.findOne(DepositEntity, {
-    where: { id: depositId },
-    lock: { mode: 'for_no_key_update' },
-  });
+export async function lockDeposit(tx: Db, depositId: string): Promise<Deposit | undefined> {
+  const [deposit] = await query<Deposit>(
+    tx,
+    'SELECT * FROM deposits WHERE id = $1 FOR NO KEY UPDATE',
+    [depositId],
+  );
+  return deposit;
 }
 
 /**
@@ -61,7 +62,7 @@ export interface DepositPage {
 
 /** A deposit as ops sees it. */
 export type DepositView = Omit<
-  DepositEntity,
+  Deposit,
   'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId'
 >;
 

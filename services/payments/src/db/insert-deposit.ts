@@ -1,6 +1,6 @@
 import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import type { DepositEntity } from './deposit.entity';
+import type { Deposit } from './deposit';
 
 /**
  * Characters of a reference that its column keeps, to bound what a list of deposits answers. Our own
@@ -9,13 +9,10 @@ import type { DepositEntity } from './deposit.entity';
 export const KEPT_REFERENCE_LENGTH = 1_000;
 
 /** A deposit on its way in. */
-export type NewDeposit = Omit<
-  DepositEntity,
-  'status' | 'unmatchedReason' | 'userId' | 'receivedAt'
->;
+export type NewDeposit = Omit<Deposit, 'status' | 'unmatchedReason' | 'userId' | 'receivedAt'>;
 
 /** The deposit with a provider's claveDePago. */
-export type KnownDeposit = Pick<DepositEntity, 'id' | 'bodyHash'>;
+export type KnownDeposit = Pick<Deposit, 'id' | 'bodyHash'>;
 
 /**
  * Stores a deposit and the job that applies it in one statement, which is a database transaction of

@@ -1,9 +1,6 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/data-source';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
-import { CreditBalanceEntity } from './credit-balance.entity';
-import { DepositDecisionEntity } from './deposit-decision.entity';
-import { DepositEntity } from './deposit.entity';
 import { CreateReceivables1763676000000 } from './migrations/1763676000000-create-receivables';
 import { CreateDeposits1763676060000 } from './migrations/1763676060000-create-deposits';
 import { DecideDeposits1763677000000 } from './migrations/1763677000000-decide-deposits';
@@ -16,7 +13,6 @@ import { AnnouncePayments1796600001000 } from './migrations/1796600001000-announ
 
 export const paymentsSchema: Schema = {
   name: 'payments',
-  entities: [CreditBalanceEntity, DepositEntity, DepositDecisionEntity],
   migrations: [
     CreateChassisTables1700000000000,
     CreateReceivables1763676000000,

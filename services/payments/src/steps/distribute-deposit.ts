@@ -1,7 +1,8 @@
+import { updateRow } from '@fiado/shared/chassis/db/rows';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { lockCreditBalance, moveCreditBalance } from '../db/credit-balances.repository';
-import { DepositEntity } from '../db/deposit.entity';
+import type { Deposit } from '../db/deposit';
 import type { Match } from '../domain/match-references';
 import { payReceivables } from './pay-receivables';
 import { tellDefaultsChanged } from './tell-defaults-changed';
@@ -13,11 +14,12 @@ import { tellDefaultsChanged } from './tell-defaults-changed';
 export async function distributeDeposit(
   context: Context,
   tx: EntityManager,
-  { id: depositId, valorCents }: DepositEntity,
+  { id: depositId, valorCents }: Deposit,
   { userId, receivableId }: Match,
 ): Promise<void> {
   const balance = await lockCreditBalance(tx, userId);
-  if (balance === null) throw new Error('A user with a payment reference has a credit balance');
+  if (balance === undefined)
+    throw new Error('A user with a payment reference has a credit balance');
   const { leftCents, closed } = await payReceivables(context, tx, {
     userId,
     amountCents: valorCents,
@@ -28,6 +30,6 @@ export async function distributeDeposit(
   if (leftCents > 0) {
     await moveCreditBalance(tx, userId, { cause: 'surplus', depositId, cents: leftCents });
   }
-  await tx.update(DepositEntity, { id: depositId }, { status: 'applied', userId });
+  await updateRow(tx, 'deposits', depositId, { status: 'applied', userId });
   await tellDefaultsChanged(tx, [{ cornerStoreId: balance.cornerStoreId, opened: [], closed }]);
 }

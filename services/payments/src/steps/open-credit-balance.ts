@@ -1,6 +1,6 @@
+import { query } from '@fiado/shared/chassis/db/query';
 import type { EntityManager } from 'typeorm';
-import { CreditBalanceEntity } from '../db/credit-balance.entity';
-import { lockCreditBalance } from '../db/credit-balances.repository';
+import { lockCreditBalance, type CreditBalance } from '../db/credit-balances.repository';
 import { nextReference } from './next-reference';
 
 export interface OpenCreditBalance {
@@ -12,27 +12,20 @@ export interface OpenCreditBalance {
 export async function openCreditBalance(
   tx: EntityManager,
   { userId, cornerStoreId }: OpenCreditBalance,
-): Promise<CreditBalanceEntity> {
+): Promise<CreditBalance> {
   const known = await lockCreditBalance(tx, userId);
-  if (known !== null) return known;
+  if (known !== undefined) return known;
 
   const numeroReferencia = await nextReference(tx, 'numeroReferencia');
   // Of two concurrent first deliveries, the second one waits here and then finds the row of the
   // first.
-  await tx
-    .createQueryBuilder()
-    .insert()
-    .into(CreditBalanceEntity)
-    .values({
-      userId,
-      cornerStoreId,
-      numeroReferencia,
-      balanceCents: 0,
-      version: 0,
-    })
-    .orIgnore()
-    .execute();
+  await query(
+    tx,
+    `INSERT INTO credit_balances (user_id, corner_store_id, numero_referencia, balance_cents, version)
+     VALUES ($1, $2, $3, 0, 0) ON CONFLICT DO NOTHING`,
+    [userId, cornerStoreId, numeroReferencia],
+  );
   const opened = await lockCreditBalance(tx, userId);
-  if (opened === null) throw new Error('The corner store already belongs to another user');
+  if (opened === undefined) throw new Error('The corner store already belongs to another user');
   return opened;
 }

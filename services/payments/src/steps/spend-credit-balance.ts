@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
-import type { CreditBalanceEntity } from '../db/credit-balance.entity';
-import { moveCreditBalance } from '../db/credit-balances.repository';
+import { moveCreditBalance, type CreditBalance } from '../db/credit-balances.repository';
 import { payReceivables } from './pay-receivables';
 
 /**
@@ -11,7 +10,7 @@ import { payReceivables } from './pay-receivables';
 export async function spendCreditBalance(
   context: Context,
   tx: EntityManager,
-  { userId, balanceCents }: CreditBalanceEntity,
+  { userId, balanceCents }: CreditBalance,
 ): Promise<void> {
   if (balanceCents === 0) return;
   const { leftCents } = await payReceivables(context, tx, {

@@ -1,8 +1,9 @@
+import { updateRow } from '@fiado/shared/chassis/db/rows';
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { lockCreditBalance } from '../db/credit-balances.repository';
-import { DepositEntity } from '../db/deposit.entity';
+import type { Deposit } from '../db/deposit';
 import { lockDeposit } from '../db/deposits.repository';
 import { findReferences, owedCentsOf } from '../db/receivables.repository';
 import { isAboveCeiling } from '../domain/deposit-ceiling';
@@ -33,8 +34,8 @@ export async function applyDeposit(
 
     const match = await matchDeposit(context, tx, deposit);
     if (typeof match === 'string') {
-      const unmatched = { status: 'unmatched', unmatchedReason: match } as const;
-      await tx.update(DepositEntity, { id: depositId }, unmatched);
+      const unmatched = { status: 'unmatched', unmatchedReason: match };
+      await updateRow(tx, 'deposits', depositId, unmatched);
       context.log.warn({ depositId, reason: match }, 'deposit is unmatched and waits for ops');
       return 'unmatched' as const;
     }
@@ -49,7 +50,7 @@ export async function applyDeposit(
 async function matchDeposit(
   { config }: Context,
   tx: EntityManager,
-  deposit: DepositEntity,
+  deposit: Deposit,
 ): Promise<Match | UnmatchedReason> {
   const readings = readingsOf(deposit);
   const match = matchReferences(readings, await findReferences(tx, readings));

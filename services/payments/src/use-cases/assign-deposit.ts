@@ -1,9 +1,9 @@
 import { isUUID } from 'class-validator';
+import { query } from '@fiado/shared/chassis/db/query';
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { CreditBalanceEntity } from '../db/credit-balance.entity';
-import { DepositDecisionEntity } from '../db/deposit-decision.entity';
-import { DepositEntity } from '../db/deposit.entity';
+import type { Deposit } from '../db/deposit';
 import { lockDeposit } from '../db/deposits.repository';
 import { countDeposit } from '../metrics';
 import { distributeDeposit } from '../steps/distribute-deposit';
@@ -30,17 +30,22 @@ const NEVER_OWED =
 export async function assignDeposit(
   context: Context,
   { depositId, cornerStoreId, decidedBy }: AssignDeposit,
-): Promise<DepositEntity> {
+): Promise<Deposit> {
   const assigned = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
-    if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
-    const balance = isUUID(cornerStoreId)
-      ? await tx.findOneBy(CreditBalanceEntity, { cornerStoreId })
-      : null;
-    if (balance === null) throw new AppError('CORNER_STORE_NOT_FOUND', { message: NEVER_OWED });
+    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+    const [balance] = isUUID(cornerStoreId)
+      ? await query<{ userId: string }>(
+          tx,
+          'SELECT user_id FROM credit_balances WHERE corner_store_id = $1',
+          [cornerStoreId],
+        )
+      : [];
+    if (balance === undefined)
+      throw new AppError('CORNER_STORE_NOT_FOUND', { message: NEVER_OWED });
     if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
 
-    await tx.insert(DepositDecisionEntity, {
+    await insertRow(tx, 'deposit_decisions', {
       depositId,
       decision: 'assigned',
       decidedBy,
@@ -48,7 +53,7 @@ export async function assignDeposit(
     });
     const { userId } = balance;
     await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
-    return tx.findOneByOrFail(DepositEntity, { id: depositId });
+    return { ...deposit, status: 'applied' as const, userId };
   });
   countDeposit('assigned');
   context.relay.wake();

@@ -47,14 +47,14 @@ async function payDebtsOf(context: Context, tx: EntityManager, userId: string): 
   // Under the lock of its user, a debt cannot be paid twice.
   const balance = await lockCreditBalance(tx, userId);
   const valorCents = await owedCentsOf(tx, userId);
-  if (balance === null || valorCents === 0) return false;
+  if (balance === undefined || valorCents === 0) return false;
 
   const { numeroReferencia } = balance;
   const notice = sandboxNotice(context, { idFactura: '', numeroReferencia, valorCents });
   const bodyHash = createHash('sha256').update(notice.body).digest();
   const { id } = await insertDeposit(tx, { ...notice, id: newId(), bodyHash }, []);
   const deposit = await lockDeposit(tx, id);
-  if (deposit === null) throw new Error('A deposit that was just stored must be found');
+  if (deposit === undefined) throw new Error('A deposit that was just stored must be found');
   await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
   return true;
 }

@@ -1,11 +1,14 @@
 import type { EntityManager } from 'typeorm';
+import { insertRow, updateRow } from '@fiado/shared/chassis/db/rows';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import type { CreditBalanceEntity } from '../db/credit-balance.entity';
-import { lockCreditBalance, moveCreditBalance } from '../db/credit-balances.repository';
+import {
+  lockCreditBalance,
+  moveCreditBalance,
+  type CreditBalance,
+} from '../db/credit-balances.repository';
 import { DEFAULTS_BATCH_SIZE, openDefaults } from '../db/defaults.repository';
-import { DepositDecisionEntity } from '../db/deposit-decision.entity';
-import { DepositEntity } from '../db/deposit.entity';
+import type { Deposit } from '../db/deposit';
 import { lockDeposit } from '../db/deposits.repository';
 import { lockPaidReceivables, paymentsOf, surplusOf } from '../db/reversals.repository';
 import { reversalOf } from '../domain/reversal';
@@ -29,16 +32,17 @@ export interface ReverseDeposit {
 export async function reverseDeposit(
   context: Context,
   { depositId, reason, decidedBy }: ReverseDeposit,
-): Promise<DepositEntity> {
+): Promise<Deposit> {
   const { reversed, isNew } = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
-    if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
+    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
     if (deposit.status === 'reversed') return { reversed: deposit, isNew: false };
 
-    await tx.insert(DepositDecisionEntity, { depositId, decision: 'reversed', decidedBy, reason });
-    await tx.update(DepositEntity, { id: depositId }, { status: 'reversed' });
+    const decision = { depositId, decision: 'reversed', decidedBy, reason };
+    await insertRow(tx, 'deposit_decisions', decision);
+    await updateRow(tx, 'deposits', depositId, { status: 'reversed' });
     if (deposit.userId !== null) await undoDeposit(context, tx, deposit.userId, depositId);
-    return { reversed: await tx.findOneByOrFail(DepositEntity, { id: depositId }), isNew: true };
+    return { reversed: { ...deposit, status: 'reversed' as const }, isNew: true };
   });
   if (isNew) countDeposit('reversed');
   context.relay.wake();
@@ -80,7 +84,8 @@ async function undoDeposit(
   // The surplus of another deposit may pay the restored debt: no user has both debt and a credit
   // balance.
   const remaining = await lockCreditBalance(tx, userId);
-  if (remaining === null) throw new Error('A deposit with a user was applied to a credit balance');
+  if (remaining === undefined)
+    throw new Error('A deposit with a user was applied to a credit balance');
   await spendCreditBalance(context, tx, remaining);
   await reopenDefaults(tx, remaining);
 }
@@ -88,7 +93,7 @@ async function undoDeposit(
 /** A restored debt that is past due gets a new default. */
 async function reopenDefaults(
   tx: EntityManager,
-  { userId, cornerStoreId }: CreditBalanceEntity,
+  { userId, cornerStoreId }: CreditBalance,
 ): Promise<void> {
   const reopened = await openDefaults(tx, { asOf: null, userId, limit: DEFAULTS_BATCH_SIZE });
   const opened = reopened.map(({ transactionId }) => transactionId);

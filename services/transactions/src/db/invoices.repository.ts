@@ -3,6 +3,35 @@ import type { ProviderInvoice } from '../clients/invoice-provider/invoice-provid
 import type { InvoicedProduct } from '../domain/invoice';
 import type { TransactionStatus } from '../domain/transaction-status';
 
+export const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** The invoice of a transaction: one, which is replaced only when it failed. */
+export interface Invoice {
+  id: string;
+  transactionId: string;
+  discountCents: number;
+  products: InvoicedProduct[];
+  status: InvoiceStatus;
+  /** The invoice provider that was configured when it was created. */
+  provider: string;
+  providerInvoiceId: string | null;
+  failureReason: string | null;
+  /** Attempts to issue it, or to look up its state at the provider. */
+  attempts: number;
+  nextAttemptAt: Date;
+  /** Why the newest try failed; null once a try succeeded. */
+  lastError: string | null;
+  /** The provider's name of its state. */
+  providerStatus: string | null;
+  /** The tax authority's id, once there is one. */
+  uuid: string | null;
+  /** Where the customer turns a receipt into an invoice of its own. */
+  selfInvoiceUrl: string | null;
+  createdAt: Date;
+  issuedAt: Date | null;
+}
+
 /**
  * Longer than a call to the provider may take. After this time the worker that claimed it counts as
  * crashed.
@@ -21,6 +50,14 @@ export interface ClaimedInvoice {
   attempts: number;
   createdAt: Date;
   now: Date;
+}
+
+/** The invoice of a transaction. */
+export async function findInvoice(db: Db, transactionId: string): Promise<Invoice | undefined> {
+  const [invoice] = await query<Invoice>(db, 'SELECT * FROM invoices WHERE transaction_id = $1', [
+    transactionId,
+  ]);
+  return invoice;
 }
 
 /** Pending invoices whose next try is due, the longest due first. */

@@ -2,7 +2,6 @@ import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chass
 import type { Schema } from '@fiado/shared/chassis/db/data-source';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
 import { CreateTransactions1760000000000 } from './migrations/1760000000000-create-transactions';
-import { InvoiceEntity } from './invoice.entity';
 import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';
 import { OrderIdsByTime1795500000000 } from './migrations/1795500000000-order-ids-by-time';
 import { CountWrongCodes1795610000000 } from './migrations/1795610000000-count-wrong-codes';
@@ -15,7 +14,6 @@ import { AnnounceTransactions1796600002000 } from './migrations/1796600002000-an
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
-  entities: [InvoiceEntity],
   migrations: [
     CreateChassisTables1700000000000,
     CreateTransactions1760000000000,

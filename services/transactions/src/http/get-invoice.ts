@@ -3,7 +3,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { INVOICE_STATUSES, InvoiceEntity } from '../db/invoice.entity';
+import { findInvoice, INVOICE_STATUSES, type Invoice } from '../db/invoices.repository';
 import { findWholesalerOf } from '../db/transactions.repository';
 import { exampleProducts } from './create-invoice';
 import { EXAMPLE_IDS } from './transaction-answer';
@@ -76,14 +76,14 @@ export const getInvoiceEndpoint = endpoint({
   handle: async ({ db }: Context, transaction) => {
     const wholesalerId = await findWholesalerOf(db, transaction.id);
     if (wholesalerId !== transaction.wholesalerId) throw new AppError('TRANSACTION_NOT_FOUND');
-    const invoice = await db.manager.findOneBy(InvoiceEntity, { transactionId: transaction.id });
-    if (invoice === null) throw new AppError('INVOICE_NOT_FOUND');
+    const invoice = await findInvoice(db, transaction.id);
+    if (invoice === undefined) throw new AppError('INVOICE_NOT_FOUND');
     return invoice;
   },
   present: presentInvoice,
 });
 
-export function presentInvoice(invoice: InvoiceEntity): t.AnswerOf<typeof invoiceAnswer> {
+export function presentInvoice(invoice: Invoice): t.AnswerOf<typeof invoiceAnswer> {
   return {
     invoiceId: invoice.id,
     transactionId: invoice.transactionId,

@@ -1,5 +1,5 @@
 import type { EventPresenters, Written } from '@fiado/shared/chassis/outbox/announce';
-import type { InvoiceEntity } from '../db/invoice.entity';
+import type { Invoice } from '../db/invoices.repository';
 import type { TransactionView } from '../db/transaction-views.repository';
 import { presentInvoice } from './get-invoice';
 import { presentTransaction } from './transaction-answer';
@@ -25,7 +25,7 @@ function presentWrittenTransaction(written: Written<TransactionView>): object {
   });
 }
 
-function presentWrittenInvoice(written: Written<InvoiceEntity>): object {
+function presentWrittenInvoice(written: Written<Invoice>): object {
   return presentInvoice({
     ...written,
     nextAttemptAt: new Date(written.nextAttemptAt),

@@ -1,11 +1,11 @@
-import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
-import { InvoiceEntity } from '../db/invoice.entity';
 import { lockTransaction } from '../db/transactions.repository';
 import { exceedsTransaction, isInvoiceable, type InvoicedProduct } from '../domain/invoice';
 
@@ -36,12 +36,14 @@ export async function createInvoice(
         throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
       }
       // With a new id, because the provider knows the failed one by its id.
-      await tx.delete(InvoiceEntity, { transactionId, status: 'failed' });
-      await tx.insert(InvoiceEntity, {
+      await query(tx, `DELETE FROM invoices WHERE transaction_id = $1 AND status = 'failed'`, [
+        transactionId,
+      ]);
+      await insertRow(tx, 'invoices', {
         id,
         transactionId,
         discountCents,
-        products,
+        products: JSON.stringify(products),
         status: 'pending',
         provider: context.invoiceProvider.name,
       });

@@ -22,7 +22,6 @@ const INT8_OID = 20;
 export interface Schema {
   /** Name of the schema and, prefixed with fiado_, of its login role. */
   name: string;
-  entities: MixedList<Function>;
   /** The service's own, listed by hand, oldest first. */
   migrations: MixedList<Function>;
 }
@@ -80,13 +79,11 @@ export function createDataSource(
     type: 'postgres',
     url: serviceDatabaseUrl(url, schema.name),
     schema: schema.name,
-    entities: schema.entities,
     migrations: migrationsOf(schema),
     migrationsTableName: 'migrations',
     synchronize: false,
     installExtensions: false,
     applicationName: `fiado ${schema.name}`,
-    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     poolErrorHandler: onPoolError,
     extra: {
       types,

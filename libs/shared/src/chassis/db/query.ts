@@ -1,4 +1,4 @@
-import type { ClientBase, Pool, QueryResultRow } from 'pg';
+import type { ClientBase, Pool, QueryResult, QueryResultRow } from 'pg';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { poolOf } from './data-source';
 
@@ -12,14 +12,17 @@ const DEADLOCK_DETECTED = '40P01';
 /** Long enough to read all rows of ten million orders, even on a busy machine. */
 const LONG_STATEMENT_MS = 60_000;
 
-/** Runs one parameterised statement and returns its rows, inside the transaction when given one. */
+/**
+ * Runs one parameterised statement and returns its rows, inside the transaction when given one. A
+ * column `user_id` is the field `userId` of a row.
+ */
 export async function query<Row extends QueryResultRow>(
   db: Db,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
   const client = await clientOf(db);
-  return (await client.query<Row>(text, values)).rows;
+  return camelCased(await client.query<Row>(text, values));
 }
 
 /**
@@ -35,7 +38,24 @@ export async function queryNamed<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   const client = await clientOf(db);
   const statement = usesPreparedStatements(db) ? { name, text, values } : { text, values };
-  return (await client.query<Row>(statement)).rows;
+  return camelCased(await client.query<Row>(statement));
+}
+
+/** The column of a field: `userId` becomes `user_id`. */
+export function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function camelCased<Row extends QueryResultRow>({ fields, rows }: QueryResult<Row>): Row[] {
+  if (!fields.some(({ name }) => name.includes('_'))) return rows;
+  const names = fields.map(({ name }) => [name, fieldOf(name)] as const);
+  return rows.map(
+    (row) => Object.fromEntries(names.map(([column, field]) => [field, row[column]])) as Row,
+  );
+}
+
+function fieldOf(column: string): string {
+  return column.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**

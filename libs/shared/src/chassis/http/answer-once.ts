@@ -153,13 +153,13 @@ async function replay(
   { id, requestHash, sealer }: { id: Buffer; requestHash: Buffer; sealer: Sealer | undefined },
   res: Response,
 ): Promise<boolean> {
-  const [kept] = await query<{ request_hash: Buffer; status: number; body: string }>(
+  const [kept] = await query<{ requestHash: Buffer; status: number; body: string }>(
     db,
     'SELECT request_hash, status, body FROM idempotency_keys WHERE id = $1',
     [id],
   );
   if (kept === undefined) return false;
-  if (!kept.request_hash.equals(requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  if (!kept.requestHash.equals(requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   res.setHeader('Idempotent-Replayed', 'true');
   res
     .status(kept.status)

@@ -29,8 +29,7 @@ const FORGET_HELD_MS = 600_000;
 interface OverdueRow {
   id: string;
   queue: string;
-  enqueue_count: number;
-  request_id: string | null;
+  requestId: string | null;
 }
 
 /** Held jobs and when they were first seen, on the monotonic clock. */
@@ -62,7 +61,7 @@ export function createSweeper(
     round: async () => {
       const rows = await query<OverdueRow>(
         db,
-        `SELECT id, queue, enqueue_count, request_id FROM outbox
+        `SELECT id, queue, request_id FROM outbox
           WHERE enqueued_at < now() - make_interval(secs => $1) AND done_at IS NULL AND dead_at IS NULL
           ORDER BY enqueued_at LIMIT $2`,
         [ASK_AFTER_SECONDS, BATCH_SIZE],
@@ -158,6 +157,6 @@ function isStuck(
   return false;
 }
 
-function namesOf({ id, queue, request_id }: OverdueRow): object {
-  return { jobId: id, queue, ...(request_id === null ? {} : { requestId: request_id }) };
+function namesOf({ id, queue, requestId }: OverdueRow): object {
+  return { jobId: id, queue, ...(requestId === null ? {} : { requestId }) };
 }

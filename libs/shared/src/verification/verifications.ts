@@ -112,7 +112,7 @@ export async function resend(
 ): Promise<IssuedCode> {
   const [row] = await query<VerificationState & { salt: Buffer; now: Date }>(
     tx,
-    `SELECT status, checks, sends, expires_at AS "expiresAt", code_salt AS salt, now() AS now
+    `SELECT status, checks, sends, expires_at, code_salt AS salt, now() AS now
        FROM verifications WHERE id = $1 FOR UPDATE`,
     [verificationId],
   );

@@ -35,8 +35,8 @@ const LAST_USE_IS_STALE = `k.last_used_at IS NULL
 function selectKey(column: 'key_hash' | 'id'): string {
   return `
   SELECT k.id AS "apiKeyId", k.kind, coalesce(w.id, p.id) AS "ownerId",
-         coalesce(w.name, p.name) AS "ownerName", p.time_zone AS "timeZone", k.scopes,
-         p.allowed_addresses AS "allowedAddresses", p.signature_required AS "signatureRequired",
+         coalesce(w.name, p.name) AS "ownerName", p.time_zone, k.scopes, p.allowed_addresses,
+         p.signature_required,
          array_remove(ARRAY[p.signing_secret, CASE WHEN p.previous_secret_until > now()
            THEN p.previous_signing_secret END], NULL) AS "signingSecrets",
          NULL AS "opsScope",

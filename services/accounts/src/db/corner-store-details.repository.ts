@@ -32,11 +32,9 @@ export interface CornerStoreDetails {
 }
 
 const SELECT_DETAILS = `
-  SELECT s.id AS "cornerStoreId", s.user_id AS "userId", s.status, s.overdue,
-         s.credit_limit_cents AS "creditLimitCents", s.interest_rate AS "interestRate",
-         s.rejection_reason AS "rejectionReason", u.first_name AS "firstName",
-         u.last_names AS "lastNames", u.phone, s.name, s.information,
-         s.onboarding_steps AS "onboardingSteps", s.created_at AS "createdAt",
+  SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue, s.credit_limit_cents,
+         s.interest_rate, s.rejection_reason, u.first_name, u.last_names, u.phone, s.name,
+         s.information, s.onboarding_steps, s.created_at,
          (extract(epoch FROM s.created_at) * 1000000)::bigint AS "createdMicros",
          (SELECT coalesce(json_agg(json_build_object(
                    'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,

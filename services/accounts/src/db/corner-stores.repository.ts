@@ -25,9 +25,8 @@ export function findCustomers(
 ): Promise<CustomerRow[]> {
   return query<CustomerRow>(
     db,
-    `SELECT c.external_id AS "externalId", s.id AS "cornerStoreId", s.user_id AS "userId",
-            s.status, s.overdue, s.credit_limit_cents AS "creditLimitCents",
-            s.interest_rate AS "interestRate"
+    `SELECT c.external_id, s.id AS "cornerStoreId", s.user_id,
+            s.status, s.overdue, s.credit_limit_cents, s.interest_rate
        FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
       WHERE c.wholesaler_id = $1 AND c.external_id = ANY($2)`,
     [wholesalerId, externalIds],
@@ -53,7 +52,7 @@ export async function lockUser(
 ): Promise<LockedUser | undefined> {
   const [user] = await query<LockedUser>(
     tx,
-    `SELECT s.user_id AS "userId", s.id AS "cornerStoreId", s.status
+    `SELECT s.user_id, s.id AS "cornerStoreId", s.status
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
       WHERE s.user_id = $2
@@ -90,7 +89,7 @@ export function listCornerStoreSums(
     `WITH store AS (
        SELECT * FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
      )
-     SELECT store.id AS "cornerStoreId", store.credit_limit_cents AS "creditLimitCents",
+     SELECT store.id AS "cornerStoreId", store.credit_limit_cents,
             trim_scale(store.interest_rate)::text AS "interestRate", store.status, store.overdue,
             links.customers AS "customersDigest", links.settings AS "settingsDigest"
        FROM store

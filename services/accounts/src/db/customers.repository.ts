@@ -18,8 +18,8 @@ export function lockKnownCornerStores(
 ): Promise<KnownRow[]> {
   return query<KnownRow>(
     tx,
-    `SELECT s.id AS "cornerStoreId", s.user_id AS "userId", s.status, s.overdue,
-            u.phone_index AS "phoneIndex", c.external_id AS "externalId"
+    `SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue,
+            u.phone_index, c.external_id
        FROM corner_stores s
        JOIN users u ON u.id = s.user_id
        LEFT JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1

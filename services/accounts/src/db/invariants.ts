@@ -17,7 +17,7 @@ export const INVARIANTS: Invariant[] = [
   {
     name: 'a wholesaler has at most one pending verification for a user',
     violations: `
-      SELECT user_id AS "userId", wholesaler_id AS "wholesalerId", count(*) AS pending
+      SELECT user_id, wholesaler_id, count(*) AS pending
         FROM verifications WHERE status = 'pending'
        GROUP BY user_id, wholesaler_id HAVING count(*) > 1`,
   },

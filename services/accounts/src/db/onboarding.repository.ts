@@ -117,7 +117,7 @@ export interface OpenedLink {
 export async function openLink(db: Db, tokenHash: Buffer): Promise<OpenedLink | undefined> {
   const [opened] = await query<OpenedLink>(
     db,
-    `SELECT u.id AS "userId", u.first_name AS "firstName", s.status, s.onboarding_steps AS steps
+    `SELECT u.id AS "userId", u.first_name, s.status, s.onboarding_steps AS steps
        FROM kyc_links k
        JOIN verifications v ON v.id = k.verification_id
        JOIN users u ON u.id = v.user_id

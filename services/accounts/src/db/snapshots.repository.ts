@@ -24,8 +24,7 @@ export const PHONE_CHANGES = `
 
 /** A store with all its links, so that a version always has the same content. */
 const SELECT_CORNER_STORES = `
-  SELECT s.version, s.id AS "cornerStoreId", s.user_id AS "userId", s.status,
-         s.credit_limit_cents AS "creditLimitCents",
+  SELECT s.version, s.id AS "cornerStoreId", s.user_id, s.status, s.credit_limit_cents,
          trim_scale(s.interest_rate)::text AS "interestRate", u.phone,
          (SELECT coalesce(json_agg(json_build_object(
                    'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,
@@ -71,16 +70,10 @@ export async function wholesalerSnapshot(
   const [row] = await query<Required<WholesalerSnapshot> & { version: number }>(
     db,
     `SELECT version, id AS "wholesalerId", name,
-            minimum_transaction_cents AS "minimumTransactionCents",
-            trim_scale(commission_rate)::text AS "commissionRate",
-            payment_term_days AS "paymentTermDays",
-            delivery_word_enabled AS "deliveryWordEnabled",
-            delivery_word_required AS "deliveryWordRequired",
-            confirmation_required AS "confirmationRequired",
+            minimum_transaction_cents, trim_scale(commission_rate)::text AS "commissionRate",
+            payment_term_days, delivery_word_enabled, delivery_word_required, confirmation_required,
             trim_scale(delivery_overage_rate)::text AS "deliveryOverageRate",
-            sms_to_unknown_per_day AS "smsToUnknownPerDay",
-            phone_change_hold AS "phoneChangeHold", batch_enabled AS "batchEnabled",
-            batch_items_per_day AS "batchItemsPerDay"
+            sms_to_unknown_per_day, phone_change_hold, batch_enabled, batch_items_per_day
        FROM wholesalers WHERE id = $1`,
     [wholesalerId],
   );

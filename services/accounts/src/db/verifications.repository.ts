@@ -48,7 +48,7 @@ export async function beginVerification(
      )
      INSERT INTO verifications (id, user_id, wholesaler_id, phone, phone_index, code_salt, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7::float / 1000))
-     RETURNING expires_at AS "expiresAt"`,
+     RETURNING expires_at`,
     [
       verification.id,
       verification.userId,
@@ -102,8 +102,8 @@ export async function lockVerification(
 ): Promise<LockedVerification | undefined> {
   const [verification] = await query<LockedVerification>(
     tx,
-    `SELECT v.id AS "verificationId", v.phone, v.phone_index AS "phoneIndex",
-            s.user_id AS "userId", s.id AS "cornerStoreId", s.status AS "cornerStoreStatus"
+    `SELECT v.id AS "verificationId", v.phone, v.phone_index,
+            s.user_id, s.id AS "cornerStoreId", s.status AS "cornerStoreStatus"
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
        JOIN verifications v ON v.user_id = s.user_id AND v.wholesaler_id = $1

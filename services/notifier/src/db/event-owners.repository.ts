@@ -19,7 +19,7 @@ export async function lockOwner(tx: EntityManager, { kind, id }: EventOwner): Pr
   );
   const [owner] = await query<{ wantsEvents: boolean }>(
     tx,
-    'SELECT wants_events AS "wantsEvents" FROM event_owners WHERE id = $1 FOR UPDATE',
+    'SELECT wants_events FROM event_owners WHERE id = $1 FOR UPDATE',
     [id],
   );
   return owner?.wantsEvents ?? false;

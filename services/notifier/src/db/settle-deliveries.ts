@@ -79,7 +79,7 @@ export async function takeUntold(tx: EntityManager): Promise<DisabledEndpoint | 
       WHERE webhook_endpoints.id = (SELECT id FROM webhook_endpoints WHERE NOT disabled_told
                                      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
         AND event_owners.id = owner_id
-     RETURNING webhook_endpoints.id, owner_id AS "ownerId", kind AS "ownerKind", url,
+     RETURNING webhook_endpoints.id, owner_id, kind AS "ownerKind", url,
                disabled_reason AS reason, now() AS "disabledAt"`,
   );
   return endpoint;

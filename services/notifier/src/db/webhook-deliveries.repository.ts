@@ -24,10 +24,9 @@ export interface DeliveryAttempt {
 }
 
 const DELIVERY = `
-  d.id, d.event_id AS "eventId", events.type, d.status, d.attempts,
-  d.last_status_code AS "lastStatusCode",
+  d.id, d.event_id, events.type, d.status, d.attempts, d.last_status_code,
   CASE WHEN d.status = 'pending' THEN d.next_attempt_at END AS "nextAttemptAt",
-  d.created_at AS "createdAt"`;
+  d.created_at`;
 
 export interface DeliveryFilter {
   endpointId: string;
@@ -76,8 +75,8 @@ export async function findDelivery(
 export function findAttempts(db: Db, deliveryId: string): Promise<DeliveryAttempt[]> {
   return query<DeliveryAttempt & Record<string, unknown>>(
     db,
-    `SELECT number, started_at AS "startedAt", ms, http_status AS "httpStatus", error,
-            response_head AS "responseHead"
+    `SELECT number, started_at, ms, http_status, error,
+            response_head
        FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number`,
     [deliveryId],
   );

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 
 const ENDPOINT = `
-  e.id, e.owner_id AS "ownerId", e.url, e.description, e.events, e.ordered, e.state,
-  e.disabled_reason AS "disabledReason", e.created_at AS "createdAt",
+  e.id, e.owner_id, e.url, e.description, e.events, e.ordered, e.state, e.disabled_reason,
+  e.created_at,
   ARRAY (SELECT kind FROM webhook_secrets WHERE endpoint_id = e.id AND expires_at IS NULL
           ORDER BY kind) AS signatures,
   (SELECT public_key FROM webhook_secrets

@@ -27,7 +27,7 @@ export function findSecrets(db: Db, endpointIds: string[]): Promise<SealedSecret
   return queryNamed<SealedSecret & Record<string, unknown>>(
     db,
     'find-webhook-secrets',
-    `SELECT id, endpoint_id AS "endpointId", kind, sealed, public_key AS "publicKey"
+    `SELECT id, endpoint_id, kind, sealed, public_key
        FROM webhook_secrets
       WHERE endpoint_id = ANY ($1) AND (expires_at IS NULL OR expires_at > now())
       ORDER BY kind, created_at DESC, id DESC`,

@@ -11,7 +11,7 @@ export interface SumsPage {
 export function sumByCornerStore(db: Db, { cursor, limit }: SumsPage): Promise<PaymentsSums[]> {
   return query<PaymentsSums>(
     db,
-    `SELECT corner_store_id AS "cornerStoreId", sum(principal_cents)::bigint AS "principalCents",
+    `SELECT corner_store_id, sum(principal_cents)::bigint AS "principalCents",
             sum(paid_principal_cents)::bigint AS "principalPaidCents",
             sum(interest_cents)::bigint AS "interestCents", sum(iva_cents)::bigint AS "ivaCents",
             count(*) FILTER (WHERE paid_at IS NOT NULL) AS "paidCount",

@@ -26,8 +26,7 @@ export async function findDefaults(
        FROM (SELECT count(*) AS total FROM payment_defaults WHERE wholesaler_id = $1) all_of_it
        -- A page past the end still returns the total.
        LEFT JOIN LATERAL (
-         SELECT id, user_id AS "userId", amount_cents AS "amountCents", opened_at AS "openedAt",
-                paid_at AS "paidAt", external_id AS "externalId"
+         SELECT id, user_id, amount_cents, opened_at AS "openedAt", paid_at, external_id
            FROM payment_defaults WHERE wholesaler_id = $1
           ORDER BY opened_at DESC, id DESC LIMIT $2 OFFSET $3) page ON true
       ORDER BY page."openedAt" DESC, page.id DESC`,

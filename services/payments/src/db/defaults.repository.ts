@@ -65,7 +65,7 @@ export function openDefaults(
               outstanding_cents, COALESCE($1::timestamptz, now())
          FROM due
      )
-     SELECT transaction_id AS "transactionId", corner_store_id AS "cornerStoreId" FROM due`,
+     SELECT transaction_id, corner_store_id FROM due`,
     [asOf, userId, limit, not ?? [], only ?? null, transactionIds ?? null],
   );
 }
@@ -116,7 +116,7 @@ export interface Overdue {
 export function overdueOf(tx: EntityManager, cornerStoreIds: string[]): Promise<Overdue[]> {
   return query<Overdue>(
     tx,
-    `SELECT v.corner_store_id AS "cornerStoreId", v.version, count(r.id) AS "overdueCount",
+    `SELECT v.corner_store_id, v.version, count(r.id) AS "overdueCount",
             min(r.due_at) AS "oldestDueAt"
        FROM overdue_versions v
        LEFT JOIN receivables r ON r.corner_store_id = v.corner_store_id AND r.in_default

@@ -88,10 +88,9 @@ export function listDeposits(
 ): Promise<ListedDeposit[]> {
   return query<ListedDeposit>(
     db,
-    `SELECT id, provider_name AS "providerName", id_factura AS "idFactura",
-            numero_referencia AS "numeroReferencia", valor_cents AS "valorCents",
-            fecha_pago AS "fechaPago", clave_de_pago AS "claveDePago", status,
-            unmatched_reason AS "unmatchedReason", received_at AS "receivedAt",
+    `SELECT id, provider_name, id_factura,
+            numero_referencia, valor_cents, fecha_pago, clave_de_pago, status, unmatched_reason,
+            received_at,
             (SELECT coalesce(json_agg(json_build_object(
                       'idFactura', left(body::json ->> 'idFactura', $4),
                       'numeroReferencia', left(body::json ->> 'numeroReferencia', $4),

@@ -41,7 +41,7 @@ export async function insertDeposit(
        SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($12::jsonb) AS job(${OUTBOX_RECORD})
         WHERE EXISTS (SELECT FROM stored)
      )
-     SELECT id, body_hash AS "bodyHash" FROM stored
+     SELECT id, body_hash FROM stored
      UNION ALL
      -- This statement's snapshot is older than its insert: here stands only what was there before.
      SELECT id, body_hash FROM deposits WHERE payment_provider_id = $2 AND clave_de_pago = $9`,
@@ -72,7 +72,7 @@ async function knownDeposit(
 ): Promise<KnownDeposit> {
   const [row] = await query<KnownDeposit>(
     db,
-    `SELECT id, body_hash AS "bodyHash" FROM deposits
+    `SELECT id, body_hash FROM deposits
       WHERE payment_provider_id = $1 AND clave_de_pago = $2`,
     [paymentProviderId, claveDePago],
   );

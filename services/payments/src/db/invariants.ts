@@ -26,8 +26,7 @@ export const INVARIANTS: Invariant[] = [
   {
     name: 'no receivable is paid beyond what is owed',
     violations: `
-      SELECT id AS "receivableId", paid_interest_cents AS "paidInterestCents",
-             paid_iva_cents AS "paidIvaCents", paid_principal_cents AS "paidPrincipalCents"
+      SELECT id AS "receivableId", paid_interest_cents, paid_iva_cents, paid_principal_cents
         FROM receivables
        WHERE paid_interest_cents NOT BETWEEN 0 AND interest_cents
           OR paid_iva_cents NOT BETWEEN 0 AND iva_cents
@@ -37,8 +36,8 @@ export const INVARIANTS: Invariant[] = [
     // A deposit that was applied twice would have paid twice its amount.
     name: 'each applied deposit is allocated in full, once, and no other is allocated',
     violations: `
-      SELECT d.id AS "depositId", d.status, d.valor_cents AS "valorCents",
-             COALESCE(paid.cents, 0) AS "paidCents", COALESCE(kept.cents, 0) AS "balanceCents"
+      SELECT d.id AS "depositId", d.status, d.valor_cents, COALESCE(paid.cents, 0) AS "paidCents",
+             COALESCE(kept.cents, 0) AS "balanceCents"
         FROM deposits d
         -- What was taken back again counts against it.
         LEFT JOIN (SELECT a.deposit_id,
@@ -54,8 +53,7 @@ export const INVARIANTS: Invariant[] = [
   {
     name: 'credit balances are the sum of their entries',
     violations: `
-      SELECT b.user_id AS "userId", b.balance_cents AS "balanceCents",
-             COALESCE(e.cents, 0) AS "entriesCents"
+      SELECT b.user_id, b.balance_cents, COALESCE(e.cents, 0) AS "entriesCents"
         FROM credit_balances b
         LEFT JOIN (SELECT user_id, sum(cents)::bigint AS cents
                      FROM credit_balance_entries GROUP BY user_id) e USING (user_id)
@@ -64,7 +62,7 @@ export const INVARIANTS: Invariant[] = [
   {
     name: 'amounts spent from credit balances equal what receivables received from them',
     violations: `
-      SELECT b.user_id AS "userId", COALESCE(spent.cents, 0) AS "spentCents",
+      SELECT b.user_id, COALESCE(spent.cents, 0) AS "spentCents",
              COALESCE(paid.cents, 0) AS "paidCents"
         FROM credit_balances b
         LEFT JOIN (SELECT user_id, -sum(cents)::bigint AS cents FROM credit_balance_entries
@@ -80,7 +78,7 @@ export const INVARIANTS: Invariant[] = [
   {
     name: `each deposit older than ${UNDONE_AFTER_SECONDS} s is applied, unmatched or reversed`,
     violations: `
-      SELECT id AS "depositId", received_at AS "receivedAt" FROM deposits
+      SELECT id AS "depositId", received_at FROM deposits
        WHERE status = 'received'
          AND received_at < now() - make_interval(secs => ${UNDONE_AFTER_SECONDS})
        ORDER BY received_at`,
@@ -88,7 +86,7 @@ export const INVARIANTS: Invariant[] = [
   {
     name: `each outbox row older than ${UNDONE_AFTER_SECONDS} s is in its queue`,
     violations: `
-      SELECT id AS "jobId", queue, type, created_at AS "createdAt" FROM outbox
+      SELECT id AS "jobId", queue, type, created_at FROM outbox
        WHERE enqueued_at IS NULL
          AND created_at < now() - make_interval(secs => ${UNDONE_AFTER_SECONDS})
        ORDER BY created_at`,
@@ -96,7 +94,7 @@ export const INVARIANTS: Invariant[] = [
   {
     name: 'a receivable is in default if, and only if, it has an open default',
     violations: `
-      SELECT r.id AS "receivableId", r.in_default AS "inDefault", d.id AS "defaultId"
+      SELECT r.id AS "receivableId", r.in_default, d.id AS "defaultId"
         FROM receivables r
         LEFT JOIN payment_defaults d ON d.receivable_id = r.id AND d.paid_at IS NULL
        WHERE r.in_default <> (d.id IS NOT NULL)
@@ -105,7 +103,7 @@ export const INVARIANTS: Invariant[] = [
   {
     name: `each receivable that is ${UNDETECTED_AFTER_HOURS} hours overdue is in default`,
     violations: `
-      SELECT id AS "receivableId", due_at AS "dueAt" FROM receivables
+      SELECT id AS "receivableId", due_at FROM receivables
        WHERE paid_at IS NULL AND NOT in_default
          AND greatest(due_at, opened_at)
              < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})

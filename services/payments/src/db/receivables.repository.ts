@@ -22,9 +22,8 @@ export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<
   return queryNamed<OpenReceivable>(
     tx,
     'lock-open-receivables',
-    `SELECT id, transaction_id AS "transactionId", corner_store_id AS "cornerStoreId", version,
-            due_at AS "dueAt", in_default AS "inDefault",
-            interest_cents - paid_interest_cents AS "interestCents",
+    `SELECT id, transaction_id, corner_store_id, version,
+            due_at, in_default, interest_cents - paid_interest_cents AS "interestCents",
             iva_cents - paid_iva_cents AS "ivaCents",
             principal_cents - paid_principal_cents AS "principalCents"
        FROM receivables WHERE user_id = $1 AND paid_at IS NULL
@@ -92,7 +91,7 @@ export function findReferences(tx: EntityManager, readings: Reading[]): Promise<
   return queryNamed<KnownReference>(
     tx,
     'find-references',
-    `SELECT 'idFactura' AS kind, id_factura AS reference, user_id AS "userId",
+    `SELECT 'idFactura' AS kind, id_factura AS reference, user_id,
             id AS "receivableId"
        FROM receivables WHERE id_factura = ANY($1::text[])
      UNION ALL
@@ -133,11 +132,10 @@ export async function findReceivable(
 ): Promise<ReceivableView | undefined> {
   const [view] = await query<ReceivableView>(
     db,
-    `SELECT r.wholesaler_id AS "wholesalerId", r.id_factura AS "idFactura",
-            b.numero_referencia AS "numeroReferencia",
-            r.principal_cents + r.interest_cents + r.iva_cents AS "owedCents",
+    `SELECT r.wholesaler_id, r.id_factura,
+            b.numero_referencia, r.principal_cents + r.interest_cents + r.iva_cents AS "owedCents",
             r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS "paidCents",
-            r.due_at AS "dueAt", r.paid_at AS "paidAt", r.in_default AS "inDefault"
+            r.due_at, r.paid_at, r.in_default
        FROM receivables r JOIN credit_balances b USING (user_id)
       WHERE r.transaction_id = $1`,
     [transactionId],

@@ -15,9 +15,8 @@ export function lockPaidReceivables(
 ): Promise<PaidReceivable[]> {
   return query<PaidReceivable>(
     tx,
-    `SELECT id, transaction_id AS "transactionId", corner_store_id AS "cornerStoreId", version,
-            due_at AS "dueAt", in_default AS "inDefault",
-            interest_cents - paid_interest_cents AS "interestCents",
+    `SELECT id, transaction_id, corner_store_id, version,
+            due_at, in_default, interest_cents - paid_interest_cents AS "interestCents",
             iva_cents - paid_iva_cents AS "ivaCents",
             principal_cents - paid_principal_cents AS "principalCents"
        FROM receivables r
@@ -41,7 +40,7 @@ export function paymentsOf(
 ): Promise<PaymentOfUser[]> {
   return query<PaymentOfUser>(
     tx,
-    `SELECT a.id AS "allocationId", a.receivable_id AS "receivableId", a.deposit_id AS "depositId",
+    `SELECT a.id AS "allocationId", a.receivable_id, a.deposit_id,
             -- Payments are negative in the ledger and reversals positive.
             -sum(e.interest_cents)::bigint AS "interestCents", -sum(e.iva_cents)::bigint AS "ivaCents",
             -sum(e.principal_cents)::bigint AS "principalCents"

@@ -17,12 +17,10 @@ export function findCornerStoreSums(
        SELECT * FROM credit_lines WHERE $1::uuid IS NULL OR corner_store_id > $1
         ORDER BY corner_store_id LIMIT $2
      )
-     SELECT line.corner_store_id AS "cornerStoreId", line.limit_cents AS "limitCents",
-            line.interest_rate AS "interestRate", line.status, line.overdue,
-            line.used_cents AS "usedCents", orders.held AS "heldCents",
-            orders.delivered AS "deliveredCents", orders.interest AS "deliveredInterestCents",
-            orders.iva AS "deliveredIvaCents", orders.paid AS "paidCount",
-            entries.repaid AS "repaidCents",
+     SELECT line.corner_store_id, line.limit_cents, line.interest_rate, line.status, line.overdue,
+            line.used_cents, orders.held AS "heldCents", orders.delivered AS "deliveredCents",
+            orders.interest AS "deliveredInterestCents", orders.iva AS "deliveredIvaCents",
+            orders.paid AS "paidCount", entries.repaid AS "repaidCents",
             links.customers AS "customersDigest", links.settings AS "settingsDigest"
        FROM line
        CROSS JOIN LATERAL (

@@ -7,17 +7,12 @@ import type {
 import type { CreditTerms } from '../domain/credit-terms';
 
 /** The columns of CreditTerms, of rows `line`, `customer` and `wholesaler`. */
-export const CREDIT_TERMS = `now(), line.corner_store_id AS "cornerStoreId", line.user_id AS "userId", line.status,
-  line.overdue, line.limit_cents AS "limitCents", line.used_cents AS "usedCents",
-  line.interest_rate AS "interestRate", line.phone_sealed AS "phoneSealed",
-  customer.external_id AS "externalId", wholesaler.name AS "wholesalerName",
-  wholesaler.minimum_transaction_cents AS "minimumTransactionCents",
-  wholesaler.commission_rate AS "commissionRate",
-  wholesaler.payment_term_days AS "paymentTermDays",
-  wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
-  wholesaler.confirmation_required AS "confirmationRequired",
-  wholesaler.batch_enabled AS "batchEnabled", customer.phone_changes AS "phoneChanges",
-  customer.phone_held_until AS "phoneHeldUntil"`;
+export const CREDIT_TERMS = `now(), line.corner_store_id, line.user_id, line.status,
+  line.overdue, line.limit_cents, line.used_cents, line.interest_rate, line.phone_sealed,
+  customer.external_id, wholesaler.name AS "wholesalerName", wholesaler.minimum_transaction_cents,
+  wholesaler.commission_rate, wholesaler.payment_term_days, wholesaler.delivery_word_enabled,
+  wholesaler.confirmation_required, wholesaler.batch_enabled, customer.phone_changes,
+  customer.phone_held_until`;
 
 interface TermsRow extends CreditTerms {
   incrementalId: number;

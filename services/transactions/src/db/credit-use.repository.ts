@@ -8,7 +8,7 @@ export function findCreditUse(
   return queryNamed(
     db,
     'find-credit-use',
-    `SELECT corner_store_id AS "cornerStoreId", used_cents AS "usedCents"
+    `SELECT corner_store_id, used_cents
        FROM credit_lines WHERE corner_store_id = ANY($1::uuid[])`,
     [cornerStoreIds],
   );

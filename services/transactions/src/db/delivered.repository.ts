@@ -2,11 +2,9 @@ import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 
 const SELECT_DEBT = `
-  SELECT t.id AS "transactionId", t.wholesaler_id AS "wholesalerId",
-         t.corner_store_id AS "cornerStoreId", t.user_id AS "userId",
-         customer.external_id AS "externalId", t.amount_cents AS "principalCents",
-         t.interest_cents AS "interestCents", t.iva_cents AS "ivaCents",
-         t.payment_due_at AS "dueAt", t.delivered_at AS "deliveredAt"
+  SELECT t.id AS "transactionId", t.wholesaler_id, t.corner_store_id, t.user_id,
+         customer.external_id, t.amount_cents AS "principalCents", t.interest_cents, t.iva_cents,
+         t.payment_due_at AS "dueAt", t.delivered_at
     FROM transactions t JOIN customers customer USING (wholesaler_id, corner_store_id)`;
 
 /**

@@ -24,8 +24,8 @@ export async function findDeliveryWord(
 ): Promise<DeliveryWord | undefined> {
   const [word] = await query<DeliveryWord>(
     tx,
-    `SELECT word_sealed AS sealed, sends, wrong_checks AS "wrongChecks",
-            wrong_checks_in_all AS "wrongChecksInAll", phone_changes <> $2 AS "isVoid"
+    `SELECT word_sealed AS sealed, sends, wrong_checks,
+            wrong_checks_in_all, phone_changes <> $2 AS "isVoid"
        FROM delivery_words WHERE transaction_id = $1`,
     [transactionId, phoneChanges],
   );

@@ -78,11 +78,10 @@ export async function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice |
     `UPDATE invoices
         SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
       WHERE id = $1 AND status = 'pending' AND next_attempt_at <= now()
-      RETURNING id, transaction_id AS "transactionId",
+      RETURNING id, transaction_id,
                 (SELECT t.status FROM transactions t WHERE t.id = transaction_id)
                   AS "transactionStatus",
-                discount_cents AS "discountCents", products,
-                provider_invoice_id AS "providerInvoiceId", attempts, created_at AS "createdAt",
+                discount_cents, products, provider_invoice_id, attempts, created_at,
                 now()`,
     [id, CLAIM_SECONDS],
   );

@@ -35,19 +35,14 @@ export interface LinkedTransaction {
 export async function requireLinked(db: Db, transactionId: string): Promise<LinkedTransaction> {
   const [row] = await query<LinkedTransaction>(
     db,
-    `SELECT t.id, t.status, t.wholesaler_id AS "wholesalerId", t.amount_cents AS "amountCents",
-            wholesaler.name AS "wholesalerName", line.phone_sealed AS "phoneSealed",
-            line.corner_store_id AS "cornerStoreId",
+    `SELECT t.id, t.status, t.wholesaler_id, t.amount_cents,
+            wholesaler.name AS "wholesalerName", line.phone_sealed, line.corner_store_id,
             verification.id AS "verificationId", verification.sends > 0 AS "codeSent",
-            verification.code_salt AS "codeSalt",
-            verification.expires_at <= now() AS "codeIsExpired",
+            verification.code_salt, verification.expires_at <= now() AS "codeIsExpired",
             verification.page_checks >= $2 AND verification.page_code_salt IS NOT DISTINCT FROM verification.code_salt
               AS "codeIsUsedUp",
-            t.interest_rate AS "interestRate", t.iva_rate AS "ivaRate",
-            t.commission_rate AS "commissionRate",
-            wholesaler.payment_term_days AS "paymentTermDays",
-            wholesaler.delivery_overage_rate AS "deliveryOverageRate",
-            customer.phone_changes AS "phoneChanges",
+            t.interest_rate, t.iva_rate, t.commission_rate, wholesaler.payment_term_days,
+            wholesaler.delivery_overage_rate, customer.phone_changes,
             verification.phone_changes <> customer.phone_changes AS "codeIsVoid"
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)

@@ -35,12 +35,9 @@ export interface TransactionView
 }
 
 const VIEW = `
-  SELECT t.id, t.corner_store_id AS "cornerStoreId", t.user_id AS "userId", t.status,
-         t.wholesaler_transaction_id AS "wholesalerTransactionId",
-         t.movement_date AS "movementDate", t.amount_cents AS "amountCents",
-         t.interest_cents AS "interestCents", t.iva_cents AS "ivaCents",
-         t.payment_due_at AS "paymentDueAt", t.delivery_date AS "deliveryDate", t.metadata::text,
-         wholesaler.name AS "wholesalerName",
+  SELECT t.id, t.corner_store_id, t.user_id, t.status, t.wholesaler_transaction_id, t.movement_date,
+         t.amount_cents, t.interest_cents, t.iva_cents, t.payment_due_at, t.delivery_date,
+         t.metadata::text, wholesaler.name AS "wholesalerName",
          (SELECT json_agg(json_build_object(
                    'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
                    'quantity', line.quantity, 'createdAt', line.created_at,

@@ -28,12 +28,10 @@ export async function findTransactionToConfirm(
 ): Promise<TransactionToConfirm | undefined> {
   const [row] = await query<TransactionToConfirm>(
     db,
-    `SELECT t.id, t.wholesaler_id AS "wholesalerId", t.corner_store_id AS "cornerStoreId", now(), t.status,
-            t.created_at AS "createdAt", t.delivery_date AS "deliveryDate",
-            t.amount_cents AS "amountCents", wholesaler.name AS "wholesalerName",
-            wholesaler.delivery_word_enabled AS "deliveryWordEnabled",
-            line.phone_sealed AS "phoneSealed", verification.id AS "verificationId",
-            customer.phone_changes AS "phoneChanges",
+    `SELECT t.id, t.wholesaler_id, t.corner_store_id, now(), t.status,
+            t.created_at, t.delivery_date, t.amount_cents, wholesaler.name AS "wholesalerName",
+            wholesaler.delivery_word_enabled, line.phone_sealed,
+            verification.id AS "verificationId", customer.phone_changes,
             coalesce(verification.phone_changes <> customer.phone_changes, false) AS "codeIsVoid"
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)
@@ -81,7 +79,7 @@ export interface TransactionWithTerms {
 export async function findWholesalerOf(db: Db, transactionId: string): Promise<string | undefined> {
   const [row] = await query<{ wholesalerId: string }>(
     db,
-    'SELECT wholesaler_id AS "wholesalerId" FROM transactions WHERE id = $1',
+    'SELECT wholesaler_id FROM transactions WHERE id = $1',
     [transactionId],
   );
   return row?.wholesalerId;
@@ -112,17 +110,14 @@ async function selectToDeliver(
 ): Promise<TransactionWithTerms | undefined> {
   const [row] = await query<TransactionWithTerms>(
     db,
-    `SELECT t.id, t.version, t.status, t.wholesaler_id AS "wholesalerId",
-            t.corner_store_id AS "cornerStoreId", t.user_id AS "userId",
-            customer.external_id AS "externalId", t.amount_cents AS "amountCents",
-            t.interest_rate AS "interestRate", t.iva_rate AS "ivaRate",
-            t.commission_rate AS "commissionRate", wholesaler.name AS "wholesalerName",
-            wholesaler.payment_term_days AS "paymentTermDays",
-            wholesaler.delivery_overage_rate AS "deliveryOverageRate",
+    `SELECT t.id, t.version, t.status, t.wholesaler_id,
+            t.corner_store_id, t.user_id, customer.external_id, t.amount_cents, t.interest_rate,
+            t.iva_rate, t.commission_rate, wholesaler.name AS "wholesalerName",
+            wholesaler.payment_term_days, wholesaler.delivery_overage_rate,
             wholesaler.delivery_word_required AND wholesaler.delivery_word_enabled
               AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
               AS "deliveryWordRequired",
-            line.phone_sealed AS "phoneSealed", customer.phone_changes AS "phoneChanges", now()
+            line.phone_sealed, customer.phone_changes, now()
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)
        JOIN credit_lines line USING (corner_store_id)

@@ -22,7 +22,7 @@ export async function releaseTransaction(
     tx,
     `UPDATE transactions SET status = $3, version = version + 1
       WHERE id = $1 AND status = ANY($2)
-      RETURNING corner_store_id AS "cornerStoreId", amount_cents AS "amountCents"`,
+      RETURNING corner_store_id, amount_cents`,
     [transactionId, from, to],
   );
   if (released === undefined) return false;

@@ -70,7 +70,7 @@ export async function retryDeadLetters(
 ): Promise<RetriedDeadLetters> {
   const rows = await query<{ id: string; queue: string; type: string; createdAt: Date }>(
     parts.db,
-    `SELECT id, queue, type, created_at AS "createdAt" FROM outbox
+    `SELECT id, queue, type, created_at FROM outbox
       WHERE dead_at IS NOT NULL AND done_at IS NULL AND queue = $1
         AND ($2::uuid IS NULL OR id = $2) AND ($3::text IS NULL OR type = $3)
         AND ($4::uuid IS NULL OR id > $4)

@@ -77,8 +77,7 @@ const CLAIM = `
       -- Several instances of a service relay side by side: each takes rows nobody holds.
       FOR UPDATE SKIP LOCKED)
   RETURNING id, queue, type, version, created_at AS "occurredAt",
-            aggregate_id AS "aggregateId", aggregate_version AS "aggregateVersion", data,
-            request_id AS "requestId",
+            aggregate_id, aggregate_version, data, request_id,
             EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`;
 
 const MARK_ENQUEUED =

@@ -7,9 +7,8 @@ import {
   IsOptional,
   IsString,
   IsUUID,
-  Min,
 } from 'class-validator';
-import { IsArrayOf } from './decorators';
+import { IsArrayOf, IsCount } from './decorators';
 
 /** The stored status. The status in answers derives `in-payment-default` from it. */
 export const CORNER_STORE_STATUSES = ['pre-approved', 'in-manual-validation', 'approved'] as const;
@@ -35,8 +34,7 @@ export class CustomerLink {
 
   /** Times that this wholesaler changed the phone without a code. Absent in older events. */
   @IsOptional()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   phoneChanges?: number;
 
   /** Until when that holds its larger orders; ISO 8601, null when it does not. */
@@ -59,8 +57,7 @@ export class CornerStoreSnapshot {
   @IsIn(CORNER_STORE_STATUSES)
   status: CornerStoreStatus;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   creditLimitCents: number;
 
   /** Decimal string, at most 6 decimals. */
@@ -110,15 +107,13 @@ export class WholesalerSnapshot {
   @IsString()
   name: string;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   minimumTransactionCents: number;
 
   @IsString()
   commissionRate: string;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   paymentTermDays: number;
 
   @IsIn([true, false])
@@ -150,7 +145,6 @@ export class WholesalerSnapshot {
 
   /** Accepted items of createTransactions in a day of Mexico City; 0 is no limit. */
   @IsOptional()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   batchItemsPerDay?: number;
 }

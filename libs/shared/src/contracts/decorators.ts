@@ -6,7 +6,10 @@ import {
   ArrayMinSize,
   IsArray,
   IsInt,
+  IsNotEmpty,
+  IsString,
   Max,
+  MaxLength,
   Min,
   registerDecorator,
   ValidateNested,
@@ -86,6 +89,21 @@ export function IsIntegerText(min: number, max = Number.MAX_SAFE_INTEGER): Prope
     typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
   );
   return allOf(toNumber, IsInt(), Min(min), Max(max));
+}
+
+/** A text of at most so many characters. */
+export function IsText(max: number): PropertyDecorator {
+  return allOf(MaxLength(max), IsString());
+}
+
+/** A text of one to so many characters. */
+export function IsNonEmptyText(max: number): PropertyDecorator {
+  return allOf(MaxLength(max), IsNotEmpty(), IsString());
+}
+
+/** A whole number from zero. */
+export function IsCount(max?: number): PropertyDecorator {
+  return allOf(...(max === undefined ? [] : [Max(max)]), Min(0), IsInt());
 }
 
 /** One decorator that applies several. */

@@ -1,4 +1,4 @@
-import { IsString, MaxLength } from 'class-validator';
+import { IsText } from './decorators';
 import type { CornerStoreStatus } from './corner-store';
 import type { OnboardingStep } from './onboarding';
 
@@ -10,8 +10,7 @@ const MAX_TOKEN = 100;
  * (createKycLink).
  */
 export class KycLinkQuestion {
-  @IsString()
-  @MaxLength(MAX_TOKEN)
+  @IsText(MAX_TOKEN)
   token: string;
 }
 

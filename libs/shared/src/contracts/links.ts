@@ -1,4 +1,5 @@
-import { IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
+import { IsText } from './decorators';
 
 const SEND_CODE = ['never', 'if-never-sent', 'again'] as const;
 export type SendCode = (typeof SEND_CODE)[number];
@@ -55,8 +56,7 @@ export class CheckLinkCodeQuestion {
   @IsUUID()
   transactionId: string;
 
-  @IsString()
-  @MaxLength(20)
+  @IsText(20)
   code: string;
 }
 
@@ -71,7 +71,6 @@ export class AcceptLinkQuestion {
   @IsUUID()
   transactionId: string;
 
-  @IsString()
-  @MaxLength(MAX_PASS)
+  @IsText(MAX_PASS)
   pass: string;
 }

@@ -1,5 +1,5 @@
-import { IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import { IsArrayOf } from './decorators';
+import { IsInt, IsOptional, Min } from 'class-validator';
+import { IsArrayOf, IsText } from './decorators';
 
 /** Callers that one report names at most; it is also how many the audit log takes in a minute. */
 export const MAX_REFUSED_CALLERS = 100;
@@ -10,14 +10,12 @@ const MAX_TEXT = 100;
 /** How often one caller was answered 401. */
 export class RefusedCaller {
   /** An IPv4 address, or the /64 of an IPv6 address. */
-  @IsString()
-  @MaxLength(MAX_TEXT)
+  @IsText(MAX_TEXT)
   address: string;
 
   /** The key that has expired or was revoked, or that an access token was issued for. */
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_TEXT)
+  @IsText(MAX_TEXT)
   keyId?: string | undefined;
 
   @IsInt()

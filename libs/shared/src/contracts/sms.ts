@@ -1,4 +1,5 @@
-import { IsBase64, IsIn, IsInt, IsUUID, Min } from 'class-validator';
+import { IsBase64, IsIn, IsUUID } from 'class-validator';
+import { IsCount } from './decorators';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from './jobs/send-message';
 
 /**
@@ -29,8 +30,7 @@ export class SmsBudgetQuestion {
   wholesalerId: string;
 
   /** After so many seconds the SMS would be of no use. */
-  @IsInt()
-  @Min(0)
+  @IsCount()
   lifeSeconds: number;
 }
 

@@ -1,6 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { IsString, MaxLength, ValidateIf } from 'class-validator';
+import { ValidateIf } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { confirmVerification } from '../use-cases/confirm-verification';
 import { EXAMPLE_IDS } from './examples';
 
@@ -9,14 +10,12 @@ const MAX_CODE = 100;
 
 class ConfirmVerificationBody {
   @ValidateIf(({ code, errorCode }: ConfirmVerificationBody) => code != null || errorCode == null)
-  @IsString()
-  @MaxLength(MAX_CODE)
+  @IsText(MAX_CODE)
   code?: string;
 
   /** The spec's name for the code of a transaction; taken here too. */
   @ValidateIf(({ errorCode }: ConfirmVerificationBody) => errorCode != null)
-  @IsString()
-  @MaxLength(MAX_CODE)
+  @IsText(MAX_CODE)
   errorCode?: string;
 }
 

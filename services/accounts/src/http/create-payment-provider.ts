@@ -1,6 +1,6 @@
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { createPaymentProvider } from '../use-cases/create-payment-provider';
 import { exampleKey } from './examples';
 import {
@@ -16,9 +16,7 @@ import {
 const MAX_NAME = 100;
 
 class CreatePaymentProviderBody extends UpdatePaymentProviderBody {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_NAME)
+  @IsNonEmptyText(MAX_NAME)
   name: string;
 }
 

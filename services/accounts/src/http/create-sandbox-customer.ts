@@ -1,9 +1,9 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
-import { IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
+import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import { centsOf } from '@fiado/shared/money';
-import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import type { Context } from '../context';
 import { createSandboxCustomer } from '../use-cases/create-sandbox-customer';
 import { exampleImportedCustomer, importedCustomer, MAX_TEXT } from './import-customers';
@@ -17,9 +17,7 @@ const INTEREST_RATE = '0.05';
 class SandboxCustomerBody {
   /** Drawn without one. */
   @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TEXT)
+  @IsNonEmptyText(MAX_TEXT)
   externalId?: string;
 
   @IsOptional()

@@ -1,6 +1,6 @@
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { createWholesaler } from '../use-cases/create-wholesaler';
 import { exampleKey } from './examples';
 import {
@@ -13,9 +13,7 @@ import {
 } from './wholesaler';
 
 class CreateWholesalerBody extends WholesalerSettingsBody {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_NAME)
+  @IsNonEmptyText(MAX_NAME)
   name: string;
 }
 

@@ -1,11 +1,10 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
-import { IsNonNegativeAmount, IsArrayOf } from '@fiado/shared/contracts/decorators';
+import { IsArrayOf, IsNonEmptyText, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { normalizePhone } from '@fiado/shared/phone';
-import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import type { Context } from '../context';
 import { SHOWN_STATUSES } from '../domain/corner-store';
 import type { CustomerRow } from '../domain/import-plan';
@@ -18,19 +17,13 @@ const MAX_CUSTOMERS = 1000;
 export const MAX_TEXT = 200;
 
 class CustomerBody {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TEXT)
+  @IsNonEmptyText(MAX_TEXT)
   externalId: string;
 
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TEXT)
+  @IsNonEmptyText(MAX_TEXT)
   firstName: string;
 
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TEXT)
+  @IsNonEmptyText(MAX_TEXT)
   lastNames: string;
 
   @IsPhoneText()

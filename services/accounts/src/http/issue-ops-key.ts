@@ -2,7 +2,8 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { IsIn, IsNotEmpty, IsRFC3339, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsRFC3339 } from 'class-validator';
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import type { Context } from '../context';
 import { issueOpsKey } from '../use-cases/issue-ops-key';
 import { exampleKey } from './examples';
@@ -16,9 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 class IssueOpsKeyBody {
   /** The person or the machine that will use it. */
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_NAME)
+  @IsNonEmptyText(MAX_NAME)
   name: string;
 
   /** Includes the scopes before it: viewer, operator, approver, admin. */

@@ -8,6 +8,7 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { ONBOARDING_STEPS, type OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import { FILE_EXTENSIONS, MAX_IMAGE_BYTES, type FileExtension } from '../domain/image';
 import {
@@ -62,14 +63,10 @@ class InformationBody implements CornerStoreInformation {
   @IsIn(OWNERSHIP_STATUSES)
   ownershipStatus: CornerStoreInformation['ownershipStatus'];
 
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TEXT)
+  @IsNonEmptyText(MAX_TEXT)
   cornerStoreName: string;
 
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_ADDRESS)
+  @IsNonEmptyText(MAX_ADDRESS)
   cornerStoreAddress: string;
 
   @IsIn(LOCALE_OWNERS)
@@ -82,9 +79,7 @@ export class InformationStepBody {
 }
 
 class NameBody {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TEXT)
+  @IsNonEmptyText(MAX_TEXT)
   cornerStoreName: string;
 }
 

@@ -1,5 +1,5 @@
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { rejectCornerStore } from '../use-cases/reject-corner-store';
 import {
   cornerStoreDetails,
@@ -10,9 +10,7 @@ import {
 const MAX_REASON = 1000;
 
 class RejectCornerStoreBody {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_REASON)
+  @IsNonEmptyText(MAX_REASON)
   reason: string;
 }
 

@@ -1,7 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsArrayOf, IsMetadata } from '@fiado/shared/contracts/decorators';
+import { IsArrayOf, IsMetadata, IsNonEmptyText, IsText } from '@fiado/shared/contracts/decorators';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import type { Context } from '../context';
 import { startVerification } from '../use-cases/start-verification';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
@@ -11,38 +11,30 @@ const MAX_TEXT = 200;
 const MAX_CONTACTS = 100;
 
 class ContactBody {
-  @IsString()
-  @MaxLength(MAX_TEXT)
+  @IsText(MAX_TEXT)
   fullName: string;
 
   /** Stored as sent; nobody is called from here. */
-  @IsString()
-  @MaxLength(MAX_TEXT)
+  @IsText(MAX_TEXT)
   phoneNumber: string;
 }
 
 class StartVerificationBody {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TEXT)
+  @IsNonEmptyText(MAX_TEXT)
   firstName: string;
 
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TEXT)
+  @IsNonEmptyText(MAX_TEXT)
   lastNames: string;
 
   @IsPhoneText()
   phoneNumber: string;
 
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_TEXT)
+  @IsText(MAX_TEXT)
   latitude?: string;
 
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_TEXT)
+  @IsText(MAX_TEXT)
   longitude?: string;
 
   @IsOptional()

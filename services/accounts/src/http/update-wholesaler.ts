@@ -1,5 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { updateWholesaler } from '../use-cases/update-wholesaler';
 import {
   exampleWholesaler,
@@ -12,9 +13,7 @@ import {
 
 class UpdateWholesalerBody extends WholesalerSettingsBody {
   @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_NAME)
+  @IsNonEmptyText(MAX_NAME)
   name?: string;
 }
 

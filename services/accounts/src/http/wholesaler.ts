@@ -3,10 +3,10 @@ import {
   type PhoneChangeHold,
   type WholesalerSnapshot,
 } from '@fiado/shared/contracts/corner-store';
-import { IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
+import { IsCount, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
 import { amountOf, centsOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import type { WholesalerSettings } from '../domain/wholesaler-settings';
 import { EXAMPLE_IDS } from './examples';
 import { IsRate, rateOf } from './request-fields';
@@ -31,9 +31,7 @@ export class WholesalerSettingsBody {
   commissionRate?: number;
 
   @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_TERM_DAYS)
+  @IsCount(MAX_TERM_DAYS)
   paymentTermDays?: number;
 
   @IsOptional()
@@ -54,9 +52,7 @@ export class WholesalerSettingsBody {
 
   /** SMS in 24 hours to numbers that no customer has; instead of SMS_TO_UNKNOWN_PER_DAY. */
   @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_SMS_PER_DAY)
+  @IsCount(MAX_SMS_PER_DAY)
   smsToUnknownPerDay?: number;
 
   @IsOptional()
@@ -69,9 +65,7 @@ export class WholesalerSettingsBody {
 
   /** 0 is no limit. */
   @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_BATCH_ITEMS_PER_DAY)
+  @IsCount(MAX_BATCH_ITEMS_PER_DAY)
   batchItemsPerDay?: number;
 }
 

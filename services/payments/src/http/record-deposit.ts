@@ -1,6 +1,6 @@
-import { IsString, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import { IsString, MinLength, ValidateBy } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
+import { IsNonEmptyText, IsPositiveAmount } from '@fiado/shared/contracts/decorators';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -30,9 +30,7 @@ class DepositBody {
   @IsPaymentTime()
   fechaPago: string;
 
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_KEY_LENGTH)
+  @IsNonEmptyText(MAX_KEY_LENGTH)
   claveDePago: string;
 }
 

@@ -1,4 +1,4 @@
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { reverseDeposit } from '../use-cases/reverse-deposit';
 import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
@@ -7,9 +7,7 @@ import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer'
 const MAX_REASON_LENGTH = 500;
 
 class ReverseDepositBody {
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_REASON_LENGTH)
+  @IsNonEmptyText(MAX_REASON_LENGTH)
   reason: string;
 }
 

@@ -1,4 +1,4 @@
-import { IsString, MaxLength } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { confirmTransaction } from '../use-cases/confirm-transaction';
@@ -6,8 +6,7 @@ import { EXAMPLE_IDS } from './transaction-answer';
 
 class ConfirmTransactionBody {
   /** The spec's name for the code. */
-  @IsString()
-  @MaxLength(20)
+  @IsText(20)
   errorCode: string;
 }
 

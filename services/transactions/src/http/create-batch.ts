@@ -1,7 +1,7 @@
-import { IsOptional, IsString, isUUID, Length, MaxLength } from 'class-validator';
+import { IsOptional, IsString, isUUID, Length } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
-import { IsArrayOf, IsMetadata } from '@fiado/shared/contracts/decorators';
+import { IsArrayOf, IsMetadata, IsText } from '@fiado/shared/contracts/decorators';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
@@ -21,8 +21,7 @@ class BatchItemBody extends OrderBody {
   cornerStoreId: string;
 
   @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   movementDate?: string;
 
   @IsMetadata()

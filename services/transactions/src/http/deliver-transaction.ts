@@ -1,14 +1,6 @@
-import {
-  Equals,
-  IsLatitude,
-  IsLongitude,
-  IsNumber,
-  IsOptional,
-  IsString,
-  MaxLength,
-} from 'class-validator';
+import { Equals, IsLatitude, IsLongitude, IsNumber, IsOptional } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
+import { IsPositiveAmount, IsText } from '@fiado/shared/contracts/decorators';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -22,8 +14,7 @@ class DeliverTransactionBody {
   transactionAmount: number;
 
   @IsOptional()
-  @IsString()
-  @MaxLength(50)
+  @IsText(50)
   deliveryWord?: string;
 
   @IsOptional()
@@ -37,8 +28,7 @@ class DeliverTransactionBody {
   longitude?: number;
 
   @IsOptional()
-  @IsString()
-  @MaxLength(500)
+  @IsText(500)
   description?: string;
 }
 

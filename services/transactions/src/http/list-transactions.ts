@@ -1,4 +1,5 @@
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -15,14 +16,12 @@ class ListTransactionsQuery extends PageQuery {
 
   /** First day or moment of creation. */
   @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   from?: string;
 
   /** Day or moment before which it was created. */
   @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   to?: string;
 }
 

@@ -1,5 +1,10 @@
-import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import { IsArrayOf, IsPositiveAmount, IsQuantity } from '@fiado/shared/contracts/decorators';
+import { IsOptional, IsString, Length } from 'class-validator';
+import {
+  IsArrayOf,
+  IsPositiveAmount,
+  IsQuantity,
+  IsText,
+} from '@fiado/shared/contracts/decorators';
 import { centsOf } from '@fiado/shared/money';
 import { endOfDateOrMoment, readDate } from '@fiado/shared/request-dates';
 import type { Order } from '../domain/order';
@@ -32,8 +37,7 @@ export class OrderBody {
   wholesalerTransactionId?: string;
 
   @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   deliveryDate?: string;
 
   @IsArrayOf(() => ProductLineBody, { min: 1, max: MAX_PRODUCTS })

@@ -1,4 +1,5 @@
-import { IsIn, IsInt, IsString, IsUUID, MaxLength, Min } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
+import { IsText, IsCount } from '../decorators';
 import { defineJob } from '../define-job';
 import { EVENT_OWNER_KINDS, EVENT_TYPES, type EventOwnerKind, type EventType } from '../events';
 
@@ -25,13 +26,11 @@ export class AnnounceEvent {
   subjectId: string;
 
   /** Rises with each event of the subject, and decides their order. */
-  @IsInt()
-  @Min(0)
+  @IsCount()
   subjectVersion: number;
 
   /** The JSON text of a FiadoEvent: exactly these bytes are signed and sent. */
-  @IsString()
-  @MaxLength(MAX_EVENT_LENGTH)
+  @IsText(MAX_EVENT_LENGTH)
   body: string;
 }
 

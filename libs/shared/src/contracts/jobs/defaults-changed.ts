@@ -1,12 +1,5 @@
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsDateString,
-  IsInt,
-  IsUUID,
-  Min,
-  ValidateIf,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsDateString, IsUUID, ValidateIf } from 'class-validator';
+import { IsCount } from '../decorators';
 import { defineJob } from '../define-job';
 
 /** Transactions that one event names at most: far above what one corner store ever owes for. */
@@ -18,8 +11,7 @@ export class DefaultsChanged {
   cornerStoreId: string;
 
   /** Receivables in default, of all wholesalers; 0 when the corner store is not overdue any more. */
-  @IsInt()
-  @Min(0)
+  @IsCount()
   overdueCount: number;
 
   /** When the oldest of them was due; null when there is none. */

@@ -1,4 +1,5 @@
-import { IsDateString, IsInt, IsUUID, Min } from 'class-validator';
+import { IsDateString, IsUUID } from 'class-validator';
+import { IsCount } from '../decorators';
 import { defineJob } from '../define-job';
 
 /** A change of what one receivable lacks. Amounts in integer cents. */
@@ -14,21 +15,18 @@ export class ReceivableChange {
   cornerStoreId: string;
 
   /** The principal that is repaid, or owed again: so much credit is free, or in use, again. */
-  @IsInt()
-  @Min(0)
+  @IsCount()
   principalCents: number;
 
   /** The principal that is then outstanding. It is absolute: older versions add nothing. */
-  @IsInt()
-  @Min(0)
+  @IsCount()
   outstandingPrincipalCents: number;
 }
 
 /** Money that reached one receivable. */
 export class PaymentApplied extends ReceivableChange {
   /** What the receivable still lacks after this payment; 0 is paid in full. */
-  @IsInt()
-  @Min(0)
+  @IsCount()
   outstandingCents: number;
 
   @IsDateString()

@@ -1,4 +1,5 @@
 import { IsDateString, IsInt, IsString, IsUUID, Min } from 'class-validator';
+import { IsCount } from '../decorators';
 import { defineJob } from '../define-job';
 
 /** The debt that a delivery books. Amounts in integer cents. */
@@ -23,12 +24,10 @@ export class TransactionDelivered {
   @Min(1)
   principalCents: number;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   interestCents: number;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   ivaCents: number;
 
   /** Last moment to pay on time. */

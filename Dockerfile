@@ -7,6 +7,7 @@ WORKDIR /app
 # What changes seldom first, so that an edit of the code does not install again.
 COPY package.json package-lock.json .npmrc ./
 COPY libs/shared/package.json libs/shared/
+COPY libs/client/package.json libs/client/
 COPY libs/embedded-postgres/package.json libs/embedded-postgres/
 COPY services/gateway/package.json services/gateway/
 COPY services/accounts/package.json services/accounts/

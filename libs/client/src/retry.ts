@@ -1,0 +1,28 @@
+import { FiadoError } from './errors';
+
+/** Statuses after which the same request may succeed: busy, too many requests, service away. */
+const PASSING_STATUSES = new Set([408, 429, 502, 503, 504]);
+/** Pause before the first retry if the API names none; it doubles with each. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+
+/**
+ * How long to wait before a request is repeated.
+ * @param attempt number of the attempt that failed, from 1
+ * @param random from 0 to 1: clients that failed together must not come back together
+ * @returns milliseconds; undefined if repeating does not help
+ */
+export function pauseAfter(
+  failure: unknown,
+  attempt: number,
+  random: () => number = Math.random,
+): number | undefined {
+  if (failure instanceof FiadoError) {
+    const passes = PASSING_STATUSES.has(failure.status) || failure.is('IDEMPOTENCY_CONFLICT');
+    if (!passes) return undefined;
+    if (failure.retryAfterSeconds !== undefined) {
+      return Math.min(failure.retryAfterSeconds * 1_000, MAX_PAUSE_MS);
+    }
+  }
+  return random() * Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS);
+}

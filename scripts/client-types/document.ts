@@ -1,0 +1,101 @@
+/** The parts of an OpenAPI 3.1 document that the generator of the client reads. */
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, unknown>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  parameters?: Array<Parameter | { $ref: string }>;
+  requestBody?: { required?: boolean };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+}
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+}
+
+/** An operation with what the client must know in order to call it. */
+export interface ClientOperation {
+  id: string;
+  summary: string;
+  method: string;
+  path: string;
+  pathParameters: string[];
+  body: 'required' | 'optional' | 'none';
+  query: 'required' | 'optional' | 'none';
+  /** The property with the items of a page, if the answer is one. */
+  items?: string;
+}
+
+/** The operations of wholesalers and payment providers: all but the lender's. */
+export function clientOperations(document: Document): ClientOperation[] {
+  return Object.entries(document.paths)
+    .filter(([path]) => !path.startsWith('/admin/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, operation]) => operation.operationId !== undefined)
+        .map(([method, operation]) => clientOperation(document, path, method, operation)),
+    );
+}
+
+function clientOperation(
+  document: Document,
+  path: string,
+  method: string,
+  operation: Operation,
+): ClientOperation {
+  const parameters = (operation.parameters ?? []).map(
+    (one) => resolved(document, one) as Parameter,
+  );
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const items = itemsOf(document, operation);
+  return {
+    id: operation.operationId,
+    summary: operation.summary ?? operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+    body: presence(operation.requestBody !== undefined, operation.requestBody?.required),
+    query: presence(
+      query.length > 0,
+      query.some(({ required }) => required),
+    ),
+    ...(items !== undefined && { items }),
+  };
+}
+
+function presence(exists: boolean, required = false): 'required' | 'optional' | 'none' {
+  if (!exists) return 'none';
+  return required ? 'required' : 'optional';
+}
+
+/** A page has `nextCursor`, or `last` where pages are numbered, and one list. */
+function itemsOf(document: Document, { responses }: Operation): string | undefined {
+  const schema = responses['200']?.content?.['application/json']?.schema;
+  if (schema === undefined) return undefined;
+  const { properties = {} } = resolved(document, schema) as Schema;
+  if (!('nextCursor' in properties) && !('last' in properties)) return undefined;
+  return Object.entries(properties).find(([, { type }]) => type === 'array')?.[0];
+}
+
+/** Follows a reference into the components of the document. */
+function resolved(document: Document, node: object): object {
+  if (!('$ref' in node)) return node;
+  const [, , group = '', name = ''] = String(node.$ref).split('/');
+  const target = document.components[group]?.[name];
+  if (typeof target !== 'object' || target === null) {
+    throw new Error(`${String(node.$ref)} leads nowhere`);
+  }
+  return target;
+}

@@ -1,0 +1,99 @@
+import { Fiado, FiadoError } from '@fiado/client';
+import {
+  createConsumer,
+  installOldCompiler,
+  OWN_COMPILER,
+  type Consumer,
+} from './support/consumer';
+import { createOrdersBehindFaults } from './support/orders-behind-faults';
+import { sharedSystem } from './support/shared-system';
+import { createWholesaler } from './support/story';
+
+const system = sharedSystem();
+
+describe('in an empty folder', () => {
+  let consumer: Consumer;
+  beforeAll(async () => (consumer = await createConsumer()));
+  afterAll(() => consumer.dispose());
+
+  it("the README's story compiles, with no types but Node's", async () => {
+    expect(await consumer.compile(OWN_COMPILER, 'story.mts', ['node'])).toBe('');
+    expect(await consumer.compile(OWN_COMPILER, 'types.ts', [])).toBe('');
+  });
+
+  it('all of it compiles with TypeScript 5.4', async ({ skip }) => {
+    const compiler = await installOldCompiler(consumer);
+    if (compiler === undefined)
+      return skip('TypeScript 5.4 cannot be installed: no registry answers');
+
+    expect(await consumer.compile(compiler, 'story.mts', ['node'])).toBe('');
+    expect(await consumer.compile(compiler, 'types.ts', [])).toBe('');
+  });
+
+  it("the README's story runs, from the order to the payment", async () => {
+    const { key } = await createWholesaler(system);
+    await consumer.compile(OWN_COMPILER, 'story.mts', ['node']);
+    const printed = await consumer.run('story.mjs', { API_KEY: key, BASE_URL: system.baseUrl });
+
+    expect(printed).toBe('paid 507.84\n');
+  });
+});
+
+it('100 orders through a failing network are 100 orders', async () => {
+  const { created, held, heldAmount, faults, attempts } = await createOrdersBehindFaults(
+    system,
+    100,
+  );
+
+  expect(created).toBe(100);
+  expect(held).toEqual(Array.from({ length: 100 }, (_, number) => number));
+  expect(heldAmount).toBe(10_000);
+  expect(Math.min(...Object.values(faults))).toBeGreaterThan(0);
+  expect(attempts).toBeGreaterThan(100);
+});
+
+it('works with access tokens, and tells a refusal from a wrong request', async () => {
+  const { key } = await createWholesaler(system);
+  const fiado = new Fiado({ apiKey: key, baseUrl: system.baseUrl, tokens: true });
+  const { cornerStoreId } = await fiado.sandbox.createCustomer({ status: 'pre-approved' });
+  const failureOf = (totalAmount: number) =>
+    fiado.transactions
+      .create({
+        cornerStoreId,
+        totalAmount,
+        products: [{ externalSKU: 'S', name: 'R', quantity: 1 }],
+      })
+      .catch((error: unknown) => error as FiadoError);
+
+  expect(await failureOf(500)).toMatchObject({ status: 422, code: 'USER_NOT_VERIFIED' });
+  expect(await failureOf(-1)).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    problems: [expect.stringContaining('totalAmount')],
+  });
+});
+
+it('reads a list of events page by page', async () => {
+  const { key } = await createWholesaler(system);
+  const fiado = new Fiado({ apiKey: key, baseUrl: system.baseUrl });
+  await fiado.events.changeSettings({ enabled: true });
+  const from = new Date(0).toISOString();
+  const { cornerStoreId } = await fiado.sandbox.createCustomer({
+    status: 'approved',
+    creditLimit: 500,
+  });
+  for (let number = 0; number < 3; number += 1) {
+    const products = [{ externalSKU: 'S', name: 'R', quantity: 1 }];
+    const order = await fiado.transactions.create({ cornerStoreId, totalAmount: 100, products });
+    await fiado.transactions.cancel(order.transactionId);
+  }
+  await vi.waitFor(
+    async () => {
+      const types: string[] = [];
+      for await (const { type } of fiado.events.list({ type: 'transaction.*', limit: 2, from })) {
+        types.push(type);
+      }
+      expect(types.filter((type) => type === 'transaction.cancelled')).toHaveLength(3);
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+});

@@ -18,7 +18,7 @@ export async function types(): Promise<void> {
   // @ts-expect-error: an amount is a number
   await fiado.transactions.create({ cornerStoreId: 'c', totalAmount: '500', products: [line] });
   // @ts-expect-error: the lender's operations are not in the client
-  fiado.wholesalers;
+  void fiado.wholesalers;
 
   const { transactionStatus } = await fiado.transactions.get(transactionId);
   if (transactionStatus === 'on-hold') return;
@@ -28,7 +28,7 @@ export async function types(): Promise<void> {
   fiado.transactions.list({ status: 'in-review' });
   for await (const order of fiado.transactions.list({ status: 'paid' }))
     order.totalAmount.toFixed(2);
-  for await (const page of fiado.events.list().pages()) page.nextCursor?.length;
+  for await (const page of fiado.events.list().pages()) void page.nextCursor;
   for (const item of await fiado.transactions.createBatch({ driverId: 'd', transactions: [] })) {
     if (item.status === 'accepted') item.transactionId satisfies string;
     else item.rejectionReasons.length satisfies number;
@@ -52,13 +52,8 @@ export function errors(): void {
 }
 
 export function paid(event: FiadoEvent): Schema<'ProductLine'>[] | undefined {
-  switch (event.type) {
-    case 'transaction.paid':
-      return event.data.products;
-    case 'endpoint.disabled':
-      // @ts-expect-error: data of another type of event
-      return event.data.products;
-    default:
-      return undefined;
-  }
+  if (event.type === 'transaction.paid') return event.data.products;
+  // @ts-expect-error: data of another type of event
+  if (event.type === 'endpoint.disabled') return event.data.products;
+  return undefined;
 }

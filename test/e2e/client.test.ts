@@ -16,6 +16,13 @@ describe('in an empty folder', () => {
   beforeAll(async () => (consumer = await createConsumer()));
   afterAll(() => consumer.dispose());
 
+  it('the client is small and comes alone', async () => {
+    const { packages, bytes } = await consumer.installed();
+
+    expect(packages).toEqual(['@fiado']);
+    expect(bytes).toBeLessThan(40_000);
+  });
+
   it("the README's story compiles, with no types but Node's", async () => {
     expect(await consumer.compile(OWN_COMPILER, 'story.mts', ['node'])).toBe('');
     expect(await consumer.compile(OWN_COMPILER, 'types.ts', [])).toBe('');

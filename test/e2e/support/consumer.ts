@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +16,8 @@ const OLD_COMPILER = 'typescript@5.4.5';
 /** An integrator's project that has the packed client, and nothing of this repository. */
 export interface Consumer {
   folder: string;
+  /** Names of the installed packages, and bytes of the client's code. */
+  installed(): Promise<{ packages: string[]; bytes: number }>;
   /** @returns the problems that a compiler finds in a file, with `strict` and without skipLibCheck */
   compile(compiler: string, file: string, types: string[]): Promise<string>;
   run(file: string, env: Record<string, string>): Promise<string>;
@@ -41,6 +43,15 @@ export async function createConsumer(): Promise<Consumer> {
 
   return {
     folder,
+    installed: async () => {
+      const modules = join(folder, 'node_modules');
+      const found = await readdir(join(modules, '@fiado/client/dist'), { recursive: true });
+      const code = found.filter((name) => name.endsWith('.js'));
+      const sizes = code.map((name) => stat(join(modules, '@fiado/client/dist', name)));
+      const bytes = (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
+      const packages = (await readdir(modules)).filter((name) => !name.startsWith('.'));
+      return { packages, bytes };
+    },
     compile: async (compiler, file, libraries) => {
       const options = {
         strict: true,

@@ -1,4 +1,4 @@
-import { IsISO31661Alpha2, IsOptional, IsString, Matches } from 'class-validator';
+import { IsISO31661Alpha2, IsString } from 'class-validator';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import {
   IsServiceUrls,
@@ -56,11 +56,4 @@ export class AccountsConfig extends CodeServiceConfig {
   /** Country of phone numbers that come without a prefix. */
   @IsISO31661Alpha2()
   PHONE_REGION = 'MX';
-
-  /**
-   * The lender's telephone for corner stores, as people dial it: in the SMS about a changed phone.
-   */
-  @IsOptional()
-  @Matches(/^\+?\d[\d ]{2,19}$/)
-  SUPPORT_PHONE?: string;
 }

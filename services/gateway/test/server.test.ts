@@ -144,7 +144,13 @@ describe('/metrics', () => {
     expect((await gateway.call('GET', '/metrics', { key: undefined })).status).toBe(200);
   });
 
-  it.each([{ FIADO_MODE: 'production' }, { FIADO_MODE: 'sandbox', HOST: '0.0.0.0' }])(
+  const production = {
+    FIADO_MODE: 'production',
+    LENDER_NAME: 'Financiera del Barrio',
+    SUPPORT_PHONE: '55 1234 5678',
+    PRIVACY_URL: 'https://lender.example.com/privacidad',
+  };
+  it.each([production, { FIADO_MODE: 'sandbox', HOST: '0.0.0.0' }])(
     'is nowhere without a port of its own where others reach the gateway: %j',
     async (config) => {
       const other = await startTestGateway({ config });

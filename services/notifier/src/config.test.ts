@@ -12,6 +12,8 @@ const PRODUCTION = {
   FIADO_MODE: 'production',
   DATABASE_URL: 'postgres://owner:9b3e60d7f28c41a5@127.0.0.1:5432/fiado',
   PUBLIC_URL: 'https://fiado.example',
+  LENDER_NAME: 'Financiera del Barrio',
+  SUPPORT_PHONE: '55 1234 5678',
 };
 const TWILIO = {
   SMS_PROVIDER: 'twilio',
@@ -41,6 +43,8 @@ describe('NotifierConfig', () => {
   test('production refuses the console and names SMS_PROVIDER', () => {
     expect(problemsOf(PRODUCTION)).toEqual(['SMS_PROVIDER']);
     expect(problemsOf({ ...PRODUCTION, ...TWILIO })).toEqual([]);
+    const { LENDER_NAME: _name, SUPPORT_PHONE: _phone, ...nameless } = { ...PRODUCTION, ...TWILIO };
+    expect(problemsOf(nameless)).toEqual(['LENDER_NAME', 'SUPPORT_PHONE']);
   });
 
   test('twilio needs its account, its token and a sender', () => {

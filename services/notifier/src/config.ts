@@ -9,6 +9,11 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
+import {
+  IsLenderName,
+  IsSupportPhone,
+  SANDBOX_LENDER,
+} from '@fiado/shared/chassis/lender-settings';
 import { IsServiceUrl, IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
 import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
 import { isNetwork } from './domain/address-guard';
@@ -66,6 +71,14 @@ export class NotifierConfig extends ServiceConfig {
   /** Opens the envelopes that the other services sealed; the same for all of them. */
   @IsSecret()
   ENCRYPTION_KEY: string;
+
+  /** Who gives the credit: in every SMS. */
+  @IsLenderName()
+  LENDER_NAME = SANDBOX_LENDER.LENDER_NAME;
+
+  /** The lender's telephone for corner stores: in every SMS. */
+  @IsSupportPhone()
+  SUPPORT_PHONE = SANDBOX_LENDER.SUPPORT_PHONE;
 
   /** Country of phone numbers without a prefix. */
   @IsISO31661Alpha2()

@@ -3,6 +3,7 @@ import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
 import type { Foundation } from '@fiado/shared/chassis/service';
 import { Breaker } from '@fiado/shared/clients/breaker';
 import { InternalClient } from '@fiado/shared/clients/internal-client';
+import { printPhone } from '@fiado/shared/phone';
 import { createConsoleSms } from './clients/sms/console';
 import type { SmsProvider } from './clients/sms/sms-provider';
 import { createTwilioSms, type TwilioOptions } from './clients/sms/twilio';
@@ -13,12 +14,15 @@ import type { NotifierConfig } from './config';
 import type { PhoneBudgets } from './db/phone-budget';
 import { createAddressGuard, type AddressGuard } from './domain/address-guard';
 import type { Lane } from './domain/lane';
+import type { SmsLender } from './domain/templates';
 import { createMessageSender } from './jobs/message-sender';
 import { createWebhookSender } from './jobs/webhook-sender';
 
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<NotifierConfig> {
   sealer: Sealer;
+  /** Named in every SMS. */
+  lender: SmsLender;
   /** The services that write jobs: each has an outbox that the notifier may not read. */
   senders: InternalClient[];
   sms: SmsProvider;
@@ -64,6 +68,10 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
   const context = {
     ...foundation,
     sealer: createSealer(config.ENCRYPTION_KEY),
+    lender: {
+      name: config.LENDER_NAME,
+      phone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
+    },
     senders: [
       { neighbour: 'accounts' as const, baseUrl: config.ACCOUNTS_URL },
       { neighbour: 'transactions' as const, baseUrl: config.TRANSACTIONS_URL },

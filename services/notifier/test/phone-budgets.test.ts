@@ -33,6 +33,9 @@ function jobOf(template: MessageTemplate, phone: string, wholesalerId: string): 
       word: 'limón',
       amountCents: 1,
       wholesaler: 'A',
+      dueOn: '2026-12-07',
+      reference: '80861056275',
+      totalCents: 100,
       phoneMasked: '*0101',
     },
     wholesalerId,
@@ -71,7 +74,8 @@ test('account codes of one wholesaler leave another its codes, words and account
 test.each<MessageTemplate>([
   'verification-code',
   'delivery-word',
-  'delivered-amount',
+  'delivered',
+  'payment-overdue',
   'phone-changed',
 ])('messages of the kind %s leave half of the phone’s budget to order codes', async (template) => {
   const phone = newPhone();

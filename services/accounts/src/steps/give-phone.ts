@@ -26,7 +26,7 @@ export interface GivePhone {
  * is the user's already. Fails on users_phone_index_key when it is another user's.
  */
 export async function givePhone(
-  { sealer, clock, config }: Context,
+  { sealer, clock }: Context,
   tx: EntityManager,
   { by, user, phone, phoneIndex }: GivePhone,
 ): Promise<void> {
@@ -50,10 +50,7 @@ export async function givePhone(
     ...smsRows(sealer, {
       template: 'phone-changed',
       phone: sealer.open(before.phone, PURPOSE.phone, cornerStoreId),
-      values: {
-        phoneMasked: maskPhone(phone),
-        ...(config.SUPPORT_PHONE === undefined ? {} : { supportPhone: config.SUPPORT_PHONE }),
-      },
+      values: { phoneMasked: maskPhone(phone) },
       wholesalerId: by.id,
       subjectId: userId,
       expiresAt: new Date(clock.now().getTime() + WARNING_LIFE_MS),

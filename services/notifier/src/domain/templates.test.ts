@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
+import {
+  MESSAGE_TEMPLATES,
+  type MessageTemplate,
+  type MessageValues,
+} from '@fiado/shared/contracts/jobs/send-message';
 import { MAX_AMOUNT_CENTS } from '@fiado/shared/money';
 import { toGsm7 } from './gsm7';
-import { renderText } from './templates';
+import { renderText, type SmsLender } from './templates';
 
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;
@@ -19,89 +24,128 @@ function digitGroups(text: string): string[] {
   return text.match(/\d(?:[ -]?\d)*/g) ?? [];
 }
 
+const LENDER: SmsLender = { name: 'Crédito del Barrio', phone: '55 1234 5678' };
+const A_DEBT = {
+  amountCents: 125_000,
+  wholesaler: 'El Ñandú',
+  dueOn: '2026-12-07',
+  reference: '80861056275',
+};
+
+/** Every template with values as long as they get. */
+const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler }).map((given) => {
+  const { code, amountCents, wholesaler } = given;
+  const debt = { amountCents, wholesaler, dueOn: '2026-12-27', reference: '808610562759' };
+  const lender = { name: given.lender, phone: '55 1234 5678' };
+  const all: { [Template in MessageTemplate]: MessageValues[Template] } = {
+    'verification-code': { code },
+    'order-code': { code, amountCents, wholesaler },
+    'delivery-word': { word: 'FerrocarrilRinoceronte', wholesaler },
+    'delivered-amount': { amountCents, wholesaler },
+    delivered: { ...debt, totalCents: amountCents },
+    'payment-received': { amountCents, leftCents: amountCents },
+    'payment-due': debt,
+    'payment-overdue': debt,
+    'phone-changed': { phoneMasked: '********5678' },
+  };
+  return MESSAGE_TEMPLATES.map((template) => ({
+    template,
+    text: renderText(template, all[template], lender),
+  }));
+});
+
 describe('texts', () => {
-  test('every text in full', () => {
-    expect(renderText('verification-code', { code: '042137' })).toBe(
-      '042137 es tu clave de Fiado para verificar tu cuenta. No la compartas con nadie.',
-    );
-    expect(
-      renderText('order-code', { code: '042137', amountCents: 125_000, wholesaler: 'El Ñandú' }),
-    ).toBe(
+  test.each<[MessageTemplate, MessageValues[MessageTemplate], string]>([
+    [
+      'verification-code',
+      { code: '042137' },
+      '042137 es tu clave para verificar tu cuenta con Crédito del Barrio. ' +
+        'Dala solo al vendedor de tu proveedor. Dudas: 55 1234 5678',
+    ],
+    [
+      'order-code',
+      { code: '042137', amountCents: 125_000, wholesaler: 'El Ñandú' },
       '042137 es tu clave para confirmar tu pedido de $1,250.00 con El Ñandu. ' +
-        'No la compartas con nadie.',
-    );
-    expect(renderText('delivery-word', { word: 'LimonTambor', wholesaler: '7 Hermanos' })).toBe(
+        'Dala solo a su vendedor. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'delivery-word',
+      { word: 'LimonTambor', wholesaler: '7 Hermanos' },
       'Tu palabra de entrega es LimonTambor. Dila al repartidor de 7 Hermanos ' +
-        'solo cuando recibas tu pedido.',
-    );
-    expect(renderText('delivered-amount', { amountCents: 99_905, wholesaler: 'La Luz' })).toBe(
-      'El monto final de tu pedido con La Luz es $999.05. ' +
-        'Si no es correcto, avisa a tu proveedor.',
-    );
-    expect(renderText('phone-changed', { phoneMasked: '********5678' })).toBe(
-      'El celular de tu cuenta de Fiado ahora termina en 5678. ' +
-        'Si no lo pediste, avisa a Fiado.',
-    );
-    expect(
-      renderText('phone-changed', { phoneMasked: '********5678', supportPhone: '55 1234 5678' }),
-    ).toBe(
-      'El celular de tu cuenta de Fiado ahora termina en 5678. ' +
-        'Si no lo pediste, llama a Fiado al 55 1234 5678.',
-    );
+        'solo cuando recibas tu pedido. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'delivered',
+      { ...A_DEBT, totalCents: 99_905 },
+      'Te entregaron tu pedido de El Ñandu. Debes $999.05, paga hasta el 7 dic ' +
+        'con la referencia 80861056275. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-received',
+      { amountCents: 50_000, leftCents: 75_000 },
+      'Recibimos tu pago de $500.00. Gracias. Te falta pagar $750.00. ' +
+        'Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-received',
+      { amountCents: 50_000, leftCents: 0 },
+      'Recibimos tu pago de $500.00. Gracias. Ya no debes nada. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-due',
+      A_DEBT,
+      'Tu pago de $1,250.00 por tu pedido de El Ñandu vence el 7 dic. ' +
+        'Tu referencia es 80861056275. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-overdue',
+      A_DEBT,
+      'Desde el 7 dic debes $1,250.00 de tu pedido de El Ñandu. ' +
+        'Tu referencia es 80861056275. Dudas: Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'phone-changed',
+      { phoneMasked: '********5678' },
+      'El celular de tu cuenta ahora termina en 5678. ' +
+        'Si no lo pediste, llama a Crédito del Barrio al 55 1234 5678.',
+    ],
+  ])('%s in full', (template, values, text) => {
+    expect(renderText(template, values, LENDER)).toBe(text);
   });
 
-  test('a code comes first and is the only six digits, whatever amount and name stand beside it', () => {
+  test('a code comes first and is the only six digits, whatever amount and names stand beside it', () => {
     fc.assert(
-      fc.property(code, amountCents, wholesaler, (code, amountCents, wholesaler) => {
-        for (const text of [
-          renderText('verification-code', { code }),
-          renderText('order-code', { code, amountCents, wholesaler }),
-        ]) {
-          expect(text.startsWith(`${code} `)).toBe(true);
-          const long = digitGroups(text).filter((group) => group.replace(/\D/g, '').length >= 4);
-          expect(long).toEqual([code]);
+      fc.property(longest, (all) => {
+        for (const { template, text } of all.filter((one) => one.template.endsWith('-code'))) {
+          const [code = '', ...rest] = text.split(' ');
+          expect([template, code]).toEqual([template, expect.stringMatching(/^\d{6}$/)]);
+          const others = digitGroups(rest.join(' ').replace('55 1234 5678', ''));
+          expect(others.filter((group) => group.replace(/\D/g, '').length >= 4)).toEqual([]);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
-  test('a text without a code has nothing that looks like one', () => {
+  test('every text is one SMS in GSM-7, names the lender’s phone, and holds no link and no "préstamo"', () => {
     fc.assert(
-      fc.property(amountCents, wholesaler, (amountCents, wholesaler) => {
-        const texts = [
-          renderText('delivery-word', { word: 'MANGO', wholesaler }),
-          renderText('delivered-amount', { amountCents, wholesaler }),
-        ];
-        for (const text of texts) expect(text).not.toMatch(/\d{4}/);
-      }),
-    );
-  });
-
-  test('every text is one SMS in GSM-7', () => {
-    fc.assert(
-      fc.property(code, amountCents, wholesaler, (code, amountCents, wholesaler) => {
-        const texts = [
-          renderText('verification-code', { code }),
-          renderText('order-code', { code, amountCents, wholesaler }),
-          renderText('delivery-word', { word: 'FerrocarrilRinoceronte', wholesaler }),
-          renderText('delivered-amount', { amountCents, wholesaler }),
-          renderText('phone-changed', {
-            phoneMasked: '********5678',
-            supportPhone: '+52 55 1234 5678 ext 12',
-          }),
-        ];
-        for (const text of texts) {
+      fc.property(longest, (all) => {
+        for (const { text } of all) {
           expect(toGsm7(text)).toBe(text);
           expect(text.length).toBeLessThanOrEqual(ONE_SMS);
+          expect(text).toContain('55 1234 5678');
         }
       }),
+      { numRuns: 1_000 },
     );
+    const names = fc.sample(longest, 1)[0]?.map(({ text }) => text) ?? [];
+    expect(names.join(' ')).not.toMatch(/https?:|www\.|pr[eé]stamo/i);
   });
 
   test('a name that GSM-7 cannot write at all becomes "tu proveedor"', () => {
-    expect(renderText('delivered-amount', { amountCents: 100, wholesaler: '商店 1234' })).toContain(
-      'tu pedido con tu proveedor es $1.00',
+    const values = { code: '042137', amountCents: 100, wholesaler: '商店 1234' };
+    expect(renderText('order-code', values, LENDER)).toContain(
+      'tu pedido de $1.00 con tu proveedor.',
     );
   });
 });

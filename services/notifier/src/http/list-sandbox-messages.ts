@@ -45,7 +45,7 @@ export const listSandboxMessagesEndpoint = endpoint({
     messages: [
       {
         to: '+525500000001',
-        body: '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. No la compartas con nadie.',
+        body: '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. Dala solo a su vendedor. Financiera de Prueba 55 5555 0100',
         template: 'order-code',
         status: 'sent',
         verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',

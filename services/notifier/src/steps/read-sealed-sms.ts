@@ -9,13 +9,13 @@ import { renderText } from '../domain/templates';
  *   dropped on purpose: a parser's error quotes what it read.
  */
 export function readSealedSms(
-  { sealer }: Pick<Context, 'sealer'>,
+  { sealer, lender }: Pick<Context, 'sealer' | 'lender'>,
   { sealed, template, subjectId }: Pick<Message, 'sealed' | 'template' | 'subjectId'>,
 ): { to: string; text: string } | undefined {
   if (sealed === null) return undefined;
   try {
     const { phone, values } = JSON.parse(sealer.open(sealed, SMS_PURPOSE, subjectId)) as SealedSms;
-    return { to: phone, text: renderText(template, values) };
+    return { to: phone, text: renderText(template, values, lender) };
   } catch {
     return undefined;
   }

@@ -29,6 +29,7 @@ type CallContext = Pick<
   | 'config'
   | 'db'
   | 'sealer'
+  | 'lender'
   | 'sms'
   | 'smsBreaker'
   | 'countries'

@@ -27,6 +27,8 @@ export const TWILIO = {
   TWILIO_FROM: '+525500000000',
   // Production needs one.
   PUBLIC_URL: 'https://fiado.example',
+  LENDER_NAME: 'Financiera del Barrio',
+  SUPPORT_PHONE: '5512345678',
 } as const;
 
 const DEADLINE_MS = 60_000;

@@ -6,9 +6,22 @@ export interface MessageValues {
   'verification-code': { code: string };
   'order-code': { code: string; amountCents: number; wholesaler: string };
   'delivery-word': { word: string; wholesaler: string };
+  /** Of the previous release. `delivered` replaces it. */
   'delivered-amount': { amountCents: number; wholesaler: string };
-  /** supportPhone: the lender's, as people dial it; absent when none is set. */
-  'phone-changed': { phoneMasked: string; supportPhone?: string };
+  delivered: { totalCents: number; wholesaler: string; dueOn: string; reference: string };
+  /** leftCents: all that the store still owes. */
+  'payment-received': { amountCents: number; leftCents: number };
+  'payment-due': DueDebt;
+  'payment-overdue': DueDebt;
+  'phone-changed': { phoneMasked: string };
+}
+
+interface DueDebt {
+  amountCents: number;
+  wholesaler: string;
+  /** Last day to pay on time: `2026-12-07`. */
+  dueOn: string;
+  reference: string;
 }
 export type MessageTemplate = keyof MessageValues;
 
@@ -17,6 +30,10 @@ export const MESSAGE_TEMPLATES: MessageTemplate[] = [
   'order-code',
   'delivery-word',
   'delivered-amount',
+  'delivered',
+  'payment-received',
+  'payment-due',
+  'payment-overdue',
   'phone-changed',
 ];
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openApiJson } from './openapi-json';
+import { DOCUMENTS, openApiJson } from './openapi-json';
 
-const FILE = resolve(__dirname, '../../services/gateway/openapi.json');
-
-writeFileSync(FILE, openApiJson());
+for (const [file, readers] of Object.entries(DOCUMENTS)) {
+  writeFileSync(resolve(__dirname, '../../services/gateway', file), openApiJson(readers));
+}

@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildDocument } from '@fiado/shared/openapi/document';
+import type { Readers } from '@fiado/shared/openapi/introduction';
 import { servedRoutes } from './served-routes';
 
-/** The OpenAPI document of the whole API, as it is committed and served by the gateway. */
-export function openApiJson(): string {
+/** The files that are committed and served by the gateway, and the readers of each. */
+export const DOCUMENTS: Record<string, Readers> = {
+  'openapi.json': 'integrators',
+  'openapi-admin.json': 'ops',
+};
+
+/** The OpenAPI document for these readers, as it is committed. */
+export function openApiJson(readers: Readers): string {
   const { version } = JSON.parse(
     readFileSync(resolve(repositoryRoot(), 'package.json'), 'utf8'),
   ) as { version: string };
-  const document = buildDocument(Object.values(servedRoutes).flat(), version);
+  const document = buildDocument(Object.values(servedRoutes).flat(), { version, readers });
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

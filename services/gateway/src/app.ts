@@ -25,6 +25,7 @@ export function createOwnApp(context: Context, { health, showsMetrics }: OwnApp)
       api: '/v1',
       docs: '/docs',
       openapi: '/openapi.json',
+      adminOpenapi: '/openapi-admin.json',
       health: '/health/ready',
     });
   });

@@ -26,12 +26,29 @@ interface DocumentedResponse {
   content?: Record<string, unknown>;
 }
 
-const document = JSON.parse(
-  readFileSync(resolve(__dirname, '../../../services/gateway/openapi.json'), 'utf8'),
-) as {
+interface ApiDocument {
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, JsonSchema> };
-};
+  components: { [part: string]: object; schemas: Record<string, JsonSchema> };
+}
+
+/** The documents of integrators and of ops as one: what both have is the same. */
+const document = merged(readDocument('openapi.json'), readDocument('openapi-admin.json'));
+
+function readDocument(file: string): ApiDocument {
+  const path = resolve(__dirname, '../../../services/gateway', file);
+  return JSON.parse(readFileSync(path, 'utf8')) as ApiDocument;
+}
+
+function merged(one: ApiDocument, other: ApiDocument): ApiDocument {
+  const components = Object.entries(one.components).map(([part, named]) => [
+    part,
+    { ...named, ...other.components[part] },
+  ]);
+  return {
+    paths: { ...one.paths, ...other.paths },
+    components: Object.fromEntries(components) as ApiDocument['components'],
+  };
+}
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv, { formats: ['uuid', 'date-time', 'uri'] });

@@ -4,13 +4,16 @@ import { errorExample, errorResponses, sharedResponse } from './error-responses'
 import { eventWebhooks } from './event-webhooks';
 import { describeFields } from './fields/describe-fields';
 import { hoistSchemas } from './hoist-schemas';
+import { INFO, type Readers } from './introduction';
 import type { JsonSchema } from './json-schema';
 import { statusOf, TAGS, type Operation } from './operation';
 import { parametersOf } from './parameters';
-import { API_DESCRIPTION, headers, parameters, securitySchemes } from './protocol';
+import { headers, parameters, securitySchemes } from './protocol';
 
 /** All paths of the API begin with it; the document's paths are relative to its server. */
 const PREFIX = '/v1';
+/** Only ops' keys may call these. */
+const ADMIN_PREFIX = '/v1/admin/';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
@@ -23,35 +26,43 @@ export interface OpenApiDocument {
 }
 
 /**
- * The OpenAPI document of the routes of all services; internal routes are left out.
+ * The OpenAPI document of the routes that its readers call; internal routes are left out.
  * @throws Error for a route under /v1 that is not described, and for two operations of one id
  */
-export function buildDocument(routes: Route[], version: string): OpenApiDocument {
+export function buildDocument(
+  routes: Route[],
+  { version, readers }: { version: string; readers: Readers },
+): OpenApiDocument {
+  const isForOps = readers === 'ops';
   const paths: Record<string, Record<string, object>> = {};
   const ids = new Set<string>();
-  for (const route of routes.filter(({ path }) => path.startsWith(`${PREFIX}/`))) {
+  const described = routes
+    .filter(({ path }) => path.startsWith(`${PREFIX}/`))
+    .filter(({ path }) => path.startsWith(ADMIN_PREFIX) === isForOps);
+  for (const route of described) {
     const { method, operation } = route;
     if (operation === undefined) throw new Error(`${method} ${route.path} is not described`);
     if (ids.has(operation.id)) throw new Error(`Two operations are called ${operation.id}`);
     ids.add(operation.id);
     (paths[documentPath(route.path)] ??= {})[method] = describeRoute(route, operation);
   }
+  const usedTags = new Set<string>(described.map(({ operation }) => operation?.tag ?? ''));
   const responses = namedParts('responses', paths, sharedResponse);
-  const webhooks = eventWebhooks(routes);
+  const webhooks = isForOps ? {} : eventWebhooks(routes);
   const { hoisted, schemas } = hoistSchemas({ paths, responses, webhooks });
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Fiado',
+      ...INFO[readers],
       version,
-      summary: 'Lets a wholesaler sell on credit to corner stores.',
-      description: API_DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // Relative: wherever the document is read from, there the API is.
     servers: [{ url: PREFIX, description: 'This installation' }],
     security: [{ credential: [] }, { bearer: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(TAGS)
+      .filter(([name]) => usedTags.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths: describeFields(sorted(hoisted.paths)),
     webhooks: describeFields(hoisted.webhooks),
     components: {

@@ -1,27 +1,3 @@
-/** What every call has in common, for the reader of the document. */
-export const API_DESCRIPTION = `Fiado lets a wholesaler sell on credit to corner stores: it onboards
-the store, holds its credit line, takes orders that the store confirms with a code by SMS, books the
-debt on delivery, and accepts deposits from payment providers.
-
-**Authentication.** Send a key in the header \`Authorization: <key>\`, \`Bearer <key>\` or
-\`ApiKey <key>\`. Keys begin with \`fiado_live_\`, in a sandbox with \`fiado_test_\`. \`POST /auth/token\`
-exchanges a key for an access token of an hour, which is sent in the same header. Objects of another
-wholesaler are answered as if they did not exist.
-
-**Errors.** \`{errorCode, errorMessage}\`. A body or query that fails validation is
-\`{statusCode: 400, message: [...], error: "Bad Request"}\` with one text for each problem.
-\`resendAccountCode\` answers its own errors as \`{code, message}\`. A request that is not valid HTTP is
-answered with 400 \`MALFORMED_REQUEST\`, 408 \`REQUEST_TIMEOUT\` or 431 \`HEADERS_TOO_LARGE\`.
-
-**Idempotency.** A request with an \`Idempotency-Key\` takes effect once. Its answer is stored for 24
-hours and returned again, byte for byte, with \`Idempotent-Replayed: true\`.
-
-**Bodies.** JSON in UTF-8, up to 100 kB; batches and lookups up to 2 MB, images up to 8 MB. Unknown
-fields are ignored, except where \`additionalProperties\` is false. An optional field that is \`null\`
-counts as absent. Amounts are MXN with at most two decimals, at most 100,000,000. Ids are UUIDs; a
-malformed id is not found (404). Times are ISO 8601; a date without a time is in the time zone of Mexico
-City.`;
-
 export const securitySchemes = {
   credential: {
     type: 'apiKey',

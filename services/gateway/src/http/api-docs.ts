@@ -1,45 +1,82 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Router, type RequestHandler } from 'express';
-import { serve, setup } from 'swagger-ui-express';
+import { Router, type Response } from 'express';
 
-/** As committed: `npm run openapi` makes it from the route tables of all services. */
-const DOCUMENT = resolve(__dirname, '../../openapi.json');
+/** As committed: `npm run openapi` makes both from the routes of all services. */
+const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
+
+/** Scalar's API reference, in one file. */
+const REFERENCE_SCRIPT = resolve(__dirname, '../../vendor/scalar-api-reference/standalone.js');
 
 /** The page loads everything from here, calls nothing else, and uses inline styles. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** GET /openapi.json, and GET /docs to read it and to try it out. Both open to everyone. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fiado API</title>
+<body>
+<div id="reference"></div>
+<script src="/docs/reference.js"></script>
+<script src="/docs/start.js"></script>
+</html>
+`;
+
+/** Only what is served here: no fonts, no usage data and no services of Scalar. */
+const SETTINGS = {
+  sources: [
+    { title: 'Wholesalers and payment providers', slug: 'api', url: '/openapi.json' },
+    { title: 'Ops', slug: 'admin', url: '/openapi-admin.json' },
+  ],
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  defaultOpenFirstTag: false,
+};
+
+/**
+ * GET /openapi.json for wholesalers and payment providers, GET /openapi-admin.json for ops, and
+ * GET /docs, which shows both with examples in many languages. All are open to everyone.
+ */
 export function apiDocs(): Router {
-  const document = readFileSync(DOCUMENT, 'utf8');
   const router = Router();
-  router.get('/openapi.json', (_req, res) => {
-    res.type('json').send(document);
+  for (const name of DOCUMENTS) {
+    const document = readFileSync(resolve(__dirname, '../..', name), 'utf8');
+    router.get(`/${name}`, (_req, res) => {
+      res.type('json').send(document);
+    });
+  }
+  router.get('/docs', (_req, res) => {
+    protect(res).type('html').send(PAGE);
   });
-  router.use('/docs', protect, serve);
-  router.get(
-    '/docs',
-    setup(undefined, {
-      customSiteTitle: 'Fiado API',
-      // Otherwise Otherwise Swagger's external validator would see every visit of this page.
-      swaggerOptions: { url: '/openapi.json', validatorUrl: null },
-    }),
-  );
+  router.get('/docs/start.js', (_req, res) => {
+    protect(res)
+      .type('js')
+      .send(`Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});`);
+  });
+  router.get('/docs/reference.js', (_req, res) => {
+    protect(res).sendFile(REFERENCE_SCRIPT);
+  });
   return router;
 }
 
-const protect: RequestHandler = (_req, res, next) => {
-  res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  res.setHeader('Referrer-Policy', 'no-referrer');
-  next();
-};
+function protect(res: Response): Response {
+  return res.set({
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+}

@@ -16,7 +16,7 @@ export const handleShowStart: RequestHandler = (_req, res) => {
     language: 'en',
     content: html`<p>Fiado lets wholesalers sell on credit to corner stores.</p>
       <ul>
-        <li><a href="/docs">API reference</a>: every endpoint, with examples to try out</li>
+        <li><a href="/docs">API reference</a>: every endpoint, with examples in many languages</li>
         <li><a href="/openapi.json">OpenAPI document</a>: for generated clients</li>
         <li><a href="/health/ready">Health</a>: whether the API can serve requests</li>
       </ul>

@@ -91,6 +91,38 @@ it('an integrator plays the whole story with its own key, and begins anew', asyn
   expect(await verify(system)).toEqual({ ok: true, broken: [] });
 });
 
+it('a customer in default is so in every service, and its debt can be paid', async () => {
+  const me = integratorOf(await createWholesaler(system));
+  const { externalId, cornerStoreId } = await me.customer({ status: 'in-payment-default' });
+  const customer = `/corner-store/external/${externalId}`;
+  await waitFor(async () => {
+    const { body } = await me.call('GET', customer);
+    return body.status === 'in-payment-default' || undefined;
+  });
+  const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];
+  await waitFor(async () => {
+    const body = { cornerStoreId, totalAmount: 100, products };
+    return (
+      (await me.call('POST', '/transaction', body)).body.errorCode === 'USER_IS_IN_DEFAULT' ||
+      undefined
+    );
+  });
+  const listed = (await me.call('GET', '/corner-store/default-information')).body;
+  expect(listed.paymentDefaults).toMatchObject([{ externalId }]);
+  const { transactions } = (await me.call('GET', '/transaction')).body;
+  const [{ transactionId }] = transactions;
+  await me.untilStatus(transactionId, 'in-payment-default');
+  expect(await verify(system)).toEqual({ ok: true, broken: [] });
+
+  const { amountDue } = (await me.call('GET', `/transaction/${transactionId}/payment`)).body;
+  await me.call('POST', '/sandbox/deposits', { transactionId, amount: amountDue });
+  await waitFor(
+    async () => (await me.call('GET', customer)).body.status === 'approved' || undefined,
+  );
+  await me.untilStatus(transactionId, 'paid');
+  expect(await verify(system)).toEqual({ ok: true, broken: [] });
+});
+
 it('the clock and a reset of one wholesaler leave a shared store and its neighbour alone', async () => {
   const [tenant, neighbour] = [await createWholesaler(system), await createWholesaler(system)];
   const [me, other] = [integratorOf(tenant), integratorOf(neighbour)];

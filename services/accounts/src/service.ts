@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
 import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
+import { openSandboxDefault } from '@fiado/shared/contracts/jobs/open-sandbox-default';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import type { AccountsConfig } from './config';
@@ -21,7 +22,13 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   closeContext,
   routes,
   jobs,
-  publishes: [cornerStoreChanged, wholesalerChanged, sendMessage, announceEvent],
+  publishes: [
+    cornerStoreChanged,
+    wholesalerChanged,
+    sendMessage,
+    announceEvent,
+    openSandboxDefault,
+  ],
   events: accountsEvents,
   loops: (context) => [createDocumentSweep(context), ...bindingLoops(context)],
 };

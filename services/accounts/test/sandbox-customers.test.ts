@@ -69,6 +69,23 @@ describe('POST /v1/sandbox/customers', () => {
     },
   );
 
+  it('creates one in default as approved, with a job for payments', async () => {
+    const { body } = await create({ status: 'in-payment-default', creditLimit: 100 });
+    expect(body).toMatchObject({ status: 'in-payment-default' });
+    const { cornerStoreId } = body;
+    expect(await detailsOf(cornerStoreId)).toMatchObject({ status: 'approved' });
+    expect((await accounts.outbox('open-sandbox-default')).at(-1)).toMatchObject({
+      queue: 'payments',
+      data: { wholesalerId, cornerStoreId, amountCents: 10_000 },
+    });
+
+    const poor = await create({ status: 'in-payment-default', creditLimit: 99.99 });
+    expect([poor.status, poor.body.message]).toEqual([
+      400,
+      ['creditLimit must be at least 100 for a customer in default'],
+    ]);
+  });
+
   it('refuses the phone and the externalId of another customer, and links no store', async () => {
     const other = await createWholesaler(accounts);
     const neighbour = await createCustomer(accounts, other.wholesalerId);

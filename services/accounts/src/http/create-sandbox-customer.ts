@@ -1,15 +1,14 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
 import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import { centsOf } from '@fiado/shared/money';
 import { IsIn, IsOptional } from 'class-validator';
 import type { Context } from '../context';
+import { SHOWN_STATUSES, type ShownStatus } from '../domain/corner-store';
 import { createSandboxCustomer } from '../use-cases/create-sandbox-customer';
 import { exampleImportedCustomer, importedCustomer, MAX_TEXT } from './import-customers';
 import { IsPhoneText, phoneOf } from './request-fields';
 
-const STATUSES: CornerStoreStatus[] = ['pre-approved', 'in-manual-validation', 'approved'];
 /** Pesos. */
 const DEFAULT_CREDIT_LIMIT = 10_000;
 const INTEREST_RATE = '0.05';
@@ -21,8 +20,8 @@ class SandboxCustomerBody {
   externalId?: string;
 
   @IsOptional()
-  @IsIn(STATUSES)
-  status?: CornerStoreStatus;
+  @IsIn(SHOWN_STATUSES)
+  status?: ShownStatus;
 
   /** Pesos. */
   @IsOptional()
@@ -44,8 +43,9 @@ export const createSandboxCustomerEndpoint = endpoint({
   scope: 'accounts:write',
   summary: 'Create a customer in any status',
   description:
-    'Approved, with a limit of 10,000 pesos, unless the body differs. An order that is overdue ' +
-    '(`setSandboxClock`) makes it `in-payment-default`. Numbers `+52 55 0xxx xx01` have the code ' +
+    'Approved, with a limit of 10,000 pesos, unless the body differs. One that is ' +
+    '`in-payment-default` gets an order of the smallest amount, which is delivered and overdue within ' +
+    'seconds: its default is in `getDefaultInformation`. Numbers `+52 55 0xxx xx01` have the code ' +
     '123456; of those that end with 02 the SMS fails, with 03 it is ten seconds late, and with 04 its ' +
     'budget is used up. In production this is a 404.',
   body: SandboxCustomerBody,

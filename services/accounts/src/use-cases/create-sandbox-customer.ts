@@ -1,27 +1,32 @@
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { updateRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { openSandboxDefault } from '@fiado/shared/contracts/jobs/open-sandbox-default';
+import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import { drawSandboxPhone } from '@fiado/shared/contracts/sandbox-phones';
+import { amountOf } from '@fiado/shared/money';
 import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertCustomers } from '../db/customers.repository';
+import { wholesalerSnapshot } from '../db/snapshots.repository';
+import type { ShownStatus } from '../domain/corner-store';
 import type { ImportedCustomer } from '../domain/import-plan';
 import { cornerStoreEvents } from '../steps/announce-changes';
 import { sealedCustomer } from '../steps/seal-customer';
 
+/** The debt of a customer in default, where the wholesaler has no smallest order. */
+const MIN_DEBT_CENTS = 10_000;
 /** Draws of a number that nobody has: of 100,000 numbers few are taken. */
 const MAX_TRIES = 5;
 
 export interface CreateSandboxCustomer {
   by: Caller;
   externalId: string | undefined;
-  status: CornerStoreStatus;
+  status: ShownStatus;
   creditLimitCents: number;
   /** Decimal string. */
   interestRate: string;
@@ -32,8 +37,9 @@ export interface CreateSandboxCustomer {
 /**
  * Creates a customer of the calling wholesaler in a status, in the sandbox. It never links a corner
  * store that exists: that may be another wholesaler's, whose status and limit are not the caller's
- * to set.
+ * to set. One in default is created as approved, with the job that puts it into default.
  * @throws AppError CUSTOMER_CONFLICT when the externalId or the phone is taken
+ * @throws ValidationError when the limit has no room for the order of a customer in default
  */
 export async function createSandboxCustomer(
   context: Context,
@@ -70,8 +76,14 @@ async function create(
   await insertCustomers(tx, by.id, [
     sealedCustomer(sealer, { ...customer, creditLimitCents, interestRate }),
   ]);
-  if (status !== 'pre-approved') await updateRow(tx, 'corner_stores', cornerStoreId, { status });
-  await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
+  if (status !== 'pre-approved') {
+    const stored = status === 'in-payment-default' ? 'approved' : status;
+    await updateRow(tx, 'corner_stores', cornerStoreId, { status: stored });
+  }
+  await appendToOutbox(tx, [
+    ...(await cornerStoreEvents(tx, [cornerStoreId])),
+    ...(status === 'in-payment-default' ? await defaultOf(tx, command, cornerStoreId) : []),
+  ]);
   await recordAudit(tx, {
     by,
     action: 'customers.imported',
@@ -81,4 +93,21 @@ async function create(
   const created = { externalId, userId, cornerStoreId, status };
   await storeAnswer(tx, answerOf(created));
   return created;
+}
+
+/** The job that puts a new customer into default, with an order of the smallest amount. */
+async function defaultOf(
+  tx: EntityManager,
+  { by: { id: wholesalerId }, creditLimitCents }: CreateSandboxCustomer,
+  cornerStoreId: string,
+): Promise<OutboxRow[]> {
+  const settings = await wholesalerSnapshot(tx, wholesalerId);
+  const amountCents = Math.max(settings?.snapshot.minimumTransactionCents ?? 0, MIN_DEBT_CENTS);
+  if (creditLimitCents < amountCents) {
+    throw new ValidationError([
+      `creditLimit must be at least ${amountOf(amountCents)} for a customer in default`,
+    ]);
+  }
+  const customer = { id: cornerStoreId, version: 1 };
+  return outboxRows(openSandboxDefault, customer, { wholesalerId, cornerStoreId, amountCents });
 }

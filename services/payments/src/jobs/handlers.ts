@@ -1,8 +1,10 @@
 import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
 import { applyDeposit as applyDepositJob } from '@fiado/shared/contracts/jobs/apply-deposit';
+import { openSandboxDefault as openSandboxDefaultJob } from '@fiado/shared/contracts/jobs/open-sandbox-default';
 import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
 import { applyDeposit } from '../use-cases/apply-deposit';
+import { openSandboxDefault } from '../use-cases/open-sandbox-default';
 import { openReceivable } from '../use-cases/open-receivable';
 
 /** The jobs that payments works on. */
@@ -11,6 +13,7 @@ export function jobs(context: Context): JobRoute[] {
     on(transactionDelivered, ({ id, data }) =>
       openReceivable(context, { delivered: data, messageId: id }),
     ),
+    on(openSandboxDefaultJob, ({ id, data }) => openSandboxDefault(context, id, data)),
     on(applyDepositJob, ({ id, data }) =>
       applyDeposit(context, { depositId: data.depositId, messageId: id }),
     ),

@@ -49,3 +49,21 @@ export function findSandboxOrders(
     [wholesalerId, asOf, cornerStoreIds, limit],
   );
 }
+
+/** The live order with the wholesaler's own id. @returns undefined when there is none */
+export async function findLiveOrder(
+  db: Db,
+  {
+    wholesalerId,
+    wholesalerTransactionId,
+  }: { wholesalerId: string; wholesalerTransactionId: string },
+): Promise<string | undefined> {
+  const [order] = await query<{ id: string }>(
+    db,
+    `SELECT id FROM transactions
+      WHERE wholesaler_id = $1 AND wholesaler_transaction_id = $2
+        AND status NOT IN ('cancelled', 'expired')`,
+    [wholesalerId, wholesalerTransactionId],
+  );
+  return order?.id;
+}

@@ -5,11 +5,13 @@ import {
   type DeliveredTransactionAnswer,
 } from '@fiado/shared/contracts/delivered-transaction';
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
+import { DeliverSandboxOrder } from '@fiado/shared/contracts/deliver-sandbox-order';
 import { EndSandboxOrders } from '@fiado/shared/contracts/end-sandbox-orders';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findCreditUse } from '../db/credit-use.repository';
 import { findDelivered } from '../db/delivered.repository';
+import { deliverSandboxOrder } from '../use-cases/deliver-sandbox-order';
 import { endSandboxOrders } from '../use-cases/end-sandbox-orders';
 
 export const creditUseEndpoint = internalEndpoint({
@@ -42,5 +44,15 @@ export const endSandboxOrdersEndpoint = internalEndpoint({
   handle: (context: Context, { wholesalerId, asOf }) => {
     requireSandbox(context.config);
     return endSandboxOrders(context, { wholesalerId, asOf: asOf ?? null });
+  },
+});
+
+export const deliverSandboxOrderEndpoint = internalEndpoint({
+  path: '/internal/sandbox/deliver-order',
+  allow: ['service:payments'],
+  body: DeliverSandboxOrder,
+  handle: (context: Context, order) => {
+    requireSandbox(context.config);
+    return deliverSandboxOrder(context, order);
   },
 });

@@ -14,6 +14,7 @@ import { getTransactionByOrderEndpoint, getTransactionEndpoint } from './get-tra
 import {
   creditUseEndpoint,
   deliveredTransactionEndpoint,
+  deliverSandboxOrderEndpoint,
   endSandboxOrdersEndpoint,
 } from './internal';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
@@ -49,4 +50,5 @@ export const routes: Array<Endpoint<Context>> = [
   acceptLinkEndpoint,
   changeEventSettingsEndpoint,
   endSandboxOrdersEndpoint,
+  deliverSandboxOrderEndpoint,
 ];

@@ -1,3 +1,4 @@
+import { Batches } from '@fiado/shared/chassis/db/batches';
 import type { Loop } from '@fiado/shared/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
 import type { Foundation } from '@fiado/shared/chassis/service';
@@ -11,7 +12,9 @@ import { createTwilioSignatureCheck, type SignatureCheck } from './clients/sms/t
 import { resolveHost, type ResolveHost } from './clients/webhooks/resolve-host';
 import { createWebhookClient, type WebhookClient } from './clients/webhooks/webhook-client';
 import type { NotifierConfig } from './config';
+import { insertMessages, type NewMessage } from './db/insert-messages';
 import type { PhoneBudgets } from './db/phone-budget';
+import { storeAttempts, type FinishedAttempt } from './db/store-attempts';
 import { createAddressGuard, type AddressGuard } from './domain/address-guard';
 import type { Lane } from './domain/lane';
 import type { SmsLender } from './domain/templates';
@@ -37,6 +40,10 @@ export interface Context extends Foundation<NotifierConfig> {
   phoneBudgets: PhoneBudgets;
   /** Whether a final message stays readable for ops: in the sandbox only. */
   keepsBodies: boolean;
+  /** Stores the messages of jobs. */
+  newMessages: Batches<NewMessage>;
+  /** Stores the outcomes of calls. */
+  outcomes: Batches<FinishedAttempt>;
   /** Calls to the provider that are under way. */
   calls: Set<Promise<unknown>>;
   /** Wake it when a message was inserted; its poll would find the row later. */
@@ -62,7 +69,8 @@ const WHOLESALER_SHARE = 0.75;
 const SMS_BREAKER_WINDOW_MS = 30_000;
 
 export function createContext(foundation: Foundation<NotifierConfig>): Context {
-  const { config, tokens } = foundation;
+  const { config, db, tokens } = foundation;
+  const keepsBodies = config.FIADO_MODE === 'sandbox';
   const twilio = config.SMS_PROVIDER === 'twilio' ? twilioOptionsOf(config) : undefined;
   const sms = twilio === undefined ? createConsoleSms() : createTwilioSms(twilio);
   const context = {
@@ -85,8 +93,10 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
         : createTwilioSignatureCheck(twilio.authToken, twilio.callbackBaseUrl),
     countries: config.SMS_COUNTRIES.split(','),
     phoneBudgets: phoneBudgetsOf(config),
+    keepsBodies,
+    newMessages: new Batches<NewMessage>((messages) => insertMessages(db, messages)),
+    outcomes: new Batches<FinishedAttempt>((attempts) => storeAttempts(db, attempts, !keepsBodies)),
     calls: new Set<Promise<unknown>>(),
-    keepsBodies: config.FIADO_MODE === 'sandbox',
     monotonicMs: () => performance.now(),
     ...webhookPartsOf(config),
   };

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { poolOf } from '@fiado/shared/chassis/db/data-source';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { sampleIn } from '@fiado/shared/testing/metrics';
 import { until } from '@fiado/shared/testing/until';
@@ -56,23 +55,16 @@ describe('the check of the worker', () => {
 
   test('fails while handlers that never return hold all places; requests are still served', async () => {
     const { context } = notifier;
-    const { db } = context;
     let held = 0;
     let allAreHeld: () => void = () => {};
     const full = new Promise<void>((resolve) => (allAreHeld = resolve));
     let release: () => void = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    // The jobs' own view of the database: the service's other parts have theirs.
-    const hanging = {
-      options: poolOf(db).options,
-      query: (...statement: [never]) => {
-        held += 1;
-        if (held === PLACES) allAreHeld();
-        return released.then(() => poolOf(db).query(...statement));
-      },
-    };
-    context.db = new Proxy(db, {
-      get: (target, key) => (key === 'driver' ? { master: hanging } : Reflect.get(target, key)),
+    const add = context.newMessages.add.bind(context.newMessages);
+    const adding = vi.spyOn(context.newMessages, 'add').mockImplementation((message) => {
+      held += 1;
+      if (held === PLACES) allAreHeld();
+      return released.then(() => add(message));
     });
     const deliveries = Array.from({ length: PLACES }, () => {
       const job = codeJob();
@@ -88,7 +80,7 @@ describe('the check of the worker', () => {
       expect(sampleIn(text, 'fiado_ready')).toBe(1);
       expect(sampleIn(text, 'fiado_health_check_ok{check="worker"}')).toBe(0);
     } finally {
-      context.db = db;
+      adding.mockRestore();
       release();
     }
     await untilWorker('ok');

@@ -48,3 +48,41 @@ test.each([
     expect(attempts).toEqual([{ outcome: status }]);
   },
 );
+
+test('an outcome that cannot be stored does not hold up those that come with it', async () => {
+  const { context } = notifier;
+  const { sms } = context;
+  const ids: string[] = Array.from({ length: 6 }, () => randomUUID());
+  let called = 0;
+  let answerAll: () => void = () => {};
+  const answered = new Promise<void>((resolve) => (answerAll = resolve));
+  context.sms = {
+    name: 'repeats itself',
+    send: async ({ messageId }) => {
+      called += 1;
+      if (called === ids.length) answerAll();
+      await answered;
+      // The same id for the last two messages.
+      return { sid: `sid-${Math.min(ids.indexOf(messageId), ids.length - 2)}` };
+    },
+  };
+  try {
+    await Promise.all(
+      ids.map((id) => {
+        const job = codeJob({ phone: `+5255123400${ids.indexOf(id)}0` });
+        return notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+      }),
+    );
+    for (const id of ids.slice(0, -2)) {
+      expect(await untilStatus(notifier, id, 'sent')).toMatchObject({ attempts: 1 });
+    }
+    const last = await notifier.rows('SELECT count(*) FROM messages WHERE provider_sid = $1', [
+      `sid-${ids.length - 2}`,
+    ]);
+    expect(last).toEqual([{ count: 1 }]);
+  } finally {
+    context.sms = sms;
+    // The last outcome is stored once its id is free.
+    await notifier.rows(`UPDATE messages SET provider_sid = provider_sid || '-of-another'`);
+  }
+});

@@ -41,9 +41,19 @@ export interface ClaimMessages extends PhoneBudgets {
   wipe: boolean;
 }
 
-type Decided = Omit<ClaimedMessage, 'refusal'> & {
+/** At least one row, for `more`; without an id if no message was decided. */
+type Row = (ClaimedMessage | { id: null }) & {
   refusal: RefusedMessage['refusal'] | null;
+  more: boolean;
 } & Record<string, unknown>;
+
+/** The outcome of a claim. */
+export interface Claim {
+  claimed: ClaimedMessage[];
+  refused: RefusedMessage[];
+  /** Whether messages are left that were due: another claim had locked them, or there were many. */
+  more: boolean;
+}
 
 /**
  * Claims due messages: once this commits, nobody else ever sends this attempt. Each wholesaler's
@@ -59,8 +69,8 @@ type Decided = Omit<ClaimedMessage, 'refusal'> & {
 export async function claimMessages(
   db: Db,
   { provider, limit, perPhone, perPhoneAndWholesaler, perWholesaler, wipe }: ClaimMessages,
-): Promise<{ claimed: ClaimedMessage[]; refused: RefusedMessage[] }> {
-  const rows = await queryNamed<Decided>(db, 'claim-messages', CLAIM, [
+): Promise<Claim> {
+  const rows = await queryNamed<Row>(db, 'claim-messages', CLAIM, [
     provider,
     CLAIM_SECONDS,
     limit,
@@ -71,11 +81,12 @@ export async function claimMessages(
   ]);
   const claimed: ClaimedMessage[] = [];
   const refused: RefusedMessage[] = [];
-  for (const { refusal, ...message } of rows) {
+  for (const { refusal, more: _more, ...message } of rows) {
+    if (message.id === null) continue;
     if (refusal === null) claimed.push(message);
     else refused.push({ id: message.id, template: message.template, refusal });
   }
-  return { claimed, refused };
+  return { claimed, refused, more: rows[0]?.more ?? false };
 }
 
 const THIS_MINUTE = `date_trunc('minute', now())`;
@@ -85,6 +96,8 @@ export const QUEUE_ID = `coalesce(wholesaler_id, ${NO_WHOLESALER})`;
 
 /** Messages that a wholesaler has claimed in this minute, from its row. */
 const CLAIMED = `CASE WHEN minute >= ${THIS_MINUTE} THEN claimed ELSE 0 END`;
+/** How many messages a claim looks at for each wholesaler that has any due. */
+const SHARE = `ceil($3::numeric / (SELECT count(*) FROM open))::bigint`;
 /** The rest of its cap; NULL for messages without a wholesaler, which have no cap. */
 const ROOM = `CASE WHEN wholesaler_id <> ${NO_WHOLESALER} THEN $6::integer - ${CLAIMED} END`;
 
@@ -111,7 +124,7 @@ const CLAIM = `
          WHERE status = 'pending' AND ${QUEUE_ID} = open.wholesaler_id
            AND next_attempt_at <= now() AND expires_at > now()
          ORDER BY next_attempt_at, id
-         LIMIT least(open.room, ceil($3::numeric / (SELECT count(*) FROM open)))::bigint) first
+         LIMIT least(open.room, ${SHARE})) first
      ORDER BY first.next_attempt_at, first.id LIMIT $3
   ), new_wholesalers AS (
     -- The first message of a wholesaler makes its row, and is claimed by the next claim.
@@ -188,20 +201,26 @@ const CLAIM = `
   ), versioned AS (
     UPDATE phone_claims SET version = version + 1
      WHERE phone_index = ANY (ARRAY (SELECT phone_index FROM decided WHERE refusal IS NULL))
+  ), updated AS (
+    UPDATE messages
+       SET status = CASE WHEN refusal IS NULL THEN 'sending' ELSE 'failed' END,
+           status_reason = refusal,
+           attempts = attempts + (refusal IS NULL)::integer,
+           attempted_at = CASE WHEN refusal IS NULL THEN now() ELSE attempted_at END,
+           provider = CASE WHEN refusal IS NULL THEN $1 ELSE provider END,
+           claimed_until = CASE WHEN refusal IS NULL THEN now() + make_interval(secs => $2) END,
+           sealed = CASE WHEN $7 AND refusal IS NOT NULL THEN NULL ELSE sealed END,
+           updated_at = now()
+      FROM decided
+     WHERE messages.id = decided.id
+    RETURNING messages.id, subject_id AS "subjectId", template, sealed,
+              request_id AS "requestId", attempts AS attempt, now() AS "startedAt",
+              EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds", refusal,
+              (attempts = 1 AND next_attempt_at < full_minute + interval '1 minute') IS TRUE
+                AS "waitedBehindCap"
   )
-  UPDATE messages
-     SET status = CASE WHEN refusal IS NULL THEN 'sending' ELSE 'failed' END,
-         status_reason = refusal,
-         attempts = attempts + (refusal IS NULL)::integer,
-         attempted_at = CASE WHEN refusal IS NULL THEN now() ELSE attempted_at END,
-         provider = CASE WHEN refusal IS NULL THEN $1 ELSE provider END,
-         claimed_until = CASE WHEN refusal IS NULL THEN now() + make_interval(secs => $2) END,
-         sealed = CASE WHEN $7 AND refusal IS NOT NULL THEN NULL ELSE sealed END,
-         updated_at = now()
-    FROM decided
-   WHERE messages.id = decided.id
-  RETURNING messages.id, subject_id AS "subjectId", template, sealed, request_id AS "requestId", attempts AS attempt,
-            now() AS "startedAt",
-            EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds", refusal,
-            (attempts = 1 AND next_attempt_at < full_minute + interval '1 minute') IS TRUE
-              AS "waitedBehindCap"`;
+  SELECT updated.*, found.more
+    FROM (SELECT (SELECT count(*) FROM candidates) > (SELECT count(*) FROM decided)
+                 OR EXISTS (SELECT FROM candidates GROUP BY wholesaler_id
+                             HAVING count(*) >= ${SHARE}) AS more) found
+    LEFT JOIN updated ON true`;

@@ -5,7 +5,7 @@ import { countSms } from '../metrics';
 /**
  * Claims due messages for this process, within the budgets against SMS pumping: over a budget of
  * its phone a message fails, over its wholesaler's cap it waits for the next minute.
- * @returns the claimed messages, and how many were decided on
+ * @returns the claimed messages, whether any message was decided, and whether more are due
  */
 export async function claimMessages(
   {
@@ -17,8 +17,8 @@ export async function claimMessages(
     log,
   }: Pick<Context, 'db' | 'config' | 'phoneBudgets' | 'sms' | 'keepsBodies' | 'log'>,
   limit: number,
-): Promise<{ claimed: ClaimedMessage[]; decided: number }> {
-  const { claimed, refused } = await claimDueMessages(db, {
+): Promise<{ claimed: ClaimedMessage[]; decided: boolean; more: boolean }> {
+  const { claimed, refused, more } = await claimDueMessages(db, {
     provider: sms.name,
     limit,
     ...phoneBudgets,
@@ -37,5 +37,5 @@ export async function claimMessages(
       "message waited for its wholesaler's limit",
     );
   }
-  return { claimed, decided: claimed.length + refused.length };
+  return { claimed, decided: claimed.length + refused.length > 0, more };
 }

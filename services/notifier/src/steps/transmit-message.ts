@@ -4,7 +4,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { SmsError, type OutgoingSms } from '../clients/sms/sms-provider';
 import type { Context } from '../context';
 import { CLAIM_SECONDS, type ClaimedMessage } from '../db/claim-messages';
-import { storeAttempt, type FinishedAttempt } from '../db/messages.repository';
+import type { FinishedAttempt } from '../db/store-attempts';
 import { isAllowedCountry } from '../domain/country';
 import { failureClassOf } from '../domain/failure-class';
 import { isDecision, outcomeOf, type Outcome, type SmsFailure } from '../domain/outcome';
@@ -27,13 +27,12 @@ const STORE_AGAIN_MS = 1_000;
 type CallContext = Pick<
   Context,
   | 'config'
-  | 'db'
   | 'sealer'
   | 'lender'
   | 'sms'
   | 'smsBreaker'
   | 'countries'
-  | 'keepsBodies'
+  | 'outcomes'
   | 'monotonicMs'
   | 'log'
 >;
@@ -64,7 +63,7 @@ async function transmit(
   startedMs: number,
 ): Promise<void> {
   const attempt = await callProvider(context, claimed, startedMs);
-  await storeOutcome(context, { claimed, ...attempt, wipe: !context.keepsBodies }, startedMs);
+  await storeOutcome(context, { claimed, ...attempt }, startedMs);
 
   const { status } = attempt.outcome;
   const reason = 'reason' in attempt.outcome ? attempt.outcome.reason : undefined;
@@ -83,13 +82,13 @@ async function transmit(
  * @throws Error of the last attempt
  */
 async function storeOutcome(
-  { db, log, monotonicMs }: CallContext,
+  { outcomes, log, monotonicMs }: CallContext,
   finished: FinishedAttempt,
   startedMs: number,
 ): Promise<void> {
   for (;;) {
     try {
-      return await storeAttempt(db, finished);
+      return await outcomes.add(finished);
     } catch (error) {
       if (monotonicMs() - startedMs > CLAIM_SECONDS * 1_000 - STORE_AGAIN_MS) throw error;
       const messageId = finished.claimed.id;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { guardRow } from '@fiado/shared/chassis/guard-row';
 import type { Context } from '../context';
 import type { ClaimedMessage } from '../db/claim-messages';
@@ -11,6 +12,9 @@ export const SENDER_LOOP = 'message sender';
  * because a claim that waited would exceed the time in which it may be sent.
  */
 const MAX_CALLS = 40;
+
+/** Pause when another process's claim had locked all that was due: a claim takes a few milliseconds. */
+const LOCKED_PAUSE_MS = 20;
 
 /** All but the loop that calls this. */
 type CallContext = Omit<Context, 'sender'>;
@@ -30,10 +34,11 @@ export async function sendDueMessages(context: CallContext): Promise<boolean> {
   // One message is enough to test whether the provider works again.
   const limit = smsBreaker.isClosed ? MAX_CALLS - calls.size : 1;
   const startedMs = context.monotonicMs();
-  const { claimed, decided } = await claimMessages(context, limit);
+  const { claimed, decided, more } = await claimMessages(context, limit);
   for (const message of claimed) start(context, message, startedMs);
   if (!smsBreaker.isClosed) await Promise.all(calls);
-  return decided > 0;
+  if (more && !decided) await sleep(LOCKED_PAUSE_MS);
+  return more;
 }
 
 /** Sends a claimed message. Errors are logged; its claim then expires, and it becomes unknown. */

@@ -21,8 +21,6 @@ export interface ApiOptions {
   /** Without the version: http://127.0.0.1:3000. */
   baseUrl: string;
   key: string;
-  /** In front of each path; by default `/v1/admin`. */
-  prefix?: string;
   /** How long a request is retried. */
   patienceMs: number;
 }
@@ -36,10 +34,10 @@ export interface ApiRequest {
   repeatable?: boolean;
 }
 
-/** The API, as the key may use it: by default the lender's own part. */
+/** The lender's own part of the API. */
 export interface Api {
   /**
-   * Calls `<prefix><path>`; waits and tries again where the API asks for it.
+   * Calls `/v1/admin<path>`; waits and tries again where the API asks for it.
    * @throws ApiRefusal the API's error; Unreachable or WrongAddress
    */
   call<Answer>(method: Method, path: string, request?: ApiRequest): Promise<Answer>;
@@ -73,12 +71,12 @@ export function createApi(options: ApiOptions): Api {
 }
 
 async function send(
-  { baseUrl, key, prefix = '/v1/admin' }: ApiOptions,
+  { baseUrl, key }: ApiOptions,
   method: Method,
   path: string,
   { query = {}, body }: ApiRequest,
 ): Promise<Response> {
-  const url = new URL(`${baseUrl}${prefix}${path}`);
+  const url = new URL(`${baseUrl}/v1/admin${path}`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }

@@ -1,3 +1,5 @@
+import { FiadoConnectionError, FiadoError, FiadoTimeoutError } from '@fiado/client';
+
 /** Everything went well. */
 export const EXIT_FINE = 0;
 /** The API refused a request, or an invariant is violated. */
@@ -52,6 +54,12 @@ export class WrongAddress extends Error {}
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT_USAGE;
   if (error instanceof Unreachable || error instanceof WrongAddress) return EXIT_UNREACHABLE;
+  if (error instanceof FiadoConnectionError || error instanceof FiadoTimeoutError) {
+    return EXIT_UNREACHABLE;
+  }
+  if (error instanceof FiadoError && (error.status > 500 || error.code === 'UNEXPECTED_ANSWER')) {
+    return EXIT_UNREACHABLE;
+  }
   return EXIT_REFUSED;
 }
 

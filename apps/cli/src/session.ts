@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Fiado } from '@fiado/client';
 import { runningBaseUrl } from '@fiado/shared/running-address';
 import type { Command } from 'commander';
 import { createApi, type Api } from './api';
@@ -50,20 +51,27 @@ export function sessionOpener(io: Io): OpenSession {
   };
 }
 
+/** What a command with the key of a wholesaler or payment provider works with. */
+interface OwnerSession {
+  fiado: Fiado;
+  out: Output;
+}
+
+export type OpenOwnerSession = (command: Command) => Promise<OwnerSession>;
+
 /**
- * Opens a session with the key of a wholesaler or payment provider, whose paths begin with `/v1`.
+ * Opens sessions with the key of a wholesaler or payment provider.
  * @throws UsageError when the address is none, or no key is found
  */
-export function ownerSessionOpener(io: Io): OpenSession {
-  return async (command, patienceMs = PATIENCE_MS) => {
+export function ownerSessionOpener(io: Io): OpenOwnerSession {
+  return async (command) => {
     const options = command.optsWithGlobals<CommonOptions & { apiKey?: string }>();
     const dataDir = dataDirOf(io.env);
     const baseUrl = await baseUrlFor(options, io.env, dataDir);
     const key = options.apiKey ?? nonEmpty(io.env['API_KEY']) ?? (await keyOfDemo(dataDir));
     return {
-      api: createApi({ baseUrl, key: printable(key, 'API key'), patienceMs, prefix: '/v1' }),
+      fiado: new Fiado({ apiKey: printable(key, 'API key'), baseUrl }),
       out: createOutput(io, options.json ?? false),
-      io,
     };
   };
 }

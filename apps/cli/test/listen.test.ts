@@ -47,7 +47,7 @@ it('switches events on, and forwards each new one once, signed as a webhook is',
     ].join('\n'),
   ]);
   const [settings, ...looks] = api.seen;
-  expect([settings?.key, settings?.body]).toEqual([KEY, { enabled: true }]);
+  expect([settings?.key, settings?.body]).toEqual([`Bearer ${KEY}`, { enabled: true }]);
   expect(looks.map(({ query }) => query['cursor'])).toEqual([undefined, undefined, 'evt_2']);
   expect(looks[0]?.query['from']).toMatch(/^\d{4}-/);
   expect(received.map(({ body }) => JSON.parse(body))).toEqual([event(1), event(2), event(3)]);

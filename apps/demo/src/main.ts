@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { loadEnvFileOrExit } from '@fiado/shared/chassis/env-file';
 import { runningBaseUrl } from '@fiado/shared/running-address';
 import { readKeys } from './keys';
-import { createNarrator } from './narrator';
+import { createNarrator, textOf } from './narrator';
 import { tellStory } from './story';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
@@ -36,7 +36,9 @@ async function main(): Promise<void> {
     values['base-url'] ??
     (await runningBaseUrl(dataDir)) ??
     (process.env.PUBLIC_URL || DEFAULT_BASE_URL);
-  await tellStory(createNarrator(baseUrl, process.stdout.isTTY), keys);
+  await tellStory(createNarrator(baseUrl, process.stdout.isTTY), keys).catch((error: unknown) => {
+    throw new Error(textOf(error, baseUrl), { cause: error });
+  });
 }
 
 main().catch((error: unknown) => {

@@ -1,30 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Fiado, FiadoConnectionError, type Fetch } from '@fiado/client';
 
 /** How long the story waits for events and SMS. */
 const PATIENCE_MS = 20_000;
 const POLL_MS = 100;
 
-/** JSON of an answer, read by name: the story knows what it asked for. */
-export type Json = Record<string, unknown>;
-
-interface Call {
-  as: string;
-  method: string;
+/** A request of the lender's operations team. */
+interface OpsCall {
+  key: string;
   path: string;
   body?: object;
-  /** The status that the story expects; any other ends it. */
-  expect: number;
 }
 
 /** Makes the calls of the story and prints each request, answer and SMS. */
 export interface Narrator {
   chapter(title: string): void;
   say(line: string): void;
-  call(call: Call): Promise<Json>;
-  /** Calls again and again, in silence, until the answer is as wanted; prints that one. */
-  callUntil(call: Call, wanted: (answer: Json) => boolean): Promise<Json>;
-  /** The newest SMS to a phone with that template and text, as the sandbox shows it. */
-  sms(opsKey: string, phone: string, template: string, seen: number): Promise<string>;
+  /** A client whose requests and answers are printed. */
+  client(apiKey: string): Fiado;
+  /** POST to an operation of the lender, which the client does not have. */
+  ops<Answer>(call: OpsCall): Promise<Answer>;
+  /** The text of the newest SMS to a customer of the key's wholesaler, by its template. */
+  sms(apiKey: string, phoneNumber: string, template: string): Promise<string>;
+  /** Calls again and again, in silence, until the answer is as wanted. */
+  until(apiKey: string, what: string, isThere: (fiado: Fiado) => Promise<boolean>): Promise<void>;
 }
 
 export function createNarrator(baseUrl: string, colours: boolean): Narrator {
@@ -32,56 +31,56 @@ export function createNarrator(baseUrl: string, colours: boolean): Narrator {
     colours ? `\u001B[${code}m${text}\u001B[0m` : text;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-  const request = async ({ as, method, path, body, expect }: Call): Promise<Json> => {
-    const response = await fetch(`${baseUrl}/v1${path}`, {
-      method,
-      headers: { authorization: as, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new Error(`no answer from ${baseUrl}: is \`npm start\` running?`, { cause: error });
-    });
+  const narrated: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
     const text = await response.text();
-    const answer = (text === '' ? {} : JSON.parse(text)) as Json;
-    if (response.status !== expect) {
-      throw new Error(`${method} ${path} answered ${response.status}, not ${expect}: ${text}`);
-    }
-    return answer;
+    say(
+      `  ${paint(36, `${init.method} ${url.slice(baseUrl.length)}`)} ${init.body ?? ''}`.trimEnd(),
+    );
+    say(`  ${paint(32, `→ ${response.status}`)} ${text}`.trimEnd());
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: () => Promise.resolve(text),
+    };
   };
-  const show = ({ method, path, body, expect }: Call, answer: Json): void => {
-    say(`  ${paint(36, `${method} /v1${path}`)}${body ? ` ${JSON.stringify(body)}` : ''}`);
-    say(`  ${paint(32, `→ ${expect}`)} ${JSON.stringify(answer)}`);
-  };
+  const quiet = (apiKey: string): Fiado => new Fiado({ apiKey, baseUrl });
 
   return {
     say: (line) => say(`  ${line}`),
     chapter: (title) => say(`\n${paint(1, title)}`),
-    call: async (call) => {
-      const answer = await request(call);
-      show(call, answer);
-      return answer;
+    client: (apiKey) => new Fiado({ apiKey, baseUrl, fetch: narrated }),
+    ops: async <Answer>({ key, path, body }: OpsCall) => {
+      const response = await narrated(`${baseUrl}/v1/admin${path}`, {
+        method: 'POST',
+        headers: { authorization: key, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: 'manual',
+        signal: undefined as never,
+      });
+      const text = await response.text();
+      if (response.status >= 300)
+        throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+      return JSON.parse(text) as Answer;
     },
-    callUntil: async (call, wanted) => {
-      const answer = await until(async () => {
-        const latest = await request(call);
-        return wanted(latest) ? latest : undefined;
-      }, `${call.method} ${call.path}`);
-      show(call, answer);
-      return answer;
-    },
-    sms: async (opsKey, phone, template, seen) => {
-      const path = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;
-      const body = await until(async () => {
-        const { messages } = await request({ as: opsKey, method: 'GET', path, expect: 200 });
-        const ours = (messages as Json[]).filter((message) => message.template === template);
-        return ours.length > seen && ours[0]?.status === 'sent' ? String(ours[0].body) : undefined;
-      }, `the SMS ${template}`);
-      say(`  ${paint(35, `✉ SMS to ${phone}:`)} ${body}`);
+    sms: async (apiKey, phoneNumber, template) => {
+      const fiado = quiet(apiKey);
+      const body = await until(`the SMS ${template}`, async () => {
+        const { messages } = await fiado.sandbox.listMessages({ phoneNumber });
+        const newest = messages.find((message) => message.template === template);
+        return newest?.status === 'sent' ? (newest.body ?? undefined) : undefined;
+      });
+      say(`  ${paint(35, `✉ SMS to ${phoneNumber}:`)} ${body}`);
       return body;
+    },
+    until: async (apiKey, what, isThere) => {
+      const fiado = quiet(apiKey);
+      await until(what, async () => (await isThere(fiado)) || undefined);
     },
   };
 }
 
-async function until<T>(attempt: () => Promise<T | undefined>, what: string): Promise<T> {
+async function until<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const result = await attempt();
@@ -89,4 +88,13 @@ async function until<T>(attempt: () => Promise<T | undefined>, what: string): Pr
     if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`);
     await sleep(POLL_MS);
   }
+}
+
+/** What stopped the demo, for a person. */
+export function textOf(error: unknown, baseUrl: string): string {
+  const code = (error as { cause?: { code?: string } }).cause?.code;
+  if (error instanceof FiadoConnectionError || code === 'ECONNREFUSED') {
+    return `no answer from ${baseUrl}: is \`npm start\` running?`;
+  }
+  return error instanceof Error ? error.message : String(error);
 }

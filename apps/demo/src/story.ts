@@ -1,170 +1,142 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { FiadoError, type Fiado } from '@fiado/client';
 import type { Keys } from './keys';
-import type { Json, Narrator } from './narrator';
+import type { Narrator } from './narrator';
 
 const CREDIT_LIMIT = 10_000;
 const ORDERED = 2500;
 const DELIVERED = 2400.5;
+const OWNER = { firstName: 'Lucía', lastNames: 'Ortega Díaz' };
 
-/** A store with its telephone, as the story goes along. */
+/** A corner store as the story goes along. */
 interface Store {
   externalId: string;
-  phone: string;
+  phoneNumber: string;
   userId: string;
   cornerStoreId: string;
 }
 
 /** The main story: a corner store is loaded, approved, buys on credit, is delivered, and pays. */
 export async function tellStory(narrator: Narrator, keys: Keys): Promise<void> {
+  const fiado = narrator.client(keys.wholesaler);
   const store = await loadStore(narrator, keys);
-  await verifyPhone(narrator, keys, store);
-  await approve(narrator, keys, store);
-  const transactionId = await buyOnCredit(narrator, keys, store);
-  await deliver(narrator, keys, transactionId, store);
-  await pay(narrator, keys, transactionId);
-  await seeCreditBack(narrator, keys, transactionId, store);
+  await verifyPhone(narrator, keys, fiado, store);
+  narrator.chapter('3. The lender approves it');
+  await narrator.ops({ key: keys.ops, path: `/corner-stores/${store.cornerStoreId}/approve` });
+  await fiado.cornerStores.get(store.externalId);
+  const transactionId = await buyOnCredit(narrator, keys, fiado, store);
+  await deliver(narrator, keys, fiado, { ...store, transactionId });
+  await pay(narrator, keys, fiado, transactionId);
+  await seeCreditBack(narrator, keys, fiado, { ...store, transactionId });
 }
 
 async function loadStore(narrator: Narrator, keys: Keys): Promise<Store> {
   narrator.chapter('1. The lender loads a customer of the wholesaler');
   const externalId = `tienda-${randomUUID().slice(0, 8)}`;
-  const phone = `+52555${randomInt(1_000_000, 9_999_999)}`;
-  const customer = { externalId, firstName: 'Lucía', lastNames: 'Ortega Díaz', phoneNumber: phone };
-  const { customers } = await narrator.call({
-    as: keys.ops,
-    method: 'POST',
-    path: `/admin/wholesalers/${keys.wholesalerId}/customers`,
-    body: { customers: [{ ...customer, creditLimit: CREDIT_LIMIT, interestRate: 0.05 }] },
-    expect: 201,
+  const phoneNumber = `+52555${randomInt(1_000_000, 9_999_999)}`;
+  const customer = { externalId, ...OWNER, phoneNumber, creditLimit: CREDIT_LIMIT };
+  const { customers } = await narrator.ops<{
+    customers: [{ userId: string; cornerStoreId: string }];
+  }>({
+    key: keys.ops,
+    path: `/wholesalers/${keys.wholesalerId}/customers`,
+    body: { customers: [{ ...customer, interestRate: 0.05 }] },
   });
-  const [{ userId, cornerStoreId }] = customers as [Json];
-  return { externalId, phone, userId: String(userId), cornerStoreId: String(cornerStoreId) };
+  const [{ userId, cornerStoreId }] = customers;
+  return { externalId, phoneNumber, userId, cornerStoreId };
 }
 
-async function verifyPhone(narrator: Narrator, keys: Keys, store: Store): Promise<void> {
+async function verifyPhone(
+  narrator: Narrator,
+  keys: Keys,
+  fiado: Fiado,
+  { userId, phoneNumber }: Store,
+): Promise<void> {
   narrator.chapter('2. The store proves its phone');
-  const { verificationId } = await narrator.call({
-    as: keys.wholesaler,
-    method: 'POST',
-    path: `/account/${store.userId}/verification`,
-    body: { firstName: 'Lucía', lastNames: 'Ortega Díaz', phoneNumber: store.phone },
-    expect: 201,
-  });
-  const code = codeIn(await narrator.sms(keys.ops, store.phone, 'verification-code', 0));
-  await narrator.call({
-    as: keys.wholesaler,
-    method: 'PUT',
-    path: `/account/${store.userId}/verification/${String(verificationId)}`,
-    body: { code },
-    expect: 200,
-  });
+  const body = { ...OWNER, phoneNumber };
+  const { verificationId } = await fiado.accounts.createVerification(userId, body);
+  const code = codeIn(await narrator.sms(keys.wholesaler, phoneNumber, 'verification-code'));
+  await fiado.accounts.confirm(userId, verificationId, { code });
 }
 
-async function approve(narrator: Narrator, keys: Keys, store: Store): Promise<void> {
-  narrator.chapter('3. The lender approves it');
-  await narrator.call({
-    as: keys.ops,
-    method: 'POST',
-    path: `/admin/corner-stores/${store.cornerStoreId}/approve`,
-    expect: 200,
-  });
-  await narrator.call(lookUp(keys, store));
-}
-
-async function buyOnCredit(narrator: Narrator, keys: Keys, store: Store): Promise<string> {
+async function buyOnCredit(
+  narrator: Narrator,
+  keys: Keys,
+  fiado: Fiado,
+  { cornerStoreId, phoneNumber }: Store,
+): Promise<string> {
   narrator.chapter('4. The store buys on credit, with a code by SMS');
-  const created = await narrator.call({
-    as: keys.wholesaler,
-    method: 'POST',
-    path: '/transaction',
-    body: {
-      cornerStoreId: store.cornerStoreId,
-      totalAmount: ORDERED,
-      wholesalerTransactionId: `pedido-${randomUUID().slice(0, 8)}`,
-      products: [{ externalSKU: 'REF-600', name: 'Refresco 600 ml', quantity: 120 }],
-    },
-    expect: 201,
+  const { transactionId, verificationId } = await fiado.transactions.create({
+    cornerStoreId,
+    totalAmount: ORDERED,
+    wholesalerTransactionId: `pedido-${randomUUID().slice(0, 8)}`,
+    products: [{ externalSKU: 'REF-600', name: 'Refresco 600 ml', quantity: 120 }],
   });
-  const transactionId = String(created.transactionId);
-  const path = `/transaction/${transactionId}/verification/${String(created.verificationId)}`;
-  const code = codeIn(await narrator.sms(keys.ops, store.phone, 'order-code', 0));
+  const code = codeIn(await narrator.sms(keys.wholesaler, phoneNumber, 'order-code'));
+  const confirm = (errorCode: string): Promise<unknown> =>
+    fiado.transactions.confirm(transactionId, verificationId, { errorCode });
 
   narrator.say('A wrong code is refused:');
-  const wrong = { errorCode: code === '000000' ? '111111' : '000000' };
-  const confirm = { as: keys.wholesaler, method: 'PUT', path };
-  await narrator.call({ ...confirm, body: wrong, expect: 422 });
+  const refusal = await confirm(code === '000000' ? '111111' : '000000').catch((e: unknown) => e);
+  if (!(refusal instanceof FiadoError) || refusal.status !== 422) {
+    throw new Error('the wrong code was not refused', { cause: refusal });
+  }
   narrator.say('The right one confirms the order, and the delivery word goes out:');
-  await narrator.call({ ...confirm, body: { errorCode: code }, expect: 200 });
+  await confirm(code);
   return transactionId;
 }
 
 async function deliver(
   narrator: Narrator,
   keys: Keys,
-  transactionId: string,
-  store: Store,
+  fiado: Fiado,
+  { phoneNumber, externalId, transactionId }: Store & { transactionId: string },
 ): Promise<void> {
   narrator.chapter('5. The goods arrive, a little less than ordered');
-  const text = await narrator.sms(keys.ops, store.phone, 'delivery-word', 0);
+  const text = await narrator.sms(keys.wholesaler, phoneNumber, 'delivery-word');
   const deliveryWord = /palabra de entrega es (\p{L}+)/u.exec(text)?.[1];
   if (deliveryWord === undefined) throw new Error(`no delivery word in: ${text}`);
-  await narrator.call({
-    as: keys.wholesaler,
-    method: 'PUT',
-    path: `/transaction/${transactionId}`,
-    body: { status: 'delivery', transactionAmount: DELIVERED, deliveryWord },
-    expect: 200,
-  });
-  await narrator.sms(keys.ops, store.phone, 'delivered-amount', 0);
-  await narrator.call(lookUp(keys, store));
+  const body = { status: 'delivery', transactionAmount: DELIVERED, deliveryWord } as const;
+  await fiado.transactions.deliver(transactionId, body);
+  await narrator.sms(keys.wholesaler, phoneNumber, 'delivered-amount');
+  await fiado.cornerStores.get(externalId);
 }
 
-async function pay(narrator: Narrator, keys: Keys, transactionId: string): Promise<void> {
+async function pay(
+  narrator: Narrator,
+  keys: Keys,
+  fiado: Fiado,
+  transactionId: string,
+): Promise<void> {
   narrator.chapter('6. The store pays at a payment provider');
-  const reference = await narrator.call({
-    as: keys.wholesaler,
-    method: 'GET',
-    path: `/transaction/${transactionId}/payment`,
-    expect: 200,
-  });
-  await narrator.call({
-    as: keys.provider,
-    method: 'POST',
-    path: `/customer-transaction/payment/deposit?paymentProviderName=${encodeURIComponent(keys.providerName)}`,
-    body: {
-      idFactura: reference.idFactura,
-      numeroReferencia: reference.numeroReferencia,
-      valor: reference.amountDue,
-      fechaPago: `${new Date().toISOString().slice(0, 10)} 00:00:00.000`,
-      claveDePago: randomUUID(),
-    },
-    expect: 200,
-  });
+  const { idFactura, numeroReferencia, amountDue } = await fiado.payments.get(transactionId);
+  const deposit = {
+    idFactura,
+    numeroReferencia,
+    valor: amountDue,
+    fechaPago: `${new Date().toISOString().slice(0, 10)} 00:00:00.000`,
+    claveDePago: randomUUID(),
+  };
+  const provider = narrator.client(keys.provider);
+  await provider.payments.recordDeposit(deposit, { paymentProviderName: keys.providerName });
 }
 
 async function seeCreditBack(
   narrator: Narrator,
   keys: Keys,
-  transactionId: string,
-  store: Store,
+  fiado: Fiado,
+  { externalId, transactionId }: Store & { transactionId: string },
 ): Promise<void> {
   narrator.chapter('7. The credit is back');
-  const back = await narrator.callUntil(
-    lookUp(keys, store),
-    ({ creditLimitAvailable }) => creditLimitAvailable === CREDIT_LIMIT,
-  );
-  await narrator.callUntil(
-    { as: keys.wholesaler, method: 'GET', path: `/transaction/${transactionId}`, expect: 200 },
-    ({ transactionStatus }) => transactionStatus === 'paid',
-  );
+  await narrator.until(keys.wholesaler, 'the whole credit line', async (quiet) => {
+    const { creditLimitAvailable } = await quiet.cornerStores.get(externalId);
+    const { transactionStatus } = await quiet.transactions.get(transactionId);
+    return creditLimitAvailable === CREDIT_LIMIT && transactionStatus === 'paid';
+  });
+  const { creditLimitAvailable } = await fiado.cornerStores.get(externalId);
+  await fiado.transactions.get(transactionId);
   narrator.say('');
-  narrator.say(`The credit line is back at its limit: ${String(back.creditLimitAvailable)}.`);
-}
-
-/** getCornerStore: the store as its wholesaler sees it. */
-function lookUp(keys: Keys, { externalId }: Store) {
-  const path = `/corner-store/external/${externalId}`;
-  return { as: keys.wholesaler, method: 'GET', path, expect: 200 };
+  narrator.say(`The credit line is back at its limit: ${creditLimitAvailable}.`);
 }
 
 function codeIn(text: string): string {

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AnswerOf, Fiado } from '@fiado/client';
 import type { Command } from 'commander';
 import { UsageError } from '../errors';
-import { failureCode, type Api } from '../api';
-import type { OpenSession } from '../session';
+import { failureCode } from '../api';
+import type { OpenOwnerSession } from '../session';
 
 /** Wait between two looks when no event was found. */
 const POLL_MS = 1_000;
@@ -14,7 +15,7 @@ const FORWARD_TIMEOUT_MS = 15_000;
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 /** Events do not wait for an API that restarts: it is asked again for a minute. */
-const PATIENCE_MS = 60_000;
+const PATIENCE = { deadlineMs: 60_000, maxRetries: Number.POSITIVE_INFINITY };
 
 interface Options {
   forward: string;
@@ -22,13 +23,10 @@ interface Options {
   max?: string;
 }
 
-interface FiadoEvent {
-  id: string;
-  type: string;
-}
+type FiadoEvent = AnswerOf<'listEvents'>['events'][number];
 
 /** fiado listen: forwards the events of a wholesaler or payment provider to a local address. */
-export function addListenCommand(program: Command, open: OpenSession): void {
+export function addListenCommand(program: Command, open: OpenOwnerSession): void {
   program
     .command('listen')
     .description('forward new events to a URL, signed as webhooks are')
@@ -38,17 +36,17 @@ export function addListenCommand(program: Command, open: OpenSession): void {
     .option('--max <count>', 'end after so many events')
     .addHelpText('after', '\nExample:\n  fiado listen --forward http://localhost:8080/fiado')
     .action(async (options: Options, command: Command) => {
-      const { api, out } = await open(command, PATIENCE_MS);
+      const { fiado, out } = await open(command);
       const url = urlOf(options.forward);
       const secret = options.secret ?? newSecret();
       const key = keyOf(secret);
       const max = maxOf(options.max);
       const from = new Date().toISOString();
-      await api.call('PUT', '/events/settings', { body: { enabled: true } });
+      await fiado.events.changeSettings({ enabled: true });
       out.note(`forwarding events to ${url.href}; signing secret: ${secret}`);
 
       let forwarded = 0;
-      for await (const event of newEvents(api, from)) {
+      for await (const event of newEvents(fiado, from)) {
         const result = await forward(url, key, event);
         const line = { id: event.id, type: event.type, result };
         out.result(line, () => `${event.type} ${event.id}: ${result}`);
@@ -59,14 +57,15 @@ export function addListenCommand(program: Command, open: OpenSession): void {
 }
 
 /** Events as they happen, oldest first, without end. */
-async function* newEvents(api: Api, from: string): AsyncGenerator<FiadoEvent> {
+async function* newEvents(fiado: Fiado, from: string): AsyncGenerator<FiadoEvent> {
   let cursor: string | undefined;
   for (;;) {
     const query = { limit: PAGE_SIZE, ...(cursor === undefined ? { from } : { cursor }) };
-    const { events } = await api.call<{ events: FiadoEvent[] }>('GET', '/events', { query });
-    yield* events;
-    cursor = events.at(-1)?.id ?? cursor;
-    if (events.length < PAGE_SIZE) await pause(POLL_MS);
+    for await (const event of fiado.events.list(query, PATIENCE)) {
+      yield event;
+      cursor = event.id;
+    }
+    await pause(POLL_MS);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { amount, id, ids, rate } from '../arguments';
 import { ApiRefusal, CommandFailed, textOf, UsageError } from '../errors';
-import { recordOf, type Row } from '../output';
+import type { Row } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
+import { printAnswer } from '../print-answer';
 import type { OpenSession, Session } from '../session';
 
 const COLUMNS = [
@@ -84,10 +85,9 @@ Examples:
       '\nExample:\n  fiado corner-stores reject 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --reason "no such address"',
     )
     .action(async (cornerStoreId: string, { reason }: { reason: string }, command: Command) => {
-      const { api, out } = await open(command);
       const path = `/corner-stores/${cornerStoreId}/reject`;
-      const store = await api.call<object>('POST', path, { body: { reason }, repeatable: true });
-      out.result(store, () => recordOf(store));
+      const request = { body: { reason }, repeatable: true };
+      await printAnswer(await open(command), 'POST', path, request);
     });
 }
 
@@ -104,11 +104,8 @@ function addSet(stores: Command, open: OpenSession): void {
     )
     .action(async (cornerStoreId: string, terms: Terms, command: Command) => {
       if (Object.keys(terms).length === 0) throw new UsageError('use --limit, --rate or both');
-      const { api, out } = await open(command);
-      const store = await api.call<object>('PUT', `/corner-stores/${cornerStoreId}`, {
-        body: { creditLimit: terms.limit, interestRate: terms.rate },
-      });
-      out.result(store, () => recordOf(store));
+      const body = { creditLimit: terms.limit, interestRate: terms.rate };
+      await printAnswer(await open(command), 'PUT', `/corner-stores/${cornerStoreId}`, { body });
     });
 }
 
@@ -122,10 +119,8 @@ function addClearPhoneHold(stores: Command, open: OpenSession): void {
       '\nExample:\n  fiado corner-stores clear-phone-hold 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11',
     )
     .action(async (cornerStoreId: string, _options: object, command: Command) => {
-      const { api, out } = await open(command);
       const path = `/corner-stores/${cornerStoreId}/clear-phone-hold`;
-      const store = await api.call<object>('POST', path, { repeatable: true });
-      out.result(store, () => recordOf(store));
+      await printAnswer(await open(command), 'POST', path, { repeatable: true });
     });
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import { recordOf, type Row } from '../output';
+import type { Row } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
+import { printAnswer } from '../print-answer';
 import type { OpenSession } from '../session';
 
 const COLUMNS = [
@@ -50,12 +51,6 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
       await printPages(await open(command), listing, pages);
     });
 
-  const decide = async (command: Command, path: string, body: object) => {
-    const { api, out } = await open(command);
-    const deposit = await api.call<object>('POST', path, { body });
-    out.result(deposit, () => recordOf(deposit));
-  };
-
   deposits
     .command('assign')
     .description('assign an unmatched deposit to a corner store')
@@ -67,7 +62,8 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     )
     .action(
       async (depositId: string, { cornerStore }: { cornerStore: string }, command: Command) => {
-        await decide(command, `/deposits/${depositId}/assign`, { cornerStoreId: cornerStore });
+        const body = { cornerStoreId: cornerStore };
+        await printAnswer(await open(command), 'POST', `/deposits/${depositId}/assign`, { body });
       },
     );
 
@@ -78,6 +74,7 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .requiredOption('--reason <text>', 'reason, for the audit log')
     .addHelpText('after', '\nExample:\n  fiado deposits reverse 9a1c… --reason "charged back"')
     .action(async (depositId: string, { reason }: { reason: string }, command: Command) => {
-      await decide(command, `/deposits/${depositId}/reverse`, { reason });
+      const path = `/deposits/${depositId}/reverse`;
+      await printAnswer(await open(command), 'POST', path, { body: { reason } });
     });
 }

@@ -16,7 +16,6 @@ interface RetryOptions {
   type?: string;
 }
 
-/** Every queue of the system. */
 /** What one call retries at most, by the document of the API. */
 const MAX_RETRIED = 1_000;
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import { sayKeyIsShownOnce } from '../new-key';
-import { recordOf } from '../output';
+import { printNewKey } from '../print-answer';
 import type { OpenSession } from '../session';
 
 /** fiado keys create | revoke. */
@@ -18,11 +17,7 @@ export function addKeyCommands(program: Command, open: OpenSession): void {
       '\nExample:\n  fiado keys create 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --expires-at 2027-01-31T00:00:00Z',
     )
     .action(async (wholesalerId: string, options: { expiresAt?: string }, command: Command) => {
-      const { api, out } = await open(command);
-      const path = `/wholesalers/${wholesalerId}/api-keys`;
-      const key = await api.call<object>('POST', path, { body: options });
-      out.result(key, () => recordOf(key));
-      sayKeyIsShownOnce(out);
+      await printNewKey(await open(command), `/wholesalers/${wholesalerId}/api-keys`, options);
     });
 
   keys

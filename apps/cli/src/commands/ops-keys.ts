@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { id } from '../arguments';
-import { sayKeyIsShownOnce } from '../new-key';
-import { recordOf } from '../output';
+import { printNewKey } from '../print-answer';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
@@ -33,11 +32,7 @@ export function addOpsKeyCommands(program: Command, open: OpenSession): void {
       '\nExample:\n  fiado ops-keys create --name "Ana, back office" --scope operator --expires-at 2027-06-30T00:00:00Z',
     )
     .action(async (_options: NewOpsKey, command: Command) => {
-      const { api, out } = await open(command);
-      const body = command.opts<NewOpsKey>();
-      const key = await api.call<object>('POST', '/ops-keys', { body });
-      out.result(key, () => recordOf(key));
-      sayKeyIsShownOnce(out);
+      await printNewKey(await open(command), '/ops-keys', command.opts<NewOpsKey>());
     });
 
   withPages(keys.command('list'))

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { sayKeyIsShownOnce } from '../new-key';
-import { recordOf } from '../output';
+import { printNewKey } from '../print-answer';
 import type { OpenSession } from '../session';
 
 /** fiado providers create. */
@@ -14,9 +13,6 @@ export function addProviderCommands(program: Command, open: OpenSession): void {
     .option('--time-zone <zone>', 'time zone of its payment dates (default America/Mexico_City)')
     .addHelpText('after', '\nExample:\n  fiado providers create --name pagos-mx')
     .action(async (body: { name: string; timeZone?: string }, command: Command) => {
-      const { api, out } = await open(command);
-      const provider = await api.call<object>('POST', '/payment-providers', { body });
-      out.result(provider, () => recordOf(provider));
-      sayKeyIsShownOnce(out);
+      await printNewKey(await open(command), '/payment-providers', body);
     });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import { recordOf } from '../output';
+import { printAnswer } from '../print-answer';
 import type { OpenSession } from '../session';
 
 /** fiado transactions reset-delivery-word. */
@@ -16,9 +16,7 @@ export function addTransactionCommands(program: Command, open: OpenSession): voi
       '\nExample:\n  fiado transactions reset-delivery-word 0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
     )
     .action(async (transactionId: string, _options: object, command: Command) => {
-      const { api, out } = await open(command);
       const path = `/transactions/${transactionId}/reset-delivery-word`;
-      const transaction = await api.call<object>('POST', path);
-      out.result(transaction, () => recordOf(transaction));
+      await printAnswer(await open(command), 'POST', path);
     });
 }

@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import { amount, count, id, rate, yesOrNo } from '../arguments';
 import { UsageError } from '../errors';
-import { recordOf } from '../output';
-import { sayKeyIsShownOnce } from '../new-key';
+import { printAnswer, printNewKey } from '../print-answer';
 import type { OpenSession } from '../session';
 
 /** As the API names them; what is absent keeps its value, or takes its default. */
@@ -39,11 +38,7 @@ export function addWholesalerCommands(program: Command, open: OpenSession): void
     .requiredOption('--name <name>', 'the name that its customers see')
     .addHelpText('after', EXAMPLES.create)
     .action(async (_options: Settings, command: Command) => {
-      const { api, out } = await open(command);
-      const body = command.opts<Settings>();
-      const wholesaler = await api.call<object>('POST', '/wholesalers', { body });
-      out.result(wholesaler, () => recordOf(wholesaler));
-      sayKeyIsShownOnce(out);
+      await printNewKey(await open(command), '/wholesalers', command.opts<Settings>());
     });
 
   withSettings(wholesalers.command('update'))
@@ -54,9 +49,7 @@ export function addWholesalerCommands(program: Command, open: OpenSession): void
     .action(async (wholesalerId: string, body: Settings, command: Command) => {
       if (Object.keys(body).length === 0)
         throw new UsageError('name at least one setting to change');
-      const { api, out } = await open(command);
-      const wholesaler = await api.call<object>('PUT', `/wholesalers/${wholesalerId}`, { body });
-      out.result(wholesaler, () => recordOf(wholesaler));
+      await printAnswer(await open(command), 'PUT', `/wholesalers/${wholesalerId}`, { body });
     });
 }
 

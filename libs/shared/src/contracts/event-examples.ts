@@ -1,11 +1,16 @@
 import type { EventType } from './events';
 
-const transactionId = '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11';
-const cornerStoreId = '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33';
-const userId = '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44';
+/** All examples use the same ids, so that they belong together. */
+export const EXAMPLE_IDS = {
+  transactionId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+  cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
+  userId: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
+};
+const { transactionId, cornerStoreId, userId } = EXAMPLE_IDS;
 const webhookEndpointId = '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e';
 
-const order = {
+export const EXAMPLE_ORDER = {
   transactionId,
   cornerStoreId,
   userId,
@@ -32,7 +37,7 @@ const order = {
   wholesaler: 'Abarrotes del Norte',
 };
 const delivered = {
-  ...order,
+  ...EXAMPLE_ORDER,
   transactionStatus: 'delivery',
   deliveryDate: '2026-09-22T15:30:00.000Z',
 };
@@ -65,10 +70,10 @@ const paymentDefault = {
   externalId: 'tienda-001',
 };
 
-const invoice = {
+export const EXAMPLE_INVOICE = {
   invoiceId: '1f0e9d8c-7b6a-4594-8372-6150f4e3d2c1',
   transactionId,
-  status: 'issued',
+  status: 'issued' as const,
   discount: 0,
   products: [],
   provider: 'local',
@@ -100,7 +105,7 @@ const deposit = {
 /** The data of an example of each type: a test of an endpoint sends it, and the document shows it. */
 export const EXAMPLE_DATA: Record<EventType, object> = {
   'verification.approved': {
-    verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+    verificationId: EXAMPLE_IDS.verificationId,
     userId,
     verificationStatus: 'approved',
     version: 1,
@@ -108,11 +113,11 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
   'onboarding.completed': { ...cornerStore, status: 'in-manual-validation', version: 2 },
   'corner-store.status-changed': { ...cornerStore, version: 3 },
   'corner-store.limit-changed': { ...cornerStore, creditLimit: 8_000, version: 4 },
-  'transaction.created': { ...order, version: 1 },
-  'transaction.confirmed': { ...order, transactionStatus: 'on-hold', version: 2 },
+  'transaction.created': { ...EXAMPLE_ORDER, version: 1 },
+  'transaction.confirmed': { ...EXAMPLE_ORDER, transactionStatus: 'on-hold', version: 2 },
   'transaction.delivered': { ...delivered, version: 3 },
-  'transaction.cancelled': { ...order, transactionStatus: 'cancelled', version: 3 },
-  'transaction.expired': { ...order, transactionStatus: 'expired', version: 2 },
+  'transaction.cancelled': { ...EXAMPLE_ORDER, transactionStatus: 'cancelled', version: 3 },
+  'transaction.expired': { ...EXAMPLE_ORDER, transactionStatus: 'expired', version: 2 },
   'transaction.paid': { ...delivered, transactionStatus: 'paid', version: 4 },
   'default.opened': { ...paymentDefault, version: 1 },
   'default.closed': {
@@ -130,9 +135,9 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
     subjectId: transactionId,
     version: 1,
   },
-  'invoice.issued': { ...invoice, version: 1 },
+  'invoice.issued': { ...EXAMPLE_INVOICE, version: 1 },
   'invoice.failed': {
-    ...invoice,
+    ...EXAMPLE_INVOICE,
     status: 'failed',
     providerInvoiceId: null,
     failureReason: 'REFUSED',

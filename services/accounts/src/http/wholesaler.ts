@@ -136,22 +136,14 @@ export const exampleWholesaler: t.AnswerOf<typeof wholesalerAnswer> = {
 };
 
 /** A wholesaler as ops sees it: amounts in pesos, rates as numbers. */
-export function presentWholesaler(
-  wholesaler: Required<WholesalerSnapshot>,
-): t.AnswerOf<typeof wholesalerAnswer> {
+export function presentWholesaler({
+  minimumTransactionCents,
+  ...settings
+}: Required<WholesalerSnapshot>): t.AnswerOf<typeof wholesalerAnswer> {
   return {
-    wholesalerId: wholesaler.wholesalerId,
-    name: wholesaler.name,
-    minimumTransactionAmount: amountOf(wholesaler.minimumTransactionCents),
-    commissionRate: Number(wholesaler.commissionRate),
-    paymentTermDays: wholesaler.paymentTermDays,
-    deliveryWordEnabled: wholesaler.deliveryWordEnabled,
-    deliveryWordRequired: wholesaler.deliveryWordRequired,
-    confirmationRequired: wholesaler.confirmationRequired,
-    deliveryOverageRate: Number(wholesaler.deliveryOverageRate),
-    smsToUnknownPerDay: wholesaler.smsToUnknownPerDay ?? null,
-    phoneChangeHold: wholesaler.phoneChangeHold,
-    batchEnabled: wholesaler.batchEnabled,
-    batchItemsPerDay: wholesaler.batchItemsPerDay,
+    ...settings,
+    minimumTransactionAmount: amountOf(minimumTransactionCents),
+    commissionRate: Number(settings.commissionRate),
+    deliveryOverageRate: Number(settings.deliveryOverageRate),
   };
 }

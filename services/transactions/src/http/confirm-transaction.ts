@@ -1,8 +1,8 @@
 import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { confirmTransaction } from '../use-cases/confirm-transaction';
-import { EXAMPLE_IDS } from './transaction-answer';
 
 class ConfirmTransactionBody {
   /** The spec's name for the code. */

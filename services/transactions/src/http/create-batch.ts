@@ -3,6 +3,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
 import { IsArrayOf, IsMetadata, IsText } from '@fiado/shared/contracts/decorators';
 import { amountOf } from '@fiado/shared/money';
+import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
@@ -10,7 +11,6 @@ import type { BatchItem } from '../domain/batch';
 import { BATCH_REASONS } from '../domain/rejection-reasons';
 import { createBatch, type BatchOutcome } from '../use-cases/create-batch';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
-import { EXAMPLE_IDS } from './transaction-answer';
 
 /** Orders of one batch: their lines are locked together, so the time that takes is bounded. */
 const MAX_ITEMS = 500;

@@ -2,13 +2,13 @@ import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator'
 import { Type } from 'class-transformer';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsMetadata } from '@fiado/shared/contracts/decorators';
+import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { countRefusal } from '../metrics';
 import { createLink } from '../use-cases/create-link';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
-import { EXAMPLE_IDS } from './transaction-answer';
 
 class LinkedOrderBody extends OrderBody {
   @IsOptional()

@@ -3,13 +3,13 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireId } from '@fiado/shared/chassis/http/params';
 import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { IsMetadata } from '@fiado/shared/contracts/decorators';
+import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { countRefusal } from '../metrics';
 import { createTransaction, type CreatedTransaction } from '../use-cases/create-transaction';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
-import { EXAMPLE_IDS } from './transaction-answer';
 
 export class CreateTransactionBody extends OrderBody {
   @IsString()

@@ -1,4 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { EXAMPLE_INVOICE } from '@fiado/shared/contracts/event-examples';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -6,7 +7,6 @@ import type { Context } from '../context';
 import { findInvoice, INVOICE_STATUSES, type Invoice } from '../db/invoices.repository';
 import { findWholesalerOf } from '../db/transactions.repository';
 import { exampleProducts } from './create-invoice';
-import { EXAMPLE_IDS } from './transaction-answer';
 
 const invoicedProduct = t.object('InvoicedProduct', {
   description: t.text,
@@ -51,24 +51,7 @@ export const getInvoiceEndpoint = endpoint({
     'the page on which the store gets its invoice, and `uuid` is null until the tax authority has assigned one.',
   errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_NOT_FOUND'],
   answer: invoiceAnswer,
-  example: {
-    invoiceId: '1f0e9d8c-7b6a-4594-8372-6150f4e3d2c1',
-    transactionId: EXAMPLE_IDS.transactionId,
-    status: 'issued',
-    discount: 0,
-    products: exampleProducts,
-    provider: 'local',
-    providerInvoiceId: 'A-000042',
-    providerStatus: 'stored',
-    uuid: null,
-    selfInvoiceUrl: null,
-    attempts: 1,
-    lastError: null,
-    nextAttemptAt: null,
-    failureReason: null,
-    createdAt: '2026-09-21T16:04:05.678Z',
-    issuedAt: '2026-09-21T16:04:06.123Z',
-  },
+  example: { ...EXAMPLE_INVOICE, products: exampleProducts },
   input: ({ id, caller }) => ({
     id: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     wholesalerId: caller.id,

@@ -1,12 +1,12 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
+import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { findTransactionView } from '../db/transaction-views.repository';
 import { getTransaction } from '../use-cases/get-transaction';
 import {
-  EXAMPLE_IDS,
   exampleTransaction,
   presentTransaction,
   transactionAnswer,

@@ -5,10 +5,10 @@ import {
   IsQuantity,
   IsText,
 } from '@fiado/shared/contracts/decorators';
+import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import { centsOf } from '@fiado/shared/money';
 import { endOfDateOrMoment, readDate } from '@fiado/shared/request-dates';
 import type { Order } from '../domain/order';
-import { EXAMPLE_IDS } from './transaction-answer';
 
 /** Lines of one order; the spec names no limit. */
 const MAX_PRODUCTS = 500;

@@ -1,16 +1,9 @@
+import { EXAMPLE_ORDER } from '@fiado/shared/contracts/event-examples';
 import { JsonText } from '@fiado/shared/json-text';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { TransactionView } from '../db/transaction-views.repository';
 import { TRANSACTION_STATUSES } from '../domain/transaction-status';
-
-/** All examples use the same ids, so that they belong together. */
-export const EXAMPLE_IDS = {
-  transactionId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
-  verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
-  cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
-  userId: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
-};
 
 const productLine = t.object('ProductLine', {
   id: t.uuid,
@@ -43,30 +36,8 @@ export const transactionFields = {
 export const transactionAnswer = t.object('Transaction', transactionFields);
 
 export const exampleTransaction: t.AnswerOf<typeof transactionAnswer> = {
-  transactionId: EXAMPLE_IDS.transactionId,
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-  userId: EXAMPLE_IDS.userId,
+  ...EXAMPLE_ORDER,
   transactionStatus: 'on-hold',
-  wholesalerTransactionId: 'PED-4711',
-  movementDate: '2026-09-21T16:04:05.678Z',
-  totalAmount: 500,
-  interests: 25,
-  IVAAmount: 4,
-  totalAmountWithInterests: 529,
-  paymentDate: '2026-10-06T05:59:59.999Z',
-  deliveryDate: null,
-  products: [
-    {
-      id: '3f2a1b4c-8d7e-4f60-a1b2-c3d4e5f60718',
-      externalSKU: 'REF-600',
-      name: 'Refresco 600 ml',
-      quantity: 24,
-      createdAt: '2026-09-21T16:04:05.678Z',
-      updatedAt: '2026-09-21T16:04:05.678Z',
-    },
-  ],
-  metadata: { route: 'norte-3' },
-  wholesaler: 'Abarrotes del Norte',
 };
 
 export function presentTransaction(

@@ -1,12 +1,14 @@
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { HELP, readOptions } from './options';
+import { HELP, readOptions, type PhaseName } from './options';
 import { runBench } from './run-bench';
 import { Cleanup } from './support/cleanup';
 import { BUSY_LOAD, describeMachine, type Machine } from './support/machine';
 import { plotOf } from './support/plot';
-import { markdownOf, textOf } from './support/report';
+import { isInstalled } from './support/programs';
+import { markdownOf, textOf, type Skipped } from './support/report';
+import { ROWS_OF_PHASE, type RowName } from './rows';
 import { keeps, type PhaseResult } from './support/world';
 
 const RESULTS = resolve(__dirname, '../results');
@@ -17,6 +19,7 @@ async function main(): Promise<void> {
     say(HELP);
     return;
   }
+  const startedAt = performance.now();
   const machine = describeMachine();
   say(`load of the last minute: ${machine.loadBefore}`);
   if (machine.busy) say(`  above ${BUSY_LOAD}: others are at work, and the results will say so`);
@@ -38,11 +41,16 @@ async function main(): Promise<void> {
   // Where the database runs as a user of its own, that user has to get through.
   await chmod(folder, 0o711);
   try {
-    const phases = await runBench({ options, folder, cleanup, say });
-    say(textOf(phases));
-    if (options.out !== undefined) await keepResults(options.out, machine, phases);
+    const { phases, failures } = await runBench({ options, folder, cleanup, say });
+    const skipped = skippedRows(failures);
+    say(textOf(phases, skipped));
+    if (options.out !== undefined) await keepResults(options.out, machine, { phases, skipped });
     const missed = phases.flatMap(({ findings }) => findings).filter((one) => keeps(one) === false);
-    say(`\n${missed.length} targets missed; load of the last minute ${loadavg()[0]?.toFixed(2)}`);
+    const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+    say(`\n${missed.length} targets missed; ${minutes} minutes`);
+    say(`load of the last minute: ${loadavg()[0]?.toFixed(2)}, with the bench's own`);
+    if (failures.size > 0) process.exitCode = 1;
+    if (options.quick) say('--quick: smaller counts and short rounds; see --help');
   } finally {
     await cleanup.run();
   }
@@ -54,14 +62,39 @@ async function keepProfiles(folder: string, out: string): Promise<void> {
   for (const name of files) await cp(join(folder, name), join(out, name));
 }
 
-async function keepResults(out: string, machine: Machine, phases: PhaseResult[]): Promise<void> {
+/** Rows without a figure, and why: their phase failed, or needs a program that is not installed. */
+function skippedRows(failures: Map<PhaseName, Error>): Skipped {
+  const skipped: Skipped = {};
+  for (const [name, { message }] of failures) {
+    for (const row of ROWS_OF_PHASE[name]) skipped[row] = message.split('\n')[0] ?? '';
+  }
+  const needs = (program: string, rows: RowName[]): void => {
+    if (isInstalled(program)) return;
+    for (const row of rows) skipped[row] = `${program} is not installed`;
+  };
+  needs('pgbench', ['least SQL']);
+  needs('nginx', ['nginx']);
+  needs('redis-server', ['textbook', 'notifier on Redis']);
+  return skipped;
+}
+
+async function keepResults(
+  out: string,
+  machine: Machine,
+  { phases, skipped }: { phases: PhaseResult[]; skipped: Skipped },
+): Promise<void> {
   await mkdir(out, { recursive: true });
   const name = machine.date.slice(0, 10);
   const findings = phases.flatMap((phase) => phase.findings);
-  const json = JSON.stringify({ machine, phases }, null, 1);
+  const own = process.argv.slice(2).join(' ');
+  const command = own === '' ? 'npm run bench' : `npm run bench -- ${own}`;
+  const json = JSON.stringify({ machine, command, skipped, phases }, null, 1);
   await writeFile(join(out, `${name}.json`), `${json}\n`);
   await writeFile(join(out, `${name}.svg`), plotOf(findings));
-  await writeFile(join(out, `${name}.md`), markdownOf(machine, phases, `${name}.svg`));
+  await writeFile(
+    join(out, `${name}.md`),
+    markdownOf(machine, { phases, skipped, command, plot: `${name}.svg` }),
+  );
   say(`\nkept in ${join(out, name)}.{json,md,svg}`);
 }
 

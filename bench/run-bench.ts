@@ -1,138 +1,163 @@
+import {
+  buildWorld,
+  INSTANCES,
+  LARGE,
+  LOAD,
+  NEIGHBOURS,
+  ON_REDIS,
+  scaleDatabase,
+  SMALL,
+  startedSystem,
+  systemOf,
+} from './build-world';
+import type { PhaseName } from './options';
+import { startTextbook } from './peers/textbook';
 import { measureForwarding } from './phases/forwarding';
+import { measureLoad } from './phases/load';
+import { measureNeighbours } from './phases/neighbours';
+import { measureScale, type Scaled } from './phases/scale';
 import { measureSizes, type Sized } from './phases/sizes';
 import { measureSms } from './phases/sms';
-import { BenchDatabase } from './support/database';
-import { drawSecrets, System, type Secrets } from './support/system';
-import { openMarket } from './support/market';
+import { measureStart } from './phases/start';
+import { Cleanup } from './support/cleanup';
 import { isInstalled } from './support/programs';
 import { startRedis } from './support/redis';
-import { numberStores, seedTransactions } from './support/seed';
-import { startTwilioStandIn } from './support/twilio';
 import { verifySystem } from './support/verify';
-import type { Ground, PhaseResult, World } from './support/world';
+import { rowFinding, type Ground, type PhaseResult, type World } from './support/world';
 
-const SMALL = 'fiado_small';
-const LARGE = 'fiado_large';
-const ON_REDIS = 'fiado_redis';
+const OF_GROUND: Array<[PhaseName, (ground: Ground) => Promise<PhaseResult[]>]> = [
+  ['forwarding', async (ground) => [await measureForwarding(ground)]],
+  ['start', async (ground) => [await measureStart(ground)]],
+];
+const OF_WORLD: Array<[PhaseName, (world: World) => Promise<PhaseResult[]>]> = [
+  ['sizes', measureSizesOf],
+  ['sms', measureBackends],
+  ['load', measureLoadOf],
+  ['neighbours', measureNeighboursOf],
+  ['scale', measureScaleOf],
+];
 
-/** Builds what is measured, measures it, and takes it down again. */
-export async function runBench(ground: Ground): Promise<PhaseResult[]> {
-  const { options, say } = ground;
-  const phases: PhaseResult[] = [];
-  if (options.phases.includes('forwarding')) {
-    say('forwarding');
-    phases.push(await measureForwarding(ground));
+/** What a run has measured. */
+export interface Run {
+  phases: PhaseResult[];
+  /** Phases that failed, by their names. */
+  failures: Map<PhaseName, Error>;
+}
+
+/**
+ * Builds what is measured, measures it, and takes it down again. A phase that fails leaves its rows
+ * without a figure, and the others go on.
+ */
+export async function runBench(ground: Ground): Promise<Run> {
+  const run: Run = { phases: [], failures: new Map() };
+  const wanted = ground.options.phases;
+  for (const [name, measure] of OF_GROUND) {
+    if (wanted.includes(name)) await attempt(run, name, ground, measure);
   }
-  if (!options.phases.some((phase) => phase !== 'forwarding')) return phases;
-
+  const ofWorld = OF_WORLD.filter(([name]) => wanted.includes(name));
+  if (ofWorld.length === 0) return run;
   const world = await buildWorld(ground);
-  if (options.phases.includes('sizes')) {
-    say('sizes');
-    phases.push(await measureSizesOf(world));
-  }
-  if (options.phases.includes('sms')) phases.push(...(await measureBackends(world)));
-  return phases;
+  for (const [name, measure] of ofWorld) await attempt(run, name, world, measure);
+  return run;
 }
 
-/** One database is filled by the API and by SQL; all others are copies of it, made before any service runs. */
-async function buildWorld(ground: Ground): Promise<World> {
-  const { options, folder, cleanup, say } = ground;
-  const db = await BenchDatabase.start(`${folder}/postgres`, options.profile);
-  cleanup.add(() => db.stop());
-  const twilio = await startTwilioStandIn();
-  cleanup.add(() => twilio.stop());
-  const secrets = drawSecrets();
-
-  say(`${options.stores} corner stores, by the API`);
-  await db.create(SMALL);
-  const system = systemOf({ ...ground, db, twilio, secrets }, SMALL);
-  cleanup.add(() => system.stop());
-  await system.start();
-  const market = await openMarket(system, { db, name: SMALL }, options.stores);
-  await system.stop();
-  await numberStores(db, SMALL, market);
-
-  say(`${options.small} transactions, by SQL`);
-  await seedTransactions(db, SMALL, { market, from: 0, to: options.small });
-  await db.create(`${SMALL}_sql`, SMALL);
-  await db.create(ON_REDIS, SMALL);
-  if (options.large > 0 && options.phases.includes('sizes')) {
-    say(`${options.large} transactions, by SQL`);
-    await db.create(LARGE, SMALL);
-    await seedTransactions(db, LARGE, { market, from: options.small, to: options.large });
-    await db.create(`${LARGE}_sql`, LARGE);
+/** Measures a phase, and ends all that it has started. */
+async function attempt<G extends Ground>(
+  run: Run,
+  name: PhaseName,
+  ground: G,
+  measure: (ground: G) => Promise<PhaseResult[]>,
+): Promise<void> {
+  const startedAt = performance.now();
+  const cleanup = new Cleanup();
+  ground.cleanup.add(() => cleanup.run());
+  ground.say(name);
+  try {
+    run.phases.push(...(await measure({ ...ground, cleanup })));
+  } catch (error) {
+    run.failures.set(name, error as Error);
+    ground.say(`  failed: ${String(error)}`);
+  } finally {
+    await cleanup.run();
+    ground.say(`  ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   }
-  return { ...ground, db, twilio, secrets, market };
 }
 
-async function measureSizesOf(world: World): Promise<PhaseResult> {
+/** As in production where that can be had: what queues in Postgres cost is shown by the phase sms. */
+async function redisOf(world: World): Promise<{ url: string; pid: number } | undefined> {
+  return isInstalled('redis-server') ? startRedis(world.cleanup, world.folder) : undefined;
+}
+
+async function measureSizesOf(world: World): Promise<PhaseResult[]> {
   const { options } = world;
   const sizes = [{ label: shortNumber(options.small), count: options.small, database: SMALL }];
   if (options.large > 0) {
     sizes.push({ label: shortNumber(options.large), count: options.large, database: LARGE });
   }
-  // As in production where that can be had: what queues in Postgres cost, an SMS' own phase shows.
-  const redisUrl = isInstalled('redis-server')
-    ? await startRedis(world.cleanup, world.folder)
-    : undefined;
+  const redisUrl = (await redisOf(world))?.url;
   const running: Sized[] = [];
   for (const size of sizes) {
-    const system = systemOf(world, size.database, redisUrl);
-    world.cleanup.add(() => system.stop());
-    await system.start();
+    const system = await startedSystem(world, size.database, redisUrl);
     running.push({ ...size, system });
   }
-  const result = await measureSizes(world, running, redisUrl === undefined ? 'Postgres' : 'Redis');
+  const textbook = redisUrl === undefined ? undefined : await startTextbook(world, redisUrl);
+  const queues = redisUrl === undefined ? 'Postgres' : 'Redis';
+  const result = await measureSizes(world, running, { queues, textbook });
+  let differences = 0;
   for (const { system, label } of running) {
     const failure = await verifySystem(system, world.folder);
-    const what = `fiado verify @ ${label} finds nothing`;
-    world.say(failure ?? `  ${what}`);
-    const value = failure === undefined ? 1 : 0;
-    result.findings.push({ what, value, unit: '', target: { least: 1 } });
-    await system.stop();
+    world.say(failure ?? `  fiado verify @ ${label} finds nothing`);
+    if (failure !== undefined) differences += 1;
   }
-  return result;
+  result.findings.push(rowFinding('verify', differences));
+  return [result];
 }
 
 async function measureBackends(world: World): Promise<PhaseResult[]> {
-  world.say('SMS, queues on Postgres');
-  const system = systemOf(world, SMALL);
-  world.cleanup.add(() => system.stop());
-  await system.start();
+  world.say('  queues on Postgres');
+  const system = await startedSystem(world, SMALL);
   const queuesUrl = world.db.urlOf(SMALL);
   const onPostgres = { backend: 'postgres' as const, system, database: SMALL, queuesUrl };
   const phases = [await measureSms(world, onPostgres)];
   await system.stop();
-  if (!isInstalled('redis-server')) {
-    world.say('SMS, queues on Redis: skipped, redis-server is not installed');
+  const redis = await redisOf(world);
+  if (redis === undefined) {
+    world.say('  queues on Redis: skipped, redis-server is not installed');
     return phases;
   }
-
-  world.say('SMS, queues on Redis');
-  const redisUrl = await startRedis(world.cleanup, world.folder);
-  const other = systemOf(world, ON_REDIS, redisUrl);
-  world.cleanup.add(() => other.stop());
-  await other.start();
+  world.say('  queues on Redis');
+  const other = await startedSystem(world, ON_REDIS, redis.url);
   const onRedis = { backend: 'redis' as const, system: other, database: ON_REDIS };
-  phases.push(await measureSms(world, { ...onRedis, queuesUrl: redisUrl }));
-  await other.stop();
-  return phases;
+  return [...phases, await measureSms(world, { ...onRedis, queuesUrl: redis.url })];
 }
 
-function systemOf(
-  { db, twilio, secrets, folder, options }: Omit<World, 'market'> & { secrets: Secrets },
-  database: string,
-  redisUrl?: string,
-): System {
-  return new System({
-    name: database,
-    databaseUrl: db.urlOf(database),
-    twilioUrl: twilio.url,
-    secrets,
-    folder,
-    ...(redisUrl === undefined ? {} : { redisUrl }),
-    ...(options.profile ? { profileInto: folder } : {}),
-  });
+async function measureLoadOf(world: World): Promise<PhaseResult[]> {
+  const system = await startedSystem(world, LOAD, (await redisOf(world))?.url);
+  return [await measureLoad(world, { system, database: LOAD })];
+}
+
+async function measureNeighboursOf(world: World): Promise<PhaseResult[]> {
+  const redisUrl = (await redisOf(world))?.url;
+  const plain = await startedSystem(world, NEIGHBOURS.plain, redisUrl);
+  const system = await startedSystem(world, NEIGHBOURS.waiting, redisUrl);
+  const endpoint = await startedSystem(world, NEIGHBOURS.endpoint, redisUrl);
+  const waiting = { system, database: NEIGHBOURS.waiting };
+  return [await measureNeighbours(world, { plain, waiting, endpoint })];
+}
+
+async function measureScaleOf(world: World): Promise<PhaseResult[]> {
+  const redis = await redisOf(world);
+  const scaled = INSTANCES.map((instances) => scaledOf(world, instances, redis?.url));
+  const others = new Map(redis === undefined ? [] : [['redis', redis.pid] as const]);
+  return [await measureScale(world, scaled, others)];
+}
+
+function scaledOf(world: World, instances: number, redisUrl?: string): Scaled {
+  const database = scaleDatabase(instances);
+  const more = { transactions: instances, notifier: instances };
+  const system = systemOf(world, database, redisUrl, more);
+  world.cleanup.add(() => system.stop());
+  return { instances, system, database };
 }
 
 /** 10k, 1M. */

@@ -14,6 +14,7 @@ import { Cleanup } from './support/cleanup';
 import { cpuSeconds } from './support/cpu';
 import { BenchDatabase } from './support/database';
 import { drawSecrets } from './support/system';
+import { insertMessages } from './support/waiting-sms';
 
 /** Messages of one wholesaler, of which its cap lets 300 out in a minute. */
 const WAITING = 100_000;
@@ -109,20 +110,6 @@ async function measure(
   say(
     `  claim of another wholesaler's message, p50  ${(await claimMs(db, database)).toFixed(2)} ms`,
   );
-}
-
-/** Messages as jobs would have written them. Their envelopes do not open, so each fails without a call. */
-async function insertMessages(db: BenchDatabase, database: string, count: number): Promise<void> {
-  await db.query(
-    database,
-    `INSERT INTO notifier.messages (id, template, wholesaler_id, subject_id, phone_index,
-                                    phone_masked, sealed, expires_at)
-     SELECT gen_random_uuid(), 'delivery-word', '00000000-0000-4000-8000-000000000001',
-            gen_random_uuid(), decode(md5(n::text), 'hex'), '***', '\\x00', now() + interval '1 day'
-       FROM generate_series(1, $1::integer) n`,
-    [count],
-  );
-  await db.query(database, 'VACUUM ANALYZE notifier.messages');
 }
 
 async function written(db: BenchDatabase, database: string): Promise<Written> {

@@ -5,18 +5,16 @@ import { System } from '../support/system';
 import { Load, type LoadOptions, type Measured, type Sent } from '../support/load';
 import { orderBody } from '../support/market';
 import { leastSql } from '../support/least-sql';
+import { orderLoad, ordersWithSms, settlingSms } from '../support/order-load';
 import { ownStatement, SqlLoad } from '../support/pgbench';
-import { until } from '@fiado/shared/testing/until';
+import type { Textbook } from '../peers/textbook';
 import { isInstalled } from '../support/programs';
 import type { PhaseResult, World } from '../support/world';
 import { findingsOf } from './sizes-findings';
 
 /** The most items that createTransactions and getCornerStores take. */
 const ITEMS = 500;
-/** Batches of a round: their words are sent before the next one begins. */
-const BATCHES = 8;
 const BATCHES_AT_ONCE = 4;
-const SETTLE_DEADLINE_MS = 180_000;
 
 type CpuByName = Record<string, Array<Record<string, number>>>;
 
@@ -39,12 +37,13 @@ export interface Sized {
 }
 
 /**
- * Each endpoint on each size of the database, and pgbench with the statement of createTransaction.
+ * Each endpoint on each size of the database, pgbench with the statement of createTransaction and
+ * with the least SQL, and the textbook system beside the first size.
  */
 export async function measureSizes(
   world: World,
   sizes: Sized[],
-  queues: 'Postgres' | 'Redis',
+  { queues, textbook }: { queues: 'Postgres' | 'Redis'; textbook: Textbook | undefined },
 ): Promise<PhaseResult> {
   const serverPid = await world.db.serverPid();
   const cpu: CpuByName = {};
@@ -57,6 +56,12 @@ export async function measureSizes(
         withCpu(subject, seconds, { size, serverPid, cpu, statements, db: counting });
       measured.set(subject.name, { ...subject, round });
     }
+  }
+  const [first] = sizes;
+  if (textbook !== undefined && first !== undefined) {
+    const load = orderLoad(world, textbook.url, textbook.apiKey);
+    const name = `textbook @ ${first.label}`;
+    measured.set(name, ordersWithSms(world, name, load));
   }
   // The sizes of a subject one after another: a machine that is slower a minute later meets both.
   const subjects = world.options.subjects.flatMap((what) =>
@@ -84,8 +89,11 @@ async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
       draw,
       ...own,
     });
-  const order = load((n) => orderOf(world, n));
-  const batch = load((n) => batchOf(world, n), { amount: BATCHES, connections: BATCHES_AT_ONCE });
+  const order = orderLoad(world, size.system.urlOf('gateway'));
+  const batch = load((n) => batchOf(world, n), {
+    amount: options.counts.batches,
+    connections: BATCHES_AT_ONCE,
+  });
   const stores = market.stores.map(({ externalId }) => externalId);
   const orderById = load((n) => get(`/transaction/external/pedido-${(n * 7919) % size.count}`));
   const lookUp = load((n) => lookUpOf(stores, n));
@@ -99,44 +107,22 @@ async function subjectsOf(world: World, size: Sized): Promise<Subject[]> {
     const script = await leastSql(db, database, market.stores.length);
     const least = await SqlLoad.open({ ...pgbench, script });
     subjects.push(
-      { name: name('pgbench'), round: (seconds) => own.round(seconds) },
-      { name: name('least SQL'), round: (seconds) => least.round(seconds) },
+      { name: name('pgbench'), round: (seconds) => own.round(seconds), warmUps: 1 },
+      { name: name('least SQL'), round: (seconds) => least.round(seconds), warmUps: 1 },
     );
   }
   subjects.push(
-    withoutNotifier(size.system, sending(world, name('order'), { load: order, smsOfOne: 1 })),
-    sending(world, name('order and SMS'), { load: order, smsOfOne: 1 }),
-    withoutNotifier(size.system, sending(world, name('batch'), { load: batch, smsOfOne: ITEMS })),
+    withoutNotifier(size.system, settlingSms(world, name('order'), { load: order, smsOfOne: 1 })),
+    ordersWithSms(world, name('order and SMS'), order),
+    withoutNotifier(
+      size.system,
+      settlingSms(world, name('batch'), { load: batch, smsOfOne: ITEMS }),
+    ),
     { name: name('order by id'), round: (seconds) => orderById.round(seconds) },
     { name: name('stores'), round: (seconds) => lookUp.round(seconds) },
     { name: name('store'), round: (seconds) => lookUpOne.round(seconds) },
   );
   return subjects;
-}
-
-/** A load whose requests make SMS: whatever is measured next waits until all of them are sent. */
-function sending(
-  { twilio }: World,
-  name: string,
-  { load, smsOfOne }: { load: Load; smsOfOne: number },
-): Subject {
-  let wanted = 0;
-  return {
-    name,
-    round: async (seconds) => {
-      const before = load.answered;
-      const sentBefore = twilio.calls.length;
-      const measured = await load.round(seconds);
-      wanted = sentBefore + (load.answered - before) * smsOfOne;
-      return measured;
-    },
-    settle: () =>
-      until(
-        'all SMS are sent',
-        () => Promise.resolve(twilio.calls.length >= wanted),
-        SETTLE_DEADLINE_MS,
-      ),
-  };
 }
 
 /**
@@ -161,12 +147,6 @@ function withoutNotifier(system: System, { name, round, settle }: Subject): Subj
 
 function get(path: string): Sent {
   return { method: 'GET', path: `/v1${path}` };
-}
-
-function orderOf({ market }: World, n: number): Sent {
-  const body = orderBody(market, n) as { wholesalerTransactionId: string };
-  const headers = { 'idempotency-key': body.wholesalerTransactionId };
-  return { method: 'POST', path: '/v1/transaction', body, headers };
 }
 
 function batchOf({ market }: World, n: number): Sent {

@@ -5,14 +5,11 @@ import { Child } from '../support/child';
 import type { System } from '../support/system';
 import { orderBody, type Market } from '../support/market';
 import { until } from '@fiado/shared/testing/until';
-import type { PhaseResult, World } from '../support/world';
+import { markCalls, percentile, smsLatencies } from '../support/sms-latency';
+import { rowFinding, type PhaseResult, type World } from '../support/world';
 
-/** Orders whose SMS are followed, one after another. */
-const ORDERS = 200;
 /** Longer than an SMS takes, so that each meets an idle system. */
 const PAUSE_MS = 60;
-/** Messages that a worker finds waiting. */
-const BACKLOG = 1_000;
 const BATCH = 500;
 const DEADLINE_MS = 180_000;
 
@@ -44,54 +41,37 @@ export async function measureSms(world: World, queued: QueuedSystem): Promise<Ph
     phase: `sms on ${backend}`,
     findings: [
       { what: on('SMS path, p50'), value: percentile(latencies, 0.5), unit: 'ms' },
-      { what: on('SMS path, p95'), value: p95Ms, unit: 'ms', target: { most: 150 } },
+      { what: on('SMS path, p95'), value: p95Ms, unit: 'ms' },
       { what: on('notifier'), value: median(notifier), unit: 'SMS/s' },
       { what: on('bare BullMQ worker'), value: median(bare), unit: 'SMS/s' },
-      { what: on('notifier against it'), value: median(ratios), unit: '×' },
+      rowFinding(
+        backend === 'redis' ? 'notifier on Redis' : 'notifier on Postgres',
+        median(ratios),
+      ),
     ],
     rounds: { latenciesMs: latencies, notifier, bare },
   };
 }
 
-/**
- * From the database's time of each order's statement (a little before its commit) to the moment
- * that the provider is called.
- */
+/** The milliseconds from commit to call of orders that each find an idle system. */
 async function followOrders(world: World, { system, database }: QueuedSystem): Promise<number[]> {
-  const { market, twilio, db } = world;
-  const orders: Array<{ transactionId: string; phone: string; calls: number }> = [];
-  for (let n = 0; n < ORDERS; n += 1) {
+  const { market, twilio } = world;
+  const mark = await markCalls(world);
+  for (let n = 0; n < world.options.counts.followed; n += 1) {
     const calls = twilio.calls.length;
-    const order = orderBody(market, n);
-    const { transactionId } = await post<{ transactionId: string }>(system, market, '', order);
-    orders.push({
-      transactionId,
-      phone: market.stores[n % market.stores.length]?.phone ?? '',
-      calls,
-    });
-    await until('the SMS is sent', async () => twilio.calls.length > calls, DEADLINE_MS);
+    await post(system, market, '', orderBody(market, n));
+    await until('the SMS is sent', () => twilio.calls.length > calls, DEADLINE_MS);
     await pause(PAUSE_MS);
   }
-  const rows = await db.query<{ id: string; at: number }>(
-    database,
-    `SELECT aggregate_id AS id, extract(epoch FROM created_at)::float8 * 1000 AS at
-       FROM transactions.outbox WHERE aggregate_id = ANY($1)`,
-    [orders.map(({ transactionId }) => transactionId)],
-  );
-  const writtenAt = new Map(rows.map(({ id, at }) => [id, at]));
-  return orders.map(({ transactionId, phone, calls }) => {
-    const call = twilio.calls[calls];
-    const at = writtenAt.get(transactionId);
-    if (call?.phone !== phone || at === undefined) throw new Error('An SMS is not its order’s');
-    return call.atMs - at;
-  });
+  return smsLatencies(world, database, mark);
 }
 
 /** Lets messages wait for a notifier that is not there, and starts it. */
 async function notifierRate(world: World, { system, database }: QueuedSystem): Promise<number> {
   const { market, twilio, db } = world;
+  const { backlog } = world.options.counts;
   await system.stopService('notifier');
-  for (let from = 0; from < BACKLOG; from += BATCH) {
+  for (let from = 0; from < backlog; from += BATCH) {
     const transactions = Array.from({ length: BATCH }, (_, at) => orderBody(market, from + at));
     await post(system, market, '/batch', { transactions, driverId: 'chofer-1' });
   }
@@ -115,7 +95,7 @@ async function bareRate(world: World, { backend, queuesUrl }: QueuedSystem): Pro
       backend,
       queuesUrl,
       world.twilio.url,
-      `${BACKLOG}`,
+      `${world.options.counts.backlog}`,
     ],
     env: {},
     folder: world.folder,
@@ -126,25 +106,21 @@ async function bareRate(world: World, { backend, queuesUrl }: QueuedSystem): Pro
 }
 
 /** Calls in a second, from the first to the last. */
-async function rateOfCalls({ twilio }: World, before: number): Promise<number> {
-  const all = async (): Promise<boolean> => twilio.calls.length >= before + BACKLOG;
+async function rateOfCalls({ twilio, options }: World, before: number): Promise<number> {
+  const { backlog } = options.counts;
+  const all = async (): Promise<boolean> => twilio.calls.length >= before + backlog;
   await until('all messages are sent', all, DEADLINE_MS);
   const first = twilio.calls[before]?.atMs ?? Number.NaN;
-  const last = twilio.calls[before + BACKLOG - 1]?.atMs ?? Number.NaN;
-  return ((BACKLOG - 1) * 1_000) / (last - first);
+  const last = twilio.calls[before + backlog - 1]?.atMs ?? Number.NaN;
+  return ((backlog - 1) * 1_000) / (last - first);
 }
 
-async function post<T>(system: System, { apiKey }: Market, path: string, body: object): Promise<T> {
+async function post(system: System, { apiKey }: Market, path: string, body: object): Promise<void> {
   const response = await fetch(`${system.urlOf('gateway')}/v1/transaction${path}`, {
     method: 'POST',
     headers: { authorization: apiKey, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  await response.text();
 }

@@ -1,19 +1,25 @@
 import type { Measured } from './load';
 
-/**
- * A service runs for weeks, and its code is compiled well after some thousand requests of a kind:
- * after one round of a second, createTransaction went half as fast as after four of two. Nothing of
- * it is kept.
- */
-const WARM_UP_ROUNDS = 4;
-const WARM_UP_SECONDS = 2;
-
 /** Something that is measured in rounds. */
 export interface Subject {
   name: string;
   round: (seconds: number) => Promise<Measured>;
   /** Waits until the work that a round left behind is done. */
   settle?: () => Promise<void>;
+  /** Discarded rounds, where less is enough than for a service that compiles its code. */
+  warmUps?: number;
+}
+
+export interface Turns {
+  rounds: number;
+  seconds: number;
+  /**
+   * Discarded rounds of each subject. A service runs for weeks, and its code is compiled well after
+   * some thousand requests of a kind: after one round of a second, createTransaction went half as
+   * fast as after four of two.
+   */
+  warmUps: number;
+  say: (line: string) => void;
 }
 
 /** Every round of every subject, by its name. */
@@ -25,11 +31,11 @@ export type Rounds = Map<string, Measured[]>;
  */
 export async function alternate(
   subjects: Subject[],
-  { rounds, seconds, say }: { rounds: number; seconds: number; say: (line: string) => void },
+  { rounds, seconds, warmUps, say }: Turns,
 ): Promise<Rounds> {
   for (const subject of subjects) {
-    for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-      await subject.round(WARM_UP_SECONDS);
+    for (let round = 0; round < (subject.warmUps ?? warmUps); round += 1) {
+      await subject.round(seconds);
       await subject.settle?.();
     }
   }

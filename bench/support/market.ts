@@ -4,7 +4,7 @@ import type { System } from './system';
 import { until } from '@fiado/shared/testing/until';
 
 /** Pesos: no order of any run is refused for it. */
-const CREDIT_LIMIT = 50_000_000;
+export const CREDIT_LIMIT = 50_000_000;
 const STORES_PER_IMPORT = 1_000;
 const APPROVALS_AT_ONCE = 8;
 const FIRST_PHONE = 5_550_000_000;
@@ -80,7 +80,10 @@ async function approveAll(system: System, stores: Market['stores']): Promise<voi
  * Body of createTransaction (and of an item of createTransactions): three lines and small metadata,
  * as a delivery app sends.
  */
-export function orderBody({ stores }: Pick<Market, 'stores'>, number: number): object {
+export function orderBody(
+  { stores }: { stores: Array<{ cornerStoreId: string }> },
+  number: number,
+): object {
   const store = stores[number % stores.length];
   return {
     cornerStoreId: store?.cornerStoreId,

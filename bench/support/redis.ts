@@ -9,8 +9,11 @@ import { until } from '@fiado/shared/testing/until';
 const START_DEADLINE_MS = 10_000;
 const PATH = '/usr/bin:/usr/local/bin:/opt/homebrew/bin';
 
-/** A Redis of the run's own, with the log that production has. @returns its URL */
-export async function startRedis(cleanup: Cleanup, folder: string): Promise<string> {
+/** A Redis of the run's own, with the log that production has. */
+export async function startRedis(
+  cleanup: Cleanup,
+  folder: string,
+): Promise<{ url: string; pid: number }> {
   const [port = 0] = await freePorts(1);
   const dir = await mkdtemp(join(folder, 'redis-'));
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir];
@@ -32,5 +35,5 @@ export async function startRedis(cleanup: Cleanup, folder: string): Promise<stri
     );
   await until('Redis answers', answers, START_DEADLINE_MS);
   client.disconnect();
-  return url;
+  return { url, pid: server.pid };
 }

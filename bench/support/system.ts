@@ -35,8 +35,16 @@ export interface SystemOptions {
   secrets: Secrets;
   /** For logs and uploads. */
   folder: string;
+  /** Processes of a service, where there are more than one. */
+  instances?: Partial<Record<ProcessName, number>>;
   /** Folder for a CPU profile of each process but the notifier. */
   profileInto?: string;
+}
+
+/** A process of a service. */
+interface Member {
+  service: ProcessName;
+  name: string;
 }
 
 /**
@@ -44,12 +52,21 @@ export interface SystemOptions {
  * limit. Started one by one and not by `npm start`, whose supervisor copies every log line.
  */
 export class System {
-  readonly services = new Map<ProcessName, Child>();
+  /** By name; the second process of a service is called notifier-2. */
+  readonly services = new Map<string, Child>();
   private startsLeft = MAX_STARTS_AGAIN;
   private env: Record<string, string> = {};
-  private ports = new Map<ProcessName, number>();
+  private ports = new Map<string, number>();
+  private readonly members: Member[];
 
-  constructor(private readonly options: SystemOptions) {}
+  constructor(private readonly options: SystemOptions) {
+    this.members = PROCESS_NAMES.flatMap((service) =>
+      Array.from({ length: options.instances?.[service] ?? 1 }, (_, at) => ({
+        service,
+        name: at === 0 ? service : `${service}-${at + 1}`,
+      })),
+    );
+  }
 
   get opsKey(): string {
     return this.options.secrets.OPS_API_KEY;
@@ -59,18 +76,28 @@ export class System {
     return `http://127.0.0.1:${this.ports.get(service)}`;
   }
 
+  /** Of all processes of a service, as its callers are configured. */
+  private urlsOf(service: ProcessName): string {
+    return this.members
+      .filter((member) => member.service === service)
+      .map(({ name }) => `http://127.0.0.1:${this.ports.get(name)}`)
+      .join(',');
+  }
+
   /** Migrates, starts every service, and waits until they are ready. */
   async start(): Promise<void> {
-    const free = await freePorts(PROCESS_NAMES.length);
-    this.ports = new Map(PROCESS_NAMES.map((name, at) => [name, free[at] ?? 0]));
+    const free = await freePorts(this.members.length);
+    this.ports = new Map(this.members.map(({ name }, at) => [name, free[at] ?? 0]));
     this.env = this.environment();
-    for (const name of SERVICES) await this.spawn(name, ['migrate']).finish();
-    for (const name of PROCESS_NAMES) this.services.set(name, this.spawn(name));
+    for (const service of SERVICES) {
+      await this.spawn({ service, name: service }, ['migrate']).finish();
+    }
+    for (const member of this.members) this.services.set(member.name, this.spawn(member));
     await this.untilReady();
   }
 
   async startService(name: ProcessName): Promise<void> {
-    this.services.set(name, this.spawn(name));
+    this.services.set(name, this.spawn({ service: name, name }));
     await this.untilReady();
   }
 
@@ -80,14 +107,19 @@ export class System {
 
   /** Callers before the called. */
   async stop(): Promise<void> {
-    for (const name of PROCESS_NAMES) await this.stopService(name);
+    for (const { name } of this.members) await this.services.get(name)?.stop();
   }
 
   /** Calls the API as ops does. @throws Error on anything but a success */
-  async ops<T>(method: string, path: string, body?: object): Promise<T> {
+  ops<T>(method: string, path: string, body?: object): Promise<T> {
+    return this.call<T>(this.opsKey, method, path, body);
+  }
+
+  /** Calls the API with a key. @throws Error on anything but a success */
+  async call<T>(key: string, method: string, path: string, body?: object): Promise<T> {
     const response = await fetch(`${this.urlOf('gateway')}/v1${path}`, {
       method,
-      headers: { authorization: this.opsKey, 'content-type': 'application/json' },
+      headers: { authorization: key, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -99,8 +131,8 @@ export class System {
     const isReady = async (): Promise<boolean> => {
       this.startAgain();
       const answers = await Promise.all(
-        PROCESS_NAMES.map((name) =>
-          fetch(`${this.urlOf(name)}/health/ready`).then(
+        this.members.map(({ name }) =>
+          fetch(`http://127.0.0.1:${this.ports.get(name)}/health/ready`).then(
             ({ ok }) => ok,
             () => false,
           ),
@@ -113,25 +145,31 @@ export class System {
 
   /** As a supervisor does: on a busy machine a start may miss its time to connect. */
   private startAgain(): void {
-    for (const [name, child] of this.services) {
-      if (child.running) continue;
+    for (const member of this.members) {
+      const child = this.services.get(member.name);
+      if (child === undefined || child.running) continue;
       this.startsLeft -= 1;
-      if (this.startsLeft < 0) throw new Error(`${name} ended:\n${child.tail()}`);
-      this.services.set(name, this.spawn(name));
+      if (this.startsLeft < 0) throw new Error(`${member.name} ended:\n${child.tail()}`);
+      this.services.set(member.name, this.spawn(member));
     }
   }
 
-  private spawn(name: ProcessName, args: string[] = []): Child {
+  private spawn({ service, name }: Member, args: string[] = []): Child {
+    const port = service === 'gateway' ? 'PORT' : `${service.toUpperCase()}_PORT`;
     return new Child({
       name: `${this.options.name}-${name}`,
       command: process.execPath,
-      args: [...this.profiling(name), `${ROOT}/services/${name}/dist/main.js`, ...args],
-      env: { ...this.env, ...testKeyVariables(name) },
+      args: [...this.profiling(name), `${ROOT}/services/${service}/dist/main.js`, ...args],
+      env: {
+        ...this.env,
+        ...testKeyVariables(service),
+        [port]: String(this.ports.get(name)),
+      },
       folder: this.options.folder,
     });
   }
 
-  private profiling(name: ProcessName): string[] {
+  private profiling(name: string): string[] {
     const { profileInto, name: system } = this.options;
     if (profileInto === undefined || name === 'notifier') return [];
     const file = `${system}-${name}-${Date.now()}.cpuprofile`;
@@ -140,22 +178,17 @@ export class System {
 
   private environment(): Record<string, string> {
     const { databaseUrl, redisUrl, twilioUrl, secrets, folder, name } = this.options;
-    const port = (service: ProcessName): string => String(this.ports.get(service));
     return {
       ...secrets,
       DATABASE_URL: databaseUrl,
       ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, QUEUE_PREFIX: name }),
-      PORT: port('gateway'),
-      ACCOUNTS_PORT: port('accounts'),
-      TRANSACTIONS_PORT: port('transactions'),
-      PAYMENTS_PORT: port('payments'),
-      NOTIFIER_PORT: port('notifier'),
-      ACCOUNTS_URL: this.urlOf('accounts'),
-      TRANSACTIONS_URL: this.urlOf('transactions'),
-      PAYMENTS_URL: this.urlOf('payments'),
-      NOTIFIER_URL: this.urlOf('notifier'),
+      ACCOUNTS_URL: this.urlsOf('accounts'),
+      TRANSACTIONS_URL: this.urlsOf('transactions'),
+      PAYMENTS_URL: this.urlsOf('payments'),
+      NOTIFIER_URL: this.urlsOf('notifier'),
       DATA_DIR: folder,
-      RATE_LIMIT_PER_SECOND: '0',
+      // Counted, and never reached.
+      RATE_LIMIT_PER_SECOND: '1000000',
       SMS_PROVIDER: 'twilio',
       SMS_PER_PHONE_PER_DAY: NO_CAP,
       SMS_PER_WHOLESALER_PER_MINUTE: NO_CAP,

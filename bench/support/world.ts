@@ -1,4 +1,5 @@
 import type { Options } from '../options';
+import { rowOf, type RowName, type Target } from '../rows';
 import type { Cleanup } from './cleanup';
 import type { BenchDatabase } from './database';
 import type { Secrets } from './system';
@@ -22,13 +23,15 @@ export interface World extends Ground {
   market: Market;
 }
 
-/** One figure of the table, and its target. */
+/** One figure of a run. */
 export interface Finding {
   what: string;
   value: number;
   unit: string;
   /** The least or the most that it may be. */
-  target?: { least: number } | { most: number };
+  target?: Target;
+  /** The row of the table that it is. */
+  row?: RowName;
 }
 
 /** The result of a phase; `rounds` has all values behind the median. */
@@ -38,7 +41,13 @@ export interface PhaseResult {
   rounds: Record<string, unknown>;
 }
 
-export function keeps({ value, target }: Finding): boolean | undefined {
+/** The figure of a row of the table. */
+export function rowFinding(row: RowName, value: number): Finding {
+  const { what, unit, target } = rowOf(row);
+  return { what, value, unit, row, ...(target === undefined ? {} : { target }) };
+}
+
+export function keeps({ value, target }: Pick<Finding, 'value' | 'target'>): boolean | undefined {
   if (target === undefined) return undefined;
   return 'least' in target ? value >= target.least : value <= target.most;
 }

@@ -1,0 +1,95 @@
+import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import type { PhaseName } from './options';
+import { BenchDatabase } from './support/database';
+import { openMarket } from './support/market';
+import { numberStores, seedTransactions } from './support/seed';
+import { drawSecrets, System, type Secrets } from './support/system';
+import { startTwilioStandIn } from './support/twilio';
+import type { Ground, World } from './support/world';
+
+/** The database that is filled; all others are copies of it. */
+export const SMALL = 'fiado_small';
+export const LARGE = 'fiado_large';
+export const ON_REDIS = 'fiado_redis';
+export const LOAD = 'fiado_load';
+export const NEIGHBOURS = {
+  plain: 'fiado_plain',
+  waiting: 'fiado_waiting',
+  endpoint: 'fiado_endpoint',
+};
+/** Instances of transactions and notifier. */
+export const INSTANCES = [1, 2, 4];
+
+/** Copies of the small database that a phase needs. */
+const COPIES: Array<[PhaseName, string[]]> = [
+  ['sizes', [`${SMALL}_sql`]],
+  ['sms', [ON_REDIS]],
+  ['load', [LOAD]],
+  ['neighbours', Object.values(NEIGHBOURS)],
+  ['scale', INSTANCES.map(scaleDatabase)],
+];
+
+export function scaleDatabase(instances: number): string {
+  return `fiado_scale_${instances}`;
+}
+
+/** One database is filled by the API and by SQL; all others are copies of it, made before any service runs. */
+export async function buildWorld(ground: Ground): Promise<World> {
+  const { options, folder, cleanup, say } = ground;
+  const db = await BenchDatabase.start(`${folder}/postgres`, options.profile);
+  cleanup.add(() => db.stop());
+  const twilio = await startTwilioStandIn();
+  cleanup.add(() => twilio.stop());
+  const secrets = drawSecrets();
+
+  say(`${options.stores} corner stores, by the API`);
+  await db.create(SMALL);
+  const system = systemOf({ ...ground, db, twilio, secrets }, SMALL);
+  cleanup.add(() => system.stop());
+  await system.start();
+  const market = await openMarket(system, { db, name: SMALL }, options.stores);
+  await system.stop();
+  await numberStores(db, SMALL, market);
+
+  say(`${options.small} transactions, by SQL`);
+  await seedTransactions(db, SMALL, { market, from: 0, to: options.small });
+  const copies = COPIES.filter(([phase]) => options.phases.includes(phase));
+  for (const name of copies.flatMap(([, names]) => names)) await db.create(name, SMALL);
+  if (options.large > 0 && options.phases.includes('sizes')) {
+    say(`${options.large} transactions, by SQL`);
+    await db.create(LARGE, SMALL);
+    await seedTransactions(db, LARGE, { market, from: options.small, to: options.large });
+    await db.create(`${LARGE}_sql`, LARGE);
+  }
+  return { ...ground, db, twilio, secrets, market };
+}
+
+/** Starts a system, which stops with the phase. */
+export async function startedSystem(
+  world: World,
+  database: string,
+  redisUrl?: string,
+): Promise<System> {
+  const system = systemOf(world, database, redisUrl);
+  world.cleanup.add(() => system.stop());
+  await system.start();
+  return system;
+}
+
+export function systemOf(
+  { db, twilio, secrets, folder, options }: Omit<World, 'market'> & { secrets: Secrets },
+  database: string,
+  redisUrl?: string,
+  instances: Partial<Record<ProcessName, number>> = {},
+): System {
+  return new System({
+    instances,
+    name: database,
+    databaseUrl: db.urlOf(database),
+    twilioUrl: twilio.url,
+    secrets,
+    folder,
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+    ...(options.profile ? { profileInto: folder } : {}),
+  });
+}

@@ -1,0 +1,58 @@
+import { alternate, rateOf, ratioOf } from '../support/alternate';
+import { createEndpoint, startReceiver } from '../support/endpoints';
+import { orderLoad, ordersWithSms } from '../support/order-load';
+import type { System } from '../support/system';
+import { insertMessages, useUpCap } from '../support/waiting-sms';
+import { rowFinding, type PhaseResult, type World } from '../support/world';
+
+/** Ratios near to 1 need more rounds than others. */
+const ROUNDS_FACTOR = 2;
+
+/** Three systems on copies of one database. */
+export interface Neighbours {
+  plain: System;
+  waiting: { system: System; database: string };
+  endpoint: System;
+}
+
+/**
+ * What an order with its SMS costs while many SMS of another wholesaler wait behind its cap, and with
+ * a webhook endpoint that takes each event, beside a system with neither.
+ */
+export async function measureNeighbours(
+  world: World,
+  { plain, waiting, endpoint }: Neighbours,
+): Promise<PhaseResult> {
+  const { options, say, market } = world;
+  await useUpCap(world.db, waiting.database);
+  await insertMessages(world.db, waiting.database, options.counts.waiting);
+  const receiver = await startReceiver(world, { answers: true });
+  await createEndpoint(endpoint, market.apiKey, receiver.url);
+
+  const subjects = [
+    ordersWithSms(world, 'plain', orderLoad(world, plain.urlOf('gateway'))),
+    ordersWithSms(world, 'SMS wait', orderLoad(world, waiting.system.urlOf('gateway'))),
+    ordersWithSms(world, 'webhook', orderLoad(world, endpoint.urlOf('gateway'))),
+  ];
+  const rounds = await alternate(subjects, {
+    ...options,
+    rounds: options.rounds * ROUNDS_FACTOR,
+    say,
+  });
+  return {
+    phase: 'neighbours',
+    findings: [
+      { what: 'order and SMS', value: rateOf(rounds, 'plain'), unit: '/s' },
+      {
+        what: `the same, ${options.counts.waiting} SMS wait`,
+        value: rateOf(rounds, 'SMS wait'),
+        unit: '/s',
+      },
+      { what: 'the same, with a webhook', value: rateOf(rounds, 'webhook'), unit: '/s' },
+      { what: 'webhooks received', value: receiver.connections, unit: '' },
+      rowFinding('waiting SMS', ratioOf(rounds, 'plain', 'SMS wait')),
+      rowFinding('endpoint', ratioOf(rounds, 'plain', 'webhook')),
+    ],
+    rounds: Object.fromEntries(rounds),
+  };
+}

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { cpuSeconds } from '../support/cpu';
+import { orderLoad, ordersWithSms, untilCalled } from '../support/order-load';
+import { sendSteadily } from '../support/steady-load';
+import type { System } from '../support/system';
+import { rowFinding, type Finding, type PhaseResult, type World } from '../support/world';
+
+/** Of the highest rate with one instance. */
+const SHARE = 0.5;
+const SAMPLE_EVERY_MS = 20;
+/** Waits for a row; all other kinds of locks are those of a table or of everybody. */
+const ROW_LOCKS = new Set(['Lock: transactionid', 'Lock: tuple']);
+
+/** A system with so many instances of transactions and notifier, not started yet. */
+export interface Scaled {
+  instances: number;
+  system: System;
+  database: string;
+}
+
+/**
+ * CPU time of an order with its SMS for more and more instances on one Postgres, at one rate that
+ * the machine has room for; and what statements wait for while orders come as fast as they can.
+ * @param others pids beside the system's, such as the one of Redis
+ */
+export async function measureScale(
+  world: World,
+  scaled: Scaled[],
+  others: Map<string, number>,
+): Promise<PhaseResult> {
+  const findings: Finding[] = [];
+  const cpu: Record<string, Record<string, number>> = {};
+  const waits: Record<string, Record<string, number>> = {};
+  let rate: number | undefined;
+  for (const { instances, system, database } of scaled) {
+    await system.start();
+    const highest = await highestRate(world, system, instances);
+    rate ??= Math.floor(highest * SHARE);
+    const label = `${instances} ${instances === 1 ? 'instance' : 'instances'}`;
+    waits[label] = await sampleWaits(world, { system, database });
+    cpu[label] = await cpuOfOrder(world, { system, rate, others });
+    await system.stop();
+    const total = sumOf(cpu[label]);
+    findings.push(
+      { what: `${label}: CPU of an order`, value: total, unit: 'ms' },
+      { what: `${label}: highest rate`, value: highest, unit: '/s' },
+      ...Object.entries(waits[label]).map(([what, value]) => ({
+        what: `${label}: waits, ${what}`,
+        value: value * 100,
+        unit: '% of samples',
+      })),
+    );
+    world.say(`  ${label}: ${total.toFixed(2)} ms of CPU for an order`);
+  }
+  const [first, last] = [Object.values(cpu)[0], Object.values(cpu).at(-1)];
+  const shared = Object.entries(Object.values(waits).at(-1) ?? {}).filter(
+    ([what]) => what.startsWith('Lock: ') && !ROW_LOCKS.has(what),
+  );
+  findings.push(
+    rowFinding('scale-out', sumOf(last ?? {}) / sumOf(first ?? {})),
+    rowFinding('shared locks', shared.length),
+  );
+  return { phase: 'scale', findings, rounds: { cpu, waits, rate } };
+}
+
+/** Each instance compiles its code by itself: the more there are, the more rounds come first. */
+async function highestRate(world: World, system: System, instances: number): Promise<number> {
+  const { round } = orders(world, system);
+  let rate = 0;
+  for (let n = 0; n < world.options.warmUps * instances + 1; n += 1) {
+    rate = (await round(world.options.seconds)).perSecond;
+  }
+  return rate;
+}
+
+/** Milliseconds of CPU of each process for an order and its SMS. */
+async function cpuOfOrder(
+  world: World,
+  { system, rate, others }: { system: System; rate: number; others: Map<string, number> },
+): Promise<Record<string, number>> {
+  const serverPid = await world.db.serverPid();
+  const pids = new Map([...[...system.services].map(pidOf), ...others]);
+  const before = cpuSeconds(pids, serverPid);
+  const called = world.twilio.calls.length;
+  const count = await sendSteadily(world, system.urlOf('gateway'), rate);
+  await untilCalled(world, called + count);
+  const after = cpuSeconds(pids, serverPid);
+  return Object.fromEntries(
+    [...after].map(([name, used]) => [name, (1_000 * (used - (before.get(name) ?? 0))) / count]),
+  );
+}
+
+/** What active statements wait for, as shares of all that were seen active. */
+async function sampleWaits(
+  world: World,
+  { system, database }: { system: System; database: string },
+): Promise<Record<string, number>> {
+  const seen = new Map<string, number>();
+  let samples = 0;
+  const state = { running: true };
+  const load = orders(world, system).round(world.options.seconds * 2);
+  void load.finally(() => (state.running = false)).catch(() => undefined);
+  while (state.running) {
+    const rows = await world.db.query<{ what: string; n: number }>(
+      database,
+      `SELECT coalesce(wait_event_type || ': ' || wait_event, 'none') AS what, count(*)::int AS n
+         FROM pg_stat_activity
+        WHERE datname = $1 AND state = 'active' AND pid <> pg_backend_pid() GROUP BY 1`,
+      [database],
+    );
+    for (const { what, n } of rows) {
+      seen.set(what, (seen.get(what) ?? 0) + n);
+      samples += n;
+    }
+    await pause(SAMPLE_EVERY_MS);
+  }
+  await load;
+  const shares = [...seen].map(([what, n]) => [what, n / samples] as const);
+  return Object.fromEntries(shares.toSorted(([, one], [, other]) => other - one));
+}
+
+function orders(world: World, system: System) {
+  return ordersWithSms(world, 'order and SMS', orderLoad(world, system.urlOf('gateway')));
+}
+
+function pidOf([name, { pid }]: [string, { pid: number }]): [string, number] {
+  return [name, pid];
+}
+
+function sumOf(values: Record<string, number>): number {
+  return Object.values(values).reduce((sum, value) => sum + value, 0);
+}

@@ -9,7 +9,7 @@ import { rowFinding, type Finding, type PhaseResult, type World } from '../suppo
 const SHARE = 0.5;
 const SAMPLE_EVERY_MS = 20;
 /** Waits for a row; all other kinds of locks are those of a table or of everybody. */
-const ROW_LOCKS = new Set(['Lock: transactionid', 'Lock: tuple']);
+const ROW_LOCKS = /^Lock: (transactionid|tuple),/;
 
 /** A system with so many instances of transactions and notifier, not started yet. */
 export interface Scaled {
@@ -54,7 +54,7 @@ export async function measureScale(
   }
   const [first, last] = [Object.values(cpu)[0], Object.values(cpu).at(-1)];
   const shared = Object.entries(Object.values(waits).at(-1) ?? {}).filter(
-    ([what]) => what.startsWith('Lock: ') && !ROW_LOCKS.has(what),
+    ([what]) => what.startsWith('Lock: ') && !ROW_LOCKS.test(what),
   );
   findings.push(
     rowFinding('scale-out', sumOf(last ?? {}) / sumOf(first ?? {})),
@@ -103,7 +103,11 @@ async function sampleWaits(
   while (state.running) {
     const rows = await world.db.query<{ what: string; n: number }>(
       database,
-      `SELECT coalesce(wait_event_type || ': ' || wait_event, 'none') AS what, count(*)::int AS n
+      `SELECT coalesce(wait_event_type || ': ' || wait_event, 'none')
+              || CASE WHEN wait_event_type = 'Lock'
+                      THEN ', ' || usename || ' ' || left(regexp_replace(query, '\\s+', ' ', 'g'), 60)
+                      ELSE '' END AS what,
+              count(*)::int AS n
          FROM pg_stat_activity
         WHERE datname = $1 AND state = 'active' AND pid <> pg_backend_pid() GROUP BY 1`,
       [database],

@@ -98,7 +98,6 @@ async function deliver(
   if (deliveryWord === undefined) throw new Error(`no delivery word in: ${text}`);
   const body = { status: 'delivery', transactionAmount: DELIVERED, deliveryWord } as const;
   await fiado.transactions.deliver(transactionId, body);
-  await narrator.sms(keys.wholesaler, phoneNumber, 'delivered-amount');
   await fiado.cornerStores.get(externalId);
 }
 

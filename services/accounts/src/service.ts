@@ -3,6 +3,7 @@ import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
 import { openSandboxDefault } from '@fiado/shared/contracts/jobs/open-sandbox-default';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import type { AccountsConfig } from './config';
 import { closeContext, createContext, type Context } from './context';
@@ -26,6 +27,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     cornerStoreChanged,
     wholesalerChanged,
     sendMessage,
+    timeZoneChanged,
     announceEvent,
     openSandboxDefault,
   ],

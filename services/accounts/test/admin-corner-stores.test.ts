@@ -44,6 +44,7 @@ describe('corner stores for ops', () => {
       creditLimit: 3000,
       interestRate: 0.05,
       rejectionReason: null,
+      timeZone: null,
       firstName: customer.firstName,
       lastNames: customer.lastNames,
       phoneNumber: customer.phoneNumber,

@@ -1,4 +1,4 @@
-import { IsTimeZone } from 'class-validator';
+import { IsOptional, IsTimeZone, Matches } from 'class-validator';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import { IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
 
@@ -19,6 +19,11 @@ export class PaymentsConfig extends ServiceConfig {
   /** Where a provider's times without a zone belong, unless the provider has a zone of its own. */
   @IsTimeZone()
   TIME_ZONE = 'America/Mexico_City';
+
+  /** Election days on which stores get no message about debts: `2027-06-06`, with commas between. */
+  @IsOptional()
+  @Matches(/^\d{4}-\d\d-\d\d(,\d{4}-\d\d-\d\d)*$/, { message: 'must be days such as 2027-06-06' })
+  ELECTION_DAYS?: string;
 
   /**
    * A deposit waits for ops when it is more than so many pesos and more than

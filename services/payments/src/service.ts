@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@fiado/shared/chassis/service';
 import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
 import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { notifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import type { PaymentsConfig } from './config';
@@ -23,7 +24,14 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   closeContext,
   routes,
   jobs,
-  publishes: [applyDeposit, paymentApplied, paymentReversed, defaultsChanged, announceEvent],
+  publishes: [
+    applyDeposit,
+    paymentApplied,
+    paymentReversed,
+    defaultsChanged,
+    notifyCornerStore,
+    announceEvent,
+  ],
   events: paymentsEvents,
   samples: (context) => [{ name: 'deposits', read: () => sampleDeposits(context) }],
   loops,

@@ -41,10 +41,6 @@ describe('PUT /transaction/{id}', () => {
       ivaCents: 640,
       externalId: 'tienda-1',
     });
-    expect((await transactions.lastSms(transactionId)).values).toEqual({
-      amountCents: 80_050,
-      wholesaler: store.caller.name,
-    });
     const commissions = await transactions.rows<{ amount_cents: number; live: boolean }>(
       `SELECT amount_cents, voided_at IS NULL AS live FROM commissions
         WHERE transaction_id = $1 ORDER BY created_at`,

@@ -18,6 +18,8 @@ export interface CornerStoreDetails {
   creditLimitCents: number;
   interestRate: string;
   rejectionReason: string | null;
+  /** Null: the installation's. */
+  timeZone: string | null;
   firstName: Buffer;
   lastNames: Buffer;
   phone: Buffer;
@@ -33,7 +35,7 @@ export interface CornerStoreDetails {
 
 const SELECT_DETAILS = `
   SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue, s.credit_limit_cents,
-         s.interest_rate, s.rejection_reason, u.first_name, u.last_names, u.phone, s.name,
+         s.interest_rate, s.rejection_reason, s.time_zone, u.first_name, u.last_names, u.phone, s.name,
          s.information, s.onboarding_steps, s.created_at,
          (extract(epoch FROM s.created_at) * 1000000)::bigint AS "createdMicros",
          (SELECT coalesce(json_agg(json_build_object(

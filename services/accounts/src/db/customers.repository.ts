@@ -45,6 +45,7 @@ export interface NewCustomerRow {
   creditLimitCents: number;
   interestRate: string;
   externalId: string;
+  timeZone?: string | undefined;
 }
 
 /** Users, stores and links of an import's unknown phones. Fails on users_phone_index_key. */
@@ -58,17 +59,17 @@ export async function insertCustomers(
     tx,
     `WITH new AS (
        SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::bytea[], $6::bytea[],
-                            $7::bytea[], $8::bigint[], $9::numeric[], $10::text[])
+                            $7::bytea[], $8::bigint[], $9::numeric[], $10::text[], $11::text[])
          AS new (user_id, corner_store_id, first_name, last_names, phone,
-                 phone_index, credit_limit_cents, interest_rate, external_id)
+                 phone_index, credit_limit_cents, interest_rate, external_id, time_zone)
      ), new_users AS (
        INSERT INTO users (id, first_name, last_names, phone, phone_index)
        SELECT user_id, first_name, last_names, phone, phone_index FROM new
        -- In one order, as above: the index makes parallel imports of one phone wait.
        ORDER BY phone_index
      ), new_stores AS (
-       INSERT INTO corner_stores (id, user_id, credit_limit_cents, interest_rate)
-       SELECT corner_store_id, user_id, credit_limit_cents, interest_rate FROM new
+       INSERT INTO corner_stores (id, user_id, credit_limit_cents, interest_rate, time_zone)
+       SELECT corner_store_id, user_id, credit_limit_cents, interest_rate, time_zone FROM new
      )
      INSERT INTO customers (wholesaler_id, corner_store_id, external_id)
      SELECT $1, corner_store_id, external_id FROM new`,
@@ -83,6 +84,7 @@ export async function insertCustomers(
       rows.map((row) => row.creditLimitCents),
       rows.map((row) => row.interestRate),
       rows.map((row) => row.externalId),
+      rows.map((row) => row.timeZone ?? null),
     ],
   );
 }

@@ -12,6 +12,8 @@ export interface CustomerRow {
   creditLimitCents: number;
   /** Decimal string. */
   interestRate: string;
+  /** Undefined: the installation's. */
+  timeZone?: string | undefined;
 }
 
 /** A corner store that shares its phone or its externalId with a row of the import. */

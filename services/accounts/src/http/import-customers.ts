@@ -5,12 +5,13 @@ import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { normalizePhone } from '@fiado/shared/phone';
+import { IsOptional } from 'class-validator';
 import type { Context } from '../context';
 import { SHOWN_STATUSES } from '../domain/corner-store';
 import type { CustomerRow } from '../domain/import-plan';
 import { importCustomers } from '../use-cases/import-customers';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
-import { INVALID_PHONE, IsPhoneText, IsRate, rateOf } from './request-fields';
+import { INVALID_PHONE, IsPhoneText, IsRate, IsTimeZoneName, rateOf } from './request-fields';
 
 /** Customers of one import: some 200 KB of body, half a second of work. */
 const MAX_CUSTOMERS = 1000;
@@ -34,6 +35,11 @@ class CustomerBody {
 
   @IsRate()
   interestRate: number;
+
+  /** Without it, the installation's. */
+  @IsOptional()
+  @IsTimeZoneName()
+  timeZone?: string;
 }
 
 class ImportCustomersBody {
@@ -67,7 +73,7 @@ export const importCustomersEndpoint = endpoint({
   summary: 'Import customers of a wholesaler',
   description:
     'Answers are in the order of the request. A known phone number ' +
-    'links the existing user and corner store and changes neither limit nor rate.',
+    'links the existing user and corner store and changes neither limit, rate nor time zone.',
   body: ImportCustomersBody,
   bodyExample: {
     customers: [
@@ -78,6 +84,7 @@ export const importCustomersEndpoint = endpoint({
         phoneNumber: EXAMPLE_PHONE,
         creditLimit: 10_000,
         interestRate: 0.05,
+        timeZone: 'America/Tijuana',
       },
     ],
   },
@@ -108,6 +115,7 @@ function rowsOf({ customers }: ImportCustomersBody, region: string): CustomerRow
       phone: phone ?? '',
       creditLimitCents: centsOf(customer.creditLimit),
       interestRate: rateOf(customer.interestRate),
+      timeZone: customer.timeZone,
     };
   });
   if (problems.length > 0) throw new ValidationError(problems);

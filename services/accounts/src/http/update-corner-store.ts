@@ -8,7 +8,7 @@ import {
   exampleDetails,
   presentCornerStoreDetails,
 } from './corner-store-details';
-import { IsRate, rateOf } from './request-fields';
+import { IsRate, IsTimeZoneName, rateOf } from './request-fields';
 
 class UpdateCornerStoreBody {
   @IsOptional()
@@ -18,6 +18,10 @@ class UpdateCornerStoreBody {
   @IsOptional()
   @IsRate()
   interestRate?: number;
+
+  @IsOptional()
+  @IsTimeZoneName()
+  timeZone?: string;
 }
 
 export const updateCornerStoreEndpoint = endpoint({
@@ -27,19 +31,20 @@ export const updateCornerStoreEndpoint = endpoint({
   path: '/v1/admin/corner-stores/:cornerStoreId',
   allow: ['ops'],
   scope: 'approver',
-  summary: 'Change the limit and the rate of a corner store',
+  summary: 'Change the limit, the rate and the time zone of a corner store',
   body: UpdateCornerStoreBody,
   bodyExample: { creditLimit: 15_000 },
   strict: true,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: cornerStoreDetails,
   example: { ...exampleDetails, creditLimit: 15_000 },
-  input: ({ body: { creditLimit, interestRate }, id, caller: by }) => ({
+  input: ({ body: { creditLimit, interestRate, timeZone }, id, caller: by }) => ({
     by,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
     terms: {
       ...(creditLimit === undefined ? {} : { creditLimitCents: centsOf(creditLimit) }),
       ...(interestRate === undefined ? {} : { interestRate: rateOf(interestRate) }),
+      ...(timeZone === undefined ? {} : { timeZone }),
     },
   }),
   handle: updateCornerStore,

@@ -1,7 +1,9 @@
 import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
 import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { notifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
 import type { Context } from '../context';
+import { notifyStore } from '../use-cases/notify-store';
 import { recordAuditOfOthers } from '../use-cases/record-audit-of-others';
 import { recordDefaults } from '../use-cases/record-defaults';
 
@@ -19,6 +21,7 @@ export function jobs(context: Context): JobRoute[] {
         details: data.details,
       }),
     ),
+    on(notifyCornerStore, ({ id, data }) => notifyStore(context, id, data)),
     on(defaultsChanged, ({ id, aggregateVersion, data }) =>
       recordDefaults(context, {
         messageId: id,

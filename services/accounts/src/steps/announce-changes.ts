@@ -1,7 +1,8 @@
-import type { Db } from '@fiado/shared/chassis/db/query';
+import { query, type Db } from '@fiado/shared/chassis/db/query';
 import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { Versioned, WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
+import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import { cornerStoreSnapshots, wholesalerSnapshot } from '../db/snapshots.repository';
 
@@ -11,8 +12,24 @@ import { cornerStoreSnapshots, wholesalerSnapshot } from '../db/snapshots.reposi
  */
 export async function cornerStoreEvents(tx: Db, cornerStoreIds: string[]): Promise<OutboxRow[]> {
   const changed = await cornerStoreSnapshots(tx, cornerStoreIds);
-  return changed.flatMap(({ version, snapshot }) =>
-    outboxRows(cornerStoreChanged, { id: snapshot.cornerStoreId, version }, snapshot),
+  return [
+    ...changed.flatMap(({ version, snapshot }) =>
+      outboxRows(cornerStoreChanged, { id: snapshot.cornerStoreId, version }, snapshot),
+    ),
+    ...(await timeZoneEvents(tx, cornerStoreIds)),
+  ];
+}
+
+/** Of the stores that have a time zone of their own, for payments, which consumes nothing else. */
+async function timeZoneEvents(tx: Db, cornerStoreIds: string[]): Promise<OutboxRow[]> {
+  const stores = await query<{ id: string; version: number; timeZone: string }>(
+    tx,
+    `SELECT id, version, time_zone FROM corner_stores
+      WHERE id = ANY($1) AND time_zone IS NOT NULL`,
+    [cornerStoreIds],
+  );
+  return stores.flatMap(({ id, version, timeZone }) =>
+    outboxRows(timeZoneChanged, { id, version }, { cornerStoreId: id, timeZone }),
   );
 }
 

@@ -16,6 +16,7 @@ export interface CornerStoreChanges extends Partial<LockedStore> {
   /** Decimal string, at most 6 decimals. */
   interestRate?: string;
   rejectionReason?: string | null;
+  timeZone?: string;
 }
 
 interface LockedStore {

@@ -7,11 +7,11 @@ export interface UpdateCornerStore {
   by: Caller;
   cornerStoreId: string;
   /** Absent fields stay unchanged. */
-  terms: Pick<CornerStoreChanges, 'creditLimitCents' | 'interestRate'>;
+  terms: Pick<CornerStoreChanges, 'creditLimitCents' | 'interestRate' | 'timeZone'>;
 }
 
 /**
- * Ops sets a credit limit or an interest rate; orders that are there keep theirs.
+ * Ops sets a credit limit, an interest rate or a time zone; orders that are there keep theirs.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export function updateCornerStore(

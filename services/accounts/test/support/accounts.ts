@@ -49,6 +49,7 @@ export interface CustomerBody {
   phoneNumber: string;
   creditLimit: number;
   interestRate: number;
+  timeZone?: string;
 }
 
 /** A customer that shares nothing with any other. */

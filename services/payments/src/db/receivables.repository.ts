@@ -34,14 +34,14 @@ export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<
 
 /**
  * Books the debt of a delivered transaction, with the first entry of its ledger.
- * @returns false when it is booked already
+ * @returns the receivable's id; undefined when it is booked already
  */
 export async function insertReceivable(
   tx: EntityManager,
   delivered: TransactionDelivered,
   idFactura: string,
-): Promise<boolean> {
-  const inserted = await query(
+): Promise<string | undefined> {
+  const [inserted] = await query<{ id: string }>(
     tx,
     `WITH receivable AS (
        INSERT INTO receivables
@@ -54,7 +54,7 @@ export async function insertReceivable(
      INSERT INTO receivable_entries
        (receivable_id, version, cause, principal_cents, interest_cents, iva_cents)
      SELECT id, version, 'opened', principal_cents, interest_cents, iva_cents FROM receivable
-     RETURNING receivable_id`,
+     RETURNING receivable_id AS id`,
     [
       newId(),
       delivered.transactionId,
@@ -69,7 +69,7 @@ export async function insertReceivable(
       delivered.dueAt,
     ],
   );
-  return inserted.length > 0;
+  return inserted?.id;
 }
 
 /** All that a user still owes, in cents. */

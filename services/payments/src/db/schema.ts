@@ -10,6 +10,7 @@ import { KeepReferenceKey1795640000000 } from './migrations/1795640000000-keep-r
 import { LetLargeDepositsWait1795640001000 } from './migrations/1795640001000-let-large-deposits-wait';
 import { IndexReceivablesOfUser1795900000000 } from './migrations/1795900000000-index-receivables-of-user';
 import { AnnouncePayments1796600001000 } from './migrations/1796600001000-announce-payments';
+import { KeepNotices1797200000000 } from './migrations/1797200000000-keep-notices';
 
 export const paymentsSchema: Schema = {
   name: 'payments',
@@ -25,5 +26,6 @@ export const paymentsSchema: Schema = {
     IndexReceivablesOfUser1795900000000,
     CreateEventOwners1796600000000,
     AnnouncePayments1796600001000,
+    KeepNotices1797200000000,
   ],
 };

@@ -2,7 +2,9 @@ import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
 import { applyDeposit as applyDepositJob } from '@fiado/shared/contracts/jobs/apply-deposit';
 import { openSandboxDefault as openSandboxDefaultJob } from '@fiado/shared/contracts/jobs/open-sandbox-default';
 import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
 import type { Context } from '../context';
+import { recordTimeZone } from '../db/notices.repository';
 import { applyDeposit } from '../use-cases/apply-deposit';
 import { openSandboxDefault } from '../use-cases/open-sandbox-default';
 import { openReceivable } from '../use-cases/open-receivable';
@@ -14,6 +16,9 @@ export function jobs(context: Context): JobRoute[] {
       openReceivable(context, { delivered: data, messageId: id }),
     ),
     on(openSandboxDefaultJob, ({ id, data }) => openSandboxDefault(context, id, data)),
+    on(timeZoneChanged, ({ aggregateVersion, data: { cornerStoreId, timeZone } }) =>
+      recordTimeZone(context.db, { cornerStoreId, timeZone, version: aggregateVersion }),
+    ),
     on(applyDepositJob, ({ id, data }) =>
       applyDeposit(context, { depositId: data.depositId, messageId: id }),
     ),

@@ -1,12 +1,16 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
 import { DEFAULTS_LOOP, detectDefaults } from '../use-cases/detect-defaults';
+import { sendNotices } from '../use-cases/send-notices';
 
 /**
  * How often defaults are detected, first at the start. Whether a debt is overdue follows from its
  * row, so a missed run does no harm.
  */
 const DETECT_EVERY_MS = 3_600_000;
+
+/** How often notices are looked for: a store may hear of a delivery a minute later. */
+const NOTIFY_EVERY_MS = 60_000;
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
@@ -16,6 +20,12 @@ export function loops(context: Context): Loop[] {
       everyMs: DETECT_EVERY_MS,
       log: context.log,
       round: async () => (await detectDefaults(context)).more,
+    }),
+    new Loop({
+      name: 'notices',
+      everyMs: NOTIFY_EVERY_MS,
+      log: context.log,
+      round: () => sendNotices(context),
     }),
   ];
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { lockCreditBalance, moveCreditBalance } from '../db/credit-balances.repository';
 import type { Deposit } from '../db/deposit';
+import { insertNotice } from '../db/notices.repository';
 import type { Match } from '../domain/match-references';
 import { payReceivables } from './pay-receivables';
 import { tellDefaultsChanged } from './tell-defaults-changed';
@@ -31,5 +32,11 @@ export async function distributeDeposit(
     await moveCreditBalance(tx, userId, { cause: 'surplus', depositId, cents: leftCents });
   }
   await updateRow(tx, 'deposits', depositId, { status: 'applied', userId });
+  await insertNotice(tx, {
+    kind: 'payment-received',
+    subjectId: depositId,
+    cornerStoreId: balance.cornerStoreId,
+    notBefore: context.clock.now(),
+  });
   await tellDefaultsChanged(tx, [{ cornerStoreId: balance.cornerStoreId, opened: [], closed }]);
 }

@@ -1,6 +1,7 @@
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
+import { insertNotice } from '../db/notices.repository';
 import { insertReceivable } from '../db/receivables.repository';
 import { nextReference } from '../steps/next-reference';
 import { openCreditBalance } from '../steps/open-credit-balance';
@@ -24,7 +25,14 @@ export async function openReceivable(
     if (messageId !== undefined && !(await enterInbox(tx, messageId))) return;
     const balance = await openCreditBalance(tx, delivered);
     const idFactura = await nextReference(tx, 'idFactura');
-    if (!(await insertReceivable(tx, delivered, idFactura))) return;
+    const receivableId = await insertReceivable(tx, delivered, idFactura);
+    if (receivableId === undefined) return;
+    await insertNotice(tx, {
+      kind: 'delivered',
+      subjectId: receivableId,
+      cornerStoreId: delivered.cornerStoreId,
+      notBefore: context.clock.now(),
+    });
     await spendCreditBalance(context, tx, balance);
   });
   context.relay.wake();

@@ -2,8 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
-import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
 import { recordDelivery } from '../db/record-delivery';
@@ -18,9 +16,6 @@ import { paymentDueAt, priceOf, type Price } from '../domain/pricing';
 import { checkDeliveryWord } from '../steps/check-delivery-word';
 import { requireOnHold } from '../steps/require-on-hold';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
-
-/** Life of the SMS about a changed amount. */
-const AMOUNT_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
 
 export interface DeliverTransaction {
   wholesalerId: string;
@@ -108,10 +103,7 @@ async function bookDelivery(
     const fits = await changeUsedCredit(tx, { ...change, kind: 'adjustment', withinLimit: true });
     if (!fits) throw new AppError('CREDIT_LIMIT_EXCEEDED');
   }
-  await appendToOutbox(tx, [
-    ...debtOf(transaction, amountCents, price, dueAt),
-    ...(differenceCents === 0 ? [] : amountMessage(context, transaction, amountCents)),
-  ]);
+  await appendToOutbox(tx, debtOf(transaction, amountCents, price, dueAt));
 }
 
 function debtOf(
@@ -136,19 +128,4 @@ function debtOf(
       deliveredAt: transaction.now.toISOString(),
     },
   );
-}
-
-function amountMessage(
-  { sealer }: Context,
-  transaction: TransactionWithTerms,
-  amountCents: number,
-) {
-  return smsRows(sealer, {
-    template: 'delivered-amount',
-    phone: sealer.open(transaction.phoneSealed, PHONE_PURPOSE, transaction.cornerStoreId),
-    values: { amountCents, wholesaler: transaction.wholesalerName },
-    wholesalerId: transaction.wholesalerId,
-    subjectId: transaction.id,
-    expiresAt: new Date(transaction.now.getTime() + AMOUNT_MESSAGE_LIFE_MS),
-  });
 }

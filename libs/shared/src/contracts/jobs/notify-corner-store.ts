@@ -1,0 +1,50 @@
+import { IsDateString, IsIn, IsObject, IsOptional, IsUUID } from 'class-validator';
+import { defineJob } from '../define-job';
+import type { MessageValues } from './send-message';
+
+/** Messages about debts: payments decides on them and knows neither phone nor names. */
+export const NOTICE_KINDS = [
+  'delivered',
+  'payment-received',
+  'payment-due',
+  'payment-overdue',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** The values of a message without the supplier's name, which accounts adds. */
+export type NoticeValues = Partial<
+  Omit<MessageValues['delivered'] & MessageValues['payment-received'], 'wholesaler'>
+>;
+
+export class NotifyCornerStore {
+  @IsIn(NOTICE_KINDS)
+  kind: NoticeKind;
+
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** Whose order it is about; absent when it is about a payment. */
+  @IsOptional()
+  @IsUUID()
+  wholesalerId?: string;
+
+  /** The transaction or the deposit. */
+  @IsUUID()
+  subjectId: string;
+
+  @IsObject()
+  values: NoticeValues;
+
+  /** It is not sent after this time. */
+  @IsDateString()
+  expiresAt: string;
+}
+
+/** payments: tell a corner store about a debt or a payment, by SMS to its present phone. */
+export const notifyCornerStore = defineJob({
+  type: 'notify-corner-store',
+  version: 1,
+  producers: ['payments'],
+  queues: ['accounts'],
+  Data: NotifyCornerStore,
+});

@@ -1,0 +1,144 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { NoticeKind } from '@fiado/shared/contracts/jobs/notify-corner-store';
+
+/** Notices that one round writes or decides on: some 100 ms. */
+export const NOTICES_BATCH = 100;
+/** A reminder of a debt that was due longer ago is no reminder. */
+const MAX_OVERDUE_DAYS = 30;
+/** The day of payment, and the two before it: the last moment to pay is at the end of its day. */
+const REMIND_DAYS = 3;
+
+/** Stores the intent to tell a store something, once for each kind and subject. */
+export async function insertNotice(
+  tx: Db,
+  notice: { kind: NoticeKind; subjectId: string; cornerStoreId: string; notBefore: Date },
+): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO notices (kind, subject_id, corner_store_id, not_before)
+     VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+    [notice.kind, notice.subjectId, notice.cornerStoreId, notice.notBefore],
+  );
+}
+
+/**
+ * Stores the reminders of debts that are due within two days or overdue. It works on the state of
+ * rows: a missed round does no harm, and concurrent ones write each reminder once.
+ * @returns how many were stored
+ */
+export async function insertReminders(db: Db, now: Date): Promise<number> {
+  const remind = (kind: NoticeKind, isOpen: string) => `
+    SELECT '${kind}' AS kind, r.id, r.corner_store_id, $1::timestamptz FROM receivables r
+     WHERE ${isOpen}
+       AND NOT EXISTS (SELECT FROM notices WHERE subject_id = r.id AND kind = '${kind}')
+     LIMIT ${NOTICES_BATCH}`;
+  const rows = await query(
+    db,
+    `INSERT INTO notices (kind, subject_id, corner_store_id, not_before)
+     (${remind(
+       'payment-due',
+       `paid_at IS NULL AND NOT in_default AND due_at > $1::timestamptz
+        AND due_at <= $1::timestamptz + interval '${REMIND_DAYS} days'`,
+     )})
+     UNION ALL
+     (${remind(
+       'payment-overdue',
+       `in_default AND due_at > $1::timestamptz - interval '${MAX_OVERDUE_DAYS} days'`,
+     )})
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [now],
+  );
+  return rows.length;
+}
+
+/** A notice that waits, with the state of its subject. Amounts in cents. */
+export interface WaitingNotice {
+  id: string;
+  kind: NoticeKind;
+  cornerStoreId: string;
+  /** Null: the installation's. */
+  timeZone: string | null;
+  /** The transaction or the deposit; null when it is gone. */
+  subjectId: string | null;
+  wholesalerId: string | null;
+  numeroReferencia: string | null;
+  dueAt: Date | null;
+  /** Of a receivable that is not paid what it still owes; of an applied deposit its amount. */
+  amountCents: number;
+  /** All that the user still owes. */
+  leftCents: number;
+  inDefault: boolean;
+  /** Whether the store was told of the same debt in the last day, or will be soon. */
+  isToldAnyway: boolean;
+  /** Notices that the store got in the last 24 hours. */
+  sentToday: number;
+}
+
+/** Locks the notices that are due, and reads what they are about. */
+export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
+  return query<WaitingNotice & Record<string, unknown>>(
+    tx,
+    `WITH due AS (
+       SELECT * FROM notices WHERE state = 'waiting' AND not_before <= $1
+        ORDER BY not_before, id LIMIT ${NOTICES_BATCH} FOR UPDATE SKIP LOCKED
+     )
+     SELECT due.id, due.kind, due.corner_store_id AS "cornerStoreId",
+            zone.time_zone AS "timeZone",
+            coalesce(r.transaction_id, d.id) AS "subjectId", r.wholesaler_id AS "wholesalerId",
+            b.numero_referencia AS "numeroReferencia", r.due_at AS "dueAt",
+            coalesce(r.principal_cents + r.interest_cents + r.iva_cents - r.paid_principal_cents
+                       - r.paid_interest_cents - r.paid_iva_cents,
+                     CASE WHEN d.status = 'applied' THEN d.valor_cents END, 0)::bigint
+              AS "amountCents",
+            coalesce(owed.cents, 0)::bigint AS "leftCents", coalesce(r.in_default, false) AS "inDefault",
+            due.kind = 'payment-due' AND EXISTS (
+              SELECT FROM notices told
+               WHERE told.subject_id = due.subject_id AND told.kind = 'delivered'
+                 AND (told.state = 'waiting' OR told.decided_at > $1::timestamptz - interval '1 day'))
+              AS "isToldAnyway",
+            (SELECT count(*) FROM notices sent
+              WHERE sent.corner_store_id = due.corner_store_id AND sent.state = 'sent'
+                AND sent.decided_at > $1::timestamptz - interval '1 day') AS "sentToday"
+       FROM due
+       LEFT JOIN store_time_zones zone USING (corner_store_id)
+       LEFT JOIN receivables r ON r.id = due.subject_id AND due.kind <> 'payment-received'
+       LEFT JOIN deposits d ON d.id = due.subject_id AND due.kind = 'payment-received'
+       LEFT JOIN credit_balances b ON b.user_id = coalesce(r.user_id, d.user_id)
+       LEFT JOIN LATERAL (
+         SELECT sum(o.principal_cents + o.interest_cents + o.iva_cents - o.paid_principal_cents
+                      - o.paid_interest_cents - o.paid_iva_cents) AS cents
+           FROM receivables o WHERE o.user_id = d.user_id AND o.paid_at IS NULL) owed ON true
+      ORDER BY due.not_before, due.id`,
+    [now],
+  );
+}
+
+export async function decideNotice(
+  tx: Db,
+  { id, state, now }: { id: string; state: 'sent' | 'dropped'; now: Date },
+): Promise<void> {
+  await query(tx, 'UPDATE notices SET state = $2, decided_at = $3 WHERE id = $1', [id, state, now]);
+}
+
+export async function postponeNotice(tx: Db, id: string, notBefore: Date): Promise<void> {
+  await query(tx, 'UPDATE notices SET not_before = $2 WHERE id = $1', [id, notBefore]);
+}
+
+/** Stores the time zone of a corner store, unless a newer one is stored. */
+export async function recordTimeZone(
+  db: Db,
+  {
+    cornerStoreId,
+    timeZone,
+    version,
+  }: { cornerStoreId: string; timeZone: string; version: number },
+): Promise<void> {
+  await query(
+    db,
+    `INSERT INTO store_time_zones (corner_store_id, time_zone, version) VALUES ($1, $2, $3)
+     ON CONFLICT (corner_store_id) DO UPDATE
+       SET time_zone = excluded.time_zone, version = excluded.version
+       WHERE store_time_zones.version < excluded.version`,
+    [cornerStoreId, timeZone, version],
+  );
+}

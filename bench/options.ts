@@ -45,9 +45,9 @@ const FULL: Counts = {
 
 const QUICK: Counts = {
   batches: 4,
-  followed: 40,
-  backlog: 1_000,
-  steadySeconds: 5,
+  followed: 25,
+  backlog: 800,
+  steadySeconds: 4,
   waiting: 20_000,
   ordersBeforeMemory: 5_000,
 };
@@ -62,7 +62,7 @@ on 127.0.0.1, and nothing stays behind.
                      accurate to some 20 %
   --small <n>        transactions of the small database (10000)
   --large <n>        transactions of the large one (1000000; 50000 with --quick); 0 leaves it out
-  --stores <n>       corner stores (2000)
+  --stores <n>       corner stores (2000; 1000 with --quick)
   --connections <n>  connections of every load, and of pgbench (24)
   --rounds <n>       rounds of each subject (4; 2 with --quick)
   --seconds <n>      seconds of a round (3; 1 with --quick)
@@ -107,7 +107,7 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
       quick: { type: 'boolean', default: false },
       small: { type: 'string', default: '10000' },
       large: { type: 'string' },
-      stores: { type: 'string', default: '2000' },
+      stores: { type: 'string' },
       connections: { type: 'string', default: '24' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
@@ -124,7 +124,7 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
     quick,
     small: wholeNumber('small', values.small, 1),
     large: wholeNumber('large', values.large ?? (quick ? '50000' : '1000000'), 0),
-    stores: wholeNumber('stores', values.stores, 1),
+    stores: wholeNumber('stores', values.stores ?? (quick ? '1000' : '2000'), 1),
     connections: wholeNumber('connections', values.connections, 1),
     rounds: wholeNumber('rounds', values.rounds ?? (quick ? '2' : '4'), 1),
     seconds: wholeNumber('seconds', values.seconds ?? (quick ? '1' : '3'), 1),

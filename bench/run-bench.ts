@@ -148,8 +148,7 @@ async function measureNeighboursOf(world: World): Promise<PhaseResult[]> {
 async function measureScaleOf(world: World): Promise<PhaseResult[]> {
   const redis = await redisOf(world);
   const scaled = INSTANCES.map((instances) => scaledOf(world, instances, redis?.url));
-  const others = new Map(redis === undefined ? [] : [['redis', redis.pid] as const]);
-  return [await measureScale(world, scaled, others)];
+  return [await measureScale(world, scaled, redis)];
 }
 
 function scaledOf(world: World, instances: number, redisUrl?: string): Scaled {

@@ -3,6 +3,7 @@ import { cpuSeconds } from '../support/cpu';
 import { orderLoad, ordersWithSms, untilCalled } from '../support/order-load';
 import { sendSteadily } from '../support/steady-load';
 import type { System } from '../support/system';
+import { workDone, workOfOrder } from '../support/work-done';
 import { rowFinding, type Finding, type PhaseResult, type World } from '../support/world';
 
 /** Of the highest rate with one instance. */
@@ -21,12 +22,12 @@ export interface Scaled {
 /**
  * CPU time of an order with its SMS for more and more instances on one Postgres, at one rate that
  * the machine has room for; and what statements wait for while orders come as fast as they can.
- * @param others pids beside the system's, such as the one of Redis
+ * @param redis where the queues are, if not in Postgres
  */
 export async function measureScale(
   world: World,
   scaled: Scaled[],
-  others: Map<string, number>,
+  redis: { url: string; pid: number } | undefined,
 ): Promise<PhaseResult> {
   const findings: Finding[] = [];
   const cpu: Record<string, Record<string, number>> = {};
@@ -38,12 +39,25 @@ export async function measureScale(
     rate ??= Math.floor(highest * SHARE);
     const label = `${instances} ${instances === 1 ? 'instance' : 'instances'}`;
     waits[label] = await sampleWaits(world, { system, database });
-    cpu[label] = await cpuOfOrder(world, { system, rate, others });
+    const before = await workDone(world.db, database, redis?.url);
+    const cost = await cpuOfOrder(world, { system, rate, redis });
+    const after = await workDone(world.db, database, redis?.url);
+    cpu[label] = cost.msOfOrder;
     await system.stop();
     const total = sumOf(cpu[label]);
     findings.push(
       { what: `${label}: CPU of an order`, value: total, unit: 'ms' },
       { what: `${label}: highest rate`, value: highest, unit: '/s' },
+      ...Object.entries(cost.msOfOrder).map(([name, value]) => ({
+        what: `${label}: CPU of ${name}`,
+        value,
+        unit: 'ms',
+      })),
+      ...workOfOrder(before, after, cost.count).map(({ what, value, unit }) => ({
+        what: `${label}: ${what} of an order`,
+        value,
+        unit,
+      })),
       ...Object.entries(waits[label]).map(([what, value]) => ({
         what: `${label}: waits, ${what}`,
         value: value * 100,
@@ -73,21 +87,23 @@ async function highestRate(world: World, system: System, instances: number): Pro
   return rate;
 }
 
-/** Milliseconds of CPU of each process for an order and its SMS. */
+/** Milliseconds of CPU of each process for an order and its SMS, and how many orders there were. */
 async function cpuOfOrder(
   world: World,
-  { system, rate, others }: { system: System; rate: number; others: Map<string, number> },
-): Promise<Record<string, number>> {
+  { system, rate, redis }: { system: System; rate: number; redis: { pid: number } | undefined },
+): Promise<{ msOfOrder: Record<string, number>; count: number }> {
   const serverPid = await world.db.serverPid();
-  const pids = new Map([...[...system.services].map(pidOf), ...others]);
+  const pids = new Map([...system.services].map(pidOf));
+  if (redis !== undefined) pids.set('Redis', redis.pid);
   const before = cpuSeconds(pids, serverPid);
   const called = world.twilio.calls.length;
   const count = await sendSteadily(world, system.urlOf('gateway'), rate);
   await untilCalled(world, called + count);
   const after = cpuSeconds(pids, serverPid);
-  return Object.fromEntries(
+  const msOfOrder = Object.fromEntries(
     [...after].map(([name, used]) => [name, (1_000 * (used - (before.get(name) ?? 0))) / count]),
   );
+  return { msOfOrder, count };
 }
 
 /** What active statements wait for, as shares of all that were seen active. */

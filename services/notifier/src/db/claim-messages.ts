@@ -211,7 +211,9 @@ const CLAIM = `
            claimed_until = CASE WHEN refusal IS NULL THEN now() + make_interval(secs => $2) END,
            sealed = CASE WHEN $7 AND refusal IS NOT NULL THEN NULL ELSE sealed END,
            updated_at = now()
-      FROM decided
+      -- The limit makes the planner expect one row, and look each message up by its id: planned
+      -- while the table is new, the claim read all of it.
+      FROM (SELECT * FROM decided LIMIT $3) decided
      WHERE messages.id = decided.id
     RETURNING messages.id, subject_id AS "subjectId", template, sealed,
               request_id AS "requestId", attempts AS attempt, now() AS "startedAt",

@@ -43,6 +43,9 @@ const STORE = `
     SELECT * FROM json_to_recordset($1::json) AS attempt
       (id uuid, attempt integer, started_at timestamptz, outcome text, reason text, sid text,
        retry_seconds float8, http_status integer, provider_code text)
+     -- Always true: makes the planner expect one row, and look each message up by its id. Planned
+     -- while the table is new, the statement read an index as a whole, 59 ms at 10,000 messages.
+     WHERE attempt.attempt = greatest(attempt.attempt, 1)
   ), stored AS (
     INSERT INTO message_attempts
       (message_id, number, started_at, outcome, http_status, provider_code)
@@ -57,8 +60,6 @@ const STORE = `
          sealed = CASE WHEN $2 AND outcome <> 'pending' THEN NULL ELSE sealed END,
          updated_at = now()
     FROM finished
-   WHERE messages.id = finished.id AND attempts = attempt
-     -- An array is looked up in the primary key, however many rows the planner expects.
-     AND messages.id = ANY (ARRAY (SELECT id FROM finished))
+   WHERE messages.id = finished.id AND attempts = finished.attempt
      -- An answer that comes after the claim lapsed still settles the unknown, never revives it.
      AND (status = 'sending' OR (status = 'unknown' AND outcome IN ('sent', 'failed')))`;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { portOf } from '@fiado/shared/chassis/http/server';
-import { SmsError } from '../src/clients/sms/sms-provider';
+import { until } from '@fiado/shared/testing/until';
+import { SmsError, type SmsProvider } from '../src/clients/sms/sms-provider';
 import { createTwilioSms, type TwilioOptions } from '../src/clients/sms/twilio';
 import type { SmsFailure } from '../src/domain/outcome';
 import { PHONE, TWILIO } from './support/notifier';
@@ -174,4 +175,30 @@ describe('a request that was written', () => {
       expect(twilio.posts).toHaveLength(1);
     },
   );
+});
+
+describe('a connection', () => {
+  const message = { to: PHONE, text: TEXT, validSeconds: 60 };
+  const sendOver = (sms: SmsProvider) => sms.send({ ...message, messageId: randomUUID() });
+
+  test('is used again for the next message, and closed soon after the last', async () => {
+    const before = twilio.connections;
+    const sms = provider();
+    await sendOver(sms);
+    await sendOver(sms);
+    expect(twilio.connections - before).toBe(1);
+    await until('the connection is closed', async () => twilio.openConnections === 0);
+    await sendOver(sms);
+    expect(twilio.connections - before).toBe(2);
+  });
+
+  test('that is reset after a message was written to it again has no answer, and no second try', async () => {
+    const before = twilio.connections;
+    const sms = provider();
+    await sendOver(sms);
+    twilio.behaviours = ['accept-then-reset', 'accept'];
+    expect(await failureOf(sendOver(sms))).toEqual({ kind: 'no-answer' });
+    expect(twilio.connections - before).toBe(1);
+    expect(twilio.posts).toHaveLength(2);
+  });
 });

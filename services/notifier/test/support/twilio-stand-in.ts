@@ -28,14 +28,24 @@ export class TwilioStandIn {
   /** Behaviours of the next posts, in order; after them the last one stays. */
   behaviours: Behaviour[] = ['accept'];
 
+  /** Connections that were opened so far, and those that are open. */
+  connections = 0;
+  openConnections = 0;
+
   /** Only increases, so that SIDs stay unique even if a test empties the log. */
   private sids = 0;
 
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<TwilioStandIn> {
-    const server = createServer();
+    // Without a time-out of its own, so that a test sees the client's.
+    const server = createServer({ keepAliveTimeout: 0 });
     const standIn = new TwilioStandIn(server);
+    server.on('connection', (socket) => {
+      standIn.connections += 1;
+      standIn.openConnections += 1;
+      socket.once('close', () => (standIn.openConnections -= 1));
+    });
     server.on('request', (req, res) => {
       const chunks: Buffer[] = [];
       req.on('data', (chunk: Buffer) => chunks.push(chunk));

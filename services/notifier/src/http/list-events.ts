@@ -1,32 +1,14 @@
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES } from '@fiado/shared/contracts/events';
-import { LimitQuery } from '@fiado/shared/contracts/page';
 import { JsonText } from '@fiado/shared/json-text';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { EVENT_PATTERNS } from '../domain/event-pattern';
 import { listEvents } from '../use-cases/list-events';
+import { EventQuery } from './event-query';
 import { momentOf } from './moment-of';
 
-class ListEventsQuery extends LimitQuery {
-  /** A type, or a group such as `transaction.*`. */
-  @IsOptional()
-  @IsIn(EVENT_PATTERNS)
-  type?: string;
-
-  /** First day or moment. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
-  from?: string;
-
-  /** Day or moment before which it happened. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
-  to?: string;
-
+class ListEventsQuery extends EventQuery {
   /** `nextCursor` of the page before, or the `id` of the last event that you have. */
   @IsOptional()
   @IsString()

@@ -1,37 +1,28 @@
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES, eventIdOf } from '@fiado/shared/contracts/events';
-import { PageQuery } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import type { Delivery } from '../db/webhook-deliveries.repository';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery';
-import { EVENT_PATTERNS } from '../domain/event-pattern';
 import { getDelivery, listDeliveries } from '../use-cases/list-deliveries';
 import { resendDelivery } from '../use-cases/resend-delivery';
+import { EventQuery } from './event-query';
 import { momentOf } from './moment-of';
 
-class ListDeliveriesQuery extends PageQuery {
+class ListDeliveriesQuery extends EventQuery {
   @IsOptional()
   @IsIn(DELIVERY_STATUSES)
   status?: DeliveryStatus;
 
+  /** `nextCursor` of the page before. */
   @IsOptional()
-  @IsIn(EVENT_PATTERNS)
-  type?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
-  from?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
-  to?: string;
+  @IsUUID()
+  cursor?: string;
 }
 
-const deliveryFields = {
+/** Of a delivery, in every list. */
+export const deliveryFields = {
   deliveryId: t.uuid,
   eventId: t.text,
   type: t.oneOf(EVENT_TYPES),
@@ -43,7 +34,7 @@ const deliveryFields = {
 
 const deliveryAnswer = t.object('Delivery', deliveryFields);
 
-const exampleDelivery: t.AnswerOf<typeof deliveryAnswer> = {
+export const exampleDelivery: t.AnswerOf<typeof deliveryAnswer> = {
   deliveryId: '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf',
   eventId: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
   type: 'transaction.created',
@@ -53,7 +44,8 @@ const exampleDelivery: t.AnswerOf<typeof deliveryAnswer> = {
   nextAttemptAt: '2026-09-21T16:04:10.678Z',
 };
 
-function presentDelivery(delivery: Delivery): t.AnswerOf<typeof deliveryAnswer> {
+/** A delivery without its attempts. */
+export function presentDelivery(delivery: Delivery): t.AnswerOf<typeof deliveryAnswer> {
   return {
     deliveryId: delivery.id,
     eventId: eventIdOf(delivery.eventId),

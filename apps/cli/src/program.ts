@@ -12,6 +12,7 @@ import { addOpsKeyCommands } from './commands/ops-keys';
 import { addProviderCommands } from './commands/providers';
 import { addTransactionCommands } from './commands/transactions';
 import { addVerifyCommand } from './commands/verify';
+import { addWebhookCommands } from './commands/webhooks';
 import { addWholesalerCommands } from './commands/wholesalers';
 import {
   EXIT_FINE,
@@ -90,6 +91,7 @@ function createProgram(io: Io): Command {
   addDefaultCommands(program, open);
   addMessageCommands(program, open);
   addJobCommands(program, open);
+  addWebhookCommands(program, open);
   addVerifyCommand(program, open);
   addListenCommand(program, ownerSessionOpener(io));
   return program;

@@ -83,6 +83,7 @@ describe('each command makes the call of its name', () => {
       `POST /transactions/${ID}/reset-delivery-word`,
       undefined,
     ],
+    [`webhooks enable ${ID}`, `POST /webhook-endpoints/${ID}/enable`, undefined],
     ['defaults detect --as-of 2027-01-31', 'POST /defaults/detect', { asOf: '2027-01-31' }],
     ['jobs retry payments --all', 'POST /jobs/payments/retry', {}],
     [
@@ -104,6 +105,8 @@ describe('each command makes the call of its name', () => {
     ['corner-stores list --phone-held', 'cornerStores', 'corner-stores'],
     ['deposits list --status unmatched', 'deposits', 'deposits'],
     ['messages list --phone +525555550101 --status failed', 'messages', 'messages'],
+    [`webhooks list --owner ${ID} --state disabled`, 'webhookEndpoints', 'webhook-endpoints'],
+    [`webhooks failing --owner ${ID} --endpoint ${ID}`, 'deliveries', 'webhook-deliveries'],
     ['jobs list --queue send-message --state failed', 'jobs', 'jobs'],
   ])('fiado %s', async (line, field, path) => {
     api.on(`GET /${path}`, { body: { [field]: [], nextCursor: null } });

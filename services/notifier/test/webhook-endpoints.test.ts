@@ -166,18 +166,6 @@ test('another owner’s endpoint does not exist', async () => {
   }
 });
 
-test('ops lists the endpoints of all owners, and those of one', async () => {
-  const caller = wholesaler();
-  const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: URL });
-  const { body } = await notifier.call(
-    ops('viewer'),
-    'GET',
-    `/v1/admin/webhook-endpoints?ownerId=${caller.id}&state=enabled`,
-  );
-  expect(body.webhookEndpoints).toMatchObject([{ webhookEndpointId, ownerId: caller.id }]);
-  expect(body.webhookEndpoints[0]).not.toHaveProperty('secret');
-});
-
 test('lists the event types of the caller’s kind', async () => {
   const typesOf = async (caller = wholesaler()) =>
     (await notifier.call(caller, 'GET', '/v1/event-types')).body.eventTypes.map(

@@ -46,6 +46,10 @@ const QUERY_PARAMETERS: Fields = {
     description: 'Only those of this wholesaler or payment provider',
     example: 'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
   },
+  webhookEndpointId: {
+    description: 'Only those to this webhook endpoint',
+    example: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
+  },
   phoneNumber: { description: 'Only messages to this phone number', example: '+525512345678' },
   verificationId: {
     description: 'Only messages with a code of this verification',

@@ -50,6 +50,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/event-types', 'notifier'),
   route('/v1/webhook-endpoints/**', 'notifier'),
   route('/v1/admin/webhook-endpoints/**', 'notifier'),
+  route('/v1/admin/webhook-deliveries', 'notifier'),
   route('/v1/admin/transactions/**', 'transactions'),
   route('/v1/admin/deposits/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),

@@ -11,6 +11,7 @@ import { CreateEvents1796500000000 } from './migrations/1796500000000-create-eve
 import { CreateWebhooks1796510000000 } from './migrations/1796510000000-create-webhooks';
 import { NameVerificationOfMessages1796600004000 } from './migrations/1796600004000-name-verification-of-messages';
 import { AnnounceFailedMessages1797000000000 } from './migrations/1797000000000-announce-failed-messages';
+import { IndexFailingDeliveries1797000001000 } from './migrations/1797000001000-index-failing-deliveries';
 
 export const notifierSchema: Schema = {
   name: 'notifier',
@@ -27,5 +28,6 @@ export const notifierSchema: Schema = {
     CreateWebhooks1796510000000,
     NameVerificationOfMessages1796600004000,
     AnnounceFailedMessages1797000000000,
+    IndexFailingDeliveries1797000001000,
   ],
 };

@@ -57,6 +57,45 @@ export function findDeliveries(
   );
 }
 
+/** A delivery that has failed for good, or waits for another attempt. */
+export interface FailingDelivery extends Delivery {
+  endpointId: string;
+  ownerId: string;
+  /** Why the last attempt got no answer. */
+  lastError: string | null;
+}
+
+/** Failing deliveries of all owners, newest first: those of the index webhook_deliveries_failing. */
+export function findFailingDeliveries(
+  db: Db,
+  {
+    ownerId,
+    endpointId,
+    afterId,
+    limit,
+  }: {
+    ownerId: string | undefined;
+    endpointId: string | undefined;
+    afterId: string | undefined;
+    limit: number;
+  },
+): Promise<FailingDelivery[]> {
+  return query<FailingDelivery & Record<string, unknown>>(
+    db,
+    `SELECT ${DELIVERY}, d.endpoint_id, endpoint.owner_id,
+            (SELECT error FROM webhook_attempts
+              WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1) AS last_error
+       FROM webhook_deliveries d JOIN events ON events.id = d.event_id
+       JOIN webhook_endpoints endpoint ON endpoint.id = d.endpoint_id
+      WHERE (d.status = 'failed' OR d.status = 'pending' AND d.attempts > 0)
+        AND ($1::uuid IS NULL OR endpoint.owner_id = $1)
+        AND ($2::uuid IS NULL OR d.endpoint_id = $2)
+        AND ($3::uuid IS NULL OR d.id < $3)
+      ORDER BY d.id DESC LIMIT $4`,
+    [ownerId ?? null, endpointId ?? null, afterId ?? null, limit],
+  );
+}
+
 export async function findDelivery(
   db: Db,
   endpointId: string,

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 
 const ENDPOINT = `
   e.id, e.owner_id, e.url, e.description, e.events, e.ordered, e.state, e.disabled_reason,
-  e.created_at,
+  e.failures, e.failing_since, e.created_at,
   ARRAY (SELECT kind FROM webhook_secrets WHERE endpoint_id = e.id AND expires_at IS NULL
           ORDER BY kind) AS signatures,
   (SELECT public_key FROM webhook_secrets
@@ -53,6 +53,16 @@ export async function findEndpoint(
     [id, ownerId],
   );
   return endpoint;
+}
+
+/** The owner of an endpoint. @returns undefined when there is no such endpoint */
+export async function findOwnerOf(db: Db, id: string): Promise<string | undefined> {
+  const [endpoint] = await query<{ ownerId: string }>(
+    db,
+    `SELECT owner_id FROM webhook_endpoints WHERE id = $1 AND state <> 'deleted'`,
+    [id],
+  );
+  return endpoint?.ownerId;
 }
 
 /** Locks the row of an endpoint. @returns whether the owner has it */

@@ -24,6 +24,9 @@ export interface WebhookEndpoint {
   ordered: boolean;
   state: EndpointState;
   disabledReason: DisabledReason | null;
+  /** Failed attempts since the last success. */
+  failures: number;
+  failingSince: Date | null;
   createdAt: Date;
   signatures: SignatureKind[];
   /** Of its v1a signatures, where it has them. */

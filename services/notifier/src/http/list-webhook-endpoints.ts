@@ -1,16 +1,10 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { findEndpoints, type EndpointFilter } from '../db/webhook-endpoints.repository';
-import { ENDPOINT_STATES, type WebhookEndpoint } from '../domain/webhook-endpoint';
-import {
-  exampleEndpoint,
-  presentEndpoint,
-  webhookEndpointAnswer,
-  webhookEndpointFields,
-} from './webhook-endpoint-answer';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint';
+import { exampleEndpoint, presentEndpoint, webhookEndpointAnswer } from './webhook-endpoint-answer';
 
 export const listWebhookEndpointsEndpoint = endpoint({
   id: 'listWebhookEndpoints',
@@ -31,49 +25,8 @@ export const listWebhookEndpointsEndpoint = endpoint({
   present: ({ page, nextCursor }) => ({ webhookEndpoints: page.map(presentEndpoint), nextCursor }),
 });
 
-class ListAllQuery extends PageQuery {
-  @IsOptional()
-  @IsUUID()
-  ownerId?: string;
-
-  @IsOptional()
-  @IsIn(ENDPOINT_STATES)
-  state?: string;
-}
-
-export const listAllWebhookEndpointsEndpoint = endpoint({
-  id: 'listAllWebhookEndpoints',
-  tag: 'Ops: operation',
-  method: 'get',
-  path: '/v1/admin/webhook-endpoints',
-  allow: ['ops'],
-  scope: 'viewer',
-  summary: 'List the webhook endpoints of all owners, oldest first',
-  query: ListAllQuery,
-  answer: t.object('OwnedWebhookEndpointPage', {
-    webhookEndpoints: t.listOf(
-      t.object('OwnedWebhookEndpoint', { ...webhookEndpointFields, ownerId: t.uuid }),
-    ),
-    nextCursor: t.nullable(t.uuid),
-  }),
-  example: {
-    webhookEndpoints: [{ ...exampleEndpoint, ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d' }],
-    nextCursor: null,
-  },
-  input: ({ query: { ownerId, state, cursor, limit } }) => ({
-    ownerId,
-    state,
-    afterId: cursor,
-    limit,
-  }),
-  handle: pageOfEndpoints,
-  present: ({ page, nextCursor }) => ({
-    webhookEndpoints: page.map((one) => ({ ...presentEndpoint(one), ownerId: one.ownerId })),
-    nextCursor,
-  }),
-});
-
-async function pageOfEndpoints(
+/** A page of endpoints, oldest first. */
+export async function pageOfEndpoints(
   { db }: Context,
   { limit, ...filter }: EndpointFilter,
 ): Promise<{ page: WebhookEndpoint[]; nextCursor: string | null }> {

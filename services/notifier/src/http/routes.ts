@@ -2,6 +2,10 @@ import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { invariantsEndpoint } from '@fiado/shared/chassis/http/invariants-endpoints';
 import type { Context } from '../context';
 import { invariantsWhere } from '../db/invariants';
+import {
+  enableWebhookEndpointEndpoint,
+  listAllWebhookEndpointsEndpoint,
+} from './admin-webhook-endpoints';
 import { changeEventSettingsEndpoint } from './change-event-settings';
 import { smsBudgetEndpoint, smsStatusEndpoint } from './internal';
 import { listEventsEndpoint } from './list-events';
@@ -12,10 +16,8 @@ import { retryJobEndpoint } from './retry-job';
 import { retryJobsEndpoint } from './retry-jobs';
 import { createWebhookEndpointEndpoint } from './create-webhook-endpoint';
 import { listEventTypesEndpoint } from './list-event-types';
-import {
-  listAllWebhookEndpointsEndpoint,
-  listWebhookEndpointsEndpoint,
-} from './list-webhook-endpoints';
+import { listFailingDeliveriesEndpoint } from './list-failing-deliveries';
+import { listWebhookEndpointsEndpoint } from './list-webhook-endpoints';
 import {
   replayEventsEndpoint,
   rotateWebhookSecretEndpoint,
@@ -47,6 +49,8 @@ export const routes: Array<Endpoint<Context>> = [
   getDeliveryEndpoint,
   resendDeliveryEndpoint,
   listAllWebhookEndpointsEndpoint,
+  enableWebhookEndpointEndpoint,
+  listFailingDeliveriesEndpoint,
   listEventsEndpoint,
   changeEventSettingsEndpoint,
   listMessagesEndpoint,

@@ -2,7 +2,11 @@ import { IsIn, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
 import { defineJob } from '../define-job';
 
 /** What ops does in a service that is not accounts, which keeps the audit log. */
-export const AUDITED_ELSEWHERE = ['messages.searched', 'delivery-word.reset'] as const;
+export const AUDITED_ELSEWHERE = [
+  'messages.searched',
+  'delivery-word.reset',
+  'webhook-endpoint.enabled',
+] as const;
 
 /** Who did what to which object, in another service than accounts. */
 export class AuditRecorded {

@@ -54,6 +54,20 @@ export const eventFields: Fields = {
     description: 'Id of the delivery',
     example: 'b1f0a9d2-7f0e-4c5b-9b0a-3a1e0f6c5d77',
   },
+  failures: { description: 'Failed attempts since the last success', example: 3 },
+  failingSince: {
+    description: 'Time of the first of these failures; null after a success',
+    example: '2026-11-22T16:05:01.000Z',
+  },
+  'FailingDelivery.lastError': {
+    description: 'Error of the last connection; null after an answer',
+    example: 'TIMEOUT',
+  },
+  'OwnedWebhookEndpoint.url': {
+    description: 'Origin of the URL: its path and query may hold a secret',
+    example: 'https://erp.example',
+  },
+  'FailingDelivery.status': { description: 'State of the delivery' },
   'Delivery.status': { description: 'State of the delivery' },
   'DeliveryWithLog.status': { description: 'State of the delivery' },
   attempts: { description: 'Number of attempts so far', example: 1 },

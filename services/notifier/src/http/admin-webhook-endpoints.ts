@@ -1,0 +1,91 @@
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { PageQuery } from '@fiado/shared/contracts/page';
+import * as t from '@fiado/shared/openapi/json-schema';
+import { ENDPOINT_STATES, type WebhookEndpoint } from '../domain/webhook-endpoint';
+import { enableWebhookEndpoint } from '../use-cases/enable-webhook-endpoint';
+import { pageOfEndpoints } from './list-webhook-endpoints';
+import { exampleEndpoint, presentEndpoint, webhookEndpointFields } from './webhook-endpoint-answer';
+
+/** An endpoint as ops sees it. */
+const ownedEndpointAnswer = t.object('OwnedWebhookEndpoint', {
+  ...webhookEndpointFields,
+  url: { ...t.uri, description: 'Without its path and query, which may hold a secret' },
+  ownerId: t.uuid,
+  failures: { ...t.count, description: 'Failed attempts since the last success' },
+  failingSince: t.nullable(t.timestamp),
+});
+
+const exampleOwned: t.AnswerOf<typeof ownedEndpointAnswer> = {
+  ...exampleEndpoint,
+  url: 'https://example.com',
+  ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  failures: 0,
+  failingSince: null,
+};
+
+function presentOwned(one: WebhookEndpoint): t.AnswerOf<typeof ownedEndpointAnswer> {
+  return {
+    ...presentEndpoint(one),
+    url: new URL(one.url).origin,
+    ownerId: one.ownerId,
+    failures: one.failures,
+    failingSince: one.failingSince?.toISOString() ?? null,
+  };
+}
+
+class ListAllQuery extends PageQuery {
+  @IsOptional()
+  @IsUUID()
+  ownerId?: string;
+
+  @IsOptional()
+  @IsIn(ENDPOINT_STATES)
+  state?: string;
+}
+
+export const listAllWebhookEndpointsEndpoint = endpoint({
+  id: 'listAllWebhookEndpoints',
+  tag: 'Ops: operation',
+  method: 'get',
+  path: '/v1/admin/webhook-endpoints',
+  allow: ['ops'],
+  scope: 'viewer',
+  summary: 'List the webhook endpoints of all owners, oldest first',
+  query: ListAllQuery,
+  answer: t.object('OwnedWebhookEndpointPage', {
+    webhookEndpoints: t.listOf(ownedEndpointAnswer),
+    nextCursor: t.nullable(t.uuid),
+  }),
+  example: { webhookEndpoints: [exampleOwned], nextCursor: null },
+  input: ({ query: { ownerId, state, cursor, limit } }) => ({
+    ownerId,
+    state,
+    afterId: cursor,
+    limit,
+  }),
+  handle: pageOfEndpoints,
+  present: ({ page, nextCursor }) => ({ webhookEndpoints: page.map(presentOwned), nextCursor }),
+});
+
+export const enableWebhookEndpointEndpoint = endpoint({
+  id: 'enableWebhookEndpoint',
+  tag: 'Ops: operation',
+  method: 'post',
+  path: '/v1/admin/webhook-endpoints/:webhookEndpointId/enable',
+  allow: ['ops'],
+  scope: 'operator',
+  summary: 'Enable a disabled webhook endpoint',
+  description:
+    'New events are sent; its owner replays those of the time between. One that its owner has paused ' +
+    'stays paused. Audited.',
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  answer: ownedEndpointAnswer,
+  example: exampleOwned,
+  input: ({ id, caller }) => ({
+    by: caller,
+    id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+  }),
+  handle: enableWebhookEndpoint,
+  present: presentOwned,
+});

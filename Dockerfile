@@ -17,6 +17,7 @@ COPY services/notifier/package.json services/notifier/
 COPY apps/supervisor/package.json apps/supervisor/
 COPY apps/demo/package.json apps/demo/
 COPY apps/cli/package.json apps/cli/
+COPY apps/check/package.json apps/check/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY libs libs

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// npm links a workspace's bin only when its file is there at install time, before any build.
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const main = join(__dirname, '../dist/main.js');
+if (existsSync(main)) {
+  module.exports = require(main);
+} else {
+  process.stderr.write('fiado-check: not built yet: npm run build\n');
+  process.exitCode = 2;
+}

@@ -1,0 +1,95 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Longer than the API takes on a busy day. */
+const TIMEOUT_MS = 30_000;
+/** How often a request is repeated that met the rate limit. */
+const MAX_REPEATS = 30;
+const DEFAULT_PAUSE_SECONDS = 1;
+
+/** A notice of a deposit, as the API takes it. */
+export interface Deposit {
+  idFactura: string;
+  numeroReferencia: string;
+  valor: number;
+  fechaPago: string;
+  claveDePago: string;
+}
+
+export interface Posted {
+  status: number;
+  text: string;
+  retryAfter: string | null;
+  durationMs: number;
+}
+
+export interface Provider {
+  baseUrl: string;
+  key: string;
+  name: string;
+}
+
+/** Posts a notice; again if the rate limit refused it, as a provider must. */
+export async function postDeposit(provider: Provider, deposit: Deposit | string): Promise<Posted> {
+  for (let repeats = 0; ; repeats += 1) {
+    const posted = await postOnce(provider, deposit);
+    if (posted.status !== 429 || repeats === MAX_REPEATS) return posted;
+    await pause(Number(posted.retryAfter ?? DEFAULT_PAUSE_SECONDS) * 1_000);
+  }
+}
+
+/** Posts a notice, or a body as it is, once. */
+export async function postOnce(
+  { baseUrl, key, name }: Provider,
+  deposit: Deposit | string,
+): Promise<Posted> {
+  const startedAt = performance.now();
+  const response = await fetch(urlOf(baseUrl, name), {
+    method: 'POST',
+    headers: headersWith(key),
+    body: bodyOf(deposit),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const text = await response.text();
+  const durationMs = performance.now() - startedAt;
+  return {
+    status: response.status,
+    text,
+    retryAfter: response.headers.get('retry-after'),
+    durationMs,
+  };
+}
+
+/** Sends a notice and closes the connection before the answer. */
+export async function postAndCut(
+  { baseUrl, key, name }: Provider,
+  deposit: Deposit,
+): Promise<void> {
+  const url = urlOf(baseUrl, name);
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  await new Promise<void>((done) => {
+    const sending = request(url, { method: 'POST', headers: headersWith(key) });
+    sending.on('error', () => done());
+    sending.on('close', () => done());
+    sending.on('finish', () => sending.destroy());
+    sending.end(bodyOf(deposit));
+  });
+}
+
+function bodyOf(deposit: Deposit | string): string {
+  return typeof deposit === 'string' ? deposit : JSON.stringify(deposit);
+}
+
+function urlOf(baseUrl: string, name: string): URL {
+  const url = new URL(`${baseUrl}/v1/customer-transaction/payment/deposit`);
+  url.searchParams.set('paymentProviderName', name);
+  return url;
+}
+
+function headersWith(key: string): { [name: string]: string } {
+  return {
+    'content-type': 'application/json',
+    ...(key !== '' && { authorization: `Bearer ${key}` }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Check, Record, Result, Scenario } from './scenario';
+
+/** Scenarios at the same time: each has customers of its own. */
+const LANES = 4;
+
+/**
+ * Runs scenarios, those that need the system for themselves at the end.
+ * @param only ids of those to run; all by default
+ */
+export async function runScenarios<World>(
+  scenarios: ReadonlyArray<Scenario<World>>,
+  world: World,
+  only: readonly string[] = [],
+): Promise<Result[]> {
+  const chosen = scenarios.filter(({ id }) => only.length === 0 || only.includes(id));
+  const results = new Map<string, Result>();
+  const run = async (queue: Array<Scenario<World>>): Promise<void> => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      results.set(one.id, await runScenario(one, world));
+    }
+  };
+  const together = chosen.filter(({ alone }) => alone !== true);
+  await Promise.all(Array.from({ length: LANES }, () => run(together)));
+  await run(chosen.filter(({ alone }) => alone === true));
+  return chosen.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+async function runScenario<World>(scenario: Scenario<World>, world: World): Promise<Result> {
+  const { id, title, rule } = scenario;
+  const skipped = scenario.skip?.(world);
+  if (skipped !== undefined) {
+    return { id, title, rule, status: 'skipped', checks: [], note: skipped, durationMs: 0 };
+  }
+  const checks: Check[] = [];
+  const record: Record = (what, expected, got) =>
+    void checks.push({
+      what,
+      expected: String(expected),
+      got: String(got),
+      ok: String(expected) === String(got),
+    });
+  const startedAt = Date.now();
+  const problem = await scenario.run(world, record).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  // A scenario that compared nothing has proved nothing.
+  const passed = problem === undefined && checks.length > 0 && checks.every(({ ok }) => ok);
+  return {
+    id,
+    title,
+    rule,
+    status: passed ? 'passed' : 'failed',
+    checks,
+    ...(problem !== undefined && { note: problem }),
+    durationMs: Date.now() - startedAt,
+  };
+}

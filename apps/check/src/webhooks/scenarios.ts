@@ -1,0 +1,166 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Scenario } from '../scenario';
+import {
+  newWebhook,
+  sendWebhook,
+  signed,
+  signedWithAnotherKind,
+  stateOf,
+  type Receiver,
+} from './send-webhook';
+
+const AT_ONCE = 20;
+/** Twice what a receiver should tolerate. */
+const OLD_SECONDS = 600;
+const TYPE = 'transaction.paid';
+
+/** Genuine webhooks, which a receiver must accept. */
+const ACCEPTED: Array<Scenario<Receiver>> = [
+  {
+    id: 'W01',
+    title: { en: 'A genuine webhook', es: 'Un webhook auténtico' },
+    rule: { en: 'It is answered with 2xx within 15 s.', es: 'Se responde con 2xx en 15 s.' },
+    run: async (receiver, record) => {
+      record('answer', '2xx', await sendWebhook(receiver, newWebhook(TYPE)));
+    },
+  },
+  {
+    id: 'W04',
+    title: { en: 'The same webhook twice', es: 'El mismo webhook dos veces' },
+    rule: {
+      en: 'Both are accepted; the second has no effect. webhook-id tells.',
+      es: 'Ambos se aceptan; el segundo no tiene efecto. Lo dice webhook-id.',
+    },
+    // Another webhook in between would change the state.
+    alone: true,
+    run: async (receiver, record) => {
+      const webhook = newWebhook(TYPE);
+      record('first answer', '2xx', await sendWebhook(receiver, webhook));
+      const before = await stateOf(receiver);
+      record('second answer', '2xx', await sendWebhook(receiver, webhook));
+      record('state after the second', before, await stateOf(receiver));
+    },
+  },
+  {
+    id: 'W05',
+    title: { en: 'A type that is new', es: 'Un tipo nuevo' },
+    rule: {
+      en: 'Types that the receiver does not know are accepted: new ones come.',
+      es: 'Los tipos que el receptor no conoce se aceptan: vendrán nuevos.',
+    },
+    run: async (receiver, record) => {
+      const answer = await sendWebhook(receiver, newWebhook('fiado-check.unknown', { extra: [1] }));
+      record('answer', '2xx', answer);
+    },
+  },
+  {
+    id: 'W06',
+    title: {
+      en: 'An older version after a newer',
+      es: 'Una versión anterior después de una posterior',
+    },
+    rule: {
+      en: 'Both are accepted; the older one changes nothing. data.version tells.',
+      es: 'Ambas se aceptan; la anterior no cambia nada. Lo dice data.version.',
+    },
+    alone: true,
+    run: async (receiver, record) => {
+      const transactionId = randomUUID();
+      const newer = newWebhook(TYPE, { transactionId, version: 5 });
+      const older = newWebhook('transaction.delivered', {
+        transactionId,
+        transactionStatus: 'delivery',
+        version: 4,
+      });
+      record('answer to the newer', '2xx', await sendWebhook(receiver, newer));
+      const before = await stateOf(receiver);
+      record('answer to the older', '2xx', await sendWebhook(receiver, older));
+      record('state after the older', before, await stateOf(receiver));
+    },
+  },
+  {
+    id: 'W07',
+    title: { en: '20 at once', es: '20 a la vez' },
+    rule: { en: 'All are accepted.', es: 'Todos se aceptan.' },
+    run: async (receiver, record) => {
+      const webhooks = Array.from({ length: AT_ONCE }, () => newWebhook(TYPE));
+      const answers = await Promise.all(webhooks.map((one) => sendWebhook(receiver, one)));
+      record('answers', '2xx', [...new Set(answers)].sort().join(', '));
+    },
+  },
+  {
+    id: 'W08',
+    title: { en: 'Several signatures', es: 'Varias firmas' },
+    rule: {
+      en: 'One that fits is enough: while a secret is replaced, and beside v1a.',
+      es: 'Basta una que corresponda: mientras se cambia un secreto, y junto a v1a.',
+    },
+    run: async (receiver, record) => {
+      const one = newWebhook(TYPE);
+      const rotated = `${signed(one, anotherSecret())} ${signed(one, receiver.secret)}`;
+      record('of an old and a new secret', '2xx', await sendWebhook(receiver, one, rotated));
+      const two = newWebhook(TYPE);
+      const both = `${signedWithAnotherKind(two)} ${signed(two, receiver.secret)}`;
+      record('v1a and v1', '2xx', await sendWebhook(receiver, two, both));
+    },
+  },
+];
+
+/** Webhooks that a receiver must refuse. */
+const REFUSED: Array<Scenario<Receiver>> = [
+  {
+    id: 'W02',
+    title: { en: 'A wrong signature', es: 'Una firma incorrecta' },
+    rule: { en: 'It is refused with 4xx.', es: 'Se rechaza con 4xx.' },
+    run: async (receiver, record) => {
+      const webhook = newWebhook(TYPE);
+      const wrong = signed(webhook, anotherSecret());
+      record('of another secret', '4xx', await sendWebhook(receiver, webhook, wrong));
+      record('no base64', '4xx', await sendWebhook(receiver, webhook, 'v1,!'));
+      record('no signature', '4xx', await sendWebhook(receiver, webhook, ''));
+    },
+  },
+  {
+    id: 'W03',
+    title: { en: 'An old timestamp', es: 'Una hora antigua' },
+    rule: {
+      en: 'A timestamp that is more than five minutes off is refused, although it is signed: it was recorded and sent again.',
+      es: 'Una hora a más de cinco minutos se rechaza, aunque esté firmada: se grabó y se volvió a enviar.',
+    },
+    run: async (receiver, record) => {
+      const webhook = newWebhook(TYPE);
+      const { timestamp } = webhook;
+      for (const [what, offset] of [
+        ['ten minutes ago', -OLD_SECONDS],
+        ['in ten minutes', OLD_SECONDS],
+      ] as const) {
+        const moved = { ...webhook, timestamp: timestamp + offset };
+        record(what, '4xx', await sendWebhook(receiver, moved));
+      }
+    },
+  },
+  {
+    id: 'W09',
+    title: { en: 'Another body', es: 'Otro cuerpo' },
+    rule: {
+      en: 'The signature is over the bytes that arrived: the same JSON in another layout is refused.',
+      es: 'La firma es sobre los bytes que llegaron: el mismo JSON con otro formato se rechaza.',
+    },
+    run: async (receiver, record) => {
+      const webhook = newWebhook(TYPE);
+      const signature = signed(webhook, receiver.secret);
+      const laidOut = { ...webhook, body: JSON.stringify(JSON.parse(webhook.body), null, 2) };
+      record('printed again', '4xx', await sendWebhook(receiver, laidOut, signature));
+      const changed = { ...webhook, body: webhook.body.replace('"version":1', '"version":2') };
+      record('changed', '4xx', await sendWebhook(receiver, changed, signature));
+    },
+  },
+];
+
+export const WEBHOOK_SCENARIOS: Array<Scenario<Receiver>> = [...ACCEPTED, ...REFUSED].sort(
+  (one, other) => one.id.localeCompare(other.id),
+);
+
+function anotherSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}

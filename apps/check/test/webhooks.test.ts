@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCheck } from '../src/program';
+import { SECRET, startReceiver, type Mistake } from './support/receiver';
+
+/** Runs a command line. */
+async function run(...args: string[]) {
+  let stdout = '';
+  let stderr = '';
+  const code = await runCheck(args, {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+  });
+  return { code, stdout, stderr };
+}
+
+/** Ids of the scenarios that a receiver fails. */
+async function failedBy(mistake?: Mistake) {
+  const { url, stateUrl, close } = await startReceiver(mistake);
+  const { code, stdout } = await run(
+    'webhooks',
+    url,
+    '--secret',
+    SECRET,
+    '--state-url',
+    stateUrl,
+    '--json',
+  );
+  close();
+  const { results } = JSON.parse(stdout) as { results: Array<{ id: string; status: string }> };
+  return { code, failed: results.filter(({ status }) => status !== 'passed').map(({ id }) => id) };
+}
+
+it('a receiver that does as the guide says passes', async () => {
+  expect(await failedBy()).toEqual({ code: 0, failed: [] });
+});
+
+it.each<[Mistake, string[]]>([
+  ['skips timestamps', ['W03']],
+  ['skips signatures', ['W02', 'W03', 'W09']],
+  ['signs the parsed body', ['W09']],
+  ['takes the first signature only', ['W08']],
+  ['counts repetitions', ['W04']],
+  ['lets older versions win', ['W06']],
+  ['refuses unknown types', ['W05']],
+])('a receiver that %s fails', async (mistake, ids) => {
+  expect(await failedBy(mistake)).toEqual({ code: 1, failed: ids });
+});
+
+it('a receiver that is down fails all', async () => {
+  const { url, close } = await startReceiver();
+  close();
+  const { code, stdout } = await run('webhooks', url, '--secret', SECRET);
+
+  expect(code).toBe(1);
+  expect(stdout).toContain('answer: expected 2xx, got ECONNREFUSED');
+  expect(stdout).toMatch(/\n0 passed, 9 failed, 0 skipped\n$/);
+});
+
+it('writes JUnit, and a page in two languages with a hash and the date', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fiado-check-'));
+  const [junit, html] = [join(folder, 'junit.xml'), join(folder, 'report.html')];
+  const { url, close } = await startReceiver('skips timestamps');
+  await run('webhooks', `${url}?token=x`, '--secret', SECRET, '--junit', junit, '--html', html);
+  close();
+  const [xml, page] = [await readFile(junit, 'utf8'), await readFile(html, 'utf8')];
+  await rm(folder, { recursive: true });
+
+  expect(xml).toContain('tests="9" failures="1" skipped="0"');
+  expect(xml).toContain('ten minutes ago: expected 4xx, got 2xx');
+  for (const text of ['Una hora antigua', 'An old timestamp', 'fallida', 'failed']) {
+    expect(page).toContain(text);
+  }
+  expect(page).toMatch(/20\d\d-\d\d-\d\dT.*SHA-256 <code>[0-9a-f]{64}/s);
+  expect(page).not.toContain('token=x');
+  expect(page).not.toContain(SECRET);
+});
+
+it('refuses wrong usage, and keys of production, before it sends anything', async () => {
+  const provider = ['provider', '--url', 'http://127.0.0.1:9', '--provider', 'P', '--key'];
+  const live = 'fiado_live_secret';
+  for (const [args, problem] of [
+    [[], 'Usage'],
+    [['webhooks', 'http://127.0.0.1:9'], '--secret'],
+    [['webhooks', 'ftp://x', '--secret', SECRET], 'must look like'],
+    [['webhooks', 'http://127.0.0.1:9', '--secret', 'abc'], '--secret must be'],
+    [['webhooks', 'http://127.0.0.1:9', '--secret', SECRET, '--only', 'W99'], 'unknown W99'],
+    [[...provider, live, '--as-wholesaler', 'fiado_test_w'], 'fiado_live_ key is refused'],
+    [[...provider, 'fiado_test_p', '--as-wholesaler', live], 'fiado_live_ key is refused'],
+  ] as const) {
+    const ran = await run(...args);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(problem)]);
+    expect(ran.stderr).not.toContain(live);
+  }
+  const help = await run('provider', '--help');
+  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('--as-wholesaler')]);
+});

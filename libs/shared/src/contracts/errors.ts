@@ -151,6 +151,11 @@ export const catalogue = {
   },
   FORBIDDEN: { kind: 'forbidden', title: 'The credential does not allow this call' },
   ROUTE_NOT_FOUND: { kind: 'not_found', title: 'The route does not exist' },
+  METHOD_NOT_ALLOWED: {
+    kind: 'invalid',
+    title: 'The route does not support this method; see the Allow header',
+    status: 405,
+  },
   MALFORMED_REQUEST: { kind: 'invalid', title: 'The request is not valid HTTP' },
   REQUEST_TIMEOUT: { kind: 'invalid', title: 'The request took too long to arrive', status: 408 },
   HEADERS_TOO_LARGE: { kind: 'invalid', title: 'The request headers are too large', status: 431 },

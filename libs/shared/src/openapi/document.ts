@@ -15,6 +15,13 @@ const PREFIX = '/v1';
 /** Only ops' keys may call these. */
 const ADMIN_PREFIX = '/v1/admin/';
 
+const ON_EVERY_SUCCESS = [
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   openapi: string;
@@ -133,7 +140,9 @@ function successResponse(operation: Operation): object {
   return {
     description: status === 201 ? 'Created' : status === 204 ? 'Done; no body' : 'OK',
     headers: {
-      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...Object.fromEntries(
+        ON_EVERY_SUCCESS.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ),
       ...(idempotent === true ? replayed : {}),
     },
     ...(status === 204 ? {} : { content }),

@@ -43,6 +43,7 @@ export const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   SIGNATURE_NOT_VALID: 'Sign the bytes that are sent, with the time of now',
   FORBIDDEN: 'Use a key of the right kind and scope',
   ROUTE_NOT_FOUND: 'Check the path',
+  METHOD_NOT_ALLOWED: 'Use a method of the header `Allow`',
   MALFORMED_REQUEST: 'Check the HTTP client',
   REQUEST_TIMEOUT: 'Send the request faster',
   HEADERS_TOO_LARGE: 'Send fewer headers',

@@ -1,4 +1,4 @@
-import { AppError, catalogue, type ErrorCode } from '../contracts/errors';
+import { AppError, type ErrorCode } from '../contracts/errors';
 import { ERROR_ADVICE } from './error-advice';
 
 /** Those who integrate (wholesalers and payment providers), or the lender's ops people. */
@@ -31,8 +31,8 @@ Lists are answered in pages. Send \`nextCursor\` as \`cursor\` for the next page
 \`resendAccountCode\` answers its own errors as \`{code, message}\`. A request that is not valid HTTP is
 answered with 400 \`MALFORMED_REQUEST\`, 408 \`REQUEST_TIMEOUT\` or 431 \`HEADERS_TOO_LARGE\`.
 
-An \`errorCode\` is stable; its text may change. Where "again" is yes, the same request may succeed later:
-wait for the seconds in \`Retry-After\` if it is there, otherwise a second, then two, then four.
+An \`errorCode\` is stable; its text may change. The same request may succeed later where the
+table says "again": wait for the seconds in \`Retry-After\` if it is there, otherwise a second, then two, then four.
 
 ${errorTable()}
 `;
@@ -76,7 +76,7 @@ goods; credit becomes available again with the last part.
 
 | what | limit |
 | --- | --- |
-| requests | 300 a second for each credential, bursts of 600; then 429 with \`Retry-After\` |
+| requests | 300 a second for each credential, bursts of 600: the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell how many are left; then 429 with \`Retry-After\` |
 | body | 100 kB; batches, lookups and imports 2 MB; images 8 MB |
 | \`metadata\` | 16 KB of JSON |
 | \`createTransactions\`, \`getCornerStores\` | 500 items |
@@ -129,15 +129,11 @@ ${VERSIONS}`,
 
 function errorTable(): string {
   const rows = Object.entries(ERROR_ADVICE).map(([code, advice]) => {
-    const { status } = new AppError(code as ErrorCode);
-    const { title } = catalogue[code as ErrorCode];
-    return `| \`${code}\` | ${status} | ${title} | ${advice} | ${maySucceedLater(code, status) ? 'yes' : 'no'} |`;
+    const { status, message } = new AppError(code as ErrorCode);
+    const again = maySucceedLater(code, status) ? ' **Again.**' : '';
+    return `| \`${code}\` | ${status}: ${message}. ${advice}.${again} |`;
   });
-  return [
-    '| errorCode | status | meaning | what to do | again |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  return ['| errorCode | status, meaning, and what to do |', '| --- | --- |', ...rows].join('\n');
 }
 
 function maySucceedLater(code: string, status: number): boolean {

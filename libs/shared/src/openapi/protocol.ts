@@ -54,5 +54,17 @@ export const headers = {
     description: 'Seconds after which the call may be repeated',
     schema: { type: 'integer' },
   },
+  'RateLimit-Limit': {
+    description: 'Requests that this credential may send in two seconds',
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left of them',
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the limit is full again',
+    schema: { type: 'integer' },
+  },
   'WWW-Authenticate': { description: 'How to authenticate', schema: { type: 'string' } },
 };

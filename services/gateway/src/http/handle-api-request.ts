@@ -9,6 +9,7 @@ import { answerError } from './answer-error';
 import { authenticate } from './authenticate';
 import { checkAddress } from './check-proof';
 import { forward, type Exchange } from './forward';
+import type { RateState } from './limit-rate';
 import { requestIdOf } from './request-id';
 import { findOpenRoute, findRoute, type ApiRoute } from './route-table';
 
@@ -57,7 +58,7 @@ export async function handleApiRequest(
       address,
     );
     findings.caller = caller;
-    await context.limitRate(rateKey);
+    tellRate(res, await context.limitRate(rateKey));
     if (proof !== undefined) checkAddress(proof, address);
     const route = findRoute(req.url ?? '');
     if (route === undefined) throw new AppError('ROUTE_NOT_FOUND');
@@ -77,6 +78,14 @@ export async function handleApiRequest(
     if (error.kind === 'unexpected') context.log.error({ err: thrown, requestId }, error.code);
     answerError(res, error, requestId);
   }
+}
+
+/** The headers that most APIs use. A refused call gets Retry-After in their place. */
+function tellRate(res: ServerResponse, state: RateState | undefined): void {
+  if (state === undefined) return;
+  res.setHeader('RateLimit-Limit', state.limit);
+  res.setHeader('RateLimit-Remaining', state.remaining);
+  res.setHeader('RateLimit-Reset', state.resetSeconds);
 }
 
 /** One log line and one observation for each request: patterns and ids, never path or headers. */

@@ -16,22 +16,34 @@ export const PAGES_PER_SECOND = 100;
 /** Callbacks of one address in a second: three for each SMS, and Twilio sends them from few. */
 export const CALLBACKS_PER_SECOND = 500;
 
-/** Guard: counts one request of that key or address. @throws AppError RATE_LIMIT_EXCEEDED */
-export type RateLimit = (caller: string) => Promise<void>;
+/** How much of its limit a caller has left, for the headers RateLimit-*. */
+export interface RateState {
+  /** Requests in a window. */
+  limit: number;
+  remaining: number;
+  /** Until the window ends. */
+  resetSeconds: number;
+}
+
+/**
+ * Guard: counts one request of that key or address.
+ * @returns undefined where there is no limit
+ * @throws AppError RATE_LIMIT_EXCEEDED
+ */
+export type RateLimit = (caller: string) => Promise<RateState | undefined>;
 
 /**
  * The request rate limit of each caller, in this process. Concurrency is not limited.
  * @param perSecond the rate in the long run; 0 is no limit
  */
 export function createRateLimit(perSecond: number): RateLimit {
-  if (perSecond === 0) return async () => {};
-  const limiter = new RateLimiterMemory({
-    points: perSecond * WINDOW_SECONDS,
-    duration: WINDOW_SECONDS,
-  });
+  if (perSecond === 0) return async () => undefined;
+  const limit = perSecond * WINDOW_SECONDS;
+  const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
   return async (caller) => {
     try {
-      await limiter.consume(caller);
+      const { remainingPoints, msBeforeNext } = await limiter.consume(caller);
+      return { limit, remaining: remainingPoints, resetSeconds: Math.ceil(msBeforeNext / 1000) };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));

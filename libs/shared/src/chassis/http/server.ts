@@ -85,11 +85,28 @@ export function createApp({ routes, callbacks = [], open, tokens, log }: AppOpti
   for (const { path, handle } of callbacks) {
     app.post(path, allowCallers(tokens, ['callback']), ...formBody(), handle);
   }
+  for (const [path, allow] of methodsByPath(routes)) {
+    app.all(path, (_req, res) => {
+      res.setHeader('Allow', allow);
+      throw new AppError('METHOD_NOT_ALLOWED');
+    });
+  }
   app.use(() => {
     throw new AppError('ROUTE_NOT_FOUND');
   });
   app.use(errorMiddleware(log));
   return app;
+}
+
+/** The value of the Allow header of each path (RFC 9110, 15.5.6). */
+function methodsByPath(routes: Route[]): Map<string, string> {
+  const allowed = new Map<string, string>();
+  for (const { method, path } of routes) {
+    const name = method === 'get' ? 'GET, HEAD' : method.toUpperCase();
+    const known = allowed.get(path);
+    allowed.set(path, known === undefined ? name : `${known}, ${name}`);
+  }
+  return allowed;
 }
 
 /** Most answers hold personal data, so no proxy may cache them. */

@@ -125,6 +125,25 @@ describe('routes', () => {
   );
 });
 
+describe('the rate limit', () => {
+  it('is shown with each answer of a service', async () => {
+    const key = 'fiado_test_alone';
+    gateway.callers.set(key, wholesaler());
+    const shown = [];
+    for (let i = 0; i < 2; i += 1) {
+      const { headers } = await gateway.call('GET', '/v1/transaction', { key });
+      shown.push(['limit', 'remaining'].map((name) => headers.get(`ratelimit-${name}`)));
+      expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(2);
+    }
+
+    // Twenty a second, in windows of two.
+    expect(shown).toEqual([
+      ['40', '39'],
+      ['40', '38'],
+    ]);
+  });
+});
+
 describe('the request id', () => {
   it('of the caller is taken, passed on and answered when it is well-formed', async () => {
     const { headers } = await gateway.call('GET', '/v1/transaction', {

@@ -116,14 +116,19 @@ function describeRoute(route: Route, operation: Operation): object {
   };
 }
 
-function requestBodyOf({ body, bodyExample, bodyOptional, strict }: Operation): object | undefined {
+function requestBodyOf({
+  body,
+  bodyExample,
+  bodyOptional,
+  ignoresUnknown,
+}: Operation): object | undefined {
   if (body === undefined) return undefined;
   const schema: JsonSchema = Array.isArray(body) ? mergedBodySchema(body) : bodySchema(body);
   return {
     required: bodyOptional !== true,
     content: {
       'application/json': {
-        schema: strict === true ? { ...schema, additionalProperties: false } : schema,
+        schema: ignoresUnknown === true ? schema : { ...schema, additionalProperties: false },
         ...(bodyExample === undefined ? {} : { example: bodyExample }),
       },
     },

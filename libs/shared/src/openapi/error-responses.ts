@@ -70,7 +70,8 @@ export function errorResponses(route: Route, operation: Operation): Record<strin
     const { status } = new AppError(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const mayFailChecks = readsBody(route) || operation.query !== undefined;
+  const mayFailChecks =
+    readsBody(route) || operation.query !== undefined || operation.ignoresUnknown !== true;
   if (mayFailChecks && !byStatus.has(400)) byStatus.set(400, []);
 
   return Object.fromEntries(

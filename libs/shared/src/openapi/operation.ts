@@ -39,8 +39,11 @@ export interface Operation {
   bodyExample?: unknown;
   /** The endpoint can be called without its body. */
   bodyOptional?: true;
-  /** Unknown fields of the body are a problem: Fiado's own endpoints. Elsewhere they are ignored. */
-  strict?: true;
+  /**
+   * Unknown fields of the body and unknown parameters of the query are ignored: the specification's
+   * endpoints. Elsewhere each is a problem.
+   */
+  ignoresUnknown?: true;
   /** The class that checks the query string. */
   query?: DtoClass;
   /** What is answered when all went well; `noContent` is a 204. */

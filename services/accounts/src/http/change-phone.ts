@@ -7,6 +7,7 @@ import { PhoneBody, phoneOf } from './request-fields';
 
 export const changePhoneEndpoint = endpoint({
   id: 'changePhoneNumber',
+  ignoresUnknown: true,
   tag: 'Accounts',
   method: 'put',
   path: '/v1/account/:userId',

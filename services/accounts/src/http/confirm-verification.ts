@@ -21,6 +21,7 @@ class ConfirmVerificationBody {
 
 export const confirmVerificationEndpoint = endpoint({
   id: 'confirmAccountVerification',
+  ignoresUnknown: true,
   tag: 'Accounts',
   method: 'put',
   path: '/v1/account/:userId/verification/:verificationId',

@@ -18,6 +18,7 @@ const { userId, verificationId } = EXAMPLE_IDS;
 
 export const createKycLinkEndpoint = endpoint({
   id: 'createKycLink',
+  ignoresUnknown: true,
   tag: 'Accounts',
   method: 'post',
   path: '/v1/link/kyc',

@@ -35,7 +35,6 @@ export const createPaymentProviderEndpoint = endpoint({
     allowedAddresses: ['203.0.113.0/24'],
     signatureRequired: true,
   },
-  strict: true,
   errors: ['PROVIDER_ALREADY_EXISTS'],
   status: 201,
   answer: t.object('CreatedPaymentProvider', {

@@ -51,7 +51,6 @@ export const createSandboxCustomerEndpoint = endpoint({
   body: SandboxCustomerBody,
   bodyExample: { externalId: 'tienda-001', status: 'approved', creditLimit: 5000 },
   bodyOptional: true,
-  strict: true,
   errors: ['CUSTOMER_CONFLICT'],
   idempotent: true,
   status: 201,

@@ -24,6 +24,7 @@ export const exampleCornerStore: t.AnswerOf<typeof cornerStoreAnswer> = {
 
 export const findCornerStoreEndpoint = endpoint({
   id: 'getCornerStore',
+  ignoresUnknown: true,
   tag: 'Corner stores',
   method: 'get',
   path: '/v1/corner-store/external/:externalId',

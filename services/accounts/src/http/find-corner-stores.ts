@@ -20,6 +20,7 @@ class FindCornerStoresBody {
 
 export const findCornerStoresEndpoint = endpoint({
   id: 'getCornerStores',
+  ignoresUnknown: true,
   tag: 'Corner stores',
   method: 'post',
   path: '/v1/corner-store/external',

@@ -88,7 +88,6 @@ export const importCustomersEndpoint = endpoint({
       },
     ],
   },
-  strict: true,
   errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT'],
   status: 201,
   answer: t.object('ImportedCustomers', { customers: t.listOf(importedCustomer) }),

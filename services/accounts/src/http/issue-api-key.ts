@@ -41,7 +41,6 @@ const issuing = {
     'Shown once. Several keys may be valid at the same time, so that one can replace another.',
   body: IssueApiKeyBody,
   bodyOptional: true,
-  strict: true,
   status: 201,
   answer: t.object('ApiKey', { apiKeyId: t.uuid, apiKey: t.text }),
   example: exampleKey,

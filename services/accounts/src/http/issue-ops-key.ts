@@ -47,7 +47,6 @@ export const issueOpsKeyEndpoint = endpoint({
     scope: exampleOpsKey.scope,
     expiresAt: '2027-06-30T00:00:00Z',
   },
-  strict: true,
   status: 201,
   answer: t.object('IssuedOpsKey', { ...opsKeyFields, apiKey: t.text }),
   example: { ...exampleOpsKey, apiKey: exampleKey.apiKey },

@@ -27,6 +27,7 @@ const step = t.oneOf(ONBOARDING_STEPS);
 
 export const recordOnboardingStepEndpoint = endpoint({
   id: 'recordOnboardingStep',
+  ignoresUnknown: true,
   tag: 'Accounts',
   method: 'put',
   path: '/v1/account/:userId/verification/:verificationId/onboarding',

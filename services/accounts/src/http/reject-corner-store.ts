@@ -24,7 +24,6 @@ export const rejectCornerStoreEndpoint = endpoint({
   summary: 'Reject a corner store, with a reason',
   body: RejectCornerStoreBody,
   bodyExample: { reason: 'The document cannot be read' },
-  strict: true,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: cornerStoreDetails,
   example: {

@@ -8,6 +8,7 @@ import { verificationAnswer } from './start-verification';
 
 export const resendCodeEndpoint = endpoint({
   id: 'resendAccountCode',
+  ignoresUnknown: true,
   tag: 'Accounts',
   method: 'post',
   path: '/v1/account/:userId/verification/:verificationId',

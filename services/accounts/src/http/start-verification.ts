@@ -50,6 +50,7 @@ export const verificationAnswer = t.object('Verification', { verificationId: t.u
 
 export const startVerificationEndpoint = endpoint({
   id: 'createAccountVerification',
+  ignoresUnknown: true,
   tag: 'Accounts',
   method: 'post',
   path: '/v1/account/:userId/verification',

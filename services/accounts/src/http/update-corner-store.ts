@@ -34,7 +34,6 @@ export const updateCornerStoreEndpoint = endpoint({
   summary: 'Change the limit, the rate and the time zone of a corner store',
   body: UpdateCornerStoreBody,
   bodyExample: { creditLimit: 15_000 },
-  strict: true,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: cornerStoreDetails,
   example: { ...exampleDetails, creditLimit: 15_000 },

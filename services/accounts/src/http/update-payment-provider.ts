@@ -22,7 +22,6 @@ export const updatePaymentProviderEndpoint = endpoint({
     'issued. Takes effect everywhere within 5 seconds.',
   body: UpdatePaymentProviderBody,
   bodyExample: { allowedAddresses: ['203.0.113.0/24'], signatureRequired: true },
-  strict: true,
   errors: ['PROVIDER_NOT_FOUND'],
   answer: providerAnswer,
   example: exampleProvider,

@@ -33,7 +33,6 @@ export const updateWholesalerEndpoint = endpoint({
     'no limit), rejects items of createTransactions.',
   body: UpdateWholesalerBody,
   bodyExample: { deliveryWordRequired: true },
-  strict: true,
   errors: ['WHOLESALER_NOT_FOUND'],
   answer: wholesalerAnswer,
   example: { ...exampleWholesaler, deliveryWordRequired: true },

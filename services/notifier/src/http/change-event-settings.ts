@@ -24,7 +24,6 @@ export const changeEventSettingsEndpoint = endpoint({
     'switched off while there are webhook endpoints.',
   body: EventSettingsBody,
   bodyExample: { enabled: true },
-  strict: true,
   errors: ['WEBHOOK_ENDPOINTS_NEED_EVENTS'],
   answer: t.object('EventSettings', { enabled: t.flag }),
   example: { enabled: true },

@@ -20,7 +20,6 @@ export const createWebhookEndpointEndpoint = endpoint({
     'says. `secret` is shown here and by `rotateWebhookSecret` only. Ten endpoints at most.',
   body: CreateWebhookEndpointBody,
   bodyExample: { url: 'https://example.com/fiado', events: ['transaction.*', 'payment.applied'] },
-  strict: true,
   status: 201,
   errors: ['WEBHOOK_URL_NOT_ALLOWED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
   idempotent: true,

@@ -30,7 +30,6 @@ export const retryJobsEndpoint = endpoint({
   body: RetryJobsBody,
   bodyExample: { type: 'payment.applied' },
   bodyOptional: true,
-  strict: true,
   errors: ['JOB_NOT_FOUND'],
   answer: t.object('RetriedJobs', { retried: t.count }),
   example: { retried: 3 },

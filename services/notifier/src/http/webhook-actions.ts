@@ -28,7 +28,6 @@ const action = {
   method: 'post',
   allow: ['wholesaler', 'provider'],
   scope: 'webhooks:write',
-  strict: true,
   idempotent: true,
 } as const;
 

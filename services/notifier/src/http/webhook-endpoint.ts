@@ -46,7 +46,6 @@ export const updateWebhookEndpointEndpoint = endpoint({
     'them. For one that was disabled, `enabled` sends new events only: `replayEvents` sends the rest.',
   body: UpdateWebhookEndpointBody,
   bodyExample: { events: ['transaction.*'], state: 'enabled' },
-  strict: true,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_URL_NOT_ALLOWED'],
   idempotent: true,
   answer: webhookEndpointAnswer,

@@ -20,7 +20,6 @@ export const assignDepositEndpoint = endpoint({
     'A corner store that never had a delivery has no debt to pay: `CORNER_STORE_NOT_FOUND`.',
   body: AssignDepositBody,
   bodyExample: { cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33' },
-  strict: true,
   errors: ['DEPOSIT_NOT_FOUND', 'CORNER_STORE_NOT_FOUND', 'DEPOSIT_IS_NOT_UNMATCHED'],
   answer: depositAnswer,
   example: { ...exampleDeposit, status: 'applied', reason: null },

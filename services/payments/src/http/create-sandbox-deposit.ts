@@ -33,7 +33,6 @@ export const createSandboxDepositEndpoint = endpoint({
     'production this is a 404.',
   body: SandboxDepositBody,
   bodyExample: { transactionId: EXAMPLE_TRANSACTION, amount: 100 },
-  strict: true,
   errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],
   idempotent: true,
   status: 201,

@@ -29,7 +29,6 @@ export const detectDefaultsEndpoint = endpoint({
   body: DetectDefaultsBody,
   bodyExample: { asOf: '2026-10-07T00:00:00Z' },
   bodyOptional: true,
-  strict: true,
   answer: t.object('DetectedDefaults', { opened: t.count }),
   example: { opened: 3 },
   input: ({ body }) => body,

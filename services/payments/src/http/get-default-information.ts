@@ -27,6 +27,7 @@ const paymentDefault = t.object('PaymentDefault', {
 
 export const getDefaultInformationEndpoint = endpoint({
   id: 'getDefaultInformation',
+  ignoresUnknown: true,
   tag: 'Corner stores',
   method: 'get',
   path: '/v1/corner-store/default-information',

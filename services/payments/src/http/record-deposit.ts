@@ -42,6 +42,7 @@ class DepositQuery {
 
 export const recordDepositEndpoint = endpoint({
   id: 'recordDeposit',
+  ignoresUnknown: true,
   tag: 'Payments',
   method: 'post',
   path: '/v1/customer-transaction/payment/deposit',

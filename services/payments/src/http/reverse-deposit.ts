@@ -22,7 +22,6 @@ export const reverseDepositEndpoint = endpoint({
   description: 'The debts that it paid are open again.',
   body: ReverseDepositBody,
   bodyExample: { reason: 'The provider sent it twice' },
-  strict: true,
   errors: ['DEPOSIT_NOT_FOUND'],
   answer: depositAnswer,
   example: { ...exampleDeposit, status: 'reversed', reason: null },

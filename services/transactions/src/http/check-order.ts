@@ -9,6 +9,7 @@ import { exampleOrder, orderOf } from './order-body';
 
 export const checkOrderEndpoint = endpoint({
   id: 'checkTransaction',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'post',
   path: '/v1/transaction/check',

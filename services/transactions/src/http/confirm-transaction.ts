@@ -12,6 +12,7 @@ class ConfirmTransactionBody {
 
 export const confirmTransactionEndpoint = endpoint({
   id: 'confirmTransaction',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'put',
   path: '/v1/transaction/:transactionId/verification/:verificationId',

@@ -59,6 +59,7 @@ const { transactionId, cornerStoreId } = EXAMPLE_IDS;
 
 export const createBatchEndpoint = endpoint({
   id: 'createTransactions',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'post',
   path: '/v1/transaction/batch',

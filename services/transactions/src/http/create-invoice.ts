@@ -95,6 +95,7 @@ export const exampleProducts = [
 
 export const createInvoiceEndpoint = endpoint({
   id: 'createInvoice',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'post',
   path: '/v1/transaction/:transactionId/invoice',

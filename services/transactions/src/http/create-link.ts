@@ -31,6 +31,7 @@ const { transactionId } = EXAMPLE_IDS;
 
 export const createLinkEndpoint = endpoint({
   id: 'createTransactionLink',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'post',
   path: '/v1/link/external/:externalId',

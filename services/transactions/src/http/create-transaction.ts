@@ -24,6 +24,7 @@ const { transactionId, verificationId } = EXAMPLE_IDS;
 
 export const createTransactionEndpoint = endpoint({
   id: 'createTransaction',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'post',
   path: '/v1/transaction',

@@ -34,6 +34,7 @@ class DeliverTransactionBody {
 
 export const deliverTransactionEndpoint = endpoint({
   id: 'deliverTransaction',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'put',
   path: '/v1/transaction/:transactionId',

@@ -15,6 +15,7 @@ import {
 
 export const getTransactionByOrderEndpoint = endpoint({
   id: 'getTransactionByWholesalerId',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'get',
   path: '/v1/transaction/external/:wholesalerTransactionId',

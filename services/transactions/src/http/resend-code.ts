@@ -4,6 +4,7 @@ import { resendCode } from '../use-cases/resend-code';
 
 export const resendCodeEndpoint = endpoint({
   id: 'resendTransactionCode',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'post',
   path: '/v1/transaction/:transactionId/verification/:verificationId',

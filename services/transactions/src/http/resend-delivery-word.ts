@@ -7,6 +7,7 @@ const sent = { errorMessage: 'The delivery word was sent' };
 
 export const resendDeliveryWordEndpoint = endpoint({
   id: 'resendDeliveryWord',
+  ignoresUnknown: true,
   tag: 'Transactions',
   method: 'post',
   path: '/v1/transaction/:transactionId/delivery-word',

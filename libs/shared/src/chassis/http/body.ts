@@ -5,7 +5,7 @@ import { mayLoseDigits, rememberNumbers } from '../../json-text';
 import { callerOf } from './caller';
 import { isLarge, takePlace, turnsOf } from './large-bodies';
 import { checkPlainJson, checkValueCount, DEFAULT_MAX_VALUES } from './plain-json';
-import { validInstance, type UnknownFields } from './validation';
+import { validInstance } from './validation';
 
 /** Largest body of a route that names no limit of its own. */
 export const DEFAULT_BODY_LIMIT = '100kb';
@@ -116,15 +116,6 @@ export function bodyHashOf(req: Request): Buffer {
  * The body as an instance of its DTO.
  * @throws ValidationError in the spec's shape, with one text for each problem
  */
-export function validBody<T extends object>(
-  Body: new () => T,
-  req: Request,
-  unknownFields: UnknownFields = 'ignore',
-): T {
-  return validInstance(Body, req.body, unknownFields);
-}
-
-/** The query string as an instance of its DTO; unknown parameters are ignored. */
-export function validQuery<T extends object>(Query: new () => T, req: Request): T {
-  return validInstance(Query, { ...req.query }, 'ignore');
+export function validBody<T extends object>(Body: new () => T, req: Request): T {
+  return validInstance(Body, req.body, 'ignore');
 }

@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import type { ErrorCode } from '../../contracts/errors';
 import type { DtoClass } from '../../openapi/operation';
 import type { Caller } from '../../contracts/caller';
-import { validQuery } from './body';
 import { callerOf } from './caller';
 import { idParam, textParam } from './params';
 import { validInstance } from './validation';
@@ -32,31 +31,45 @@ export interface EndpointRequest<Body, Query, Param extends string, Code extends
   text: (name: Param) => string;
 }
 
+/**
+ * For an endpoint that takes no query.
+ * @throws ValidationError with one text for each parameter, unless the endpoint ignores them
+ */
+export function refuseUnknownQuery(
+  req: Request,
+  { ignoresUnknown }: { ignoresUnknown?: true | undefined },
+): void {
+  if (ignoresUnknown !== true) validInstance(NoQuery, { ...req.query }, 'refuse');
+}
+
+class NoQuery {}
+
 /** What checks a request. */
 interface Checks<Body, Query> {
   body?: (new () => Body) | DtoClass[];
   bodyOptional?: true;
-  strict?: true;
+  ignoresUnknown?: true;
   query?: new () => Query;
 }
 
 /** The same, read from an Express request. */
 export function requestOf<Body extends object, Query extends object>(
   req: Request,
-  { body: Body, bodyOptional, strict, query: Query }: Checks<Body, Query>,
+  { body: Body, bodyOptional, ignoresUnknown, query: Query }: Checks<Body, Query>,
 ): EndpointRequest<Body, Query, string, ErrorCode> {
   let body: Body | undefined;
   let query: Query | undefined;
+  const unknownFields = ignoresUnknown === true ? 'ignore' : 'refuse';
   return {
     get body() {
       if (Body === undefined || Array.isArray(Body))
         throw new Error('The endpoint has no body class');
       const json: unknown = bodyOptional === true ? (req.body ?? {}) : req.body;
-      return (body ??= validInstance(Body, json, strict === true ? 'refuse' : 'ignore'));
+      return (body ??= validInstance(Body, json, unknownFields));
     },
     get query() {
       if (Query === undefined) throw new Error('The endpoint has no query class');
-      return (query ??= validQuery(Query, req));
+      return (query ??= validInstance(Query, { ...req.query }, unknownFields));
     },
     get caller() {
       return callerOf(req);

@@ -8,7 +8,12 @@ import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../sealing';
 import { answerOnce } from './answer-once';
 import { validBody } from './body';
-import { requestOf, type EndpointRequest, type ParamOf } from './endpoint-request';
+import {
+  refuseUnknownQuery,
+  requestOf,
+  type EndpointRequest,
+  type ParamOf,
+} from './endpoint-request';
 import { useErrorShape, type ErrorShape } from './error-middleware';
 import { sendJson } from './send-json';
 import type { Route, ServedRoute } from './server';
@@ -102,6 +107,7 @@ export function endpoint<
       return async (req, res) => {
         if (errorShape !== undefined) useErrorShape(res, errorShape);
         const input = definition.input(requestOf(req, definition), context);
+        if (definition.query === undefined) refuseUnknownQuery(req, definition);
         if (idempotent !== true) {
           const result = await work(input, () => undefined);
           if (headers !== undefined) res.set(headers(result));

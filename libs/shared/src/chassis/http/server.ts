@@ -99,14 +99,15 @@ export function createApp({ routes, callbacks = [], open, tokens, log }: AppOpti
 }
 
 /** The value of the Allow header of each path (RFC 9110, 15.5.6). */
-function methodsByPath(routes: Route[]): Map<string, string> {
+function methodsByPath(routes: Route[]): [path: string, allow: string][] {
   const allowed = new Map<string, string>();
   for (const { method, path } of routes) {
     const name = method === 'get' ? 'GET, HEAD' : method.toUpperCase();
     const known = allowed.get(path);
     allowed.set(path, known === undefined ? name : `${known}, ${name}`);
   }
-  return allowed;
+  // Fixed paths first: /transaction/check is not the transaction called check.
+  return [...allowed].sort(([one], [other]) => one.split(':').length - other.split(':').length);
 }
 
 /** Most answers hold personal data, so no proxy may cache them. */

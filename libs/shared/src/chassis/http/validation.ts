@@ -6,7 +6,7 @@ import { fieldsOf, type Dto, type DtoClass } from './dto-fields';
  * ignore: unknown fields are dropped (endpoints of the specification). refuse: each is a problem
  * (others).
  */
-export type UnknownFields = 'ignore' | 'refuse';
+type UnknownFields = 'ignore' | 'refuse';
 
 /** Limits the answer: thousands of wrong lines would make megabytes. */
 const MAX_PROBLEMS = 100;

@@ -1,138 +1,74 @@
-import type { Answer } from '@fiado/shared/testing/http';
-import { waitFor } from './support/api';
+import type { Fiado } from '@fiado/client';
 import { verify } from './support/month';
-import { createWholesaler, type Wholesaler } from './support/story';
 import { sharedSystem } from './support/shared-system';
+import { createWholesaler } from './support/story';
 
 const system = sharedSystem();
 afterEach(() => system.untilReady());
 
 const FAR_AWAY = '2099-01-01T00:00:00Z';
+/** What travels by event takes a moment. */
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
 
-interface Customer {
-  externalId: string;
-  cornerStoreId: string;
-}
+const order = (fiado: Fiado, { cornerStoreId }: { cornerStoreId: string }) =>
+  fiado.transactions.create({ cornerStoreId, totalAmount: 1000, products });
 
-/** The calls of an integrator with its own key. */
-function integratorOf({ key }: Wholesaler) {
-  const call = (method: string, path: string, body?: object): Promise<Answer> =>
-    system.call(key, method, path, body === undefined ? {} : { body });
-  const statusOf = async (transactionId: string): Promise<string> =>
-    (await call('GET', `/transaction/${transactionId}`)).body.transactionStatus;
-  return {
-    call,
-    statusOf,
-    untilStatus: (transactionId: string, status: string) =>
-      waitFor(async () => (await statusOf(transactionId)) === status || undefined),
-    customer: async (body: object = {}): Promise<Customer> => {
-      const created = await call('POST', '/sandbox/customers', body);
-      expect(created.status).toBe(201);
-      return created.body;
-    },
-    order: async ({ cornerStoreId }: Customer) => {
-      const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
-      const order = { cornerStoreId, totalAmount: 1000, products };
-      const created = await waitFor(async () => {
-        const answer = await call('POST', '/transaction', order);
-        return answer.status === 201 ? answer : undefined;
-      });
-      return created.body as { transactionId: string; verificationId: string };
-    },
-    deliver: async (order: { transactionId: string; verificationId: string }) => {
-      const path = `/transaction/${order.transactionId}`;
-      const code = { errorCode: '123456' };
-      const confirmed = await call('PUT', `${path}/verification/${order.verificationId}`, code);
-      expect(confirmed.status).toBe(200);
-      const body = { status: 'delivery', transactionAmount: 1000 };
-      expect((await call('PUT', path, body)).status).toBe(200);
-    },
-    credit: async ({ externalId }: Customer): Promise<number> =>
-      (await call('GET', `/corner-store/external/${externalId}`)).body.creditLimitAvailable,
-  };
+async function deliveredOrder(fiado: Fiado, customer: { cornerStoreId: string }): Promise<string> {
+  const { transactionId, verificationId } = await order(fiado, customer);
+  await fiado.transactions.confirm(transactionId, verificationId, { errorCode: '123456' });
+  const delivery = { status: 'delivery', transactionAmount: 1000 } as const;
+  await fiado.transactions.deliver(transactionId, delivery);
+  return transactionId;
 }
 
 it('an integrator plays the whole story with its own key, and begins anew', async () => {
-  const me = integratorOf(await createWholesaler(system));
-  const customer = await me.customer({ creditLimit: 5000 });
-  const order = await me.order(customer);
-  const { verificationId, transactionId } = order;
-  const message = await waitFor(async () => {
-    const path = `/sandbox/messages?verificationId=${verificationId}`;
-    return (await me.call('GET', path)).body.messages[0];
+  const me = system.client((await createWholesaler(system)).key);
+  const { externalId, cornerStoreId } = await me.sandbox.createCustomer({
+    status: 'approved',
+    creditLimit: 5000,
   });
-  expect(message).toMatchObject({ template: 'order-code', verificationId });
-  expect(message.body).toMatch(/^123456 es tu clave/);
-  await me.deliver(order);
+  const { transactionId, verificationId } = await order(me, { cornerStoreId });
+  expect(await me.sandbox.code(verificationId)).toBe('123456');
+  const { messages } = await me.sandbox.listMessages({ verificationId });
+  expect(messages).toMatchObject([{ template: 'order-code', verificationId }]);
+  await me.transactions.confirm(transactionId, verificationId, { errorCode: '123456' });
+  await me.transactions.deliver(transactionId, { status: 'delivery', transactionAmount: 1000 });
 
   // At once: payments may not know of the delivery yet.
-  const passed = await me.call('POST', '/sandbox/clock', { now: FAR_AWAY });
-  expect([passed.status, passed.body]).toEqual([
-    200,
-    { now: '2099-01-01T00:00:00.000Z', expired: 0, opened: 1, skipped: [] },
-  ]);
-  await me.untilStatus(transactionId, 'in-payment-default');
-  await waitFor(async () => {
-    const { body } = await me.call('GET', `/corner-store/external/${customer.externalId}`);
-    return body.status === 'in-payment-default' || undefined;
+  expect(await me.sandbox.setClock({ now: FAR_AWAY })).toEqual({
+    now: '2099-01-01T00:00:00.000Z',
+    expired: 0,
+    opened: 1,
+    skipped: [],
   });
-  const deposited = await me.call('POST', '/sandbox/deposits', { transactionId, amount: 58 });
-  expect(deposited.status).toBe(201);
-  await waitFor(async () => {
-    const { body } = await me.call('GET', `/transaction/${transactionId}/payment`);
-    return body.amountPaid === 58 || undefined;
-  });
+  await me.transactions.waitFor(transactionId, 'in-payment-default');
+  await vi.waitFor(async () => {
+    expect((await me.cornerStores.get(externalId)).status).toBe('in-payment-default');
+  }, PATIENCE);
+  await me.sandbox.createDeposit({ transactionId, amount: 58 });
+  await vi.waitFor(async () => {
+    expect((await me.payments.get(transactionId)).amountPaid).toBe(58);
+  }, PATIENCE);
 
-  const reset = await me.call('POST', '/sandbox/reset');
-  expect([reset.status, reset.body]).toEqual([200, { cancelled: 0, cleared: 1, skipped: [] }]);
-  await me.untilStatus(transactionId, 'paid');
-  await waitFor(async () => (await me.credit(customer)) === 5000 || undefined);
-  expect((await me.call('POST', '/sandbox/reset')).body).toMatchObject({ cleared: 0 });
-  expect(await verify(system)).toEqual({ ok: true, broken: [] });
-});
-
-it('a customer in default is so in every service, and its debt can be paid', async () => {
-  const me = integratorOf(await createWholesaler(system));
-  const { externalId, cornerStoreId } = await me.customer({ status: 'in-payment-default' });
-  const customer = `/corner-store/external/${externalId}`;
-  await waitFor(async () => {
-    const { body } = await me.call('GET', customer);
-    return body.status === 'in-payment-default' || undefined;
-  });
-  const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];
-  await waitFor(async () => {
-    const body = { cornerStoreId, totalAmount: 100, products };
-    return (
-      (await me.call('POST', '/transaction', body)).body.errorCode === 'USER_IS_IN_DEFAULT' ||
-      undefined
-    );
-  });
-  const listed = (await me.call('GET', '/corner-store/default-information')).body;
-  expect(listed.paymentDefaults).toMatchObject([{ externalId }]);
-  const { transactions } = (await me.call('GET', '/transaction')).body;
-  const [{ transactionId }] = transactions;
-  await me.untilStatus(transactionId, 'in-payment-default');
-  expect(await verify(system)).toEqual({ ok: true, broken: [] });
-
-  const { amountDue } = (await me.call('GET', `/transaction/${transactionId}/payment`)).body;
-  await me.call('POST', '/sandbox/deposits', { transactionId, amount: amountDue });
-  await waitFor(
-    async () => (await me.call('GET', customer)).body.status === 'approved' || undefined,
-  );
-  await me.untilStatus(transactionId, 'paid');
+  expect(await me.sandbox.reset()).toEqual({ cancelled: 0, cleared: 1, skipped: [] });
+  await me.transactions.waitFor(transactionId, 'paid');
+  await vi.waitFor(async () => {
+    expect((await me.cornerStores.get(externalId)).creditLimitAvailable).toBe(5000);
+  }, PATIENCE);
+  expect(await me.sandbox.reset()).toMatchObject({ cleared: 0 });
   expect(await verify(system)).toEqual({ ok: true, broken: [] });
 });
 
 it('the clock and a reset of one wholesaler leave a shared store and its neighbour alone', async () => {
   const [tenant, neighbour] = [await createWholesaler(system), await createWholesaler(system)];
-  const [me, other] = [integratorOf(tenant), integratorOf(neighbour)];
-  const own = await me.customer();
+  const [me, other] = [system.client(tenant.key), system.client(neighbour.key)];
+  const own = await me.sandbox.createCustomer();
   const phoneNumber = `+52550${String(Date.now()).slice(-5)}01`;
-  const shared = await me.customer({ phoneNumber });
-  const own2 = await me.order(own);
-  const mine = await me.order(shared);
-  const mineDelivered = await me.order(shared);
-  await me.deliver(mineDelivered);
+  const shared = await me.sandbox.createCustomer({ phoneNumber });
+  const mine = await order(me, own);
+  const ours = await order(me, shared);
+  const delivered = await deliveredOrder(me, shared);
   const imported = await system.call(
     system.opsKey,
     'POST',
@@ -154,19 +90,19 @@ it('the clock and a reset of one wholesaler leave a shared store and its neighbo
   );
   expect(imported.body.customers[0].cornerStoreId).toBe(shared.cornerStoreId);
   // At once after the import: transactions may not know that the store is shared.
-  const passed = await me.call('POST', '/sandbox/clock', { now: FAR_AWAY });
-  expect(passed.body).toMatchObject({ expired: 1, opened: 0, skipped: [shared.cornerStoreId] });
-  const theirs = await other.order({ ...shared, externalId: 'suya' });
-  const reset = await me.call('POST', '/sandbox/reset');
-  expect(reset.body).toEqual({ cancelled: 0, cleared: 0, skipped: [shared.cornerStoreId] });
+  const skipped = [shared.cornerStoreId];
+  const passed = await me.sandbox.setClock({ now: FAR_AWAY });
+  expect(passed).toMatchObject({ expired: 1, opened: 0, skipped });
+  const theirs = await order(other, shared);
+  expect(await me.sandbox.reset()).toEqual({ cancelled: 0, cleared: 0, skipped });
 
-  expect(await me.statusOf(own2.transactionId)).toBe('expired');
-  expect(await me.statusOf(mine.transactionId)).toBe('pending-verification');
-  expect(await me.statusOf(mineDelivered.transactionId)).toBe('delivery');
-  expect(await other.statusOf(theirs.transactionId)).toBe('pending-verification');
-  expect((await other.call('POST', '/sandbox/clock', { now: FAR_AWAY })).body).toMatchObject({
-    expired: 0,
-    skipped: [shared.cornerStoreId],
-  });
+  const statusOf = async (fiado: Fiado, transactionId: string) =>
+    (await fiado.transactions.get(transactionId)).transactionStatus;
+  expect(await statusOf(me, mine.transactionId)).toBe('expired');
+  expect(await statusOf(me, ours.transactionId)).toBe('pending-verification');
+  expect(await statusOf(me, delivered)).toBe('delivery');
+  expect(await statusOf(other, theirs.transactionId)).toBe('pending-verification');
+  const theirClock = await other.sandbox.setClock({ now: FAR_AWAY });
+  expect(theirClock).toMatchObject({ expired: 0, skipped });
   expect(await verify(system)).toEqual({ ok: true, broken: [] });
 });

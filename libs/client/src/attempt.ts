@@ -47,7 +47,7 @@ export async function attempt(
       throw new FiadoTimeoutError(`${operation}: no answer in ${timeoutMs} ms`, idempotencyKey);
     }
     if (error instanceof Error && error.name === 'FiadoError') throw error;
-    throw new FiadoConnectionError({ operation, idempotencyKey }, codeOf(error));
+    throw new FiadoConnectionError({ operation, idempotencyKey }, error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
@@ -57,11 +57,4 @@ export async function attempt(
 /** Of any runtime, and not only where signals have a method for it. */
 export function throwIfAborted(signal: Signal | undefined): void {
   if (signal?.aborted === true) throw signal.reason;
-}
-
-/** `fetch` puts the reason into the cause of a general error. */
-function codeOf(error: unknown): string | undefined {
-  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  const found = cause?.code ?? code;
-  return typeof found === 'string' ? found : undefined;
 }

@@ -68,14 +68,22 @@ export class FiadoConnectionError extends Error {
 
   constructor(
     request: { operation: OperationId; idempotencyKey?: string | undefined },
-    code?: string,
+    cause: unknown,
   ) {
-    super(`${request.operation}: no answer${code === undefined ? '' : ` (${code})`}`);
+    const code = codeOf(cause);
+    super(`${request.operation}: no answer${code === undefined ? '' : ` (${code})`}`, { cause });
     this.name = 'FiadoConnectionError';
     this.operation = request.operation;
     this.idempotencyKey = request.idempotencyKey;
     this.code = code;
   }
+}
+
+/** `fetch` puts the reason into the cause of a general error. */
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  const found = cause?.code ?? code;
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** An answer, or the state that was waited for, did not come in time. */

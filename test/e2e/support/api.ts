@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Fiado } from '@fiado/client';
 import { send, type Answer } from '@fiado/shared/testing/http';
 import { undocumented } from '../../contract/support/conformance';
 
@@ -11,6 +12,8 @@ export interface Api {
   baseUrl: string;
   opsKey: string;
   call(key: string, method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The client with that key. */
+  client(key: string): Fiado;
   /** The newest SMS to a phone by that template, once there are more than `seen`. */
   sms(phone: string, template: string, seen?: number): Promise<string>;
 }
@@ -34,6 +37,18 @@ export function openApi(baseUrl: string, opsKey: string, request: typeof send = 
     baseUrl,
     opsKey,
     call,
+    client: (apiKey) =>
+      new Fiado({
+        apiKey,
+        baseUrl,
+        fetch: async (url, { method, headers, body }) => {
+          const answer = await request(url, method, body, headers);
+          const path = url.slice(`${baseUrl}/v1`.length);
+          const [problem] = undocumented(method, path, answer);
+          if (problem !== undefined) throw new Error(`Not in the document: ${problem}`);
+          return { ...answer, text: () => Promise.resolve(answer.text) };
+        },
+      }),
     sms: (phone, template, seen = 0) =>
       waitFor(async () => {
         const path = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;

@@ -55,3 +55,20 @@ it.each(documentedRoutes.filter(({ method }) => method === 'get'))(
     ]);
   },
 );
+
+const LISTS = {
+  wholesaler: ['/transaction', '/webhook-endpoints'],
+  ops: ['/admin/deposits', '/admin/ops-keys', '/admin/webhook-endpoints'],
+};
+
+it.each(
+  Object.entries(LISTS).flatMap(([caller, lists]) => lists.map((path) => ({ caller, path }))),
+)('$path refuses a made-up cursor', async ({ caller, path }) => {
+  const { status, body } = await system.call(
+    keys[caller] ?? '',
+    'GET',
+    `${path}?cursor=${randomUUID()}`,
+  );
+
+  expect([status, body.message]).toEqual([400, ['cursor must be nextCursor of an earlier page']]);
+});

@@ -49,10 +49,7 @@ describe('GET /admin/deposits', () => {
       cursor = page.nextCursor;
     }
     expect(seen).toEqual(['clave-4', 'clave-3', 'clave-2', 'clave-1', 'clave-0']);
-    expect((await list(`?cursor=${randomUUID()}`)).body).toEqual({
-      deposits: [],
-      nextCursor: null,
-    });
+    expect((await list(`?cursor=${randomUUID()}`)).status).toBe(400);
   });
 
   it('filters by status', async () => {

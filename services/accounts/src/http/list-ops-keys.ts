@@ -1,3 +1,4 @@
+import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -22,6 +23,7 @@ export const listOpsKeysEndpoint = endpoint({
   example: { opsKeys: [exampleOpsKey], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
+    await requireCursor(db, cursor, { table: 'ops_keys' });
     return pageOf(await findOpsKeys(db, cursor, limit + 1), limit, ({ id }) => id);
   },
   present: ({ page, nextCursor }) => ({ opsKeys: page.map(presentOpsKey), nextCursor }),

@@ -1,3 +1,4 @@
+import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -30,5 +31,13 @@ export async function pageOfEndpoints(
   { db }: Context,
   { limit, ...filter }: EndpointFilter,
 ): Promise<{ page: WebhookEndpoint[]; nextCursor: string | null }> {
+  await requireCursor(db, filter.afterId, {
+    table: 'webhook_endpoints',
+    ...ownedBy(filter.ownerId),
+  });
   return pageOf(await findEndpoints(db, { ...filter, limit: limit + 1 }), limit, ({ id }) => id);
+}
+
+function ownedBy(ownerId: string | undefined): { where?: string; values?: unknown[] } {
+  return ownerId === undefined ? {} : { where: 'owner_id = $1', values: [ownerId] };
 }

@@ -1,3 +1,4 @@
+import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { pageOf } from '@fiado/shared/contracts/page';
 import type { Context } from '../context';
@@ -30,6 +31,11 @@ export async function listDeliveries(
   { ownerId, endpointId, type, cursor, limit, ...filter }: ListDeliveries,
 ): Promise<{ page: Delivery[]; nextCursor: string | null }> {
   await ownEndpoint(db, ownerId, endpointId);
+  await requireCursor(db, cursor, {
+    table: 'webhook_deliveries',
+    where: 'endpoint_id = $1',
+    values: [endpointId],
+  });
   const types = type === undefined ? undefined : typesNamedBy(type);
   const found = await findDeliveries(db, {
     ...filter,

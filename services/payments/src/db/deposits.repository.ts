@@ -81,7 +81,7 @@ export interface ListedDeposit extends DepositView {
   conflicts: DepositConflict[];
 }
 
-/** Deposits, newest first; an unknown cursor has nothing after it. */
+/** Deposits, newest first. */
 export function listDeposits(
   db: Db,
   { filter, cursor, limit }: DepositPage,

@@ -1,4 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import { amountOf } from '@fiado/shared/money';
@@ -60,8 +61,14 @@ export const listDepositsEndpoint = endpoint({
     nextCursor: null,
   },
   input: ({ query }) => query,
-  handle: async ({ db }: Context, { status: filter, cursor, limit }) =>
-    pageOf(await listDeposits(db, { filter, cursor, limit: limit + 1 }), limit, ({ id }) => id),
+  handle: async ({ db }: Context, { status: filter, cursor, limit }) => {
+    await requireCursor(db, cursor, { table: 'deposits' });
+    return pageOf(
+      await listDeposits(db, { filter, cursor, limit: limit + 1 }),
+      limit,
+      ({ id }) => id,
+    );
+  },
   present: ({ page, nextCursor }) => ({ deposits: page.map(presentListedDeposit), nextCursor }),
 });
 

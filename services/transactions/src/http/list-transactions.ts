@@ -1,5 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { IsText } from '@fiado/shared/contracts/decorators';
+import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -50,6 +51,11 @@ export const listTransactionsEndpoint = endpoint({
     },
   }),
   handle: async ({ db }, { wholesalerId, limit, filter }) => {
+    await requireCursor(db, filter.cursor, {
+      table: 'transactions',
+      where: 'wholesaler_id = $1',
+      values: [wholesalerId],
+    });
     const found = await listTransactionViews(db, wholesalerId, { ...filter, limit: limit + 1 });
     return pageOf(found, limit, ({ id }) => id);
   },

@@ -34,7 +34,7 @@ it.each(ERRORS)('$pair has the status and body of the specification', async (row
 
   expect([answer.status, answer.body]).toEqual([
     specStatus(code),
-    specBody(endpoint, code, row.message?.(world)),
+    { ...specBody(endpoint, code, row.message?.(world)), ...row.added },
   ]);
 });
 

@@ -37,9 +37,11 @@ describe('confirmation of a code', () => {
       200,
       { verificationId, verificationStatus: 'approved' },
     ]);
-    expect((await calls.confirm(verificationId, { code })).body.errorCode).toBe(
-      'VERIFICATION_NOT_VALID',
-    );
+    expect((await calls.confirm(verificationId, { code })).body).toMatchObject({
+      errorCode: 'VERIFICATION_NOT_VALID',
+      reason: 'approved',
+      checksLeft: 0,
+    });
   });
 
   it('changes the user’s phone, warns the old number and publishes the change', async () => {
@@ -89,7 +91,9 @@ describe('confirmation of a code', () => {
       verificationId,
     ]);
     expect(row?.checks).toBe(5);
-    expect((await calls.confirm(verificationId, { code })).status).toBe(422);
+    const left = guesses.map(({ body }) => Number(body.checksLeft)).filter((checks) => checks > 0);
+    expect(left.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4]);
+    expect((await calls.confirm(verificationId, { code })).body.reason).toBe('checks-used-up');
   });
 
   it('twenty parallel right answers approve once', async () => {
@@ -113,7 +117,22 @@ describe('confirmation of a code', () => {
     const answer = await calls.confirm(verificationId, {
       code: await lastCode(accounts, customer.userId),
     });
-    expect(answer.body.errorCode).toBe('VERIFICATION_NOT_VALID');
+    expect(answer.body).toMatchObject({
+      errorCode: 'VERIFICATION_NOT_VALID',
+      reason: 'expired',
+      checksLeft: 0,
+    });
+  });
+
+  it('a verification that a newer one replaced is cancelled', async () => {
+    const verificationId = await calls.started();
+    const code = await lastCode(accounts, customer.userId);
+    await calls.started();
+    expect((await calls.confirm(verificationId, { code })).body).toMatchObject({
+      errorCode: 'VERIFICATION_NOT_VALID',
+      reason: 'cancelled',
+      checksLeft: 0,
+    });
   });
 
   it('needs a code, a known user and a known verification', async () => {

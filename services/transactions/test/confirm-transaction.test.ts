@@ -1,6 +1,7 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/shared/testing/service';
 import { inFlight } from '@fiado/shared/testing/in-flight';
-import { codeOf, orderOnHold } from './support/orders';
+import { codeOf, confirm, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
@@ -11,6 +12,11 @@ afterAll(() => transactions.stop());
 
 function wrong(code: string): string {
   return code === '000000' ? '000001' : '000000';
+}
+
+function refusalOf({ status, body }: Answer): string {
+  expect([status, body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
+  return `${body.reason}, ${body.checksLeft} left`;
 }
 
 describe('PUT /transaction/{id}/verification/{id}', () => {
@@ -55,17 +61,39 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
       () => () =>
         transactions.call(store.caller, 'PUT', path, { body: { errorCode: wrong(errorCode) } }),
     );
-    for (const { status, body } of await inFlight(guesses)) {
-      expect([status, body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
-    }
+    const refusals = (await inFlight(guesses)).map(refusalOf);
+    expect(refusals.filter((refusal) => refusal.startsWith('wrong')).sort()).toEqual(
+      [0, 1, 2, 3, 4].map((checksLeft) => `wrong, ${checksLeft} left`),
+    );
+    expect(refusals.filter((refusal) => refusal === 'checks-used-up, 0 left')).toHaveLength(45);
 
     const right = await transactions.call(store.caller, 'PUT', path, { body: { errorCode } });
-    expect([right.status, right.body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
+    expect(refusalOf(right)).toBe('checks-used-up, 0 left');
     const [row] = await transactions.rows<{ checks: number }>(
       'SELECT checks FROM verifications WHERE id = $1',
       [order.verificationId],
     );
     expect(row?.checks).toBe(5);
+  });
+
+  it('refuses an expired code with its reason, right or wrong, and counts no check', async () => {
+    const store = await transactions.createCornerStore();
+    const { body: order } = await transactions.order(store);
+    const code = await codeOf(transactions, order.transactionId);
+    await transactions.rows('UPDATE verifications SET expires_at = now() WHERE id = $1', [
+      order.verificationId,
+    ]);
+
+    const answers = [
+      await confirm(transactions, store, order, code),
+      await confirm(transactions, store, order, wrong(code)),
+    ];
+
+    expect(answers.map(refusalOf)).toEqual(['expired, 0 left', 'expired, 0 left']);
+    const verification = await transactions.rows('SELECT checks FROM verifications WHERE id = $1', [
+      order.verificationId,
+    ]);
+    expect(verification).toEqual([{ checks: 0 }]);
   });
 
   it('replaces a used-up code with the next resend', async () => {
@@ -103,5 +131,7 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
       [404, 'TRANSACTION_NOT_FOUND'],
       [404, 'TRANSACTION_NOT_FOUND'],
     ]);
+    for (const { body: b } of answers)
+      expect(Object.keys(b)).toEqual(['errorCode', 'errorMessage']);
   });
 });

@@ -28,7 +28,10 @@ describe('POST /transaction/{id}/cancel', () => {
       `${path}/verification/${order.verificationId}`,
       { body: { errorCode } },
     );
-    expect([confirm.status, confirm.body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
+    expect([confirm.status, confirm.body]).toMatchObject([
+      422,
+      { errorCode: 'VERIFICATION_NOT_VALID', reason: 'cancelled', checksLeft: 0 },
+    ]);
     const again = await transactions.order(store, { wholesalerTransactionId: 'again' });
     expect(again.status).toBe(201);
     const newest = await transactions.call(store.caller, 'GET', '/v1/transaction/external/again');

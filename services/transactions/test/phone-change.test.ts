@@ -49,9 +49,9 @@ describe('a wholesaler that changed the phone', () => {
     ];
     await changePhone(transactions, shared);
 
-    expect(outcomeOf(await confirm(transactions, store, own, code))).toBe(
-      '422 VERIFICATION_NOT_VALID',
-    );
+    const refused = await confirm(transactions, store, own, code);
+    expect(outcomeOf(refused)).toBe('422 VERIFICATION_NOT_VALID');
+    expect(refused.body).toMatchObject({ reason: 'expired', checksLeft: 0 });
     expect(outcomeOf(await confirm(transactions, neighbour, others, othersCode))).toBe('200');
 
     expect((await transactions.call(store.caller, 'POST', verificationPath(own))).status).toBe(200);

@@ -10,6 +10,8 @@ export interface ErrorRow {
   provoke: (world: World) => Promise<Answer>;
   /** The whole text, where it is more than the catalogue's. */
   message?: (world: World) => string;
+  /** Fields beyond those of the specification. */
+  added?: object;
 }
 
 function start(world: World, userId: string): Promise<Answer> {

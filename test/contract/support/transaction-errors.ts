@@ -122,6 +122,7 @@ export const FOLLOW_UP_ERRORS: ErrorRow[] = [
   },
   {
     pair: 'confirmTransaction VERIFICATION_NOT_VALID',
+    added: { reason: 'wrong', checksLeft: 4 },
     provoke: async (world) => confirm(world, world.wholesaler.key, await pending(world)),
   },
   {

@@ -197,21 +197,25 @@ export interface AppErrorDetails extends ErrorOptions {
    * The key of a refused credential; only accounts sends it, to the gateway.
    */
   keyId?: string | undefined;
+  /** Fields of the answer beyond its code and message. */
+  fields?: Readonly<Record<string, string | number>>;
 }
 
 /** An error with a code of the catalogue: what use cases throw and clients of services rebuild. */
 export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly keyId: string | undefined;
+  readonly fields: Readonly<Record<string, string | number>>;
 
   constructor(
     readonly code: ErrorCode,
-    { message, retryAfterSeconds, keyId, ...options }: AppErrorDetails = {},
+    { message, retryAfterSeconds, keyId, fields = {}, ...options }: AppErrorDetails = {},
   ) {
     super(message ?? catalogue[code].title, options);
     this.name = 'AppError';
     this.retryAfterSeconds = retryAfterSeconds;
     this.keyId = keyId;
+    this.fields = fields;
   }
 
   get kind(): ErrorKind {

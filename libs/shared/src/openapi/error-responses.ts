@@ -1,5 +1,6 @@
 import type { Route } from '../chassis/http/server';
 import { AppError, type ErrorCode } from '../contracts/errors';
+import { fieldOf } from './fields/describe-fields';
 import type { JsonSchema } from './json-schema';
 import type { Operation } from './operation';
 
@@ -91,7 +92,9 @@ function errorResponse(
   operation: Operation,
   checked: boolean,
 ): object {
-  const name = operation.errorShape === undefined ? sharedName(codes, checked) : undefined;
+  const { errorShape, errorFields } = operation;
+  const isCommon = errorShape === undefined && codes.every((code) => !errorFields?.[code]);
+  const name = isCommon ? sharedName(codes, checked) : undefined;
   if (name !== undefined) return { $ref: `#/components/responses/${name}` };
   return describeErrors(status, codes, operation, checked);
 }
@@ -114,7 +117,7 @@ export function sharedResponse(name: string): object {
 function describeErrors(
   status: number,
   codes: ErrorCode[],
-  { errorShape }: Pick<Operation, 'errorShape'>,
+  { errorShape, errorFields = {} }: Pick<Operation, 'errorShape' | 'errorFields'>,
   checked: boolean,
 ): object {
   const common =
@@ -123,9 +126,12 @@ function describeErrors(
       : codes.filter((code) => BEFORE_THE_HANDLER.has(code) || FROM_BOTH.has(code));
   const ofHandler =
     errorShape === undefined ? [] : codes.filter((code) => !BEFORE_THE_HANDLER.has(code));
+  const plain = common.filter((code) => errorFields[code] === undefined);
+  const withFields = common.filter((code) => errorFields[code] !== undefined);
   const schemas = [
     ...(checked ? [validationErrorSchema] : []),
-    ...(common.length === 0 ? [] : [errorSchema(common, 'errorCode', 'errorMessage')]),
+    ...(plain.length === 0 ? [] : [errorSchema(plain, 'errorCode', 'errorMessage')]),
+    ...withFields.map((code) => schemaWithFields(code, errorFields[code])),
     ...(ofHandler.length === 0 ? [] : [errorSchema(ofHandler, 'code', 'message')]),
   ];
   const examples = [
@@ -140,7 +146,7 @@ function describeErrors(
       'application/json': {
         schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
         examples: Object.fromEntries(
-          examples.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+          examples.map((name) => [name, exampleOf(name, errorFields[name as ErrorCode])]),
         ),
       },
     },
@@ -153,6 +159,29 @@ function errorSchema(codes: ErrorCode[], codeKey: string, messageKey: string): J
     properties: { [codeKey]: { type: 'string', enum: codes }, [messageKey]: { type: 'string' } },
     required: [codeKey, messageKey],
     additionalProperties: false,
+  };
+}
+
+function schemaWithFields(code: ErrorCode, fields: JsonSchema = {}): JsonSchema {
+  const { properties, required = [], ...schema } = errorSchema([code], 'errorCode', 'errorMessage');
+  return {
+    ...schema,
+    ...fields,
+    properties: { ...properties, ...fields.properties },
+    required: [...required, ...(fields.required ?? [])],
+  };
+}
+
+function exampleOf(name: string, fields?: JsonSchema): object {
+  if (fields === undefined) return { $ref: `#/components/examples/${name}` };
+  const { code, message } = new AppError(name as ErrorCode);
+  const values = Object.entries(fields.properties ?? {}).map(([field, schema]) => [
+    field,
+    schema.enum?.[0] ?? fieldOf(field, fields.title).example,
+  ]);
+  return {
+    summary: message,
+    value: { errorCode: code, errorMessage: message, ...Object.fromEntries(values) },
   };
 }
 

@@ -55,6 +55,8 @@ export interface Operation {
   example?: unknown;
   /** Codes of this endpoint; those that any endpoint may answer are added. */
   errors?: readonly ErrorCode[];
+  /** The schema, with its name, of the fields that an error has beyond its code and message. */
+  errorFields?: Partial<Record<ErrorCode, t.JsonSchema>>;
   /** How its errors look, where they differ from those of all others. */
   errorShape?: ErrorShape;
   /** The effect happens once for an Idempotency-Key. */

@@ -12,6 +12,7 @@ export function countApiCheck(db: Db, cornerStoreId: string): CountCheck {
   return countCheckIn(
     {
       hasChecksLeft: 'checks < $3',
+      checks: 'checks',
       count: 'checks = checks + 1',
       column: 'wrong_codes',
       maxWrongCodes: MAX_WRONG_CODES,

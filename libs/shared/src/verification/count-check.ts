@@ -10,6 +10,8 @@ import { outcomeOf, type CountCheck, type CountedCheck } from './verifications';
 export interface CheckBudget {
   /** Of a verification: whether its code may still be checked. */
   hasChecksLeft: string;
+  /** Column of the checks of its code. */
+  checks: 'checks' | 'page_checks';
   /** Of such a verification: whether a wrong code may still be counted; without it, always. */
   mayBeWrong?: string;
   /** Assignments that count a check in the verification. */
@@ -38,7 +40,8 @@ export function countCheckIn(budget: CheckBudget, db: Db, cornerStoreId: string)
   };
 }
 
-function statementOf({ hasChecksLeft, mayBeWrong = 'true', count, column }: CheckBudget): string {
+function statementOf(budget: CheckBudget): string {
+  const { hasChecksLeft, checks, mayBeWrong = 'true', count, column } = budget;
   return `
 WITH verification AS (
   -- Order of locks: verification before customer. Parallel checks wait here, and look again.
@@ -53,7 +56,7 @@ budget AS (
 ),
 counted AS (
   UPDATE verifications SET ${count} WHERE id = $1 AND EXISTS (SELECT FROM budget)
-  RETURNING id
+  RETURNING ${checks} AS checks
 )
-SELECT EXISTS (SELECT FROM verification) AS "isValid", EXISTS (SELECT FROM counted) AS "isCounted"`;
+SELECT EXISTS (SELECT FROM verification) AS "isValid", (SELECT checks FROM counted) AS checks`;
 }

@@ -2,7 +2,8 @@ import { AppError } from '../contracts/errors';
 import { query, type Db } from '../chassis/db/query';
 import { codeOf, isSameCode } from './code';
 import { countCodeCheck } from './metrics';
-import { CODE_LIFE_MS, MAX_SENDS, repeatsCode, type VerificationState } from './rules';
+import { verificationNotValid, whyNotValid } from './not-valid';
+import { CODE_LIFE_MS, MAX_CHECKS, MAX_SENDS, repeatsCode, type VerificationState } from './rules';
 
 /** A code that is to be sent. */
 export interface IssuedCode {
@@ -31,7 +32,10 @@ export interface CheckToCount {
  * - `not-valid`: the code is expired, used up, renewed or not pending
  * - `refused`: too many wrong codes were given before
  */
-export type CheckCount = 'counted' | 'not-valid' | 'refused';
+export type CheckCount =
+  | { outcome: 'counted'; checksLeft: number }
+  | { outcome: 'not-valid' }
+  | { outcome: 'refused' };
 
 /** Counts a check in Postgres, in one statement with its own commit. */
 export type CountCheck = (check: CheckToCount) => Promise<CheckCount>;
@@ -39,12 +43,14 @@ export type CountCheck = (check: CheckToCount) => Promise<CheckCount>;
 /** What a statement that counts a check answers. */
 export interface CountedCheck {
   isValid: boolean;
-  isCounted: boolean;
+  /** Of the code, with this one; null if it was not counted. */
+  checks: number | null;
 }
 
 export function outcomeOf(count: CountedCheck | undefined): CheckCount {
-  if (count?.isValid !== true) return 'not-valid';
-  return count.isCounted ? 'counted' : 'refused';
+  if (count?.isValid !== true) return { outcome: 'not-valid' };
+  if (count.checks === null) return { outcome: 'refused' };
+  return { outcome: 'counted', checksLeft: MAX_CHECKS - count.checks };
 }
 
 /**
@@ -67,18 +73,18 @@ export async function checkCode(
     'SELECT code_salt AS salt FROM verifications WHERE id = $1',
     [verificationId],
   );
-  if (verification === undefined) throw new AppError('VERIFICATION_NOT_VALID');
+  if (verification === undefined) throw verificationNotValid('cancelled');
   const { salt } = verification;
   const isWrong = !isSameCode(code, codeOf(pepper, verificationId, salt));
 
   const count = await countCheck({ wholesalerId, verificationId, salt, isWrong });
-  if (count === 'refused') {
+  if (count.outcome === 'refused') {
     countCodeCheck(wholesalerId, 'refused');
     throw new AppError('TOO_MANY_ATTEMPTS', { message: 'Too many wrong codes' });
   }
-  if (count === 'not-valid') throw new AppError('VERIFICATION_NOT_VALID');
+  if (count.outcome === 'not-valid') throw await whyNotValid(db, verificationId, salt);
   countCodeCheck(wholesalerId, isWrong ? 'wrong' : 'right');
-  if (isWrong) throw new AppError('VERIFICATION_NOT_VALID');
+  if (isWrong) throw verificationNotValid('wrong', count.checksLeft);
   return salt;
 }
 
@@ -94,7 +100,7 @@ export async function approve(tx: Db, verificationId: string, salt: Buffer): Pro
       RETURNING id`,
     [verificationId, salt],
   );
-  if (approved.length === 0) throw new AppError('VERIFICATION_NOT_VALID');
+  if (approved.length === 0) throw await whyNotValid(tx, verificationId, salt);
 }
 
 /**

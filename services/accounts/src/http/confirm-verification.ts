@@ -2,6 +2,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { ValidateIf } from 'class-validator';
 import { IsText } from '@fiado/shared/contracts/decorators';
+import { notValidFields } from '@fiado/shared/verification/not-valid';
 import { confirmVerification } from '../use-cases/confirm-verification';
 import { EXAMPLE_IDS } from './examples';
 
@@ -40,6 +41,7 @@ export const confirmVerificationEndpoint = endpoint({
     'TOO_MANY_ATTEMPTS',
     'PHONE_NUMBER_ALREADY_EXISTS',
   ],
+  errorFields: { VERIFICATION_NOT_VALID: notValidFields },
   idempotent: true,
   answer: t.object('ConfirmedVerification', {
     verificationId: t.uuid,

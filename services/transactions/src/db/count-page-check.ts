@@ -20,6 +20,7 @@ export function countPageCheck(db: Db, cornerStoreId: string): CountCheck {
     {
       // The checks are those of the code that page_code_salt names: a new code starts at none.
       hasChecksLeft: '(page_checks < $3 OR page_code_salt <> code_salt)',
+      checks: 'page_checks',
       mayBeWrong: `page_wrong_codes < ${MAX_WRONG_CODES_OF_LINK}`,
       count: `page_checks = 1 + CASE WHEN page_code_salt = code_salt THEN page_checks ELSE 0 END,
          page_code_salt = code_salt,

@@ -2,6 +2,7 @@ import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import * as t from '@fiado/shared/openapi/json-schema';
+import { notValidFields } from '@fiado/shared/verification/not-valid';
 import { confirmTransaction } from '../use-cases/confirm-transaction';
 
 class ConfirmTransactionBody {
@@ -31,6 +32,7 @@ export const confirmTransactionEndpoint = endpoint({
     'VERIFICATION_NOT_VALID',
     'TOO_MANY_ATTEMPTS',
   ],
+  errorFields: { VERIFICATION_NOT_VALID: notValidFields },
   idempotent: true,
   answer: t.object('ConfirmedTransaction', {
     verificationId: t.uuid,

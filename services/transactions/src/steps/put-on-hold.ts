@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { query } from '@fiado/shared/chassis/db/query';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { verificationNotValid } from '@fiado/shared/verification/not-valid';
 import { approve } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
 import { insertDeliveryWord } from '../db/delivery-words.repository';
@@ -26,9 +27,9 @@ export async function requireUnconfirmed(
   const transaction = await findTransactionToConfirm(db, ids);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   if (transaction.verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
-  if (isAbandoned(transaction.status)) throw new AppError('VERIFICATION_NOT_VALID');
+  if (isAbandoned(transaction.status)) throw verificationNotValid('cancelled');
   if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
-  if (transaction.codeIsVoid) throw new AppError('VERIFICATION_NOT_VALID');
+  if (transaction.codeIsVoid) throw verificationNotValid('expired');
   return transaction;
 }
 
@@ -52,7 +53,7 @@ export async function putOnHold(
       WHERE id = $1 AND status = 'pending-verification' RETURNING id`,
     [transaction.id, onHoldExpiry(transaction.createdAt, transaction.deliveryDate)],
   );
-  if (moved.length === 0) throw new AppError(await whyNotAny(tx, ids));
+  if (moved.length === 0) throw await whyNotAny(tx, ids);
   await approve(tx, ids.verificationId, salt);
   if (transaction.deliveryWordEnabled) await issueWord(context, tx, transaction);
 }
@@ -68,9 +69,9 @@ async function issueWord(
 }
 
 /** A concurrent request confirmed it, or it was cancelled or has expired. */
-async function whyNotAny(tx: EntityManager, ids: ConfirmationIds): Promise<ErrorCode> {
+async function whyNotAny(tx: EntityManager, ids: ConfirmationIds): Promise<AppError> {
   const now = await findTransactionToConfirm(tx, ids);
   return now === undefined || isAbandoned(now.status)
-    ? 'VERIFICATION_NOT_VALID'
-    : 'TRANSACTION_IS_VERIFIED';
+    ? verificationNotValid('cancelled')
+    : new AppError('TRANSACTION_IS_VERIFIED');
 }

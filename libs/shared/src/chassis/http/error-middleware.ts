@@ -16,9 +16,10 @@ const TRY_AGAIN_SQL_STATES = /^(40|57)/;
 /** How an error body looks. */
 export type ErrorShape = (error: AppError) => object;
 
-export const defaultErrorShape: ErrorShape = ({ code, message }) => ({
+export const defaultErrorShape: ErrorShape = ({ code, message, fields }) => ({
   errorCode: code,
   errorMessage: message,
+  ...fields,
 });
 
 /** The shape of `resendAccountCode`. */

@@ -74,6 +74,32 @@ export const orderFields: Fields = {
   },
   verificationStatus: { description: 'State of the verification', example: 'approved' },
   verification: { description: 'The newest verification of the order; null if it has none' },
+  'VerificationNotValid.errorMessage': {
+    description: 'Explains the error to a person; may change',
+    example: 'The verification is not valid',
+  },
+  'VerificationNotValid.reason': {
+    description:
+      'Why the code is not accepted. `expired`: also a code that a resend replaced, or that went to a phone number ' +
+      'changed since. `cancelled`: by a newer verification, or because its order was cancelled or has expired. ' +
+      '`approved`: it was accepted before. A resend helps after `expired` and `checks-used-up`',
+  },
+  checksLeft: {
+    description: 'How often the code may still be tried; 0 unless it was only wrong',
+    example: 4,
+  },
+  'TransactionVerification.status': {
+    description:
+      '`pending`: waits for the code. `approved`: confirmed. `cancelled`: the order was cancelled or has expired',
+  },
+  'TransactionVerification.expiresAt': {
+    description: 'End of the life of the newest code; a resend may begin another',
+    example: '2026-11-22T16:15:00.000Z',
+  },
+  'TransactionVerification.checksLeft': {
+    description: 'How often the newest code may still be tried; 0 if it is not valid any more',
+    example: 5,
+  },
   userPhoneNumber: {
     description: 'Phone number that the code was sent to',
     example: '********0101',

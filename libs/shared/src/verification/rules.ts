@@ -14,9 +14,11 @@ export const MAX_SENDS = 5;
 /** A resend repeats the code only when at least this much of its life is left. */
 const MIN_LIFE_TO_REPEAT_MS = 2 * 60_000;
 
+export const VERIFICATION_STATUSES = ['pending', 'approved', 'cancelled'] as const;
+
 /** The part of a verification that decides; the table has the same columns in both schemas. */
 export interface VerificationState {
-  status: 'pending' | 'approved' | 'cancelled';
+  status: (typeof VERIFICATION_STATUSES)[number];
   checks: number;
   sends: number;
   expiresAt: Date;

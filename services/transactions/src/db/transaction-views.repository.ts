@@ -1,4 +1,5 @@
 import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import { MAX_CHECKS, type VerificationState } from '@fiado/shared/verification/rules';
 import type { Order } from '../domain/order';
 import type { Price } from '../domain/pricing';
 import type { TransactionStatus } from '../domain/transaction-status';
@@ -65,15 +66,34 @@ export async function findTransactionView(
   return row;
 }
 
-/** Whether a code or none was sent for a transaction's confirmation; undefined without one. */
+/** The confirmation of a transaction, and its code. */
+export interface StoredVerification {
+  verificationId: string;
+  status: VerificationState['status'];
+  /** SMS with the code. */
+  sends: number;
+  expiresAt: Date;
+  /** How often the code may still be tried through the API; 0 if it is not valid any more. */
+  checksLeft: number;
+}
+
+/** The confirmation of a transaction; undefined without one. */
 export async function findVerification(
   db: Db,
   transactionId: string,
-): Promise<{ verificationId: string; sends: number } | undefined> {
-  const [row] = await query<{ verificationId: string; sends: number }>(
+): Promise<StoredVerification | undefined> {
+  const [row] = await query<StoredVerification>(
     db,
-    'SELECT id AS "verificationId", sends FROM verifications WHERE transaction_id = $1',
-    [transactionId],
+    `SELECT verification.id AS "verificationId", verification.status, verification.sends,
+            verification.expires_at,
+            CASE WHEN verification.status = 'pending' AND verification.expires_at > now()
+                  AND verification.phone_changes = customer.phone_changes
+                 THEN $2 - verification.checks ELSE 0 END AS "checksLeft"
+       FROM verifications verification
+       JOIN transactions t ON t.id = verification.transaction_id
+       JOIN customers customer USING (wholesaler_id, corner_store_id)
+      WHERE verification.transaction_id = $1`,
+    [transactionId, MAX_CHECKS],
   );
   return row;
 }

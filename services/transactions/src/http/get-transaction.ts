@@ -1,4 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { VERIFICATION_STATUSES } from '@fiado/shared/verification/rules';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
 import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
@@ -55,17 +56,26 @@ export const getTransactionEndpoint = endpoint({
     verification: t.nullable(
       t.object('TransactionVerification', {
         verificationId: t.uuid,
+        status: t.oneOf(VERIFICATION_STATUSES),
         smsStatus: {
           ...t.nullable(t.oneOf(SMS_STATUSES)),
           description:
             'The status of the newest SMS with the code; null if none was sent or it is unknown',
         },
+        expiresAt: t.timestamp,
+        checksLeft: t.count,
       }),
     ),
   }),
   example: {
     ...exampleTransaction,
-    verification: { verificationId: EXAMPLE_IDS.verificationId, smsStatus: 'delivered' },
+    verification: {
+      verificationId: EXAMPLE_IDS.verificationId,
+      status: 'pending',
+      smsStatus: 'delivered',
+      expiresAt: '2026-09-21T16:15:00.000Z',
+      checksLeft: 5,
+    },
   },
   input: ({ caller, id }) => ({
     wholesalerId: caller.id,
@@ -74,6 +84,9 @@ export const getTransactionEndpoint = endpoint({
   handle: getTransaction,
   present: ({ transaction, verification }) => ({
     ...presentTransaction(transaction),
-    verification,
+    verification: verification && {
+      ...verification,
+      expiresAt: verification.expiresAt.toISOString(),
+    },
   }),
 });

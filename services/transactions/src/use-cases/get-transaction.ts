@@ -5,13 +5,13 @@ import type { Context } from '../context';
 import {
   findTransactionView,
   findVerification,
+  type StoredVerification,
   type TransactionView,
 } from '../db/transaction-views.repository';
 import { awaitsConfirmation } from '../domain/transaction-status';
 
 /** The confirmation of a transaction, and the outcome of the newest SMS with its code. */
-export interface VerificationView {
-  verificationId: string;
+export interface VerificationView extends Omit<StoredVerification, 'sends'> {
   /** Null when no code was sent, or the notifier cannot be asked or no longer knows. */
   smsStatus: SmsStatus | null;
 }
@@ -30,7 +30,7 @@ export async function getTransaction(
   const found = await findVerification(db, transactionId);
   if (found === undefined) return { transaction, verification: null };
 
-  const { verificationId, sends } = found;
+  const { sends, ...verification } = found;
   const status =
     sends === 0
       ? undefined
@@ -38,5 +38,5 @@ export async function getTransaction(
   // A code that was just requested has not reached the notifier yet: pending.
   const onItsWay = status === null && awaitsConfirmation(transaction.status);
   const smsStatus = onItsWay ? 'pending' : (status ?? null);
-  return { transaction, verification: { verificationId, smsStatus } };
+  return { transaction, verification: { ...verification, smsStatus } };
 }

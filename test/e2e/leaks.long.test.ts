@@ -18,7 +18,7 @@ import {
 } from './support/leaks/deployment';
 import { Needles, type Finding, type NeedleKind, type Place } from './support/leaks/needles';
 import { filesOf, keysOf, metricsOf, rowsOf } from './support/leaks/sources';
-import { blunder, buy, NAMES, onboard, payIn } from './support/leaks/story';
+import { blunder, buy, NAMES, onboard, payIn, subscribe } from './support/leaks/story';
 import { harvestSms, watched, type Watched } from './support/leaks/watched-system';
 import { waitFor } from './support/api';
 import { randomPhone } from './support/story';
@@ -81,6 +81,7 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
 
   async function live(): Promise<void> {
     const world = await buildWorld(seen.system);
+    await subscribe(world);
     await onboard(world);
     await buy(world, needles);
     await payIn(world, needles);

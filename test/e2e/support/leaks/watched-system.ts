@@ -13,6 +13,7 @@ const KIND_OF_FIELD: Record<string, NeedleKind> = {
   latitude: 'text',
   longitude: 'text',
   apiKey: 'secret',
+  secret: 'secret',
   accessToken: 'secret',
   kycLink: 'secret',
   base64Content: 'image',

@@ -3,7 +3,7 @@ import { wholesaler } from '@fiado/shared/testing/callers';
 import { until } from '@fiado/shared/testing/until';
 import { claimDeliveries } from '../src/db/claim-deliveries';
 import { announce } from './support/events';
-import type { Notifier } from './support/notifier';
+import { codeJob, deliver, untilStatus, type Notifier } from './support/notifier';
 import { accept, answerWith, Receiver } from './support/receiver';
 import {
   createEndpoint,
@@ -48,6 +48,48 @@ test('while all other endpoints hang, every event of a good one arrives', async 
     [webhookEndpointId],
   );
   expect(answered).toEqual([]);
+  await hanging.stop();
+  await until('the places are given back', placesAreRight);
+});
+
+test('SMS go out while 300 endpoints hang', async () => {
+  const hanging = await Receiver.start();
+  hanging.answer = () => undefined;
+  const { webhooks } = notifier.context;
+  // Without a time-out, so that they hang for as long as this test takes.
+  notifier.context.webhooks = {
+    ...webhooks,
+    post: ({ url, body }) =>
+      fetch(url, { method: 'POST', body }).then(
+        ({ status }) => ({ status, headers: {}, head: '' }),
+        () => ({ error: 'CONNECTION_RESET' }),
+      ),
+  };
+  const owners = Array.from({ length: 30 }, () => wholesaler());
+  await Promise.all(
+    owners.map(async (owner) => {
+      for (let i = 0; i < 10; i += 1) await createEndpoint(notifier, owner, { url: hanging.url });
+      await announce(notifier, owner);
+    }),
+  );
+  await until('three times the places of the lane of new endpoints hang', () => {
+    return hanging.received.length >= 48;
+  });
+
+  const sent = Array.from({ length: 20 }, (_, i) => codeJob({ phone: `+5255123450${i + 10}` }));
+  const ids = await Promise.all(sent.map((job) => deliver(notifier, job)));
+  for (const id of ids) await untilStatus(notifier, id, 'sent');
+  const ended = await notifier.rows(
+    `SELECT FROM webhook_attempts JOIN webhook_deliveries d ON d.id = delivery_id
+       JOIN webhook_endpoints e ON e.id = endpoint_id WHERE owner_id = ANY ($1)`,
+    [owners.map(({ id }) => id)],
+  );
+  expect(ended).toEqual([]);
+
+  await notifier.rows(`UPDATE webhook_endpoints SET state = 'paused' WHERE owner_id = ANY ($1)`, [
+    owners.map(({ id }) => id),
+  ]);
+  notifier.context.webhooks = webhooks;
   await hanging.stop();
   await until('the places are given back', placesAreRight);
 });

@@ -18,7 +18,8 @@ import {
 } from './support/leaks/deployment';
 import { Needles, type Finding, type NeedleKind, type Place } from './support/leaks/needles';
 import { filesOf, keysOf, metricsOf, rowsOf } from './support/leaks/sources';
-import { blunder, buy, NAMES, onboard, payIn, subscribe } from './support/leaks/story';
+import { blunder, buy, NAMES, onboard, payIn } from './support/leaks/story';
+import { subscribe } from './support/leaks/subscribe';
 import { harvestSms, watched, type Watched } from './support/leaks/watched-system';
 import { waitFor } from './support/api';
 import { randomPhone } from './support/story';

@@ -31,15 +31,6 @@ function coordinate(degrees: number): number {
 
 const idempotent = () => ({ 'idempotency-key': randomUUID() });
 
-/** A webhook endpoint, with a secret that is replaced; nothing listens there. */
-export async function subscribe({ system, wholesaler }: World): Promise<void> {
-  const post = (path: string, body: object) =>
-    system.call(wholesaler.key, 'POST', path, { body, headers: idempotent() });
-  const endpoint = { url: 'http://127.0.0.1:9/', signatures: ['v1', 'v1a'] };
-  const { body } = await post('/webhook-endpoints', endpoint);
-  await post(`/webhook-endpoints/${body.webhookEndpointId}/rotate-secret`, {});
-}
-
 /** A corner store from the import to the identity link, with a wrong code and an image on the way. */
 export async function onboard({ system, wholesaler, inValidation }: World): Promise<void> {
   const customer = await createCustomer(system, wholesaler);

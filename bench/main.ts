@@ -25,10 +25,10 @@ async function main(): Promise<void> {
   if (machine.busy) say(`  above ${BUSY_LOAD}: others are at work, and the results will say so`);
 
   const cleanup = new Cleanup();
-  let ending = false;
+  const ending = new AbortController();
   const end = (): void => {
-    if (ending) return;
-    ending = true;
+    if (ending.signal.aborted) return;
+    ending.abort();
     void cleanup.run().then(() => process.exit(130));
   };
   process.on('SIGINT', end);
@@ -41,7 +41,13 @@ async function main(): Promise<void> {
   // Where the database runs as a user of its own, that user has to get through.
   await chmod(folder, 0o711);
   try {
-    const { phases, failures } = await runBench({ options, folder, cleanup, say });
+    const { phases, failures } = await runBench({
+      options,
+      folder,
+      cleanup,
+      say,
+      ending: ending.signal,
+    });
     const skipped = skippedRows(failures);
     say(textOf(phases, skipped));
     if (options.out !== undefined) await keepResults(options.out, machine, { phases, skipped });

@@ -75,6 +75,8 @@ async function attempt<G extends Ground>(
   try {
     run.phases.push(...(await measure({ ...ground, cleanup })));
   } catch (error) {
+    // All that a signal has ended fails.
+    if (ground.ending.aborted) throw error;
     run.failures.set(name, error as Error);
     ground.say(`  failed: ${String(error)}`);
   } finally {

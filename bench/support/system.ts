@@ -55,6 +55,7 @@ export class System {
   /** By name; the second process of a service is called notifier-2. */
   readonly services = new Map<string, Child>();
   private startsLeft = MAX_STARTS_AGAIN;
+  private stopped = false;
   private env: Record<string, string> = {};
   private ports = new Map<string, number>();
   private readonly members: Member[];
@@ -86,6 +87,7 @@ export class System {
 
   /** Migrates, starts every service, and waits until they are ready. */
   async start(): Promise<void> {
+    this.stopped = false;
     const free = await freePorts(this.members.length);
     this.ports = new Map(this.members.map(({ name }, at) => [name, free[at] ?? 0]));
     this.env = this.environment();
@@ -107,6 +109,7 @@ export class System {
 
   /** Callers before the called. */
   async stop(): Promise<void> {
+    this.stopped = true;
     for (const { name } of this.members) await this.services.get(name)?.stop();
   }
 
@@ -145,6 +148,7 @@ export class System {
 
   /** As a supervisor does: on a busy machine a start may miss its time to connect. */
   private startAgain(): void {
+    if (this.stopped) throw new Error('The system was stopped while it started');
     for (const member of this.members) {
       const child = this.services.get(member.name);
       if (child === undefined || child.running) continue;

@@ -12,6 +12,8 @@ export interface Ground {
   /** Temporary files of the run. */
   folder: string;
   cleanup: Cleanup;
+  /** Aborted when a signal ends the run. */
+  ending: AbortSignal;
   say: (line: string) => void;
 }
 

@@ -24,7 +24,8 @@ const FORM = new URLSearchParams({
   ValidityPeriod: '36000',
 }).toString();
 
-const agent = new Agent({ keepAlive: false });
+/** As in the notifier: connections are used again. */
+const agent = new Agent({ keepAlive: true });
 
 async function main(): Promise<void> {
   const [backend, url = '', target = '', count = ''] = process.argv.slice(2);

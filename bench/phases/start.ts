@@ -41,6 +41,7 @@ export async function measureStart(ground: Ground): Promise<PhaseResult> {
   const { OPS_API_KEY } = JSON.parse(secrets) as { OPS_API_KEY: string };
   await placeOrders(loaded.url, OPS_API_KEY, options.counts.ordersBeforeMemory);
   const after = loaded.memoryMb();
+  const withoutShared = loaded.memoryWithoutSharedMb();
   await loaded.stop();
 
   return {
@@ -53,6 +54,7 @@ export async function measureStart(ground: Ground): Promise<PhaseResult> {
         value,
         unit: 'MB',
       })),
+      { what: 'all of them, shared pages counted once', value: withoutShared, unit: 'MB' },
       rowFinding('start', median(seconds)),
       rowFinding('memory', sumOf(after)),
     ],

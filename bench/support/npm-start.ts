@@ -66,8 +66,16 @@ export class NpmStart {
 
   /** Resident memory in MB of the supervisor and the services, without Postgres and npm itself. */
   memoryMb(): Map<string, number> {
-    const own = processesBelow(this.child.pid).filter(({ args }) => args.includes('/dist/main.js'));
-    return new Map(own.map(({ pid, args }) => [nameOf(args), residentMb(pid)]));
+    return new Map(this.processes().map(({ pid, args }) => [nameOf(args), residentMb(pid)]));
+  }
+
+  /** The memory of all of them in MB, in which a page that several share counts once. */
+  memoryWithoutSharedMb(): number {
+    return this.processes().reduce((sum, { pid }) => sum + proportionalMb(pid), 0);
+  }
+
+  private processes(): Running[] {
+    return processesBelow(this.child.pid).filter(({ args }) => args.includes('/dist/main.js'));
   }
 
   stop(): Promise<void> {
@@ -103,6 +111,11 @@ function nameOf(args: string): string {
 
 function residentMb(pid: number): number {
   const kb = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return Number(kb ?? Number.NaN) / 1_024;
+}
+
+function proportionalMb(pid: number): number {
+  const kb = /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1];
   return Number(kb ?? Number.NaN) / 1_024;
 }
 

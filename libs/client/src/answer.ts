@@ -32,9 +32,14 @@ export function readAnswer(operation: OperationId, response: FetchResponse, text
   });
 }
 
-function refusalIn(json: Json | undefined): Pick<Refusal, 'code' | 'message' | 'problems'> {
-  const { errorCode, errorMessage, code, message } = json ?? {};
-  if (typeof errorCode === 'string') return { code: errorCode, message: String(errorMessage) };
+function refusalIn(
+  json: Json | undefined,
+): Pick<Refusal, 'code' | 'message' | 'problems' | 'details'> {
+  const { errorCode, errorMessage, ...details } = json ?? {};
+  if (typeof errorCode === 'string') {
+    return { code: errorCode, message: String(errorMessage), details };
+  }
+  const { code, message } = details;
   if (typeof code === 'string') return { code, message: String(message) };
   if (Array.isArray(message)) {
     const text = 'the request is not valid';

@@ -7,6 +7,7 @@ export interface Refusal {
   code: string;
   message: string;
   problems?: string[];
+  details?: Record<string, unknown>;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
   replayed?: boolean;
@@ -25,6 +26,8 @@ export class FiadoError extends Error {
   readonly status: number;
   /** What is wrong with each field, of a request that failed validation. */
   readonly problems: readonly string[];
+  /** Other fields of the answer, such as `reason` and `checksLeft` of VERIFICATION_NOT_VALID. */
+  readonly details: Readonly<Record<string, unknown>>;
   /** Name it when you ask the lender about the request. */
   readonly requestId: string | undefined;
   /** Seconds to wait before the next try, if the API named them. */
@@ -41,6 +44,7 @@ export class FiadoError extends Error {
     this.code = code;
     this.status = status;
     this.problems = problems;
+    this.details = refusal.details ?? {};
     this.requestId = requestId;
     this.retryAfterSeconds = refusal.retryAfterSeconds;
     this.replayed = refusal.replayed ?? false;

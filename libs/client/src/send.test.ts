@@ -96,6 +96,23 @@ it('the signal of the caller ends a call', async () => {
   expect(sent).toHaveLength(1);
 });
 
+it('an error has the other fields of its answer as details', async () => {
+  const body = {
+    errorCode: 'VERIFICATION_NOT_VALID',
+    errorMessage: 'no',
+    reason: 'wrong',
+    checksLeft: 4,
+  };
+  const { fiado } = scripted([
+    { status: 422, body },
+    { status: 400, body: { statusCode: 400, message: ['a is'], error: 'Bad Request' } },
+  ]);
+  const confirm = () => failureOf(fiado.transactions.confirm('t', 'v', { errorCode: '123456' }));
+
+  expect(await confirm()).toMatchObject({ details: { reason: 'wrong', checksLeft: 4 } });
+  expect(((await confirm()) as FiadoError).details).toEqual({});
+});
+
 it('three forms of an error are one class', async () => {
   const headers = { 'x-request-id': 'r', 'idempotent-replayed': 'true' };
   const { fiado } = scripted([

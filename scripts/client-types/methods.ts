@@ -9,6 +9,7 @@ export const METHODS: Record<string, string> = {
   confirmAccountVerification: 'accounts.confirm',
   recordOnboardingStep: 'accounts.recordOnboardingStep',
   createKycLink: 'accounts.createKycLink',
+  createAccountLink: 'accounts.createAccountLink',
 
   getCornerStore: 'cornerStores.get',
   getCornerStores: 'cornerStores.find',

@@ -99,6 +99,22 @@ const tour = openBrowser('the pages of links');
     await expectFigures(page, await apiOrder());
     await page.look('order-6-debt');
 
+    const { body: account } = await system.call(wholesaler.key, 'POST', '/link/account', {
+      body: { userId: store.userId },
+    });
+    await page.goto(`${system.baseUrl}${new URL(account.accountLink).pathname}`);
+    await page.look('account-1-unsent');
+    await page.press('Enviar clave');
+    await page.look('account-2-waiting');
+    const accountCode = codeIn(await system.sms(store.phone, 'account-code'));
+    await page.type('Clave de seis números', accountCode);
+    await page.press('Ver mi cuenta');
+    const accountText = (await page.text()).replaceAll(' ', '');
+    expect(accountText).toContain(money(debt.amountDue));
+    expect(accountText).toContain(debt.numeroReferencia);
+    expect(accountText).toContain(debt.idFactura);
+    await page.look('account-3-debts');
+
     await pay(system, wholesaler, await createProvider(system), transactionId);
     await waitFor(async () => {
       await page.goto(link);

@@ -65,6 +65,7 @@ describe('routes', () => {
     ['PUT', '/v1/account/u', 'accounts'],
     ['PUT', '/v1/account/u/verification/v/onboarding', 'accounts'],
     ['POST', '/v1/link/kyc', 'accounts'],
+    ['POST', '/v1/link/account', 'accounts'],
     ['POST', '/v1/link/external/e', 'transactions'],
     ['POST', '/v1/transaction', 'transactions'],
     ['POST', '/v1/transaction/batch', 'transactions'],

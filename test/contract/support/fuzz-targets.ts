@@ -19,7 +19,8 @@ export async function freshTarget(
   const [caller] = operation['x-callers'];
   if (caller === 'ops') return opsTarget(world);
   if (caller === 'provider') return { key: world.provider.key, ids: {} };
-  if (path.startsWith('/account') || path === '/link/kyc') return accountTarget(world);
+  if (path.startsWith('/account') || path === '/link/kyc' || path === '/link/account')
+    return accountTarget(world);
   if (operation.operationId === 'deliverTransaction') return deliveryTarget(world);
   return path.includes('/verification') ? codeTarget(world) : orderTarget(world);
 }

@@ -28,6 +28,7 @@ export const NAMES: Record<string, Array<keyof OwnIds>> = {
   changePhoneNumber: ['userId'],
   recordOnboardingStep: ['userId', 'verificationId'],
   createKycLink: ['userId', 'verificationId'],
+  createAccountLink: ['userId'],
   createTransactionLink: ['externalId', 'cornerStoreId'],
   createTransaction: ['cornerStoreId'],
   createTransactions: ['cornerStoreId'],

@@ -17,6 +17,8 @@ export interface Accounts {
   recordOnboardingStep(userId: string, verificationId: string, body: BodyOf<'recordOnboardingStep'>, options?: RequestOptions): Promise<AnswerOf<'recordOnboardingStep'>>;
   /** Create a link to the identity check: `POST /v1/link/kyc` */
   createKycLink(body: BodyOf<'createKycLink'>, options?: RequestOptions): Promise<AnswerOf<'createKycLink'>>;
+  /** Create a link to a customer’s account page: `POST /v1/link/account` */
+  createAccountLink(body: BodyOf<'createAccountLink'>, options?: RequestOptions): Promise<AnswerOf<'createAccountLink'>>;
 }
 
 export interface CornerStores {
@@ -137,6 +139,7 @@ export const ROUTES = {
   confirmAccountVerification: { resource: 'accounts', name: 'confirm', method: 'PUT', path: '/account/{userId}/verification/{verificationId}', body: true },
   recordOnboardingStep: { resource: 'accounts', name: 'recordOnboardingStep', method: 'PUT', path: '/account/{userId}/verification/{verificationId}/onboarding', body: true },
   createKycLink: { resource: 'accounts', name: 'createKycLink', method: 'POST', path: '/link/kyc', body: true },
+  createAccountLink: { resource: 'accounts', name: 'createAccountLink', method: 'POST', path: '/link/account', body: true },
   getCornerStore: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/corner-store/external/{externalId}' },
   getCornerStores: { resource: 'cornerStores', name: 'find', method: 'POST', path: '/corner-store/external', body: true },
   getDefaultInformation: { resource: 'cornerStores', name: 'listDefaults', method: 'GET', path: '/corner-store/default-information', query: true, items: 'paymentDefaults' },

@@ -16,6 +16,7 @@ import { IndexUploadsOfWholesaler1795640003000 } from './migrations/179564000300
 import { IndexShownStatus1795900002000 } from './migrations/1795900002000-index-shown-status';
 import { LetKeysReadEvents1796500000000 } from './migrations/1796500000000-let-keys-read-events';
 import { AnnounceCornerStores1796600003000 } from './migrations/1796600003000-announce-corner-stores';
+import { CreateAccountLinks1797200002000 } from './migrations/1797200002000-create-account-links';
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 
 export const accountsSchema: Schema = {
@@ -39,5 +40,6 @@ export const accountsSchema: Schema = {
     CreateEventOwners1796600000000,
     AnnounceCornerStores1796600003000,
     LetStoresHaveTimeZones1797200001000,
+    CreateAccountLinks1797200002000,
   ],
 };

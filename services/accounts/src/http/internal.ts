@@ -1,12 +1,18 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import { defaultErrorShape } from '@fiado/shared/chassis/http/error-middleware';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
+import {
+  CheckAccountCodeQuestion,
+  OpenAccountLinkQuestion,
+} from '@fiado/shared/contracts/account-link';
 import { SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
 import { CredentialQuestion } from '@fiado/shared/contracts/credential';
 import { KycLinkQuestion } from '@fiado/shared/contracts/kyc-link';
 import { RefusedCredentials } from '@fiado/shared/contracts/refused-credentials';
 import type { Context } from '../context';
 import { auditRefusedCallers } from '../db/refused-credentials.repository';
+import { checkAccountCode } from '../use-cases/check-account-code';
+import { openAccountLink } from '../use-cases/open-account-link';
 import { answerSnapshots } from '../use-cases/answer-snapshots';
 import { checkCredential } from '../use-cases/check-credential';
 import { openKycLink } from '../use-cases/open-kyc-link';
@@ -44,4 +50,18 @@ export const answerSnapshotsEndpoint = internalEndpoint({
   maxValues: BATCH_MAX_VALUES,
   body: SnapshotsQuestion,
   handle: answerSnapshots,
+});
+
+export const openAccountLinkEndpoint = internalEndpoint({
+  path: '/internal/account-links/open',
+  allow: ['service:gateway'],
+  body: OpenAccountLinkQuestion,
+  handle: (context: Context, question) => openAccountLink(context, question),
+});
+
+export const checkAccountCodeEndpoint = internalEndpoint({
+  path: '/internal/account-links/check',
+  allow: ['service:gateway'],
+  body: CheckAccountCodeQuestion,
+  handle: (context: Context, question) => checkAccountCode(context, question),
 });

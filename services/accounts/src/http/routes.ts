@@ -5,6 +5,7 @@ import { approveCornerStoreEndpoint } from './approve-corner-store';
 import { changePhoneEndpoint } from './change-phone';
 import { clearPhoneHoldEndpoint } from './clear-phone-hold';
 import { confirmVerificationEndpoint } from './confirm-verification';
+import { createAccountLinkEndpoint } from './create-account-link';
 import { createKycLinkEndpoint } from './create-kyc-link';
 import { createPaymentProviderEndpoint } from './create-payment-provider';
 import { createSandboxCustomerEndpoint } from './create-sandbox-customer';
@@ -14,7 +15,9 @@ import { findCornerStoresEndpoint } from './find-corner-stores';
 import { importCustomersEndpoint } from './import-customers';
 import {
   answerSnapshotsEndpoint,
+  checkAccountCodeEndpoint,
   checkCredentialEndpoint,
+  openAccountLinkEndpoint,
   openKycLinkEndpoint,
   recordRefusedCredentialsEndpoint,
 } from './internal';
@@ -42,6 +45,8 @@ export const routes: Array<Endpoint<Context>> = [
   checkCredentialEndpoint,
   recordRefusedCredentialsEndpoint,
   openKycLinkEndpoint,
+  openAccountLinkEndpoint,
+  checkAccountCodeEndpoint,
   answerSnapshotsEndpoint,
   issueAccessTokenEndpoint,
   issueWholesalerKeyEndpoint,
@@ -55,6 +60,7 @@ export const routes: Array<Endpoint<Context>> = [
   confirmVerificationEndpoint,
   recordOnboardingStepEndpoint,
   createKycLinkEndpoint,
+  createAccountLinkEndpoint,
   changePhoneEndpoint,
   findCornerStoreEndpoint,
   findCornerStoresEndpoint,

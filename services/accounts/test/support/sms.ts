@@ -25,9 +25,7 @@ export async function smsAbout(accounts: Accounts, userId: string): Promise<Sent
 
 /** The code that was sent about a user last. */
 export async function lastCode(accounts: Accounts, userId: string): Promise<string> {
-  const codes = (await smsAbout(accounts, userId)).filter(
-    (sms) => sms.template === 'verification-code',
-  );
+  const codes = (await smsAbout(accounts, userId)).filter((sms) => sms.template.endsWith('-code'));
   const last = codes.at(-1);
   if (last === undefined) throw new Error('No code was sent');
   return (last.values as { code: string }).code;

@@ -35,6 +35,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/account/*/verification/*/onboarding', 'accounts', UPLOAD_DEADLINE_MS),
   route('/v1/account/**', 'accounts'),
   route('/v1/link/kyc', 'accounts'),
+  route('/v1/link/account', 'accounts'),
   route('/v1/link/external/**', 'transactions'),
   route('/v1/corner-store/external/**', 'accounts'),
   route('/v1/corner-store/default-information', 'payments'),

@@ -26,30 +26,37 @@ export const TOO_MANY_SENDS = problem(
   'Ya te enviamos la clave demasiadas veces. Usa la del último SMS o pide otro enlace a tu proveedor.',
 );
 
+/** What the code is for. */
+export interface CodeWords {
+  title: string;
+  /** Why a code is needed, before it is sent. */
+  need: string;
+  button: string;
+}
+
 /** The state of the code, the last digits of the phone, and the path that forms are sent to. */
 export interface Waiting {
+  words: CodeWords;
   path: string;
   phoneMasked: string;
   code: LinkCodeState;
   notice?: Notice | undefined;
 }
 
-const TITLE = 'Confirma tu pedido';
-
-/** The order waits for its code. The page shows only the last digits of the phone. */
+/** The page waits for a code. It shows only the last digits of the phone. */
 export function waitingPage(waiting: Waiting): Page {
   if (waiting.code === 'unsent') return unsentPage(waiting);
   return waiting.code === 'valid' ? codePage(waiting) : deadCodePage(waiting);
 }
 
-function unsentPage({ path, phoneMasked, notice }: Waiting): Page {
+function unsentPage({ words, path, phoneMasked, notice }: Waiting): Page {
   return {
     status: notice?.status ?? 200,
-    title: TITLE,
+    title: words.title,
     content: html`${noticeOf(notice)}
       <p>
-        Para ver tu pedido y confirmarlo necesitas una clave de seis números. Te la enviamos por SMS
-        al celular que termina en <strong>${phoneMasked.slice(-4)}</strong>.
+        ${words.need} necesitas una clave de seis números. Te la enviamos por SMS al celular que
+        termina en <strong>${phoneMasked.slice(-4)}</strong>.
       </p>
       <form method="post" action="${path}/enviar">
         <button type="submit">Enviar clave</button>
@@ -57,16 +64,16 @@ function unsentPage({ path, phoneMasked, notice }: Waiting): Page {
   };
 }
 
-function codePage({ path, phoneMasked, notice }: Waiting): Page {
+function codePage({ words, path, phoneMasked, notice }: Waiting): Page {
   return {
     status: notice?.status ?? 200,
-    title: TITLE,
+    title: words.title,
     content: html`${noticeOf(notice)}
       <p>
         Enviamos un SMS con una clave de seis números al celular que termina en
         <strong>${phoneMasked.slice(-4)}</strong>. Dura 10 minutos.
       </p>
-      ${codeForm(path, 'Ver mi pedido')}
+      ${codeForm(path, words.button)}
       <form method="post" action="${path}/reenviar" class="resend">
         <p class="quiet">¿No te llegó?</p>
         <button type="submit" class="second">Enviar otra vez</button>
@@ -75,14 +82,14 @@ function codePage({ path, phoneMasked, notice }: Waiting): Page {
 }
 
 /** A code that is expired or has no checks left: only another one helps. */
-function deadCodePage({ path, phoneMasked, code, notice }: Waiting): Page {
+function deadCodePage({ words, path, phoneMasked, code, notice }: Waiting): Page {
   const why =
     code === 'expired'
       ? 'Tu clave ya venció: cada una dura 10 minutos.'
       : 'Esa clave ya no sirve: se escribió mal varias veces.';
   return {
     status: notice?.status ?? 200,
-    title: TITLE,
+    title: words.title,
     content: html`${noticeOf(notice ?? { status: 200, text: why, problem: true })}
       <p>
         ${notice === undefined ? '' : why} Pide una clave nueva. Te llega por SMS al celular que

@@ -22,6 +22,7 @@ import {
   WRONG_CODE,
 } from './code-views';
 import { codeIn, textIn } from './form-fields';
+import { isRefusal } from './is-refusal';
 import type { Page } from './layout';
 import type { Notice } from './notice';
 import {
@@ -36,6 +37,12 @@ import { qrCode } from './qr-code';
 import { sendPage } from './send-page';
 
 const OPEN_PATH = '/internal/links/open';
+
+const WORDS = {
+  title: 'Confirma tu pedido',
+  need: 'Para ver tu pedido y confirmarlo',
+  button: 'Ver mi pedido',
+};
 
 /** GET /pedido/{transactionId}. Sends no SMS: chats open links to show a preview of them. */
 export function handleOpenOrder(context: Context): RequestHandler {
@@ -134,7 +141,7 @@ async function pageOfLink(context: Context, transactionId: string, notice?: Noti
   if (link.state === 'ended') return ENDED_PAGE;
   if (link.state === 'paid') return PAID_PAGE;
   if (link.state === 'waiting') {
-    return waitingPage({ ...link, path: pathOf(transactionId), notice });
+    return waitingPage({ ...link, words: WORDS, path: pathOf(transactionId), notice });
   }
   if (link.state === 'confirmed') return receiptPage(link.order, context.lender.name);
   const { wholesalerId, order } = link;
@@ -166,8 +173,4 @@ function transactionIdOf(req: Request): string {
 
 function pathOf(transactionId: string): string {
   return `/pedido/${transactionId}`;
-}
-
-function isRefusal(error: unknown, code: AppError['code']): boolean {
-  return error instanceof AppError && error.code === code;
 }

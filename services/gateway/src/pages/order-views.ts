@@ -88,7 +88,7 @@ export function debtLaterPage(order: LinkedOrder, lender: string): Page {
   };
 }
 
-export function references({ idFactura, numeroReferencia }: PaymentAnswer): Html {
+function references({ idFactura, numeroReferencia }: PaymentAnswer): Html {
   return html`<dl class="lines">
     <div>
       <dt>Factura</dt>

@@ -37,6 +37,7 @@ h2 { margin: 1.5rem 0 0.5rem; font-size: 1.125rem; }
 .main dd { font-size: 2rem; line-height: 1.2; }
 .main .day { font-size: 1.25rem; }
 .lines { border-top: 1px solid var(--line); }
+.debt { margin-bottom: 1.5rem; }
 .lines div { display: flex; justify-content: space-between; gap: 1rem; padding: 0.5rem 0;
   border-bottom: 1px solid var(--line); }
 .lines dd { margin: 0; font-size: 1.0625rem; text-align: right; font-variant-numeric: tabular-nums; }

@@ -1,6 +1,12 @@
 import { Router, urlencoded } from 'express';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
+import {
+  handleLeaveAccountButton,
+  handleOpenAccount,
+  handleSendAccountCode,
+  handleTypeAccountCode,
+} from './account-pages';
 import { answerFailure } from './answer-failure';
 import { handleOpenKycLink } from './kyc-page';
 import {
@@ -17,7 +23,7 @@ import { handleShowStart, requireBrowser } from './start-page';
 /** A form with a code in it, with room to spare. */
 const FORM_LIMIT = '2kb';
 
-const PLACES = ['/pedido', '/kyc'];
+const PLACES = ['/pedido', '/cuenta', '/kyc'];
 
 /**
  * The pages that a corner store's owner opens from a link, in Spanish, without scripts, and the one
@@ -36,6 +42,12 @@ export function pageRoutes(context: Context): Router {
   pages.post('/pedido/:transactionId/enviar', handleSendOrderCode(context));
   pages.get('/pedido/:transactionId/reenviar', handleLeaveButton());
   pages.post('/pedido/:transactionId/reenviar', handleResendOrderCode(context));
+  pages.get('/cuenta/:token', handleOpenAccount(context));
+  pages.post('/cuenta/:token', form, handleTypeAccountCode(context));
+  pages.get('/cuenta/:token/enviar', handleLeaveAccountButton());
+  pages.post('/cuenta/:token/enviar', handleSendAccountCode(context, 'if-never-sent'));
+  pages.get('/cuenta/:token/reenviar', handleLeaveAccountButton());
+  pages.post('/cuenta/:token/reenviar', handleSendAccountCode(context, 'again'));
   pages.get('/kyc/:token', handleOpenKycLink(context));
   pages.use(PLACES, () => {
     throw new AppError('ROUTE_NOT_FOUND');

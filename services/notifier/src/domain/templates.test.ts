@@ -39,6 +39,7 @@ const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler })
   const lender = { name: given.lender, phone: '55 1234 5678' };
   const all: { [Template in MessageTemplate]: MessageValues[Template] } = {
     'verification-code': { code },
+    'account-code': { code },
     'order-code': { code, amountCents, wholesaler },
     'delivery-word': { word: 'FerrocarrilRinoceronte', wholesaler },
     'delivered-amount': { amountCents, wholesaler },
@@ -61,6 +62,12 @@ describe('texts', () => {
       { code: '042137' },
       '042137 es tu clave para verificar tu cuenta con Crédito del Barrio. ' +
         'Dala solo al vendedor de tu proveedor. Dudas: 55 1234 5678',
+    ],
+    [
+      'account-code',
+      { code: '042137' },
+      '042137 es tu clave para ver tu cuenta con Crédito del Barrio. No la des a nadie. ' +
+        'Dudas: 55 1234 5678',
     ],
     [
       'order-code',

@@ -34,6 +34,8 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
   'verification-code': ({ code }, lender, phone) =>
     `${code} es tu clave para verificar tu cuenta con ${lender}. ` +
     `Dala solo al vendedor de tu proveedor. Dudas: ${phone}`,
+  'account-code': ({ code }, lender, phone) =>
+    `${code} es tu clave para ver tu cuenta con ${lender}. No la des a nadie. Dudas: ${phone}`,
   'order-code': ({ code, amountCents, wholesaler }, lender, phone) =>
     `${code} es tu clave para confirmar tu pedido de ${pesos(amountCents)} ` +
     `con ${nameIn(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,

@@ -1,6 +1,8 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import { DebtsQuestion, type DebtsAnswer } from '@fiado/shared/contracts/account-link';
 import { PaymentQuestion, type PaymentAnswer } from '@fiado/shared/contracts/payment';
 import type { Context } from '../context';
+import { findDebts } from '../db/debts.repository';
 import { getPayment } from '../use-cases/get-payment';
 import { presentPayment } from './get-payment';
 
@@ -10,4 +12,14 @@ export const paymentEndpoint = internalEndpoint({
   body: PaymentQuestion,
   handle: async (context: Context, question): Promise<PaymentAnswer> =>
     presentPayment(await getPayment(context, question), context.clock.now()),
+});
+
+export const debtsEndpoint = internalEndpoint({
+  path: '/internal/debts',
+  allow: ['service:gateway'],
+  body: DebtsQuestion,
+  handle: async ({ db, clock, config }: Context, question): Promise<DebtsAnswer> => ({
+    debts: (await findDebts(db, question)).map((view) => presentPayment(view, clock.now())),
+    timeZone: config.TIME_ZONE,
+  }),
 });

@@ -7,7 +7,7 @@ import { detectDefaultsEndpoint } from './detect-defaults';
 import { getDefaultInformationEndpoint } from './get-default-information';
 import { getPaymentEndpoint } from './get-payment';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
-import { paymentEndpoint } from './internal';
+import { debtsEndpoint, paymentEndpoint } from './internal';
 import { listDepositsEndpoint } from './list-deposits';
 import { recordDepositEndpoint } from './record-deposit';
 import { resetSandboxEndpoint } from './reset-sandbox';
@@ -27,6 +27,7 @@ export const routes: Array<Endpoint<Context>> = [
   listCornerStoreSumsEndpoint,
   changeEventSettingsEndpoint,
   paymentEndpoint,
+  debtsEndpoint,
   createSandboxDepositEndpoint,
   setSandboxClockEndpoint,
   resetSandboxEndpoint,

@@ -4,6 +4,8 @@ import { defineJob } from '../define-job';
 /** The closed list of messages and the values that each carries. */
 export interface MessageValues {
   'verification-code': { code: string };
+  /** Opens the account page. */
+  'account-code': { code: string };
   'order-code': { code: string; amountCents: number; wholesaler: string };
   'delivery-word': { word: string; wholesaler: string };
   /** Of the previous release. `delivered` replaces it. */
@@ -27,6 +29,7 @@ export type MessageTemplate = keyof MessageValues;
 
 export const MESSAGE_TEMPLATES: MessageTemplate[] = [
   'verification-code',
+  'account-code',
   'order-code',
   'delivery-word',
   'delivered-amount',

@@ -63,6 +63,10 @@ export const cornerStoreFields: Fields = {
     description: 'Address of the page on which the user records the onboarding steps',
     example: 'https://fiado.example/kyc/pX3v9sLr0aQ',
   },
+  accountLink: {
+    description: 'Address of the account page, which asks for a code by SMS',
+    example: 'https://fiado.example/cuenta/pX3v9sLr0aQ',
+  },
   cornerStores: { description: 'Corner stores' },
   'AccountsSumsPage.cornerStores': { description: 'Facts about each corner store, ordered by id' },
   customers: { description: 'Customers' },

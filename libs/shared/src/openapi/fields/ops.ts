@@ -39,7 +39,11 @@ export const opsFields: Fields = {
   'CreatePaymentProviderBody.name': { description: 'Name, unique', example: 'Acme' },
   'CreatedPaymentProvider.name': { description: 'Name', example: 'Acme' },
   'PaymentProvider.name': { description: 'Name', example: 'Acme' },
-  timeZone: { description: 'Time zone of `fechaPago`', example: 'America/Mexico_City' },
+  timeZone: {
+    description:
+      'Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts',
+    example: 'America/Mexico_City',
+  },
   allowedAddresses: { description: 'Addresses and networks that may call; empty: all' },
   signatureRequired: {
     description: 'Refuses a deposit without a valid `Fiado-Signature`',

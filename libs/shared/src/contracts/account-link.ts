@@ -1,0 +1,56 @@
+import { IsIn, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import type { LinkCodeState, SendCode } from './links';
+import type { PaymentAnswer } from './payment';
+
+/** A token has 43 characters; what is longer is none, and not worth a look-up. */
+const MAX_TOKEN = 100;
+
+/** POST /internal/account-links/open of accounts: for the page "Mi cuenta" and its two buttons. */
+export class OpenAccountLinkQuestion {
+  @IsString()
+  @MaxLength(MAX_TOKEN)
+  token: string;
+
+  @IsIn(['never', 'if-never-sent', 'again'])
+  sendCode: SendCode;
+}
+
+/** `valid` is false for a link that is unknown or past its life. Error: TOO_MANY_ATTEMPTS. */
+export type AccountLinkState =
+  | { valid: false }
+  | { valid: true; phoneMasked: string; code: LinkCodeState };
+
+/**
+ * POST /internal/account-links/check of accounts. Errors: VERIFICATION_NOT_VALID,
+ * TOO_MANY_ATTEMPTS.
+ */
+export class CheckAccountCodeQuestion {
+  @IsString()
+  @MaxLength(MAX_TOKEN)
+  token: string;
+
+  @Matches(/^\d{6}$/)
+  code: string;
+}
+
+/** Whose account the page shows: what the user owes for orders of the link's wholesaler. */
+export interface CheckedAccountCode {
+  userId: string;
+  wholesalerId: string;
+  wholesaler: string;
+}
+
+/** POST /internal/debts of payments. */
+export class DebtsQuestion {
+  @IsUUID()
+  userId: string;
+
+  @IsUUID()
+  wholesalerId: string;
+}
+
+export interface DebtsAnswer {
+  /** Open ones by their last day, then the newest paid ones. */
+  debts: PaymentAnswer[];
+  timeZone: string;
+}

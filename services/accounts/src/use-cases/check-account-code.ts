@@ -1,0 +1,27 @@
+import type {
+  CheckAccountCodeQuestion,
+  CheckedAccountCode,
+} from '@fiado/shared/contracts/account-link';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { codeOf, isSameCode } from '@fiado/shared/verification/code';
+import type { Context } from '../context';
+import { countAccountCheck, findAccountLink } from '../db/account-links.repository';
+import { hashOfLinkToken } from '../domain/kyc-link';
+
+/**
+ * Checks the code of an account link: five checks for each code, ten wrong ones for the link.
+ * @throws AppError VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS after too many wrong codes
+ */
+export async function checkAccountCode(
+  { db, config }: Context,
+  { token, code }: CheckAccountCodeQuestion,
+): Promise<CheckedAccountCode> {
+  const link = await findAccountLink(db, hashOfLinkToken(token));
+  if (link?.codeSalt == null || link.isToOldPhone) throw new AppError('VERIFICATION_NOT_VALID');
+  const { id, codeSalt: salt, userId, wholesalerId, wholesaler } = link;
+  const isWrong = !isSameCode(code, codeOf(config.CODE_PEPPER, id, salt));
+  const counted = await countAccountCheck(db, { id, salt, isWrong });
+  if (counted === 'refused') throw new AppError('TOO_MANY_ATTEMPTS');
+  if (!counted || isWrong) throw new AppError('VERIFICATION_NOT_VALID');
+  return { userId, wholesalerId, wholesaler };
+}

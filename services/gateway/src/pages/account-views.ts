@@ -1,0 +1,92 @@
+import type { DebtsAnswer } from '@fiado/shared/contracts/account-link';
+import type { PaymentAnswer } from '@fiado/shared/contracts/payment';
+import { day, grouped, money } from './formats';
+import { html, NOTHING, type Html } from './html';
+import type { Page } from './layout';
+
+/**
+ * What a store owes for orders of one wholesaler, how to pay it, and what it has paid.
+ * @param qr of the reference that pays the oldest debt first; undefined where nothing was bought
+ */
+export function accountPage(
+  { debts, timeZone }: DebtsAnswer,
+  { wholesaler, qr }: { wholesaler: string; qr: Html | undefined },
+): Page {
+  const open = debts.filter(({ status }) => status !== 'paid');
+  const paid = debts.filter(({ status }) => status === 'paid');
+  const cents = open.reduce((sum, debt) => sum + Math.round(debt.amountDue * 100), 0);
+  return {
+    status: 200,
+    title: 'Mi cuenta',
+    content: html`<dl class="main">
+        <dt>Debes de tus pedidos con ${wholesaler}</dt>
+        <dd>${money(cents / 100)}</dd>
+      </dl>
+      ${open.length === 0 ? html`<p>No debes nada. Gracias.</p>` : howToPay(open, qr)}
+      ${open.map((debt) => debtOf(debt, timeZone))}
+      ${paid.length === 0 ? NOTHING : historyOf(paid, timeZone)}`,
+  };
+}
+
+function howToPay([first]: PaymentAnswer[], qr: Html | undefined): Html {
+  return html`<h2>Cómo pagar</h2>
+    <p>
+      Da tu referencia donde pagas, o muestra el código. Tu pago cubre primero lo que vence antes.
+    </p>
+    <dl class="lines">
+      <div>
+        <dt>Referencia</dt>
+        <dd>${grouped(first?.numeroReferencia ?? '')}</dd>
+      </div>
+    </dl>
+    ${qr ?? NOTHING}
+    <h2>Lo que debes</h2>`;
+}
+
+function debtOf(debt: PaymentAnswer, timeZone: string): Html {
+  const overdue = debt.status === 'overdue';
+  return html`<dl class="lines debt">
+    <div class="total">
+      <dt>${overdue ? 'Vencido' : 'Por pagar'}</dt>
+      <dd>${money(debt.amountDue)}</dd>
+    </div>
+    <div>
+      <dt>${overdue ? 'Se tenía que pagar el' : 'Paga a más tardar el'}</dt>
+      <dd>${day(debt.paymentDate, timeZone)}</dd>
+    </div>
+    ${
+      debt.amountPaid > 0
+        ? html`<div>
+            <dt>Ya pagaste</dt>
+            <dd>${money(debt.amountPaid)}</dd>
+          </div>`
+        : NOTHING
+    }
+    <div>
+      <dt>Factura</dt>
+      <dd>${grouped(debt.idFactura)}</dd>
+    </div>
+  </dl>`;
+}
+
+function historyOf(paid: PaymentAnswer[], timeZone: string): Html {
+  return html`<h2>Ya pagado</h2>
+    <dl class="lines">
+      ${paid.map(
+        (debt) =>
+          html`<div>
+            <dt>${grouped(debt.idFactura)}, vencía el ${day(debt.paymentDate, timeZone)}</dt>
+            <dd>${money(debt.amountPaid)}</dd>
+          </div>`,
+      )}
+    </dl>`;
+}
+
+export const UNKNOWN_ACCOUNT_PAGE: Page = {
+  status: 404,
+  title: 'Este enlace no sirve o ya venció',
+  content: html`<p>
+    Los enlaces duran 24 horas. Revisa que esté completo, tal como te llegó, o pide uno nuevo a tu
+    proveedor.
+  </p>`,
+};

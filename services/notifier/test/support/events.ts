@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { announcementOf, type Happening } from '@fiado/shared/chassis/outbox/announce';
+import { announcementOf, type EventDraft } from '@fiado/shared/chassis/outbox/announce';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { FiadoEvent } from '@fiado/shared/contracts/events';
 import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
@@ -13,7 +13,7 @@ import type { Notifier } from './notifier';
 export async function announce(
   notifier: Notifier,
   { id: ownerId, kind }: Caller,
-  happening: Partial<Happening> = {},
+  draft: Partial<EventDraft> = {},
 ): Promise<FiadoEvent> {
   const id = newId();
   const data = announcementOf({
@@ -23,7 +23,7 @@ export async function announce(
     subject: { id: randomUUID(), version: 1 },
     occurredAt: new Date(),
     data: { transactionId: randomUUID(), version: 1 },
-    ...happening,
+    ...draft,
   });
   await notifier.deliver(announceEvent, { id: data.subjectId, version: 1 }, data, id);
   return JSON.parse(data.body) as FiadoEvent;

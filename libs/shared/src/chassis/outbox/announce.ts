@@ -58,8 +58,8 @@ export function announced(presenters: EventPresenters, envelope: Envelope): Enve
   return { ...envelope, data };
 }
 
-/** An event before it has its body: its type, its subject and its owner. */
-export interface Happening {
+/** An event that has no body yet. */
+export interface EventDraft {
   /** Also of the job. */
   id: string;
   owner: { kind: EventOwnerKind; id: string };
@@ -72,8 +72,8 @@ export interface Happening {
 }
 
 /** The data of the job that announces an event. */
-export function announcementOf(happening: Happening): AnnounceEvent {
-  const { id, owner, type, subject, occurredAt, data } = happening;
+export function announcementOf(draft: EventDraft): AnnounceEvent {
+  const { id, owner, type, subject, occurredAt, data } = draft;
   const event = { id: eventIdOf(id), type, timestamp: occurredAt.toISOString() };
   return {
     ownerKind: owner.kind,

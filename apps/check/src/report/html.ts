@@ -10,6 +10,7 @@ const STATUS: { [status in Result['status']]: Text } = {
 };
 const TITLES: { [kit in Report['kit']]: Text } = {
   provider: { es: 'Pruebas de proveedor de pagos', en: 'Payment provider conformance' },
+  record: { es: 'Avisos de un proveedor de pagos', en: 'Notices of a payment provider' },
   webhooks: { es: 'Pruebas de receptor de webhooks', en: 'Webhook receiver conformance' },
 };
 const COLUMNS: { [language in Language]: string[] } = {

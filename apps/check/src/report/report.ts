@@ -3,7 +3,7 @@ import type { Result } from '../scenario';
 
 /** All results of a run. */
 export interface Report {
-  kit: 'provider' | 'webhooks';
+  kit: 'provider' | 'webhooks' | 'record';
   /** Address that was tried, without its query: that may hold a secret. */
   target: string;
   /** ISO 8601. */

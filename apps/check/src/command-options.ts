@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { Report } from './report/report';
+
+/** The command line is wrong. */
+export class UsageError extends Error {}
+
+/** Options of all commands. */
+export interface ReportOptions {
+  only?: string[];
+  json?: boolean;
+  junit?: string;
+  html?: string;
+}
+
+/** Writes the reports of a run. */
+export type Finish = (report: Report, options: ReportOptions) => Promise<void>;
+
+/** Adds the options of all commands. */
+export function withReports(command: Command): Command {
+  return command
+    .option('--only <ids...>', 'run these scenarios only')
+    .option('--json', 'print the results as JSON')
+    .option('--junit <file>', 'write a report in JUnit XML')
+    .option('--html <file>', 'write a report in Spanish and English, with a hash and the date');
+}
+
+/** @throws UsageError for an id that is none */
+export function knownIds(
+  scenarios: ReadonlyArray<{ id: string }>,
+  { only = [] }: ReportOptions,
+): string[] {
+  const unknown = only.filter((id) => !scenarios.some((one) => one.id === id));
+  if (unknown.length > 0) throw new UsageError(`--only: unknown ${unknown.join(', ')}`);
+  return only;
+}
+
+/** @returns the address without a query, which may hold a secret */
+export function addressOf(option: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`${option} must look like https://sandbox.example.com`);
+  }
+  return `${url.origin}${url.pathname}`;
+}

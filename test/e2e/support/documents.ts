@@ -52,6 +52,7 @@ function masked(text: string): string {
     .replaceAll(/"nextCursor": ?(null|"<uuid>")/g, '"nextCursor": <cursor>')
     .replaceAll(/"(idFactura|numeroReferencia)": ?"\d+"/g, '"$1": "<reference>"')
     .replaceAll(/\b\d{6} es tu clave/g, '<code> es tu clave')
+    .replaceAll(/\/kyc\/[\w-]{43}/g, '/kyc/<token>')
     .replaceAll(/127\.0\.0\.1:\d+|port \d+/g, '<port>')
     .replaceAll(/ready in [\d.]+ s/g, 'ready in <seconds>');
 }

@@ -75,9 +75,9 @@ export interface components {
             accepted: boolean;
             /** @description Error codes for which the order is rejected */
             rejectionReasons: (("CORNER_STORE_NOT_FOUND" | "USER_NOT_VERIFIED" | "USER_IS_IN_INTERNAL_VALIDATION" | "USER_IS_IN_DEFAULT" | "INVALID_DELIVERY_DATE" | "MINIMAL_TRANSACTION_REQUIRED" | "CREDIT_LIMIT_EXCEEDED" | "DUPLICATED_TRANSACTION") | components["schemas"]["OtherText"])[];
-            /** @description Credit limit less what is owed and what open orders hold; never below 0. MXN, at most two decimals */
+            /** @description Credit limit less the unpaid prices of open and delivered orders; never below 0. MXN, at most two decimals */
             creditLimitAvailable: number;
-            /** @description Largest `totalAmount` that the available credit covers, with its interest and IVA. MXN, at most two decimals */
+            /** @description Largest `totalAmount` that the available credit covers. MXN, at most two decimals */
             maximumAmount: number;
         };
         ConfirmTransactionBody: {
@@ -133,7 +133,7 @@ export interface components {
             cornerStoreId: string;
             /** @description State of the corner store; only an `approved` one can order */
             status: ("pre-approved" | "in-manual-validation" | "approved" | "in-payment-default") | components["schemas"]["OtherText"];
-            /** @description Credit limit less what is owed and what open orders hold; never below 0. MXN, at most two decimals */
+            /** @description Credit limit less the unpaid prices of open and delivered orders; never below 0. MXN, at most two decimals */
             creditLimitAvailable: number;
         };
         CornerStoreEvent: {
@@ -151,7 +151,7 @@ export interface components {
             cornerStoreId: string;
             /** @description State of the corner store; only an `approved` one can order */
             status: ("pre-approved" | "in-manual-validation" | "approved" | "in-payment-default") | components["schemas"]["OtherText"];
-            /** @description Most that the corner store may owe and hold in open orders. MXN, at most two decimals */
+            /** @description Most that the prices of its unpaid orders may add up to. MXN, at most two decimals */
             creditLimit: number;
             /** @description Interest on an order. A share: 0.05 is 5 % */
             interestRate: number;
@@ -171,7 +171,7 @@ export interface components {
             cornerStoreId: string;
             /** @description State of the corner store; only an `approved` one can order */
             status: ("pre-approved" | "in-manual-validation" | "approved" | "in-payment-default") | components["schemas"]["OtherText"];
-            /** @description Credit limit less what is owed and what open orders hold; never below 0. MXN, at most two decimals */
+            /** @description Credit limit less the unpaid prices of open and delivered orders; never below 0. MXN, at most two decimals */
             creditLimitAvailable: number;
             /** @description Interest on an order. A share: 0.05 is 5 % */
             interestRate: number;
@@ -751,7 +751,7 @@ export interface components {
             cornerStoreId: string;
             /** @description State of the corner store; only an `approved` one can order */
             status: ("pre-approved" | "in-manual-validation" | "approved" | "in-payment-default") | components["schemas"]["OtherText"];
-            /** @description Most that the corner store may owe and hold in open orders. MXN, at most two decimals */
+            /** @description Most that the prices of its unpaid orders may add up to. MXN, at most two decimals */
             creditLimit: number;
             /** @description Interest on an order. A share: 0.05 is 5 % */
             interestRate: number;
@@ -934,7 +934,7 @@ export interface components {
              * @enum {string}
              */
             status?: "pre-approved" | "in-manual-validation" | "approved" | "in-payment-default";
-            /** @description Most that the corner store may owe and hold in open orders. MXN, at most 100,000,000, at most two decimals */
+            /** @description Most that the prices of its unpaid orders may add up to. MXN, at most 100,000,000, at most two decimals */
             creditLimit?: number;
             /** @description A mobile phone number, in E.164 or as ten digits of Mexico */
             phoneNumber?: string;

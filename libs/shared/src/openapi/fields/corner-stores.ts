@@ -14,12 +14,12 @@ export const cornerStoreFields: Fields = {
   externalCornerStoreIds: { description: 'The wholesaler’s own ids of customers, 1 to 500' },
   status: { description: 'State of the corner store; only an `approved` one can order' },
   creditLimit: {
-    description: 'Most that the corner store may owe and hold in open orders',
+    description: 'Most that the prices of its unpaid orders may add up to',
     example: 5000,
   },
   creditLimitAvailable: {
-    description: 'Credit limit less what is owed and what open orders hold; never below 0',
-    example: 4471,
+    description: 'Credit limit less the unpaid prices of open and delivered orders; never below 0',
+    example: 4500,
   },
   interestRate: { description: 'Interest on an order', example: 0.05 },
   firstName: { description: 'First names', example: 'Rosa' },

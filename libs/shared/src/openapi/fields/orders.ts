@@ -121,9 +121,8 @@ export const orderFields: Fields = {
   accepted: { description: 'Whether `createTransaction` would accept this order now' },
   rejectionReasons: { description: 'Error codes for which the order is rejected' },
   maximumAmount: {
-    description:
-      'Largest `totalAmount` that the available credit covers, with its interest and IVA',
-    example: 4725.89,
+    description: 'Largest `totalAmount` that the available credit covers',
+    example: 4500,
   },
   'AcceptedBatchItem.status': { description: 'Always `accepted`' },
   'RejectedBatchItem.status': { description: 'Always `rejected`' },

@@ -24,7 +24,7 @@ afterAll(() => accounts.stop());
 const create = (body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
   accounts.call(wholesaler(wholesalerId), 'POST', '/v1/sandbox/customers', { body, headers });
 const detailsOf = async (cornerStoreId: string) => {
-  const path = '/v1/admin/corner-stores?limit=100';
+  const path = `/v1/admin/corner-stores?wholesalerId=${wholesalerId}`;
   const { body } = await accounts.call(ops(), 'GET', path);
   return body.cornerStores.find((store: { cornerStoreId: string }) => {
     return store.cornerStoreId === cornerStoreId;

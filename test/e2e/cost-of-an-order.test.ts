@@ -65,9 +65,9 @@ beforeAll(async () => {
   await owner.connect();
 });
 afterAll(async () => {
-  await owner.end();
-  await fleet.dispose();
-  await proxy.stop();
+  await owner?.end();
+  await fleet?.dispose();
+  await proxy?.stop();
   await twilio.stop();
   await rm(folder, { recursive: true });
 });

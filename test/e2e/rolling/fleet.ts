@@ -18,6 +18,7 @@ import { sendToEither } from './send-to-either';
 const SERVICES_DIR = resolve(__dirname, '../../../services');
 /** On a busy machine. */
 const READY_DEADLINE_MS = 150_000;
+const MAX_STARTS = 5;
 /**
  * The one wholesaler sells hundreds of orders in the minute; its cap would have them wait for the
  * next.
@@ -151,6 +152,23 @@ class Process implements Member {
   ) {}
 
   async start(): Promise<void> {
+    let startsLeft = MAX_STARTS;
+    let child: ChildProcess | undefined;
+    await waitFor(async () => {
+      // As a supervisor does: on a busy machine a start may miss its time to connect.
+      if (child === undefined || child.exitCode !== null) {
+        if (startsLeft === 0) throw new Error(`${this.service.name} ended at its start`);
+        startsLeft -= 1;
+        child = this.spawn();
+      }
+      const url = `http://127.0.0.1:${this.port}/health/ready`;
+      const answer = await fetch(url).catch(() => undefined);
+      await answer?.body?.cancel();
+      return answer?.status === 200 || undefined;
+    }, READY_DEADLINE_MS);
+  }
+
+  private spawn(): ChildProcess {
     const { preload } = this.running;
     if (this.running.closed) throw new Error('The fleet is gone');
     const env = {
@@ -159,23 +177,13 @@ class Process implements Member {
       ...preload?.env,
     };
     const execArgv = preload === undefined ? [] : ['--require', preload.file];
-    const stdio = [
-      'ignore',
-      preload === undefined ? 'inherit' : 'ignore',
-      'inherit',
-      'ipc',
-    ] as StdioOptions;
+    const stdout = preload === undefined ? 'inherit' : 'ignore';
+    const stdio: StdioOptions = ['ignore', stdout, 'inherit', 'ipc'];
     const child = fork(scriptOf(this.service.name), [], { env, execArgv, stdio });
     this.#child = child;
     this.running.children.add(child);
     child.once('exit', () => this.running.children.delete(child));
-    await waitFor(async () => {
-      if (child.exitCode !== null) throw new Error(`${this.service.name} ended at its start`);
-      const url = `http://127.0.0.1:${this.port}/health/ready`;
-      const answer = await fetch(url).catch(() => undefined);
-      await answer?.body?.cancel();
-      return answer?.status === 200 || undefined;
-    }, READY_DEADLINE_MS);
+    return child;
   }
 
   async restart(): Promise<number | null> {

@@ -54,5 +54,5 @@ it.each(SUCCESSES)('$endpoint answers exactly the fields of the specification', 
 it('every endpoint of the specification was called with success', () => {
   const called = SUCCESSES.map(({ endpoint }) => endpoint.replace(/ .*/, ''));
 
-  expect([...new Set(called)].sort()).toEqual(SPEC_ENDPOINTS.toSorted());
+  expect(called).toEqual(expect.arrayContaining(SPEC_ENDPOINTS));
 });

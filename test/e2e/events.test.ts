@@ -1,3 +1,8 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
 import { waitFor } from './support/api';
 import { buyAndPay, createProvider, createStore, createWholesaler } from './support/story';
 import { sharedSystem } from './support/shared-system';
@@ -41,4 +46,42 @@ it('the story of an order is in the list of events, in its order, once they are 
   expect(paid?.data).toMatchObject({ amountDue: 0, status: 'paid', version: 2 });
   const deposits = await system.call(provider.key, 'GET', '/events');
   expect(deposits.body.events).toMatchObject([{ type: 'deposit.applied', data: { valor: 952.2 } }]);
+});
+
+it('standardwebhooks and svix verify every event of the story', async () => {
+  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const receiver = createServer((req, res) => {
+    void text(req).then((body) => {
+      received.push({ headers: req.headers, body });
+      res.end();
+    });
+  });
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  try {
+    const { port } = receiver.address() as AddressInfo;
+    const wholesaler = await createWholesaler(system);
+    const { body: endpoint } = await system.call(wholesaler.key, 'POST', '/webhook-endpoints', {
+      body: { url: `http://127.0.0.1:${port}/` },
+    });
+    const store = await createStore(system, wholesaler);
+    await buyAndPay(system, { wholesaler, provider: await createProvider(system), store });
+    const listed = await waitFor(async () => {
+      const { events } = (await system.call(wholesaler.key, 'GET', '/events?limit=100')).body;
+      return events.some(({ type }: ListedEvent) => type === 'payment.applied') &&
+        received.length >= events.length
+        ? (events as { id: string }[])
+        : undefined;
+    });
+
+    const verifiedBy = (verifier: StandardWebhook | SvixWebhook) =>
+      received.map(({ headers, body }) => {
+        const event = verifier.verify(body, headers as Record<string, string>) as { id: string };
+        return event.id;
+      });
+    const ids = listed.map(({ id }) => id).sort();
+    expect([...new Set(verifiedBy(new StandardWebhook(endpoint.secret)))].sort()).toEqual(ids);
+    expect([...new Set(verifiedBy(new SvixWebhook(endpoint.secret)))].sort()).toEqual(ids);
+  } finally {
+    receiver.close();
+  }
 });

@@ -99,15 +99,6 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     body: () => ({ kycLink: expect.stringMatching(/^http/) as string }),
   },
   {
-    endpoint: 'createAccountLink',
-    status: 201,
-    call: async (world) => {
-      const { key, customer } = await verifying(world);
-      return world.system.call(key, 'POST', '/link/account', { body: { userId: customer.userId } });
-    },
-    body: () => ({ accountLink: expect.stringMatching(/\/cuenta\/[\w-]{43}$/) as string }),
-  },
-  {
     endpoint: 'getCornerStores',
     status: 200,
     call: ({ system, wholesaler, poor }) =>

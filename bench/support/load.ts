@@ -2,6 +2,8 @@ import autocannon from 'autocannon';
 
 /** Sent before the first round is sized, to know about how fast the answers come. */
 const FIRST_AMOUNT = 150;
+/** A process that was just started opens its connections one after another. */
+const FIRST_CONNECTIONS = 4;
 /** A request that is not answered by then has failed, and with it the run. */
 const TIMEOUT_SECONDS = 30;
 
@@ -51,14 +53,14 @@ export class Load {
   async round(seconds: number): Promise<Measured> {
     const { amount, connections } = this.options;
     if (amount !== undefined) return this.send(amount);
-    this.perSecond ??= (await this.send(Math.max(FIRST_AMOUNT, connections))).perSecond;
+    this.perSecond ??= (await this.send(FIRST_AMOUNT, FIRST_CONNECTIONS)).perSecond;
     const measured = await this.send(Math.max(connections, Math.ceil(this.perSecond * seconds)));
     this.perSecond = measured.perSecond;
     return measured;
   }
 
-  private async send(amount: number): Promise<Measured> {
-    const { url, connections, headers, draw } = this.options;
+  private async send(amount: number, connections = this.options.connections): Promise<Measured> {
+    const { url, headers, draw } = this.options;
     let first: string | undefined;
     const startedAt = performance.now();
     let lastAt = startedAt;

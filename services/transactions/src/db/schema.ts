@@ -11,6 +11,8 @@ import { RetryInvoices1795820000000 } from './migrations/1795820000000-retry-inv
 import { IndexDueInvoices1795820001000 } from './migrations/1795820001000-index-due-invoices';
 import { IndexStatusAndCustomers1795900001000 } from './migrations/1795900001000-index-status-and-customers';
 import { AnnounceTransactions1796600002000 } from './migrations/1796600002000-announce-transactions';
+import { DateChangesOfTransactions1797400000000 } from './migrations/1797400000000-date-changes-of-transactions';
+import { IndexChangedTransactions1797400001000 } from './migrations/1797400001000-index-changed-transactions';
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
@@ -27,5 +29,7 @@ export const transactionsSchema: Schema = {
     IndexStatusAndCustomers1795900001000,
     CreateEventOwners1796600000000,
     AnnounceTransactions1796600002000,
+    DateChangesOfTransactions1797400000000,
+    IndexChangedTransactions1797400001000,
   ],
 };

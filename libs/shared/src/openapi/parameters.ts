@@ -32,6 +32,12 @@ const QUERY_PARAMETERS: Fields = {
     description: 'Only items from before this ISO 8601 time; a date means its start',
     example: '2026-11-23',
   },
+  updatedSince: {
+    description:
+      'Only items that were created or changed at this ISO 8601 time or later, oldest change first; ' +
+      'a date means its start',
+    example: '2026-11-22T15:59:00Z',
+  },
   wholesalerId: {
     description: 'Only customers of this wholesaler',
     example: 'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',

@@ -35,17 +35,21 @@ export interface TransactionView
   wholesalerName: string;
 }
 
-const VIEW = `
-  SELECT t.id, t.corner_store_id, t.user_id, t.status, t.wholesaler_transaction_id, t.movement_date,
+const COLUMNS = `
+         t.id, t.corner_store_id, t.user_id, t.status, t.wholesaler_transaction_id, t.movement_date,
          t.amount_cents, t.interest_cents, t.iva_cents, t.payment_due_at, t.delivery_date,
          t.metadata::text, wholesaler.name AS "wholesalerName",
          (SELECT json_agg(json_build_object(
                    'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
                    'quantity', line.quantity, 'createdAt', line.created_at,
                    'updatedAt', line.updated_at) ORDER BY line.position)
-            FROM product_lines line WHERE line.transaction_id = t.id) AS products
+            FROM product_lines line WHERE line.transaction_id = t.id) AS products`;
+
+const OF_WHOLESALER = `
     FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
    WHERE t.wholesaler_id = $1`;
+
+const VIEW = `SELECT ${COLUMNS} ${OF_WHOLESALER}`;
 
 /** A transaction of a wholesaler, by our id or by the wholesaler's id (the newest). */
 export async function findTransactionView(
@@ -104,27 +108,79 @@ export interface TransactionFilter {
   from: Date | undefined;
   /** Created before. */
   to: Date | undefined;
-  /** Id of the last transaction of the page before. */
-  cursor: string | undefined;
-  limit: number;
 }
 
-/** A wholesaler's transactions, newest first. */
+const FILTERED = `
+     AND ($2::text IS NULL OR t.status = $2)
+     AND ($3::timestamptz IS NULL OR t.created_at >= $3)
+     AND ($4::timestamptz IS NULL OR t.created_at < $4)`;
+
+const filterValues = ({ status, from, to }: TransactionFilter): unknown[] => [
+  status ?? null,
+  from ?? null,
+  to ?? null,
+];
+
+/**
+ * A wholesaler's transactions, newest first.
+ * @param cursor id of the last transaction of the page before
+ */
 export function listTransactionViews(
   db: Db,
   wholesalerId: string,
-  { status, from, to, cursor, limit }: TransactionFilter,
+  {
+    filter,
+    cursor,
+    limit,
+  }: { filter: TransactionFilter; cursor: string | undefined; limit: number },
 ): Promise<TransactionView[]> {
   return query<TransactionView>(
     db,
-    `${VIEW}
-       AND ($2::text IS NULL OR t.status = $2)
-       AND ($3::timestamptz IS NULL OR t.created_at >= $3)
-       AND ($4::timestamptz IS NULL OR t.created_at < $4)
+    `${VIEW} ${FILTERED}
        AND ($5::uuid IS NULL OR (t.created_at, t.id) <
              (SELECT last.created_at, last.id FROM transactions last
                WHERE last.id = $5 AND last.wholesaler_id = $1))
      ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
-    [wholesalerId, status ?? null, from ?? null, to ?? null, cursor ?? null, limit],
+    [wholesalerId, ...filterValues(filter), cursor ?? null, limit],
+  );
+}
+
+/** A place in the list of changes: right after a transaction as it was when its page was read. */
+export interface ChangePosition {
+  /** ISO 8601 in UTC with microseconds, which a Date does not have. */
+  updatedAt: string;
+  id: string;
+}
+
+interface ListChanged {
+  filter: TransactionFilter;
+  updatedSince: Date;
+  /** Where the page before ended. */
+  after: ChangePosition | undefined;
+  limit: number;
+}
+
+/** A wholesaler's transactions that were created or changed since a time, oldest change first. */
+export function listChangedTransactionViews(
+  db: Db,
+  wholesalerId: string,
+  { filter, updatedSince, after, limit }: ListChanged,
+): Promise<(TransactionView & ChangePosition)[]> {
+  return query<TransactionView & ChangePosition>(
+    db,
+    `SELECT ${COLUMNS},
+            to_char(t.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt"
+     ${OF_WHOLESALER} ${FILTERED}
+       AND t.updated_at >= $5
+       AND ($6::timestamptz IS NULL OR (t.updated_at, t.id) > ($6, $7::uuid))
+     ORDER BY t.updated_at, t.id LIMIT $8`,
+    [
+      wholesalerId,
+      ...filterValues(filter),
+      updatedSince,
+      after?.updatedAt ?? null,
+      after?.id ?? null,
+      limit,
+    ],
   );
 }

@@ -1,16 +1,18 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { IsText } from '@fiado/shared/contracts/decorators';
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
+import { LimitQuery } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
-import { listTransactionViews } from '../db/transaction-views.repository';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../domain/transaction-status';
+import { listTransactions } from '../use-cases/list-transactions';
 import { exampleTransaction, presentTransaction, transactionAnswer } from './transaction-answer';
 
-class ListTransactionsQuery extends PageQuery {
+/** Characters of a time with microseconds, `_`, and a UUID. */
+const MAX_CURSOR = 64;
+
+class ListTransactionsQuery extends LimitQuery {
   @IsOptional()
   @IsIn(TRANSACTION_STATUSES)
   status?: TransactionStatus;
@@ -24,6 +26,16 @@ class ListTransactionsQuery extends PageQuery {
   @IsOptional()
   @IsText(40)
   to?: string;
+
+  /** Day or moment since which it was created or changed. */
+  @IsOptional()
+  @IsText(40)
+  updatedSince?: string;
+
+  /** `nextCursor` of the page before: an id, or with updatedSince a time and an id. */
+  @IsOptional()
+  @IsText(MAX_CURSOR)
+  cursor?: string;
 }
 
 export const listTransactionsEndpoint = endpoint({
@@ -34,30 +46,35 @@ export const listTransactionsEndpoint = endpoint({
   allow: ['wholesaler'],
   scope: 'transactions:read',
   summary: 'List transactions, newest first',
+  description:
+    'With `updatedSince`: the transactions that were created or changed at that time or later, those ' +
+    'with the oldest change first. One that changes while you read the pages is listed again at the ' +
+    'end. To follow all transactions, repeat the list, each time with an `updatedSince` that is a ' +
+    'minute before the start of the previous list: a change has the time at which it was made, and ' +
+    'is listed from its commit on. Expect to read a transaction more than once, also without a ' +
+    'visible change. A cursor is valid for the list with `updatedSince`, or for the one without.',
   query: ListTransactionsQuery,
   answer: t.object('TransactionPage', {
     transactions: t.listOf(transactionAnswer),
-    nextCursor: t.nullable(t.uuid),
+    nextCursor: t.nullable(t.text),
   }),
   example: { transactions: [exampleTransaction], nextCursor: null },
   input: ({ query, caller }, { config }: Context) => ({
     wholesalerId: caller.id,
     limit: query.limit,
+    cursor: query.cursor,
+    updatedSince: readDate(
+      'updatedSince',
+      query.updatedSince,
+      startOfDateOrMoment,
+      config.TIME_ZONE,
+    ),
     filter: {
       status: query.status,
       from: readDate('from', query.from, startOfDateOrMoment, config.TIME_ZONE),
       to: readDate('to', query.to, startOfDateOrMoment, config.TIME_ZONE),
-      cursor: query.cursor,
     },
   }),
-  handle: async ({ db }, { wholesalerId, limit, filter }) => {
-    await requireCursor(db, filter.cursor, {
-      table: 'transactions',
-      where: 'wholesaler_id = $1',
-      values: [wholesalerId],
-    });
-    const found = await listTransactionViews(db, wholesalerId, { ...filter, limit: limit + 1 });
-    return pageOf(found, limit, ({ id }) => id);
-  },
+  handle: listTransactions,
   present: ({ page, nextCursor }) => ({ transactions: page.map(presentTransaction), nextCursor }),
 });

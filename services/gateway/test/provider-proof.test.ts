@@ -83,6 +83,38 @@ describe('a provider that must sign', () => {
   });
 });
 
+describe('a look-up of a provider that must sign', () => {
+  beforeEach(() => {
+    gateway.proofs.set(PROVIDER_KEY, {
+      allowedAddresses: [],
+      signatureRequired: true,
+      signingSecrets: [NEW],
+    });
+  });
+
+  async function lookUp(headers: Record<string, string>): Promise<string> {
+    const path = '/v1/customer-transaction/payment/reference/4829105736423';
+    const { status, body } = await gateway.call('GET', path, { key: PROVIDER_KEY, headers });
+    return status === 200 ? '200' : `${status} ${body.errorCode}`;
+  }
+
+  it('is believed with the signature of an empty body', async () => {
+    const time = nowSeconds();
+    expect(await lookUp({ 'fiado-signature': `t=${time},${v1(NEW, time, '')}` })).toBe('200');
+  });
+
+  it.each([
+    ['no signature', () => ({})],
+    ['another secret', (t: number) => ({ 'fiado-signature': `t=${t},${v1(OLD, t, '')}` })],
+    ['the signature of a body', (t: number) => ({ 'fiado-signature': `t=${t},${v1(NEW, t)}` })],
+    ['an old time', (t: number) => ({ 'fiado-signature': `t=${t - 400},${v1(NEW, t - 400, '')}` })],
+  ])('is refused with %s, and payments sees nothing', async (_name, headersAt) => {
+    const before = gateway.seenBy('payments').length;
+    expect(await lookUp(headersAt(nowSeconds()))).toBe('401 SIGNATURE_NOT_VALID');
+    expect(gateway.seenBy('payments')).toHaveLength(before);
+  });
+});
+
 it('an optional signature must be valid if it is sent', async () => {
   const time = nowSeconds();
   gateway.proofs.set(PROVIDER_KEY, {

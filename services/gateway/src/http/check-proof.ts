@@ -40,8 +40,9 @@ export function checkAddress({ allowedAddresses }: ProviderProof, address: strin
 }
 
 /**
- * Checks the HMAC-SHA256 of `<t>.<body>`, in hexadecimal, with the body as it was sent. A caller
- * that need not sign may do so, and then its signature must be correct.
+ * Checks the HMAC-SHA256 of `<t>.<body>`, in hexadecimal, with the body as it was sent. A GET signs
+ * `<t>.`. A caller that need not sign may do so, and then its signature must be correct.
+ * @param body empty for a request that has none
  * @throws AppError SIGNATURE_NOT_VALID
  */
 export function checkSignature(

@@ -26,6 +26,8 @@ export interface Exchange {
 
 /** undici's code for a request that it would not write: the caller's fault, as ours are fixed. */
 const NOT_WRITABLE = 'UND_ERR_INVALID_ARG';
+/** What a GET signs. */
+const NO_BODY = Buffer.alloc(0);
 /**
  * A caller who disconnects after this time without an answer counts as a failure of the service.
  */
@@ -81,8 +83,10 @@ export async function forward(
   const maxLength = proof === undefined ? route.maxBodyLength : MAX_SIGNED_LENGTH;
   const body = safe ? null : await takeBody(req, inFlight, maxLength);
   if (res.closed) return;
-  if (proof !== undefined && Buffer.isBuffer(body)) {
-    checkSignature(proof, { header: req.headers[SIGNATURE_HEADER], body, now: clock.now() });
+  // A signed body is never streamed.
+  if (proof !== undefined && !(body instanceof PassThrough)) {
+    const header = req.headers[SIGNATURE_HEADER];
+    checkSignature(proof, { header, body: body ?? NO_BODY, now: clock.now() });
   }
 
   const options: Dispatcher.DispatchOptions = {

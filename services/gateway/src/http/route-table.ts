@@ -18,7 +18,7 @@ export interface ApiRoute {
   deadlineMs: number;
   /** In bytes; without it, the service checks the length. */
   maxBodyLength?: number;
-  /** Its body is signed, where its caller signs. */
+  /** Its body, or that there is none, is signed, where its caller signs. */
   isSigned?: true;
 }
 

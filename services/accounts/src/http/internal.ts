@@ -7,6 +7,7 @@ import {
 } from '@fiado/shared/contracts/account-link';
 import { SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
 import { CredentialQuestion } from '@fiado/shared/contracts/credential';
+import { FirstNameInitialQuestion } from '@fiado/shared/contracts/first-name-initial';
 import { KycLinkQuestion } from '@fiado/shared/contracts/kyc-link';
 import { RefusedCredentials } from '@fiado/shared/contracts/refused-credentials';
 import type { Context } from '../context';
@@ -15,6 +16,7 @@ import { checkAccountCode } from '../use-cases/check-account-code';
 import { openAccountLink } from '../use-cases/open-account-link';
 import { answerSnapshots } from '../use-cases/answer-snapshots';
 import { checkCredential } from '../use-cases/check-credential';
+import { firstNameInitial } from '../use-cases/first-name-initial';
 import { openKycLink } from '../use-cases/open-kyc-link';
 
 export const checkCredentialEndpoint = internalEndpoint({
@@ -50,6 +52,13 @@ export const answerSnapshotsEndpoint = internalEndpoint({
   maxValues: BATCH_MAX_VALUES,
   body: SnapshotsQuestion,
   handle: answerSnapshots,
+});
+
+export const firstNameInitialEndpoint = internalEndpoint({
+  path: '/internal/first-name-initial',
+  allow: ['service:payments'],
+  body: FirstNameInitialQuestion,
+  handle: firstNameInitial,
 });
 
 export const openAccountLinkEndpoint = internalEndpoint({

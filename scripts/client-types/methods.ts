@@ -32,6 +32,7 @@ export const METHODS: Record<string, string> = {
 
   getPayment: 'payments.get',
   recordDeposit: 'payments.recordDeposit',
+  lookUpReference: 'payments.lookUpReference',
 
   listEvents: 'events.list',
   listEventTypes: 'events.listTypes',

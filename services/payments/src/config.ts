@@ -12,6 +12,10 @@ export class PaymentsConfig extends ServiceConfig {
   @IsIntegerText(1, 65_535)
   PAYMENTS_PORT = 3003;
 
+  /** Asked for the initial of a user, when a provider looks a reference up. */
+  @IsServiceUrls()
+  ACCOUNTS_URL = 'http://127.0.0.1:3001';
+
   /** Asked for a delivered transaction whose event has not come yet. */
   @IsServiceUrls()
   TRANSACTIONS_URL = 'http://127.0.0.1:3002';

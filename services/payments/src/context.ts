@@ -4,6 +4,7 @@ import type { PaymentsConfig } from './config';
 
 /** What use cases, handlers and jobs of payments work with. */
 export interface Context extends Foundation<PaymentsConfig> {
+  accounts: InternalClient;
   transactions: InternalClient;
 }
 
@@ -11,6 +12,11 @@ export function createContext(foundation: Foundation<PaymentsConfig>): Context {
   const { config, tokens } = foundation;
   return {
     ...foundation,
+    accounts: new InternalClient({
+      neighbour: 'accounts',
+      baseUrl: config.ACCOUNTS_URL,
+      tokens,
+    }),
     transactions: new InternalClient({
       neighbour: 'transactions',
       baseUrl: config.TRANSACTIONS_URL,
@@ -20,5 +26,6 @@ export function createContext(foundation: Foundation<PaymentsConfig>): Context {
 }
 
 export async function closeContext(context: Context): Promise<void> {
+  await context.accounts.close();
   await context.transactions.close();
 }

@@ -50,7 +50,7 @@ function masked(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/"incrementalID": ?\d+/g, '"incrementalID": <count>')
     .replaceAll(/"nextCursor": ?(null|"<uuid>")/g, '"nextCursor": <cursor>')
-    .replaceAll(/"(idFactura|numeroReferencia)": ?"\d+"/g, '"$1": "<reference>"')
+    .replaceAll(/"(idFactura|numeroReferencia|reference)": ?"\d+"/g, '"$1": "<reference>"')
     .replaceAll(/\b\d{6} es tu clave/g, '<code> es tu clave')
     .replaceAll(/\/kyc\/[\w-]{43}/g, '/kyc/<token>')
     .replaceAll(/127\.0\.0\.1:\d+|port \d+/g, '<port>')

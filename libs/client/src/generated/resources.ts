@@ -66,6 +66,8 @@ export interface Payments {
   get(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getPayment'>>;
   /** Notify a deposit: `POST /v1/customer-transaction/payment/deposit` */
   recordDeposit(body: BodyOf<'recordDeposit'>, query: QueryOf<'recordDeposit'>, options?: RequestOptions): Promise<AnswerOf<'recordDeposit'>>;
+  /** Look up a payment reference: `GET /v1/customer-transaction/payment/reference/{reference}` */
+  lookUpReference(reference: string, options?: RequestOptions): Promise<AnswerOf<'lookUpReference'>>;
 }
 
 export interface Events {
@@ -159,6 +161,7 @@ export const ROUTES = {
   getInvoice: { resource: 'transactions', name: 'getInvoice', method: 'GET', path: '/transaction/{transactionId}/invoice' },
   getPayment: { resource: 'payments', name: 'get', method: 'GET', path: '/transaction/{transactionId}/payment' },
   recordDeposit: { resource: 'payments', name: 'recordDeposit', method: 'POST', path: '/customer-transaction/payment/deposit', body: true, query: true },
+  lookUpReference: { resource: 'payments', name: 'lookUpReference', method: 'GET', path: '/customer-transaction/payment/reference/{reference}' },
   listEvents: { resource: 'events', name: 'list', method: 'GET', path: '/events', query: true, items: 'events' },
   listEventTypes: { resource: 'events', name: 'listTypes', method: 'GET', path: '/event-types' },
   changeEventSettings: { resource: 'events', name: 'changeSettings', method: 'PUT', path: '/events/settings', body: true },

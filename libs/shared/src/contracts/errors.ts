@@ -92,6 +92,10 @@ export const catalogue = {
     kind: 'conflict',
     title: 'Another deposit with this claveDePago was already received',
   },
+  REFERENCE_NOT_FOUND: {
+    kind: 'not_found',
+    title: 'No debt is open under this reference',
+  },
   DEPOSIT_NOT_FOUND: { kind: 'not_found', title: 'The deposit does not exist' },
   DEPOSIT_IS_NOT_UNMATCHED: {
     kind: 'rejected',

@@ -30,6 +30,7 @@ export const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   INVOICE_NOT_FOUND: 'Create it first',
   TRANSACTION_NOT_INVOICEABLE: 'Invoice a confirmed order',
   RECEIVABLE_NOT_FOUND: 'Wait for the delivery',
+  REFERENCE_NOT_FOUND: 'Ask the payer to check the reference, and take no cash',
   DEPOSIT_CONFLICT: 'Send each deposit with a `claveDePago` of its own; the first one counts',
   DOCUMENT_LIMIT_REACHED: 'Go on with the next step',
   WEBHOOK_ENDPOINT_NOT_FOUND: 'Check the id',

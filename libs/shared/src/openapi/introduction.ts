@@ -84,6 +84,7 @@ goods; credit becomes available again with the last part.
 | wrong codes | 20 for each corner store and day |
 | delivery word | 5 SMS for each order; 20 wrong words, then ops unlocks the order |
 | SMS | 20 a day to one phone; 300 a minute for each wholesaler |
+| \`lookUpReference\` | 60 a minute for each payment provider; then 429 with \`Retry-After\` |
 | links | 24 hours |
 | \`Idempotency-Key\` | 24 hours |
 | access token | an hour |

@@ -61,7 +61,7 @@ export interface Operation {
   errorShape?: ErrorShape;
   /** The effect happens once for an Idempotency-Key. */
   idempotent?: true;
-  /** The gateway checks the signature of the body, where its caller signs. */
+  /** The gateway checks the signature of the body, or of no body, where its caller signs. */
   signed?: true;
 }
 

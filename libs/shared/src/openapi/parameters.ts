@@ -6,7 +6,7 @@ import * as t from './json-schema';
 import type { Operation } from './operation';
 
 /** Parameters of paths that are no UUIDs. */
-const TEXT_PARAMETERS = ['jobId', 'queue', 'externalId', 'wholesalerTransactionId'];
+const TEXT_PARAMETERS = ['jobId', 'queue', 'externalId', 'wholesalerTransactionId', 'reference'];
 
 /**
  * Each parameter of a query, by its name, or by `operation.name` where it means something else there.

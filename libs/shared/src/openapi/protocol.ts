@@ -28,7 +28,8 @@ export const parameters = {
     description:
       '`t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in ' +
       'lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be ' +
-      'given, of which one must be right. Needed where ops requires it of the payment provider.',
+      'given, of which one must be right. A request without a body, such as a GET, signs `<time>.`. ' +
+      'Needed where ops requires it of the payment provider.',
     schema: { type: 'string' },
     example: 't=1790955000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   },

@@ -72,24 +72,29 @@ export async function insertReceivable(
   return inserted?.id;
 }
 
-/** All that a user still owes, in cents. */
-export async function owedCentsOf(tx: EntityManager, userId: string): Promise<number> {
+/** All that a user still owes, or for that receivable alone, in cents. */
+export async function owedCentsOf(
+  db: Db,
+  userId: string,
+  receivableId: string | null = null,
+): Promise<number> {
   const [row] = await query<{ cents: number }>(
-    tx,
+    db,
     `SELECT coalesce(sum(principal_cents + interest_cents + iva_cents
               - paid_principal_cents - paid_interest_cents - paid_iva_cents), 0)::bigint AS cents
-       FROM receivables WHERE user_id = $1 AND paid_at IS NULL`,
-    [userId],
+       FROM receivables
+      WHERE user_id = $1 AND paid_at IS NULL AND ($2::uuid IS NULL OR id = $2)`,
+    [userId, receivableId],
   );
   return row?.cents ?? 0;
 }
 
-/** Looks up the possible references of a deposit. */
-export function findReferences(tx: EntityManager, readings: Reading[]): Promise<KnownReference[]> {
+/** Looks up the references that a typed text may mean. */
+export function findReferences(db: Db, readings: Reading[]): Promise<KnownReference[]> {
   const of = (kind: ReferenceKind) =>
     readings.filter((reading) => reading.kind === kind).map(({ reference }) => reference);
   return queryNamed<KnownReference>(
-    tx,
+    db,
     'find-references',
     `SELECT 'idFactura' AS kind, id_factura AS reference, user_id,
             id AS "receivableId"

@@ -11,6 +11,7 @@ import { LetLargeDepositsWait1795640001000 } from './migrations/1795640001000-le
 import { IndexReceivablesOfUser1795900000000 } from './migrations/1795900000000-index-receivables-of-user';
 import { AnnouncePayments1796600001000 } from './migrations/1796600001000-announce-payments';
 import { KeepNotices1797200000000 } from './migrations/1797200000000-keep-notices';
+import { CountLookUps1797300000000 } from './migrations/1797300000000-count-look-ups';
 
 export const paymentsSchema: Schema = {
   name: 'payments',
@@ -27,5 +28,6 @@ export const paymentsSchema: Schema = {
     CreateEventOwners1796600000000,
     AnnouncePayments1796600001000,
     KeepNotices1797200000000,
+    CountLookUps1797300000000,
   ],
 };

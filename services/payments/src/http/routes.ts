@@ -9,6 +9,7 @@ import { getPaymentEndpoint } from './get-payment';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
 import { debtsEndpoint, paymentEndpoint } from './internal';
 import { listDepositsEndpoint } from './list-deposits';
+import { lookUpReferenceEndpoint } from './look-up-reference';
 import { recordDepositEndpoint } from './record-deposit';
 import { resetSandboxEndpoint } from './reset-sandbox';
 import { reverseDepositEndpoint } from './reverse-deposit';
@@ -17,6 +18,7 @@ import { setSandboxClockEndpoint } from './set-sandbox-clock';
 /** The endpoints of payments. */
 export const routes: Array<Endpoint<Context>> = [
   recordDepositEndpoint,
+  lookUpReferenceEndpoint,
   getPaymentEndpoint,
   getDefaultInformationEndpoint,
   listDepositsEndpoint,

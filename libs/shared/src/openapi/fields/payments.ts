@@ -10,6 +10,23 @@ export const paymentFields: Fields = {
     description: 'Reference of the user, for all debts: 12 digits, the last a check digit (Luhn)',
     example: '000000000018',
   },
+  reference: {
+    description: 'An `idFactura` or a `numeroReferencia`; leading zeros may be left out',
+    example: '4829105736423',
+  },
+  'LookedUpReference.reference': {
+    description: 'The reference that was found, with all of its digits',
+    example: '4829105736423',
+  },
+  'LookedUpReference.amountDue': {
+    description:
+      'What is still owed: of an `idFactura` for its debt, of a `numeroReferencia` for all debts',
+    example: 529,
+  },
+  firstNameInitial: {
+    description: 'First letter of the first name of the user who owes it',
+    example: 'L',
+  },
   valor: { description: 'Amount of the deposit', example: 529 },
   fechaPago: {
     description: 'Time of the payment, without a time zone',

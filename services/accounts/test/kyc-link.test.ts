@@ -53,6 +53,8 @@ describe('createKycLink', () => {
     const token = await newToken();
     expect((await open(token)).body).toEqual({
       valid: true,
+      wholesalerId,
+      consented: false,
       firstName: customer.firstName,
       status: 'pre-approved',
       missingSteps: expect.arrayContaining(['DOCUMENT_IMAGE_FRONTAL', 'COMPLETED']),

@@ -24,6 +24,7 @@ export type AuditAction =
   | 'corner-store.phone-hold-cleared'
   | 'user.phone-changed'
   | 'user.names-changed'
+  | 'onboarding.consented'
   | 'onboarding.step-taken'
   | 'documents.listed'
   | 'document.viewed';

@@ -1,7 +1,6 @@
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
-import type { ImageStep } from '../domain/onboarding';
+import type { ImageStep, OnboardingStep } from '@fiado/shared/contracts/onboarding';
 
 /** The data of an onboarding step; null leaves a field unchanged. */
 export interface StepChanges {
@@ -103,41 +102,4 @@ export async function knownStorageKeys(db: Db, keys: string[]): Promise<string[]
     [keys],
   );
   return rows.map(({ key }) => key);
-}
-
-/** Whose page a link opens, and how far that store is. */
-export interface OpenedLink {
-  userId: string;
-  firstName: Buffer;
-  status: CornerStoreStatus;
-  steps: OnboardingStep[];
-}
-
-/** @returns undefined for a link that is unknown or past its life */
-export async function openLink(db: Db, tokenHash: Buffer): Promise<OpenedLink | undefined> {
-  const [opened] = await query<OpenedLink>(
-    db,
-    `SELECT u.id AS "userId", u.first_name, s.status, s.onboarding_steps AS steps
-       FROM kyc_links k
-       JOIN verifications v ON v.id = k.verification_id
-       JOIN users u ON u.id = v.user_id
-       JOIN corner_stores s ON s.user_id = u.id
-      WHERE k.token_hash = $1 AND k.expires_at > now()`,
-    [tokenHash],
-  );
-  return opened;
-}
-
-/** Inserts a link and deletes the expired links of the same verification. */
-export async function insertLink(
-  tx: Db,
-  link: { id: string; verificationId: string; tokenHash: Buffer; lifeMs: number },
-): Promise<void> {
-  await query(
-    tx,
-    `WITH over AS (DELETE FROM kyc_links WHERE verification_id = $2 AND expires_at <= now())
-     INSERT INTO kyc_links (id, verification_id, token_hash, expires_at)
-     VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000))`,
-    [link.id, link.verificationId, link.tokenHash, link.lifeMs],
-  );
 }

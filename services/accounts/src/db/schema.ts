@@ -17,6 +17,7 @@ import { IndexShownStatus1795900002000 } from './migrations/1795900002000-index-
 import { LetKeysReadEvents1796500000000 } from './migrations/1796500000000-let-keys-read-events';
 import { AnnounceCornerStores1796600003000 } from './migrations/1796600003000-announce-corner-stores';
 import { CreateAccountLinks1797200002000 } from './migrations/1797200002000-create-account-links';
+import { KeepPrivacyConsents1797500000000 } from './migrations/1797500000000-keep-privacy-consents';
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 
 export const accountsSchema: Schema = {
@@ -41,5 +42,6 @@ export const accountsSchema: Schema = {
     AnnounceCornerStores1796600003000,
     LetStoresHaveTimeZones1797200001000,
     CreateAccountLinks1797200002000,
+    KeepPrivacyConsents1797500000000,
   ],
 };

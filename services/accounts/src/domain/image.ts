@@ -1,5 +1,3 @@
-/** Largest image that is taken, decoded: the spec recommends at most 1 MB. */
-export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** Most pixels of an image: more than most phones take by default. */
 export const MAX_IMAGE_PIXELS = 25_000_000;
 /**

@@ -1,12 +1,12 @@
 import type { Sealer } from '@fiado/shared/chassis/sealing';
-import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
+import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/shared/contracts/onboarding';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { maskPhone } from '@fiado/shared/phone';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
 import { SHOWN_STATUSES, shownStatus } from '../domain/corner-store';
-import { progressOf, type CornerStoreInformation } from '../domain/onboarding';
+import { progressOf } from '../domain/onboarding';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
 

@@ -5,19 +5,28 @@ import {
   CheckAccountCodeQuestion,
   OpenAccountLinkQuestion,
 } from '@fiado/shared/contracts/account-link';
+import { ValidationError } from '@fiado/shared/contracts/errors';
 import { SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
 import { CredentialQuestion } from '@fiado/shared/contracts/credential';
 import { FirstNameInitialQuestion } from '@fiado/shared/contracts/first-name-initial';
-import { KycLinkQuestion } from '@fiado/shared/contracts/kyc-link';
+import {
+  KycConsent,
+  KycLinkQuestion,
+  KycStep,
+  type KycStepAnswer,
+} from '@fiado/shared/contracts/kyc-link';
 import { RefusedCredentials } from '@fiado/shared/contracts/refused-credentials';
 import type { Context } from '../context';
 import { auditRefusedCallers } from '../db/refused-credentials.repository';
 import { checkAccountCode } from '../use-cases/check-account-code';
+import { consentByLink } from '../use-cases/consent-by-link';
 import { openAccountLink } from '../use-cases/open-account-link';
 import { answerSnapshots } from '../use-cases/answer-snapshots';
 import { checkCredential } from '../use-cases/check-credential';
 import { firstNameInitial } from '../use-cases/first-name-initial';
 import { openKycLink } from '../use-cases/open-kyc-link';
+import { recordStepByLink } from '../use-cases/record-step-by-link';
+import { STEP_BODY_LIMITS, toldBy } from './record-onboarding-step';
 
 export const checkCredentialEndpoint = internalEndpoint({
   path: '/internal/credentials/check',
@@ -42,8 +51,38 @@ export const openKycLinkEndpoint = internalEndpoint({
   path: '/internal/kyc-links/open',
   allow: ['service:gateway'],
   body: KycLinkQuestion,
-  handle: (context: Context, { token }) => openKycLink(context, token),
+  handle: (context: Context, question) => openKycLink(context, question),
 });
+
+export const consentByLinkEndpoint = internalEndpoint({
+  path: '/internal/kyc-links/consent',
+  allow: ['service:gateway'],
+  body: KycConsent,
+  handle: async (context: Context, consent) => {
+    await consentByLink(context, consent);
+    return {};
+  },
+});
+
+export const recordStepByLinkEndpoint = internalEndpoint({
+  path: '/internal/kyc-links/step',
+  allow: ['service:gateway'],
+  ...STEP_BODY_LIMITS,
+  body: KycStep,
+  handle: (context: Context, question) =>
+    recordTold(context, question).catch((error: unknown): KycStepAnswer => {
+      if (error instanceof ValidationError) return { outcome: 'refused' };
+      throw error;
+    }),
+});
+
+/** @throws ValidationError for content that recordOnboardingStep would answer with a 400 */
+async function recordTold(
+  context: Context,
+  { token, noticeVersion, content }: KycStep,
+): Promise<KycStepAnswer> {
+  return recordStepByLink(context, { token, noticeVersion, content: toldBy(content).content });
+}
 
 export const answerSnapshotsEndpoint = internalEndpoint({
   path: '/internal/snapshots',

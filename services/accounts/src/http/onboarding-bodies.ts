@@ -9,18 +9,20 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { ONBOARDING_STEPS, type OnboardingStep } from '@fiado/shared/contracts/onboarding';
-import { FILE_EXTENSIONS, MAX_IMAGE_BYTES, type FileExtension } from '../domain/image';
 import {
   BUSINESS_LIFETIMES,
   CORNER_STORE_TYPES,
   LOCALE_OWNERS,
+  MAX_IMAGE_BYTES,
+  MAX_STORE_ADDRESS,
+  MAX_STORE_NAME,
+  ONBOARDING_STEPS,
   OWNERSHIP_STATUSES,
   type CornerStoreInformation,
-} from '../domain/onboarding';
+  type OnboardingStep,
+} from '@fiado/shared/contracts/onboarding';
+import { FILE_EXTENSIONS, type FileExtension } from '../domain/image';
 
-const MAX_TEXT = 200;
-const MAX_ADDRESS = 500;
 /** Base64 has four characters for three bytes, so the size is known before decoding. */
 const MAX_BASE64 = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
 
@@ -63,10 +65,10 @@ class InformationBody implements CornerStoreInformation {
   @IsIn(OWNERSHIP_STATUSES)
   ownershipStatus: CornerStoreInformation['ownershipStatus'];
 
-  @IsNonEmptyText(MAX_TEXT)
+  @IsNonEmptyText(MAX_STORE_NAME)
   cornerStoreName: string;
 
-  @IsNonEmptyText(MAX_ADDRESS)
+  @IsNonEmptyText(MAX_STORE_ADDRESS)
   cornerStoreAddress: string;
 
   @IsIn(LOCALE_OWNERS)
@@ -79,7 +81,7 @@ export class InformationStepBody {
 }
 
 class NameBody {
-  @IsNonEmptyText(MAX_TEXT)
+  @IsNonEmptyText(MAX_STORE_NAME)
   cornerStoreName: string;
 }
 

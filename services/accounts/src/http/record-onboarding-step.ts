@@ -2,11 +2,10 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { validInstance } from '@fiado/shared/chassis/http/validation';
 import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { ValidationError } from '@fiado/shared/contracts/errors';
-import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
+import { isImageStep, ONBOARDING_STEPS, type ImageStep } from '@fiado/shared/contracts/onboarding';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { decodeBase64, imageProblem, imageWarnings, readImageHeader } from '../domain/image';
-import { isImageStep, type ImageStep } from '../domain/onboarding';
 import {
   recordOnboardingStep,
   type RecordedStep,
@@ -16,6 +15,8 @@ import { ImageStepBody, InformationStepBody, NameStepBody, StepBody } from './on
 
 /** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
 const MAX_VALUES = 1_000;
+/** Limits of a body that holds an image. */
+export const STEP_BODY_LIMITS = { bodyLimit: '8mb', maxValues: MAX_VALUES };
 
 interface Told {
   content: StepContent;
@@ -33,8 +34,7 @@ export const recordOnboardingStepEndpoint = endpoint({
   path: '/v1/account/:userId/verification/:verificationId/onboarding',
   allow: ['wholesaler'],
   scope: 'accounts:write',
-  bodyLimit: '8mb',
-  maxValues: MAX_VALUES,
+  ...STEP_BODY_LIMITS,
   summary: 'Record an onboarding step',
   description:
     'The image steps carry `document`, `CORNER_STORE_INFORMATION` and `CORNER_STORE_NAME_UPDATE` ' +
@@ -98,7 +98,7 @@ export const recordOnboardingStepEndpoint = endpoint({
 });
 
 /** @throws ValidationError for a body that is not its step's */
-function toldBy(json: unknown): Told {
+export function toldBy(json: unknown): Told {
   const { step } = validInstance(StepBody, json, 'ignore');
   if (isImageStep(step)) return imageOf(step, validInstance(ImageStepBody, json, 'ignore'));
   if (step === 'COMPLETED') return { content: { step }, warnings: [] };

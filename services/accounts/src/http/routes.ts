@@ -17,10 +17,12 @@ import {
   answerSnapshotsEndpoint,
   checkAccountCodeEndpoint,
   checkCredentialEndpoint,
+  consentByLinkEndpoint,
   firstNameInitialEndpoint,
   openAccountLinkEndpoint,
   openKycLinkEndpoint,
   recordRefusedCredentialsEndpoint,
+  recordStepByLinkEndpoint,
 } from './internal';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
 import { issueAccessTokenEndpoint } from './issue-access-token';
@@ -46,6 +48,8 @@ export const routes: Array<Endpoint<Context>> = [
   checkCredentialEndpoint,
   recordRefusedCredentialsEndpoint,
   openKycLinkEndpoint,
+  consentByLinkEndpoint,
+  recordStepByLinkEndpoint,
   openAccountLinkEndpoint,
   checkAccountCodeEndpoint,
   answerSnapshotsEndpoint,

@@ -2,7 +2,7 @@ import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
-import { insertLink } from '../db/onboarding.repository';
+import { insertLink } from '../db/kyc-links.repository';
 import { findVerification } from '../db/verifications.repository';
 import { KYC_LINK_LIFE_MS, newLinkToken } from '../domain/kyc-link';
 

@@ -1,6 +1,6 @@
-import type { KycLinkAnswer } from '@fiado/shared/contracts/kyc-link';
+import type { KycLinkAnswer, KycLinkQuestion } from '@fiado/shared/contracts/kyc-link';
 import type { Context } from '../context';
-import { openLink } from '../db/onboarding.repository';
+import { openLink } from '../db/kyc-links.repository';
 import { hashOfLinkToken } from '../domain/kyc-link';
 import { progressOf } from '../domain/onboarding';
 import { PURPOSE } from '../domain/sealing-purposes';
@@ -9,13 +9,18 @@ import { PURPOSE } from '../domain/sealing-purposes';
  * The content of a link's page: the first name and the missing steps, and nothing that identifies a
  * person.
  */
-export async function openKycLink({ db, sealer }: Context, token: string): Promise<KycLinkAnswer> {
-  const opened = await openLink(db, hashOfLinkToken(token));
+export async function openKycLink(
+  { db, sealer }: Context,
+  { token, noticeVersion }: KycLinkQuestion,
+): Promise<KycLinkAnswer> {
+  const opened = await openLink(db, hashOfLinkToken(token), noticeVersion ?? null);
   if (opened === undefined) return { valid: false };
   return {
     valid: true,
+    wholesalerId: opened.wholesalerId,
     firstName: sealer.open(opened.firstName, PURPOSE.firstName, opened.userId),
     status: opened.status,
     missingSteps: progressOf(opened.steps).missingSteps,
+    consented: opened.consented,
   };
 }

@@ -5,19 +5,17 @@ import type { Caller } from '@fiado/shared/contracts/caller';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import type {
+  CornerStoreInformation,
+  ImageStep,
+  OnboardingStep,
+} from '@fiado/shared/contracts/onboarding';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { countImages, writeStep, type CountedImages } from '../db/onboarding.repository';
 import { findVerification, lockVerification } from '../db/verifications.repository';
-import {
-  progressOf,
-  statusAfter,
-  type CornerStoreInformation,
-  type ImageStep,
-  type OnboardingProgress,
-} from '../domain/onboarding';
+import { progressOf, statusAfter, type OnboardingProgress } from '../domain/onboarding';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { cornerStoreEvents } from '../steps/announce-changes';
 import { keepImage, type KeptImage } from '../steps/keep-image';
@@ -39,6 +37,8 @@ export interface RecordOnboardingStep {
   userId: string;
   verificationId: string;
   content: StepContent;
+  /** The link that it came by, for the audit log. */
+  kycLinkId?: string;
 }
 
 export interface RecordedStep extends OnboardingProgress {
@@ -54,7 +54,7 @@ export interface RecordedStep extends OnboardingProgress {
  */
 export async function recordOnboardingStep(
   context: Context,
-  { by, userId, verificationId, content }: RecordOnboardingStep,
+  { by, userId, verificationId, content, kycLinkId }: RecordOnboardingStep,
   answerOf: StoreAnswer<RecordedStep>,
 ): Promise<RecordedStep> {
   const { db, sealer } = context;
@@ -85,7 +85,7 @@ export async function recordOnboardingStep(
       by,
       action: 'onboarding.step-taken',
       objectId: cornerStoreId,
-      details: { step, ...(isNew ? { documentId: image.id } : {}) },
+      details: { step, kycLinkId, ...(isNew ? { documentId: image.id } : {}) },
     });
     const answer = { step, ...progressOf(taken) };
     await storeAnswer(tx, answerOf(answer));

@@ -1,5 +1,6 @@
 import { IsISO31661Alpha2, IsOptional, IsString } from 'class-validator';
-import { IsIntegerText } from '@fiado/shared/contracts/decorators';
+import { IsIntegerText, IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { MAX_NOTICE_VERSION } from '@fiado/shared/contracts/kyc-link';
 import {
   IsLenderName,
   IsPrivacyUrl,
@@ -63,6 +64,10 @@ export class GatewayConfig extends ProcessConfig {
   /** The lender's privacy notice: on pages only. */
   @IsPrivacyUrl()
   PRIVACY_URL = SANDBOX_LENDER.PRIVACY_URL;
+
+  /** Of that notice: a new one, when its text changes, has stores consent again. */
+  @IsNonEmptyText(MAX_NOTICE_VERSION)
+  PRIVACY_VERSION = '1';
 
   /** Country of a SUPPORT_PHONE without a prefix. */
   @IsISO31661Alpha2()

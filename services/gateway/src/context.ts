@@ -18,6 +18,7 @@ import {
   type RateLimit,
 } from './http/limit-rate';
 import type { Service } from '@fiado/shared/contracts/process-names';
+import { UPLOAD_DEADLINE_MS } from './http/route-table';
 import { lenderOf, type Lender } from './pages/lender';
 import { closeUpstreams, openUpstreams, type Upstreams } from './upstreams';
 
@@ -39,6 +40,8 @@ export interface Context {
   accounts: InternalClient;
   transactions: InternalClient;
   payments: InternalClient;
+  /** Accounts again, with time to check and store an onboarding image. */
+  accountsForImages: InternalClient;
   /** Named on every page. */
   lender: Lender;
   tokens: InternalTokens;
@@ -56,6 +59,13 @@ export function createContext(
 ): Context {
   const upstreams = openUpstreams(config);
   const tokens = new InternalTokens(processKeysOf('gateway', config));
+  const accountsForImages = new InternalClient({
+    neighbour: 'accounts',
+    baseUrl: config.ACCOUNTS_URL,
+    tokens,
+    deadlineMs: UPLOAD_DEADLINE_MS,
+    use: 'upload',
+  });
   const open = (neighbour: Service, baseUrl: string) =>
     new InternalClient({ neighbour, baseUrl, tokens });
   const accounts = open('accounts', config.ACCOUNTS_URL);
@@ -78,6 +88,7 @@ export function createContext(
     accounts,
     transactions,
     payments,
+    accountsForImages,
     lender: lenderOf(config),
     tokens,
     clock: systemClock,
@@ -85,7 +96,8 @@ export function createContext(
     // Looking through every line for secrets would take a third of a request's time.
     requestLog: log.child({}, { redact: [] }),
     close: async () => {
-      await Promise.all([accounts, transactions, payments].map((client) => client.close()));
+      const clients = [accounts, transactions, payments, accountsForImages];
+      await Promise.all(clients.map((client) => client.close()));
       await closeUpstreams(upstreams);
     },
   };

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { waitFor, type Api } from './api';
 
 /** A wholesaler with its key, made through the ops API. */
@@ -43,7 +44,15 @@ export function randomPhone(): string {
 }
 
 /** A loaded and approved corner store with a line of 10,000. */
-export async function createStore(system: Api, { wholesalerId }: Wholesaler): Promise<Store> {
+export async function createStore(system: Api, wholesaler: Wholesaler): Promise<Store> {
+  const store = await importStore(system, wholesaler);
+  const approve = `/admin/corner-stores/${store.cornerStoreId}/approve`;
+  expect((await system.call(system.opsKey, 'POST', approve)).status).toBe(200);
+  return store;
+}
+
+/** A loaded corner store, not yet approved. */
+async function importStore(system: Api, { wholesalerId }: Wholesaler): Promise<Store> {
   const externalId = randomUUID();
   const phone = randomPhone();
   const customers = [
@@ -59,9 +68,44 @@ export async function createStore(system: Api, { wholesalerId }: Wholesaler): Pr
   const path = `/admin/wholesalers/${wholesalerId}/customers`;
   const imported = await system.call(system.opsKey, 'POST', path, { body: { customers } });
   const { userId, cornerStoreId } = imported.body.customers[0];
-  const approve = `/admin/corner-stores/${cornerStoreId}/approve`;
-  expect((await system.call(system.opsKey, 'POST', approve)).status).toBe(200);
   return { externalId, phone, userId, cornerStoreId };
+}
+
+/** A corner store whose phone is proven, and the link by which its owner sends the rest. */
+export async function createStoreWithKycLink(
+  system: Api,
+  wholesaler: Wholesaler,
+): Promise<{ store: Store; link: string }> {
+  const store = await importStore(system, wholesaler);
+  const path = `/account/${store.userId}/verification`;
+  const begun = await system.call(wholesaler.key, 'POST', path, {
+    body: { firstName: 'Lucía', lastNames: 'Ortega', phoneNumber: store.phone, contacts: [] },
+  });
+  const { verificationId } = begun.body;
+  const code = codeIn(await system.sms(store.phone, 'verification-code'));
+  const confirmed = await system.call(wholesaler.key, 'PUT', `${path}/${verificationId}`, {
+    body: { code },
+  });
+  expect(confirmed.status).toBe(200);
+  const { body } = await system.call(wholesaler.key, 'POST', '/link/kyc', {
+    body: { userId: store.userId, verificationId },
+  });
+  return { store, link: `${system.baseUrl}${new URL(body.kycLink).pathname}` };
+}
+
+/** A picture as the camera of a phone takes it, and no other: noise. */
+export function phonePicture(): Promise<Buffer> {
+  return sharp({
+    create: {
+      width: 2400,
+      height: 1800,
+      channels: 3,
+      background: '#888888',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
 }
 
 export interface Order {

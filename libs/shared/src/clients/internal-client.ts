@@ -19,8 +19,10 @@ export interface InternalClientOptions {
   /** One URL, or several with commas between them. */
   baseUrl: string;
   tokens: InternalTokens;
-  /** Shorter than DEADLINE_MS where the answer is not worth so long a wait, in milliseconds. */
+  /** Another than DEADLINE_MS, for answers that are worth more or less of a wait, in milliseconds. */
   deadlineMs?: number;
+  /** What the calls are for, where a process has two clients of a service; for the metrics. */
+  use?: string;
 }
 
 /** An answer with any status. */
@@ -40,7 +42,7 @@ export class InternalClient {
 
   constructor(private readonly options: InternalClientOptions) {
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-    this.breaker = new Breaker({ upstream: options.neighbour, use: 'ask' });
+    this.breaker = new Breaker({ upstream: options.neighbour, use: options.use ?? 'ask' });
     this.instances = new Instances(options.baseUrl, {
       connections: CONNECTIONS,
       connectTimeout: CONNECT_TIMEOUT_MS,

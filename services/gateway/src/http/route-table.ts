@@ -3,7 +3,7 @@ import type { Service } from '@fiado/shared/contracts/process-names';
 /** Time for an upstream's whole answer, from when the request has arrived. */
 const DEADLINE_MS = 10_000;
 /** An onboarding image is checked and stored before it is answered. */
-const UPLOAD_DEADLINE_MS = 20_000;
+export const UPLOAD_DEADLINE_MS = 20_000;
 /** Invariants are checked in whole tables: seconds for each million orders. */
 const INVARIANTS_DEADLINE_MS = 120_000;
 

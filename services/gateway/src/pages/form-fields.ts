@@ -1,11 +1,11 @@
 const SIX_DIGITS = /^\d{6}$/;
-/** Longer than any field of a form that is not a file. */
+/** Longer than codes and passes. */
 const MAX_TEXT_LENGTH = 100;
 
-/** A text of a form; empty when it is missing, repeated or too long. */
-export function textIn(form: unknown, name: string): string {
+/** A text of a form; empty when it is missing, repeated or longer than `maxLength`. */
+export function textIn(form: unknown, name: string, maxLength = MAX_TEXT_LENGTH): string {
   const value = (Object(form) as Record<string, unknown>)[name];
-  return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH ? value : '';
+  return typeof value === 'string' && value.length <= maxLength ? value : '';
 }
 
 /** The six digits of the form, however they were grouped; undefined when they are not six. */

@@ -1,24 +1,194 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { textParam } from '@fiado/shared/chassis/http/params';
-import type { KycLinkAnswer, KycLinkQuestion } from '@fiado/shared/contracts/kyc-link';
+import { AppError } from '@fiado/shared/contracts/errors';
+import {
+  takesStep,
+  type KycConsent,
+  type KycLinkAnswer,
+  type KycLinkQuestion,
+  type KycStep,
+  type KycStepAnswer,
+  type ValidKycLink,
+} from '@fiado/shared/contracts/kyc-link';
 import type { Context } from '../context';
-import { onboardingPage, UNKNOWN_KYC_PAGE } from './kyc-views';
+import { textIn } from './form-fields';
+import { isRefusal } from './is-refusal';
+import { photoStepOf, PHOTO_STEPS, STORE_DATA_PATH, type PhotoStep } from './kyc-steps';
+import { DATA_NOT_VALID, NO_STORE_DATA, storeDataIn, storeDataPage } from './kyc-store-data';
+import {
+  APPROVED_PAGE,
+  BUSY,
+  consentPage,
+  IN_REVIEW_PAGE,
+  NO_PHOTO,
+  NO_PHOTOS_TODAY,
+  NOT_A_PHOTO,
+  photoPage,
+  reviewPage,
+  SAVED,
+  TOO_LARGE_PHOTO,
+  TOO_MANY_PHOTOS,
+  UNKNOWN_KYC_PAGE,
+  UNREADABLE_PHOTO,
+} from './kyc-views';
 import type { Page } from './layout';
+import type { Notice } from './notice';
+import { extensionOf, formLength, isTooLongToDrop, readPhoto } from './read-photo';
 import { sendPage } from './send-page';
 
 /** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;
 
-/** GET /kyc/{token}: what is missing to open a credit. */
+/** GET /kyc/{token}: the first step that is missing. */
 export function handleOpenKycLink(context: Context): RequestHandler {
   return async (req, res) => {
-    sendPage(res, await pageOfToken(context, textParam(req, 'token')));
+    const notice = req.query.aviso === 'guardado' ? SAVED : undefined;
+    const link = await openLink(context, tokenOf(req));
+    sendPage(res, link.valid ? pageOfLink(context, req, { link, notice }) : UNKNOWN_KYC_PAGE);
   };
 }
 
-async function pageOfToken({ accounts }: Context, token: string): Promise<Page> {
-  if (!TOKEN.test(token)) return UNKNOWN_KYC_PAGE;
-  const question: KycLinkQuestion = { token };
-  const link = await accounts.ask<KycLinkAnswer>('/internal/kyc-links/open', question);
-  return link.valid ? onboardingPage(link.status, link.missingSteps) : UNKNOWN_KYC_PAGE;
+/** GET /kyc/{token}/{step}: a step that may be sent again; otherwise the first missing one. */
+export function handleShowKycStep(context: Context): RequestHandler {
+  return async (req, res) => {
+    const link = await openLink(context, tokenOf(req));
+    const name = textParam(req, 'step');
+    const photo = photoStepOf(name);
+    const step = name === STORE_DATA_PATH ? 'CORNER_STORE_INFORMATION' : photo?.step;
+    if (step === undefined || !link.valid || !takesStep(link, step)) goBack(req, res);
+    else if (photo === undefined) sendPage(res, storeDataPage(pathOf(req), NO_STORE_DATA));
+    else sendPage(res, photoPage(pathOf(req), photo));
+  };
+}
+
+/** POST /kyc/{token}/aviso. A form that shows another version of the notice consents to nothing. */
+export function handleConsent(context: Context): RequestHandler {
+  return async (req, res) => {
+    const { privacyUrl: noticeUrl, privacyVersion: noticeVersion } = context.lender;
+    if (TOKEN.test(tokenOf(req)) && textIn(req.body, 'version') === noticeVersion) {
+      const consent: KycConsent = { token: tokenOf(req), noticeVersion, noticeUrl };
+      await context.accounts.tell('/internal/kyc-links/consent', consent);
+    }
+    goBack(req, res);
+  };
+}
+
+/** POST /kyc/{token}/{step}: a form with one picture. */
+export function handleSendPhoto(context: Context): RequestHandler {
+  return async (req, res) => {
+    if (isTooLongToDrop(req)) res.set('Connection', 'close');
+    const photo = photoStepOf(textParam(req, 'step'));
+    if (photo === undefined) throw new AppError('ROUTE_NOT_FOUND');
+    // The body of a link that takes no picture is not kept.
+    const link = await openLink(context, tokenOf(req));
+    const isTaken = link.valid && takesStep(link, photo.step);
+    const refusal = isTaken ? await takePhoto(context, req, { link, photo }) : undefined;
+    if (refusal === undefined) goBack(req, res, isTaken ? SAVED : undefined);
+    else sendPage(res, photoPage(pathOf(req), photo, refusal));
+  };
+}
+
+/** POST /kyc/{token}/datos. */
+export function handleSendStoreData(context: Context): RequestHandler {
+  return async (req, res) => {
+    const data = storeDataIn(req.body);
+    const { cornerStoreName, ...information } = data.values;
+    const isRefused =
+      data.wrong.length > 0 ||
+      (await record(context, req, {
+        step: 'CORNER_STORE_INFORMATION',
+        information: { ...information, cornerStoreName },
+      })) === 'refused';
+    if (isRefused) sendPage(res, storeDataPage(pathOf(req), data, DATA_NOT_VALID));
+    else goBack(req, res, SAVED);
+  };
+}
+
+/** POST /kyc/{token}/terminar. */
+export function handleFinishKyc(context: Context): RequestHandler {
+  return async (req, res) => {
+    await record(context, req, { step: 'COMPLETED' });
+    goBack(req, res);
+  };
+}
+
+function pageOfLink(
+  { lender }: Context,
+  req: Request,
+  { link, notice }: { link: ValidKycLink; notice: Notice | undefined },
+): Page {
+  const path = pathOf(req);
+  const { status, missingSteps, consented } = link;
+  if (status === 'approved') return APPROVED_PAGE;
+  if (missingSteps.length === 0) return IN_REVIEW_PAGE;
+  if (!consented) return consentPage(path, lender);
+  const photo = PHOTO_STEPS.find(({ step }) => missingSteps.includes(step));
+  if (photo !== undefined) return photoPage(path, photo, notice);
+  if (missingSteps.includes('CORNER_STORE_INFORMATION')) {
+    return storeDataPage(path, NO_STORE_DATA, notice);
+  }
+  return reviewPage(path, notice);
+}
+
+/**
+ * Reads and records a picture. Its bytes count for the caller's address and for the wholesaler that
+ * made the link.
+ * @returns why it is refused; undefined when it is recorded
+ */
+async function takePhoto(
+  context: Context,
+  req: Request,
+  { link, photo }: { link: ValidKycLink; photo: PhotoStep },
+): Promise<Notice | undefined> {
+  const keys = [context.addressOf(req), `kyc:${link.wholesalerId}`];
+  const counts = keys.map((key) => context.limitBodies(key));
+  req.res?.once('close', () => counts.forEach((count) => count.end(req.res?.statusCode ?? 0)));
+  try {
+    const length = formLength(req);
+    for (const count of counts) count.add(length);
+    const read = await readPhoto(req);
+    if ('problem' in read) return read.problem === 'none' ? NO_PHOTO : TOO_LARGE_PHOTO;
+    const fileExtension = extensionOf(read.bytes);
+    if (fileExtension === undefined) return NOT_A_PHOTO;
+    const base64Content = read.bytes.toString('base64');
+    const content = { step: photo.step, document: { fileExtension, base64Content } };
+    return (await record(context, req, content)) === 'refused' ? UNREADABLE_PHOTO : undefined;
+  } catch (error) {
+    if (isRefusal(error, 'DOCUMENT_LIMIT_REACHED')) return TOO_MANY_PHOTOS;
+    if (isRefusal(error, 'TOO_MANY_ATTEMPTS')) return NO_PHOTOS_TODAY;
+    if (isRefusal(error, 'RATE_LIMIT_EXCEEDED')) return BUSY;
+    throw error;
+  }
+}
+
+/** @param content a body of recordOnboardingStep */
+async function record(
+  { accountsForImages, lender }: Context,
+  req: Request,
+  content: object,
+): Promise<KycStepAnswer['outcome']> {
+  const token = tokenOf(req);
+  if (!TOKEN.test(token)) return 'not-taken';
+  const step: KycStep = { token, noticeVersion: lender.privacyVersion, content };
+  const answer = await accountsForImages.tell<KycStepAnswer>('/internal/kyc-links/step', step);
+  return answer.outcome;
+}
+
+async function openLink({ accounts, lender }: Context, token: string): Promise<KycLinkAnswer> {
+  if (!TOKEN.test(token)) return { valid: false };
+  const question: KycLinkQuestion = { token, noticeVersion: lender.privacyVersion };
+  return accounts.ask<KycLinkAnswer>('/internal/kyc-links/open', question);
+}
+
+/** To the page of the link, which knows what comes next; so that a reload sends nothing. */
+function goBack(req: Request, res: Response, notice?: typeof SAVED): void {
+  res.redirect(303, `${pathOf(req)}${notice === undefined ? '' : '?aviso=guardado'}`);
+}
+
+function tokenOf(req: Request): string {
+  return textParam(req, 'token');
+}
+
+function pathOf(req: Request): string {
+  return `/kyc/${encodeURIComponent(tokenOf(req))}`;
 }

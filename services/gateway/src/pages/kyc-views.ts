@@ -1,68 +1,129 @@
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
-import { html, NOTHING, type Html } from './html';
+import { html, type Html } from './html';
+import {
+  CONSENT_PATH,
+  FINISH_PATH,
+  PHOTO_STEPS,
+  SCREENS,
+  STORE_DATA_PATH,
+  type PhotoStep,
+} from './kyc-steps';
 import type { Page } from './layout';
+import type { Lender } from './lender';
+import { noticeOf, problem, type Notice } from './notice';
 
-/** The steps that a person completes; the wholesaler itself sends COMPLETED. */
-const WORDS_OF_STEP: Record<OnboardingStep, string | undefined> = {
-  DOCUMENT_IMAGE_FRONTAL: 'Foto del frente de tu identificación oficial',
-  DOCUMENT_IMAGE_BACK: 'Foto del reverso de tu identificación oficial',
-  SELFIE_IMAGE: 'Foto de tu cara, de frente y sin nada que la cubra',
-  STORE_IMAGE: 'Foto de tu tienda',
-  CORNER_STORE_INFORMATION: 'Datos de tu tienda: nombre, dirección, giro y antigüedad',
-  COMPLETED: undefined,
-  CORNER_STORE_NAME_UPDATE: undefined,
-};
+export const SAVED: Notice = { status: 200, text: 'Listo, lo guardamos.', problem: false };
+// A picture that is refused counts against the limits of bodies, as any 400 does.
+export const NO_PHOTO = problem(400, 'Falta la foto. Tómala y vuelve a enviarla.');
+export const NOT_A_PHOTO = problem(
+  400,
+  'Ese archivo no es una foto JPG o PNG. Toma la foto con la cámara de tu celular.',
+);
+export const UNREADABLE_PHOTO = problem(
+  400,
+  'No pudimos abrir esa foto. Tómala otra vez; si pesa mucho, con menos calidad.',
+);
+export const TOO_LARGE_PHOTO = problem(
+  413,
+  'Esa foto pesa más de 5 MB. Elige menos calidad en tu cámara y tómala otra vez.',
+);
+export const TOO_MANY_PHOTOS = problem(
+  422,
+  'Ya enviaste esta foto demasiadas veces. Si hace falta cambiarla, pide ayuda a tu proveedor.',
+);
+export const NO_PHOTOS_TODAY = problem(
+  429,
+  'Tu proveedor llegó a su límite de fotos de hoy. Pídele otro enlace mañana: lo que ya enviaste queda guardado.',
+);
+export const BUSY = problem(
+  429,
+  'Ahora hay muchas fotos en espera. Aguarda un minuto y vuelve a enviarla.',
+);
 
-/** The onboarding steps of a corner store that are missing. Contains no personal data. */
-export function onboardingPage(status: CornerStoreStatus, missingSteps: OnboardingStep[]): Page {
-  const missing = missingSteps
-    .map((step) => WORDS_OF_STEP[step])
-    .filter((words) => words !== undefined);
-  if (status === 'approved') return APPROVED_PAGE;
-  if (status === 'in-manual-validation') return inReviewPage(missing);
-  return missing.length === 0 ? ALL_HANDED_IN_PAGE : missingPage(missing);
-}
-
-function missingPage(missing: string[]): Page {
+/** The first screen: nothing is taken before the owner consents to the lender's privacy notice. */
+export function consentPage(path: string, { name, privacyUrl, privacyVersion }: Lender): Page {
   return {
     status: 200,
-    title: 'Esto falta para abrir tu crédito',
-    content: html`${listOf(missing)}
-      <p>Envíalo desde la aplicación de tu proveedor o con su vendedor.</p>
+    title: 'Abre tu crédito',
+    progress: progressOf(1),
+    content: html`<p>
+        Te vamos a pedir fotos de tu identificación, de tu cara y de tu tienda, y los datos de tu
+        negocio. Son unos cinco minutos, y puedes seguir después donde te quedaste.
+      </p>
+      <p>
+        ${name} usa esos datos para revisar tu solicitud de crédito. Antes de empezar, lee su
+        <a href="${privacyUrl}" target="_blank" rel="noopener noreferrer">aviso de privacidad</a>.
+      </p>
+      <form method="post" action="${path}/${CONSENT_PATH}">
+        <input type="hidden" name="version" value="${privacyVersion}" />
+        <button type="submit">Acepto el aviso de privacidad</button>
+      </form>
+      <p class="quiet">Si no estás de acuerdo, cierra esta página: no guardamos nada.</p>`,
+  };
+}
+
+export function photoPage(path: string, photo: PhotoStep, notice?: Notice): Page {
+  return {
+    status: notice?.status ?? 200,
+    title: photo.title,
+    progress: progressOf(PHOTO_STEPS.indexOf(photo) + 2),
+    content: html`${noticeOf(notice)}
+      <p>${photo.hint}</p>
+      <form method="post" action="${path}/${photo.path}" enctype="multipart/form-data">
+        <label for="photo">${photo.label}</label>
+        <input
+          id="photo"
+          name="photo"
+          type="file"
+          accept="image/*"
+          capture="${photo.camera}"
+          required
+        />
+        <button type="submit">Enviar foto</button>
+      </form>
       <p class="quiet">
-        Las fotos deben ser a color, con buena luz, y tu identificación debe verse completa.
+        La foto debe ser a color y pesar menos de 5 MB. Enviarla puede tardar un poco.
       </p>`,
   };
 }
 
-function inReviewPage(missing: string[]): Page {
-  const stillMissing = html`<p>Todavía no tenemos:</p>
-    ${listOf(missing)}`;
+/** All is there: the owner may send a step again, or finish. */
+export function reviewPage(path: string, notice?: Notice): Page {
+  const done = [
+    ...PHOTO_STEPS.map((photo) => ({ path: photo.path, label: photo.label })),
+    { path: STORE_DATA_PATH, label: 'Datos de tu tienda' },
+  ];
   return {
     status: 200,
-    title: 'Estamos revisando tus datos',
-    content: html`<p>Tu proveedor te avisará cuando tu crédito esté listo.</p>
-      ${missing.length === 0 ? NOTHING : stillMissing}`,
+    title: 'Ya casi terminas',
+    progress: html`<p class="step">Último paso</p>`,
+    content: html`${noticeOf(notice)}
+      <p>Ya tenemos todo. Si quieres cambiar algo, tócalo y envíalo otra vez:</p>
+      <ul>
+        ${done.map((step) => html`<li><a href="${path}/${step.path}">${step.label}</a></li>`)}
+      </ul>
+      <form method="post" action="${path}/${FINISH_PATH}">
+        <button type="submit">Terminar</button>
+      </form>
+      <p class="quiet">Al terminar revisamos tus datos y ya no podrás cambiarlos aquí.</p>`,
   };
 }
 
-function listOf(items: string[]): Html {
-  return html`<ul>
-    ${items.map((item) => html`<li>${item}</li>`)}
-  </ul>`;
+/** @param screen from 1 */
+export function progressOf(screen: number): Html {
+  return html`<p class="step">Paso ${String(screen)} de ${String(SCREENS)}</p>`;
 }
 
-const APPROVED_PAGE: Page = {
+export const IN_REVIEW_PAGE: Page = {
+  status: 200,
+  title: 'Estamos revisando tus datos',
+  content: html`<p>Ya recibimos todo, gracias. No tienes que hacer nada más.</p>
+    <p>Tu proveedor te avisará cuando tu crédito esté listo.</p>`,
+};
+
+export const APPROVED_PAGE: Page = {
   status: 200,
   title: 'Tu crédito está aprobado',
   content: html`<p>No falta nada. Ya puedes comprar a crédito con tu proveedor.</p>`,
-};
-
-const ALL_HANDED_IN_PAGE: Page = {
-  status: 200,
-  title: 'Ya tenemos todo',
-  content: html`<p>Solo falta que tu proveedor termine tu registro para que lo revisemos.</p>`,
 };
 
 export const UNKNOWN_KYC_PAGE: Page = {
@@ -70,6 +131,6 @@ export const UNKNOWN_KYC_PAGE: Page = {
   title: 'Este enlace no sirve o ya venció',
   content: html`<p>
     Los enlaces duran 24 horas. Revisa que esté completo, tal como te llegó, o pide uno nuevo a tu
-    proveedor.
+    proveedor. Lo que ya enviaste queda guardado.
   </p>`,
 };

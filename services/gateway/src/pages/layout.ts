@@ -1,4 +1,4 @@
-import { Html, html } from './html';
+import { Html, html, NOTHING } from './html';
 import type { Lender } from './lender';
 import { PAGE_STYLE } from './page-style';
 
@@ -7,6 +7,8 @@ export interface Page {
   status: number;
   title: string;
   content: Html;
+  /** Above the title: which step of how many it is. */
+  progress?: Html;
   /** Spanish, for the owner of a corner store, unless it is for a developer. */
   language?: 'es-MX' | 'en';
 }
@@ -15,7 +17,10 @@ export interface Page {
 const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
 
 /** The whole document of a page. */
-export function renderPage({ title, content, language = 'es-MX' }: Page, lender: Lender): string {
+export function renderPage(
+  { title, content, progress = NOTHING, language = 'es-MX' }: Page,
+  lender: Lender,
+): string {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -30,6 +35,7 @@ export function renderPage({ title, content, language = 'es-MX' }: Page, lender:
         <main>
           <p class="brand">Fiado</p>
           <div class="card">
+            ${progress}
             <h1>${title}</h1>
             ${content}
           </div>

@@ -9,6 +9,8 @@ export interface Lender {
   /** As people write it. */
   printedPhone: string;
   privacyUrl: string;
+  /** Of the notice at that URL. */
+  privacyVersion: string;
 }
 
 export function lenderOf(config: GatewayConfig): Lender {
@@ -17,5 +19,6 @@ export function lenderOf(config: GatewayConfig): Lender {
     phone: config.SUPPORT_PHONE.replaceAll(' ', ''),
     printedPhone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
     privacyUrl: config.PRIVACY_URL,
+    privacyVersion: config.PRIVACY_VERSION,
   };
 }

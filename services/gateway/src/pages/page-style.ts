@@ -14,7 +14,7 @@ h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
 p { margin: 0 0 1rem; }
 .card > :last-child { margin-bottom: 0; }
 label { display: block; margin-bottom: 0.375rem; font-weight: 600; }
-input { width: 100%; margin-bottom: 1rem; padding: 0.625rem 0.5rem; border: 2px solid #767f91;
+input, select { width: 100%; margin-bottom: 1rem; padding: 0.625rem 0.5rem; border: 2px solid #767f91;
   border-radius: 0.625rem; background: #fff; color: inherit; font: inherit; }
 .code { font-size: 1.75rem; font-variant-numeric: tabular-nums; letter-spacing: 0.3em;
   text-align: center; }
@@ -22,13 +22,15 @@ button { display: block; width: 100%; padding: 0.875rem 1rem; border: 2px solid 
   border-radius: 0.625rem; background: var(--brand); color: #fff; font: inherit; font-weight: 600;
   cursor: pointer; }
 button.second { background: #fff; color: var(--brand); }
-a:focus-visible, input:focus-visible, button:focus-visible { outline: 3px solid #f0b429; outline-offset: 2px; }
+a:focus-visible, input:focus-visible, select:focus-visible, button:focus-visible { outline: 3px solid #f0b429; outline-offset: 2px; }
 .notice { padding: 0.75rem 0.875rem; border-left: 4px solid var(--brand); border-radius: 0.375rem;
   background: #e7f4ef; }
+[aria-invalid] { border-color: #b42318; }
 .problem { border-color: #b42318; background: #fdeceb; }
 .resend { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 form + .quiet { margin-top: 0.75rem; }
 .resend p { margin-bottom: 0.625rem; }
+.step { margin-bottom: 0.5rem; color: var(--quiet); font-weight: 600; }
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 dl { margin: 0 0 1rem; }
 dt { color: var(--quiet); font-size: 0.9375rem; }

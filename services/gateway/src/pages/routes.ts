@@ -8,7 +8,14 @@ import {
   handleTypeAccountCode,
 } from './account-pages';
 import { answerFailure } from './answer-failure';
-import { handleOpenKycLink } from './kyc-page';
+import {
+  handleConsent,
+  handleFinishKyc,
+  handleOpenKycLink,
+  handleSendPhoto,
+  handleSendStoreData,
+  handleShowKycStep,
+} from './kyc-page';
 import {
   handleAcceptOrder,
   handleLeaveButton,
@@ -22,6 +29,8 @@ import { handleShowStart, requireBrowser } from './start-page';
 
 /** A form with a code in it, with room to spare. */
 const FORM_LIMIT = '2kb';
+/** The data of a store: 700 characters, of which each may take twelve bytes in a form. */
+const STORE_FORM_LIMIT = '16kb';
 
 const PLACES = ['/pedido', '/cuenta', '/kyc'];
 
@@ -49,6 +58,12 @@ export function pageRoutes(context: Context): Router {
   pages.get('/cuenta/:token/reenviar', handleLeaveAccountButton());
   pages.post('/cuenta/:token/reenviar', handleSendAccountCode(context, 'again'));
   pages.get('/kyc/:token', handleOpenKycLink(context));
+  pages.get('/kyc/:token/:step', handleShowKycStep(context));
+  pages.post('/kyc/:token/aviso', form, handleConsent(context));
+  const storeForm = urlencoded({ extended: false, limit: STORE_FORM_LIMIT });
+  pages.post('/kyc/:token/datos', storeForm, handleSendStoreData(context));
+  pages.post('/kyc/:token/terminar', handleFinishKyc(context));
+  pages.post('/kyc/:token/:step', handleSendPhoto(context));
   pages.use(PLACES, () => {
     throw new AppError('ROUTE_NOT_FOUND');
   });

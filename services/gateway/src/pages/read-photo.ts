@@ -1,0 +1,97 @@
+import { Busboy } from '@fastify/busboy';
+import type { Request } from 'express';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { MAX_IMAGE_BYTES } from '@fiado/shared/contracts/onboarding';
+
+/** Longest form with a picture, in bytes: as the body of an image step of the API. */
+const MAX_FORM_BYTES = 8 * 1024 * 1024;
+/**
+ * The rest of a refused form up to this length (bytes) is read and dropped: a browser shows the
+ * answer only when it has sent everything. It is more than the picture of any phone.
+ */
+const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+/** One picture, and nothing else of more than a few bytes. */
+const LIMITS = {
+  fileSize: MAX_IMAGE_BYTES,
+  files: 1,
+  fields: 1,
+  parts: 2,
+  fieldNameSize: 50,
+  fieldSize: 100,
+  headerPairs: 10,
+  headerSize: 4_096,
+};
+
+/** The picture of a form, or why there is none. */
+export type Photo = { bytes: Buffer } | { problem: 'none' | 'too-large' };
+
+/** Length of a form, as its sender declared it; all browsers do. @throws AppError without one */
+export function formLength(req: Request): number {
+  const length = Number(req.headers['content-length']);
+  if (!Number.isSafeInteger(length)) throw new AppError('MALFORMED_REQUEST');
+  return Math.min(length, MAX_FORM_BYTES);
+}
+
+/** Whether the rest of a form is too long to be read, so that its connection must be closed. */
+export function isTooLongToDrop(req: Request): boolean {
+  return !(Number(req.headers['content-length']) <= MAX_DISCARDED_BYTES);
+}
+
+/**
+ * Reads the picture of a multipart form. No more than MAX_IMAGE_BYTES are kept in memory.
+ * @throws AppError MALFORMED_REQUEST for another or a broken form
+ */
+export async function readPhoto(req: Request): Promise<Photo> {
+  if (Number(req.headers['content-length']) > MAX_FORM_BYTES) return { problem: 'too-large' };
+  const parser = parserOf(req);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let isTooLarge = false;
+    const refuse = (cause?: unknown): void => {
+      req.unpipe(parser);
+      req.resume();
+      reject(new AppError('MALFORMED_REQUEST', { cause }));
+    };
+    parser.on('file', (_name, file) => {
+      file.on('data', (chunk: Buffer) => {
+        if (!isTooLarge) chunks.push(chunk);
+      });
+      file.on('limit', () => {
+        isTooLarge = true;
+        chunks.length = 0;
+      });
+      // A form that breaks off in the middle of the file.
+      file.on('error', refuse);
+    });
+    parser.once('finish', () => {
+      if (isTooLarge) resolve({ problem: 'too-large' });
+      else if (chunks.length === 0) resolve({ problem: 'none' });
+      else resolve({ bytes: Buffer.concat(chunks) });
+    });
+    parser.on('error', refuse);
+    // The sender left. A form that has arrived ends with one of the other events.
+    req.once('close', () => {
+      if (!req.complete) refuse();
+    });
+    req.pipe(parser);
+  });
+}
+
+function parserOf({ headers }: Request): InstanceType<typeof Busboy> {
+  const type = headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\b/i.test(type)) throw new AppError('MALFORMED_REQUEST');
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits: LIMITS });
+  } catch (cause) {
+    throw new AppError('MALFORMED_REQUEST', { cause });
+  }
+}
+
+const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex');
+const JPEG_START = Buffer.from('ffd8ff', 'hex');
+
+/** The format of a picture by its first bytes, as a file extension; undefined for another one. */
+export function extensionOf(bytes: Buffer): 'png' | 'jpg' | undefined {
+  if (bytes.subarray(0, PNG_START.length).equals(PNG_START)) return 'png';
+  return bytes.subarray(0, JPEG_START.length).equals(JPEG_START) ? 'jpg' : undefined;
+}

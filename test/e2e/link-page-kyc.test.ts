@@ -75,6 +75,12 @@ const tour = openBrowser('the pages of identity links');
     await page.look('kyc-11-approved');
     await page.goto(`${link}x`);
     await page.look('kyc-12-unknown');
+    // Pictures of 2,400 pixels were shrunk where scripts run, and only there.
+    const documents = `/admin/corner-stores/${store.cornerStoreId}/documents`;
+    const { body } = await system.call(system.opsKey, 'GET', documents);
+    const widths = body.documents.map(({ width }: { width: number }) => width);
+    const width = javaScriptEnabled ? 1600 : 2400;
+    expect(widths).toEqual(Array.from({ length: 4 }, () => width));
     expect(page.complaints()).toEqual([
       expect.stringContaining('status of 400'),
       expect.stringContaining('status of 422'),

@@ -18,7 +18,7 @@ export const PHOTO_STEPS: PhotoStep[] = [
     path: 'frente',
     title: 'Frente de tu identificación',
     label: 'Foto del frente de tu identificación oficial',
-    hint: 'Usa tu INE o tu pasaporte vigente. Ponlo sobre una mesa, con buena luz: debe verse completo y poder leerse.',
+    hint: 'Usa tu INE vigente. Ponla sobre una mesa, con buena luz: debe verse completa y poder leerse.',
     camera: 'environment',
   },
   {
@@ -46,6 +46,9 @@ export const PHOTO_STEPS: PhotoStep[] = [
     camera: 'environment',
   },
 ];
+
+/** Address of the script that shrinks pictures; no token has a point in it. */
+export const PHOTO_SCRIPT_PATH = '/kyc/foto.js';
 
 export const CONSENT_PATH = 'aviso';
 export const STORE_DATA_PATH = 'datos';

@@ -2,6 +2,7 @@ import { html, type Html } from './html';
 import {
   CONSENT_PATH,
   FINISH_PATH,
+  PHOTO_SCRIPT_PATH,
   PHOTO_STEPS,
   SCREENS,
   STORE_DATA_PATH,
@@ -66,6 +67,7 @@ export function photoPage(path: string, photo: PhotoStep, notice?: Notice): Page
     status: notice?.status ?? 200,
     title: photo.title,
     progress: progressOf(PHOTO_STEPS.indexOf(photo) + 2),
+    script: PHOTO_SCRIPT_PATH,
     content: html`${noticeOf(notice)}
       <p>${photo.hint}</p>
       <form method="post" action="${path}/${photo.path}" enctype="multipart/form-data">
@@ -80,6 +82,7 @@ export function photoPage(path: string, photo: PhotoStep, notice?: Notice): Page
         />
         <button type="submit">Enviar foto</button>
       </form>
+      <p id="sending" class="sending" role="status" hidden></p>
       <p class="quiet">
         La foto debe ser a color y pesar menos de 5 MB. Enviarla puede tardar un poco.
       </p>`,
@@ -89,7 +92,7 @@ export function photoPage(path: string, photo: PhotoStep, notice?: Notice): Page
 /** All is there: the owner may send a step again, or finish. */
 export function reviewPage(path: string, notice?: Notice): Page {
   const done = [
-    ...PHOTO_STEPS.map((photo) => ({ path: photo.path, label: photo.label })),
+    ...PHOTO_STEPS.map((photo) => ({ path: photo.path, label: photo.title })),
     { path: STORE_DATA_PATH, label: 'Datos de tu tienda' },
   ];
   return {

@@ -9,6 +9,8 @@ export interface Page {
   content: Html;
   /** Above the title: which step of how many it is. */
   progress?: Html;
+  /** Path of a script for comfort; the page works without it. */
+  script?: string;
   /** Spanish, for the owner of a corner store, unless it is for a developer. */
   language?: 'es-MX' | 'en';
 }
@@ -18,7 +20,7 @@ const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
 
 /** The whole document of a page. */
 export function renderPage(
-  { title, content, progress = NOTHING, language = 'es-MX' }: Page,
+  { title, content, progress = NOTHING, script, language = 'es-MX' }: Page,
   lender: Lender,
 ): string {
   return html`<!doctype html>
@@ -29,7 +31,7 @@ export function renderPage(
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no" />
         <title>${title} · Fiado</title>
-        ${STYLE}
+        ${STYLE} ${script === undefined ? NOTHING : html`<script src="${script}" defer></script>`}
       </head>
       <body>
         <main>

@@ -30,6 +30,9 @@ a:focus-visible, input:focus-visible, select:focus-visible, button:focus-visible
 .resend { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 form + .quiet { margin-top: 0.75rem; }
 .resend p { margin-bottom: 0.625rem; }
+.sending { margin-top: 1rem; }
+progress { display: block; width: 100%; margin-top: 0.5rem; accent-color: var(--brand); }
+button:disabled { opacity: 0.6; cursor: default; }
 .step { margin-bottom: 0.5rem; color: var(--quiet); font-weight: 600; }
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 dl { margin: 0 0 1rem; }

@@ -16,6 +16,8 @@ import {
   handleSendStoreData,
   handleShowKycStep,
 } from './kyc-page';
+import { handleShowPhotoScript } from './kyc-script';
+import { PHOTO_SCRIPT_PATH } from './kyc-steps';
 import {
   handleAcceptOrder,
   handleLeaveButton,
@@ -35,7 +37,7 @@ const STORE_FORM_LIMIT = '16kb';
 const PLACES = ['/pedido', '/cuenta', '/kyc'];
 
 /**
- * The pages that a corner store's owner opens from a link, in Spanish, without scripts, and the one
+ * The pages that a corner store's owner opens from a link, in Spanish, needing no script, and the one
  * that shows a developer where to begin.
  */
 export function pageRoutes(context: Context): Router {
@@ -57,6 +59,7 @@ export function pageRoutes(context: Context): Router {
   pages.post('/cuenta/:token/enviar', handleSendAccountCode(context, 'if-never-sent'));
   pages.get('/cuenta/:token/reenviar', handleLeaveAccountButton());
   pages.post('/cuenta/:token/reenviar', handleSendAccountCode(context, 'again'));
+  pages.get(PHOTO_SCRIPT_PATH, handleShowPhotoScript());
   pages.get('/kyc/:token', handleOpenKycLink(context));
   pages.get('/kyc/:token/:step', handleShowKycStep(context));
   pages.post('/kyc/:token/aviso', form, handleConsent(context));

@@ -7,7 +7,10 @@ import { PAGE_STYLE } from './page-style';
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-/** Nothing is loaded or run but the page's own style, and its forms go nowhere but here. */
+/**
+ * Nothing is loaded or run but the page's own style, and its forms go nowhere but here. A page with
+ * a script may load those of this server.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -39,6 +42,9 @@ export function guardPages({ limitPages, addressOf, lender }: Context): RequestH
 }
 
 export function sendPage(res: Response, page: Page): void {
+  if (page.script !== undefined) {
+    res.set('Content-Security-Policy', `${CONTENT_SECURITY_POLICY}; script-src 'self'`);
+  }
   res
     .status(page.status)
     .type('html')

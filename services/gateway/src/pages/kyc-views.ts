@@ -81,8 +81,8 @@ export function photoPage(path: string, photo: PhotoStep, notice?: Notice): Page
           required
         />
         <button type="submit">Enviar foto</button>
+        <p id="sending" class="sending" role="status" hidden></p>
       </form>
-      <p id="sending" class="sending" role="status" hidden></p>
       <p class="quiet">
         La foto debe ser a color y pesar menos de 5 MB. Enviarla puede tardar un poco.
       </p>`,

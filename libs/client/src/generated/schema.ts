@@ -3,7 +3,7 @@ export interface components {
     schemas: {
         OtherText: string & {};
         AcceptedBatchItem: {
-            /** @description Number of the order, rising; it may have gaps */
+            /** @description Number of the order, for people; unique, with gaps, and not in the order of time */
             incrementalID: number;
             /**
              * Format: uuid
@@ -235,7 +235,7 @@ export interface components {
             signatures?: ("v1" | "v1a")[];
         };
         CreatedTransaction: {
-            /** @description Number of the order, rising; it may have gaps */
+            /** @description Number of the order, for people; unique, with gaps, and not in the order of time */
             incrementalID: number;
             /**
              * Format: uuid
@@ -776,7 +776,7 @@ export interface components {
             step: ("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | components["schemas"]["OtherText"];
             /** @description Steps that were recorded */
             completedSteps: (("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | components["schemas"]["OtherText"])[];
-            /** @description Steps that are needed before `COMPLETED` */
+            /** @description Steps that were not recorded yet */
             missingSteps: (("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | components["schemas"]["OtherText"])[];
             /** @description Remarks on the image, such as a low resolution; the step is recorded */
             warnings: string[];

@@ -57,7 +57,7 @@ export const cornerStoreFields: Fields = {
   },
   localeOwner: { description: 'Whether the premises are owned or rented', example: 'PROPIO' },
   completedSteps: { description: 'Steps that were recorded' },
-  missingSteps: { description: 'Steps that are needed before `COMPLETED`' },
+  missingSteps: { description: 'Steps that were not recorded yet' },
   warnings: { description: 'Remarks on the image, such as a low resolution; the step is recorded' },
   kycLink: {
     description: 'Address of the page on which the user records the onboarding steps',

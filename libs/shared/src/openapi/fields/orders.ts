@@ -6,7 +6,10 @@ export const orderFields: Fields = {
     description: 'Fiado’s id of the order',
     example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
   },
-  incrementalID: { description: 'Number of the order, rising; it may have gaps', example: 42 },
+  incrementalID: {
+    description: 'Number of the order, for people; unique, with gaps, and not in the order of time',
+    example: 42,
+  },
   wholesalerTransactionId: {
     description: 'The wholesaler’s own id of the order, unique among its orders',
     example: 'PED-4711',

@@ -132,8 +132,9 @@ export const ROWS = {
     unit: '×',
     target: { most: 1.05 },
     finding:
-      'Each instance polls and keeps connections by itself and compiles its own code, which counts for more the lower ' +
-      'the rate is. On a machine with other load, the rate that is measured is too low to tell the cost of an order.',
+      'The same two cores serve more processes: transactions costs 1.53 ms with one instance and 2.33 with four, ' +
+      'the notifier 1.17 and 2.30, Postgres 2.59 and 2.81. Each instance polls, keeps connections and compiles its ' +
+      'code by itself, and takes fewer jobs at a time. Nothing was tried yet.',
   },
   'shared locks': {
     what: 'statements seen waiting for an advisory or a table lock, with 4 instances',

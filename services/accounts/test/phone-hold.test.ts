@@ -179,7 +179,7 @@ describe('after a change of phone', () => {
     expect((await others.confirm(otherId, { code: otherCode })).status).toBe(200);
   });
 
-  it('is told to the old number', async () => {
+  it('is announced by SMS to the old phone number', async () => {
     const { wholesalerId, customer } = await newStore(1);
     await change(wholesalerId, customer);
     expect((await smsAbout(accounts, customer.userId)).at(-1)).toMatchObject({

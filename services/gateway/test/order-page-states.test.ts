@@ -1,46 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@fiado/shared/contracts/errors';
-import type { LinkedOrder, LinkState } from '@fiado/shared/contracts/links';
+import type { LinkState } from '@fiado/shared/contracts/links';
+import {
+  answerQuestions,
+  FIGURES,
+  ID,
+  OPEN,
+  ORDER,
+  WAITING,
+  type Question,
+} from './support/order-pages';
 import { answerError, startTestGateway, readAll, type TestGateway } from './support/test-gateway';
 
-const OPEN = '/internal/links/open';
-const ID = randomUUID();
 const WHOLESALER = randomUUID();
-const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678', code: 'valid' };
-const ORDER: LinkedOrder = {
-  wholesaler: 'Dulces <b>"Ñandú"</b>',
-  products: [{ name: 'Refresco <600 ml>', quantity: 12.5 }],
-  totalAmount: 1000,
-  interests: 50,
-  IVAAmount: 8,
-  totalAmountWithInterests: 1058,
-  paymentDate: '2026-12-08T05:59:59.999Z',
-  timeZone: 'America/Mexico_City',
-};
-const FIGURES = /\$1,000\.00[^]*\$50\.00[^]*\$8\.00[^]*\$1,058\.00/;
 
 let gateway: TestGateway;
 /** The answer of transactions: an object, or an error code. */
 let answers: Record<string, object | ErrorCode>;
-let asked: { url: string; body: unknown }[];
+let asked: Question[];
 let debt: object | ErrorCode;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  gateway.upstreams.transactions.answer = (req, res) =>
-    void readAll(req).then((body) => {
-      const { url = '' } = req;
-      asked.push({ url, body: JSON.parse(body) });
-      const answer = answers[url] ?? 'TRANSACTION_NOT_FOUND';
-      if (typeof answer === 'string') answerError(res, answer);
-      else res.end(JSON.stringify(answer));
-    });
-  gateway.upstreams.payments.answer = (req, res) =>
-    void readAll(req).then((body) => {
-      asked.push({ url: req.url ?? '', body: JSON.parse(body) });
-      if (typeof debt === 'string') answerError(res, debt);
-      else res.end(JSON.stringify(debt));
-    });
+  answerQuestions(gateway.upstreams.transactions, (question) => {
+    asked.push(question);
+    return answers[question.url] ?? 'TRANSACTION_NOT_FOUND';
+  });
+  answerQuestions(gateway.upstreams.payments, (question) => {
+    asked.push(question);
+    return debt;
+  });
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {

@@ -1,52 +1,37 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@fiado/shared/contracts/errors';
-import type { CheckedLinkCode, LinkedOrder, LinkState } from '@fiado/shared/contracts/links';
+import type { CheckedLinkCode } from '@fiado/shared/contracts/links';
 import { PAGES_PER_SECOND } from '../src/http/limit-rate';
+import { startTestGateway, callerIn, type TestGateway } from './support/test-gateway';
 import {
-  answerError,
-  startTestGateway,
-  callerIn,
-  readAll,
-  type TestGateway,
-} from './support/test-gateway';
+  answerQuestions,
+  FIGURES,
+  ID,
+  OPEN,
+  ORDER,
+  WAITING,
+  type Question,
+} from './support/order-pages';
 import { openConnection } from './support/raw-connection';
 
-const OPEN = '/internal/links/open';
 const CHECK = '/internal/links/check-code';
 const ACCEPT = '/internal/links/accept';
-const ID = randomUUID();
-const WAITING: LinkState = { state: 'waiting', phoneMasked: '********5678', code: 'valid' };
-const ORDER: LinkedOrder = {
-  wholesaler: 'Dulces <b>"Ñandú"</b>',
-  products: [{ name: 'Refresco <600 ml>', quantity: 12.5 }],
-  totalAmount: 1000,
-  interests: 50,
-  IVAAmount: 8,
-  totalAmountWithInterests: 1058,
-  paymentDate: '2026-12-08T05:59:59.999Z',
-  timeZone: 'America/Mexico_City',
-};
 const CHECKED: CheckedLinkCode = {
   pass: 'the-pass',
   order: { ...ORDER, maximumTotal: 1163.8, paymentTermDays: 14 },
 };
-const FIGURES = /\$1,000\.00[^]*\$50\.00[^]*\$8\.00[^]*\$1,058\.00/;
 
 let gateway: TestGateway;
 /** The answer of transactions: an object, or an error code. */
 let answers: Record<string, object | ErrorCode>;
-let asked: { url: string; body: unknown }[];
+let asked: Question[];
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  gateway.upstreams.transactions.answer = (req, res) =>
-    void readAll(req).then((body) => {
-      const { url = '' } = req;
-      asked.push({ url, body: JSON.parse(body) });
-      const answer = answers[url] ?? 'TRANSACTION_NOT_FOUND';
-      if (typeof answer === 'string') answerError(res, answer);
-      else res.end(JSON.stringify(answer));
-    });
+  answerQuestions(gateway.upstreams.transactions, (question) => {
+    asked.push(question);
+    return answers[question.url] ?? 'TRANSACTION_NOT_FOUND';
+  });
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {

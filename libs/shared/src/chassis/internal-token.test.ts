@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { staffMember } from '../testing/callers';
 import { strangeKeys, testProcessKeys } from '../testing/process-keys';
 import type { ProcessName } from '../contracts/process-names';
 import { InternalTokens } from './internal-token';
@@ -26,6 +27,11 @@ function forge(
 it('carries the caller that the gateway vouches for to one receiver', async () => {
   expect(await payments.verify(await gateway.sign('payments', caller))).toEqual(caller);
   expect(await payments.verify(await gateway.sign('accounts', caller))).toBeUndefined();
+});
+
+it('carries when a person signed in', async () => {
+  const ana = staffMember('approver', new Date('2026-11-22T16:00:00Z'));
+  expect(await payments.verify(await gateway.sign('payments', ana))).toEqual(ana);
 });
 
 it('names the process that speaks for itself', async () => {

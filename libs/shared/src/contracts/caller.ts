@@ -6,7 +6,10 @@ export type CallerKind = 'wholesaler' | 'provider' | 'ops' | 'service' | 'callba
 /** Who calls, as the gateway vouches for it, or a service that calls in its own name. */
 export interface Caller {
   kind: CallerKind;
-  /** wholesalerId, paymentProviderId, the ops key's id, or the name of the process or third party. */
+  /**
+   * wholesalerId, paymentProviderId, the ops key's id, the staff id, or the name of the process or
+   * third party.
+   */
   id: string;
   name: string;
   /** What the credential allows, where a route asks for a scope. */
@@ -15,4 +18,9 @@ export interface Caller {
   keyId?: string;
   /** Time zone of a provider's times without a zone. */
   timeZone?: string;
+  /**
+   * Only of a signed-in person; absent for every key. `authTime` is the ISO time of the last strong
+   * sign-in: with a passkey, or at the identity provider.
+   */
+  staff?: { authTime: string };
 }

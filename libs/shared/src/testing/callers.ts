@@ -22,6 +22,11 @@ export function ops(scope: OpsScope = 'admin', id = 'ops'): Caller {
   return { kind: 'ops', id, name: id, scopes: includedOpsScopes(scope) };
 }
 
+/** A signed-in person with that role. @param authTime of the last strong sign-in */
+export function staffMember(role: OpsScope, authTime: Date, id: string = randomUUID()): Caller {
+  return { ...ops(role, id), name: 'Ana Torres', staff: { authTime: authTime.toISOString() } };
+}
+
 export function service(name: ProcessName): Caller {
   return { kind: 'service', id: name, name, scopes: [] };
 }

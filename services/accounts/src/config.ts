@@ -1,4 +1,4 @@
-import { IsISO31661Alpha2, IsString } from 'class-validator';
+import { IsISO31661Alpha2, IsString, IsTimeZone } from 'class-validator';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import {
   IsServiceUrls,
@@ -26,6 +26,14 @@ export class AccountsConfig extends CodeServiceConfig {
   /** URL of transactions, which returns the used credit of lines. */
   @IsServiceUrls()
   TRANSACTIONS_URL = 'http://127.0.0.1:3002';
+
+  /** URL of payments, which returns the debts of a corner store. */
+  @IsServiceUrls()
+  PAYMENTS_URL = 'http://127.0.0.1:3003';
+
+  /** Time zone of the lender: of dates without a time. */
+  @IsTimeZone()
+  TIME_ZONE = 'America/Mexico_City';
 
   /** The credential of the first admin; a new value revokes the old one. */
   @IsSecret()

@@ -42,6 +42,26 @@ const QUERY_PARAMETERS: Fields = {
     description: 'Only customers of this wholesaler',
     example: 'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
   },
+  cornerStoreId: {
+    description: 'Only those of this corner store',
+    example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  },
+  externalId: {
+    description: 'Only customers with this id in the system of their wholesaler',
+    example: 'tienda-001',
+  },
+  'listAuditEntries.actor': {
+    description: 'Only entries of this actor: the id of a key or a party',
+    example: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  },
+  'listAuditEntries.action': {
+    description: 'Only entries of this action',
+    example: 'corner-store.approved',
+  },
+  'listAuditEntries.objectId': {
+    description: 'Only entries about this object',
+    example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  },
   phoneHeld: {
     description: '`true`: only corner stores whose changed phone number holds their orders now',
   },

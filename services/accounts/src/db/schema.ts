@@ -19,6 +19,8 @@ import { AnnounceCornerStores1796600003000 } from './migrations/1796600003000-an
 import { CreateAccountLinks1797200002000 } from './migrations/1797200002000-create-account-links';
 import { KeepPrivacyConsents1797500000000 } from './migrations/1797500000000-keep-privacy-consents';
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
+import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
+import { IndexAuditLog1798100001000 } from './migrations/1798100001000-index-audit-log';
 
 export const accountsSchema: Schema = {
   name: 'accounts',
@@ -43,5 +45,7 @@ export const accountsSchema: Schema = {
     LetStoresHaveTimeZones1797200001000,
     CreateAccountLinks1797200002000,
     KeepPrivacyConsents1797500000000,
+    IndexExternalIds1798100000000,
+    IndexAuditLog1798100001000,
   ],
 };

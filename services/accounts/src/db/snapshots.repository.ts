@@ -5,6 +5,7 @@ import type {
   Versioned,
   WholesalerSnapshot,
 } from '@fiado/shared/contracts/corner-store';
+import { WHOLESALER_SETTINGS } from './wholesalers.repository';
 
 interface CornerStoreRow {
   version: number;
@@ -69,12 +70,7 @@ export async function wholesalerSnapshot(
 ): Promise<Versioned<Required<WholesalerSnapshot>> | null> {
   const [row] = await query<Required<WholesalerSnapshot> & { version: number }>(
     db,
-    `SELECT version, id AS "wholesalerId", name,
-            minimum_transaction_cents, trim_scale(commission_rate)::text AS "commissionRate",
-            payment_term_days, delivery_word_enabled, delivery_word_required, confirmation_required,
-            trim_scale(delivery_overage_rate)::text AS "deliveryOverageRate",
-            sms_to_unknown_per_day, phone_change_hold, batch_enabled, batch_items_per_day
-       FROM wholesalers WHERE id = $1`,
+    `SELECT version, ${WHOLESALER_SETTINGS} FROM wholesalers WHERE id = $1`,
     [wholesalerId],
   );
   if (row === undefined) return null;

@@ -12,6 +12,8 @@ import { createSandboxCustomerEndpoint } from './create-sandbox-customer';
 import { createWholesalerEndpoint } from './create-wholesaler';
 import { findCornerStoreEndpoint } from './find-corner-store';
 import { findCornerStoresEndpoint } from './find-corner-stores';
+import { getPaymentProviderEndpoint } from './get-payment-provider';
+import { getWholesalerEndpoint } from './get-wholesaler';
 import { importCustomersEndpoint } from './import-customers';
 import {
   answerSnapshotsEndpoint,
@@ -29,9 +31,14 @@ import { issueAccessTokenEndpoint } from './issue-access-token';
 import { issueProviderKeyEndpoint, issueWholesalerKeyEndpoint } from './issue-api-key';
 import { issueOpsKeyEndpoint } from './issue-ops-key';
 import { issueSigningSecretEndpoint } from './issue-signing-secret';
+import { listProviderKeysEndpoint, listWholesalerKeysEndpoint } from './list-api-keys';
+import { listAuditEntriesEndpoint } from './list-audit-entries';
 import { listCornerStoresEndpoint } from './list-corner-stores';
+import { listCustomersEndpoint } from './list-customers';
 import { listDocumentsEndpoint } from './list-documents';
 import { listOpsKeysEndpoint } from './list-ops-keys';
+import { listPaymentProvidersEndpoint } from './list-payment-providers';
+import { listWholesalersEndpoint } from './list-wholesalers';
 import { recordOnboardingStepEndpoint } from './record-onboarding-step';
 import { rejectCornerStoreEndpoint } from './reject-corner-store';
 import { resendCodeEndpoint } from './resend-code';
@@ -57,9 +64,12 @@ export const routes: Array<Endpoint<Context>> = [
   issueAccessTokenEndpoint,
   issueWholesalerKeyEndpoint,
   issueProviderKeyEndpoint,
+  listWholesalerKeysEndpoint,
+  listProviderKeysEndpoint,
   revokeApiKeyEndpoint,
   issueOpsKeyEndpoint,
   listOpsKeysEndpoint,
+  listAuditEntriesEndpoint,
   revokeOpsKeyEndpoint,
   startVerificationEndpoint,
   resendCodeEndpoint,
@@ -71,9 +81,14 @@ export const routes: Array<Endpoint<Context>> = [
   findCornerStoreEndpoint,
   findCornerStoresEndpoint,
   createWholesalerEndpoint,
+  listWholesalersEndpoint,
+  getWholesalerEndpoint,
   updateWholesalerEndpoint,
   importCustomersEndpoint,
+  listCustomersEndpoint,
   createPaymentProviderEndpoint,
+  listPaymentProvidersEndpoint,
+  getPaymentProviderEndpoint,
   updatePaymentProviderEndpoint,
   issueSigningSecretEndpoint,
   listCornerStoresEndpoint,

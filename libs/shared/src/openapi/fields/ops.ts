@@ -32,6 +32,36 @@ export const opsFields: Fields = {
   },
   batchEnabled: { description: 'Allows `createTransactions`', example: true },
   batchItemsPerDay: { description: 'Most accepted items of batches in a day', example: 10_000 },
+  wholesalers: { description: 'Wholesalers, newest first' },
+  paymentProviders: { description: 'Payment providers, newest first' },
+  apiKeys: { description: 'Keys of the party, newest first' },
+  'ListedCustomer.externalId': {
+    description: 'Id of the customer in the wholesaler’s system',
+    example: 'tienda-001',
+  },
+  entries: { description: 'Entries, newest first' },
+  auditEntryId: {
+    description: 'Id of the entry',
+    example: 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  },
+  occurredAt: {
+    description: 'Time at which it happened',
+    example: '2026-11-22T16:05:00.000Z',
+  },
+  actorKind: {
+    description: 'Kind of the actor: ops, wholesaler, provider, service or address',
+    example: 'ops',
+  },
+  actorId: {
+    description: 'Id of the key or party that did it; `ops` is `OPS_API_KEY`',
+    example: 'ops',
+  },
+  action: { description: 'What was done', example: 'corner-store.approved' },
+  objectId: {
+    description: 'Id of what it was done to; null if it concerns several objects or none',
+    example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  },
+  'AuditEntry.details': { description: 'Ids, numbers and states; never personal data' },
   paymentProviderId: {
     description: 'Id of the payment provider',
     example: '4f0e9a4d-2f1c-4b8e-8d33-5d1e0a526b3f',

@@ -1,0 +1,110 @@
+import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
+import { rowExists } from '@fiado/shared/chassis/db/rows';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
+import * as t from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import { findKeysOf, type IssuedKey } from '../db/issued-keys.repository';
+import { exampleKey } from './examples';
+
+const issuedKeyAnswer = t.object('IssuedApiKey', {
+  apiKeyId: t.uuid,
+  scopes: t.nullable(t.listOf(t.text)),
+  expiresAt: t.nullable(t.timestamp),
+  revokedAt: t.nullable(t.timestamp),
+  lastUsedAt: t.nullable({ ...t.timestamp, description: 'Exact to a minute' }),
+  createdAt: t.timestamp,
+});
+
+/** What both endpoints have in common. */
+const listing = {
+  tag: 'Credentials',
+  method: 'get',
+  allow: ['ops'],
+  scope: 'viewer',
+  description: 'Newest first, including revoked and expired ones. No key is shown.',
+  query: PageQuery,
+  answer: t.object('ApiKeyPage', {
+    apiKeys: t.listOf(issuedKeyAnswer),
+    nextCursor: t.nullable(t.uuid),
+  }),
+  example: {
+    apiKeys: [
+      {
+        apiKeyId: exampleKey.apiKeyId,
+        scopes: ['transactions:read'],
+        expiresAt: '2028-01-31T00:00:00.000Z',
+        revokedAt: null,
+        lastUsedAt: null,
+        createdAt: '2026-09-21T16:04:05.678Z',
+      },
+    ],
+    nextCursor: null,
+  },
+} as const;
+
+export const listWholesalerKeysEndpoint = endpoint({
+  ...listing,
+  id: 'listWholesalerKeys',
+  path: '/v1/admin/wholesalers/:wholesalerId/api-keys',
+  summary: 'List the keys of a wholesaler',
+  errors: ['WHOLESALER_NOT_FOUND'],
+  input: ({ query: { cursor, limit }, id }) => ({
+    ownerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
+    cursor,
+    limit,
+  }),
+  handle: async ({ db }: Context, { ownerId, cursor, limit }) => {
+    if (!(await rowExists(db, 'wholesalers', ownerId))) throw new AppError('WHOLESALER_NOT_FOUND');
+    return pageOfKeys(db, { owner: 'wholesaler_id', ownerId, cursor, limit });
+  },
+  present,
+});
+
+export const listProviderKeysEndpoint = endpoint({
+  ...listing,
+  id: 'listProviderKeys',
+  path: '/v1/admin/payment-providers/:paymentProviderId/api-keys',
+  summary: 'List the keys of a payment provider',
+  errors: ['PROVIDER_NOT_FOUND'],
+  input: ({ query: { cursor, limit }, id }) => ({
+    ownerId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
+    cursor,
+    limit,
+  }),
+  handle: async ({ db }: Context, { ownerId, cursor, limit }) => {
+    if (!(await rowExists(db, 'payment_providers', ownerId))) {
+      throw new AppError('PROVIDER_NOT_FOUND');
+    }
+    return pageOfKeys(db, { owner: 'payment_provider_id', ownerId, cursor, limit });
+  },
+  present,
+});
+
+async function pageOfKeys(
+  db: Context['db'],
+  { limit, ...asked }: Omit<Parameters<typeof findKeysOf>[1], 'limit'> & { limit: number },
+): Promise<{ page: IssuedKey[]; nextCursor: string | null }> {
+  const { owner, ownerId, cursor } = asked;
+  await requireCursor(db, cursor, {
+    table: 'api_keys',
+    where: `${owner} = $1`,
+    values: [ownerId],
+  });
+  return pageOf(await findKeysOf(db, { ...asked, limit: limit + 1 }), limit, ({ id }) => id);
+}
+
+function present({ page, nextCursor }: { page: IssuedKey[]; nextCursor: string | null }) {
+  return {
+    apiKeys: page.map(({ id, scopes, expiresAt, revokedAt, lastUsedAt, createdAt }) => ({
+      apiKeyId: id,
+      scopes,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      revokedAt: revokedAt?.toISOString() ?? null,
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      createdAt: createdAt.toISOString(),
+    })),
+    nextCursor,
+  };
+}

@@ -1,0 +1,32 @@
+import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
+import * as t from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import { findPaymentProviders } from '../db/payment-providers.repository';
+import { exampleProvider, presentPaymentProvider, providerAnswer } from './payment-provider';
+
+export const listPaymentProvidersEndpoint = endpoint({
+  id: 'listPaymentProviders',
+  tag: 'Ops: wholesalers',
+  method: 'get',
+  path: '/v1/admin/payment-providers',
+  allow: ['ops'],
+  scope: 'viewer',
+  summary: 'List payment providers, newest first',
+  query: PageQuery,
+  answer: t.object('PaymentProviderPage', {
+    paymentProviders: t.listOf(providerAnswer),
+    nextCursor: t.nullable(t.uuid),
+  }),
+  example: { paymentProviders: [exampleProvider], nextCursor: null },
+  input: ({ query }) => query,
+  handle: async ({ db }: Context, { cursor, limit }) => {
+    await requireCursor(db, cursor, { table: 'payment_providers' });
+    return pageOf(await findPaymentProviders(db, cursor, limit + 1), limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({
+    paymentProviders: page.map(presentPaymentProvider),
+    nextCursor,
+  }),
+});

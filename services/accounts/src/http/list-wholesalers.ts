@@ -1,0 +1,30 @@
+import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
+import * as t from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
+import { findWholesalers } from '../db/wholesalers.repository';
+import { exampleWholesaler, presentWholesaler, wholesalerAnswer } from './wholesaler';
+
+export const listWholesalersEndpoint = endpoint({
+  id: 'listWholesalers',
+  tag: 'Ops: wholesalers',
+  method: 'get',
+  path: '/v1/admin/wholesalers',
+  allow: ['ops'],
+  scope: 'viewer',
+  summary: 'List wholesalers, newest first',
+  query: PageQuery,
+  answer: t.object('WholesalerPage', {
+    wholesalers: t.listOf(wholesalerAnswer),
+    nextCursor: t.nullable(t.uuid),
+  }),
+  example: { wholesalers: [exampleWholesaler], nextCursor: null },
+  input: ({ query }) => query,
+  handle: async ({ db }: Context, { cursor, limit }) => {
+    await requireCursor(db, cursor, { table: 'wholesalers' });
+    const found = await findWholesalers(db, cursor, limit + 1);
+    return pageOf(found, limit, ({ wholesalerId }) => wholesalerId);
+  },
+  present: ({ page, nextCursor }) => ({ wholesalers: page.map(presentWholesaler), nextCursor }),
+});

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { ops, provider } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/shared/testing/service';
+import {
+  approve,
+  createCustomer,
+  createWholesaler,
+  startAccounts,
+  type Accounts,
+} from './support/accounts';
+
+let accounts: Accounts;
+
+beforeAll(async () => {
+  accounts = await startAccounts();
+});
+afterAll(() => accounts.stop());
+
+function read(path: string, query: Record<string, string> = {}): Promise<Answer> {
+  const text = new URLSearchParams(query).toString();
+  return accounts.call(ops('viewer', 'reader'), 'GET', `/v1/admin/${path}?${text}`);
+}
+
+/** The rows of every page. */
+async function allPages(path: string, field: string, query: Record<string, string> = {}) {
+  const rows: Record<string, unknown>[] = [];
+  let cursor: string | null = null;
+  do {
+    const answer: Answer = await read(path, { ...query, ...(cursor === null ? {} : { cursor }) });
+    expect(answer.status).toBe(200);
+    rows.push(...answer.body[field]);
+    cursor = answer.body.nextCursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+it('wholesalers are listed newest first, and each is read with its settings', async () => {
+  const older = await createWholesaler(accounts, { name: 'Antes', minimumTransactionAmount: 250 });
+  const newer = await createWholesaler(accounts, { name: 'Después' });
+  const listed = (await allPages('wholesalers', 'wholesalers', { limit: '1' })).map(
+    ({ name }) => name,
+  );
+  expect(listed.indexOf('Después')).toBeLessThan(listed.indexOf('Antes'));
+  expect(new Set(listed).size).toBe(listed.length);
+
+  const { status, body } = await read(`wholesalers/${older.wholesalerId}`);
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({ name: 'Antes', minimumTransactionAmount: 250, paymentTermDays: 14 }),
+  ]);
+  expect(body.apiKey).toBeUndefined();
+  for (const id of [randomUUID(), 'x']) {
+    expect((await read(`wholesalers/${id}`)).body.errorCode).toBe('WHOLESALER_NOT_FOUND');
+    expect((await read(`wholesalers/${id}/api-keys`)).body.errorCode).toBe('WHOLESALER_NOT_FOUND');
+  }
+  expect(newer.wholesalerId).not.toBe(older.wholesalerId);
+});
+
+it('the keys of a wholesaler and of a provider are listed without their secrets', async () => {
+  const { wholesalerId, apiKey, apiKeyId } = await createWholesaler(accounts);
+  const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
+  const second = await accounts.call(ops(), 'POST', path, {
+    body: { scopes: ['transactions:read'], expiresAt: '2099-01-31T00:00:00Z' },
+  });
+  await accounts.call(ops(), 'DELETE', `/v1/admin/api-keys/${apiKeyId}`);
+
+  const keys = await allPages(`wholesalers/${wholesalerId}/api-keys`, 'apiKeys', { limit: '1' });
+  expect(keys).toEqual([
+    {
+      apiKeyId: second.body.apiKeyId,
+      scopes: ['transactions:read'],
+      expiresAt: '2099-01-31T00:00:00.000Z',
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt: expect.any(String),
+    },
+    expect.objectContaining({ apiKeyId, scopes: null, revokedAt: expect.any(String) }),
+  ]);
+  expect(JSON.stringify(keys)).not.toContain(apiKey);
+  expect(JSON.stringify(keys)).not.toContain(second.body.apiKey);
+
+  const created = await accounts.call(ops(), 'POST', '/v1/admin/payment-providers', {
+    body: { name: `Pagos ${randomUUID()}` },
+  });
+  const { paymentProviderId, name } = created.body;
+  expect((await read(`payment-providers/${paymentProviderId}`)).body).toEqual({
+    paymentProviderId,
+    name,
+    timeZone: 'America/Mexico_City',
+    allowedAddresses: [],
+    signatureRequired: false,
+  });
+  expect((await read('payment-providers')).body.paymentProviders[0]).toMatchObject({ name });
+  const ofProvider = await read(`payment-providers/${paymentProviderId}/api-keys`);
+  expect(ofProvider.body.apiKeys).toHaveLength(1);
+  expect((await read(`payment-providers/${randomUUID()}`)).body.errorCode).toBe(
+    'PROVIDER_NOT_FOUND',
+  );
+});
+
+it('customers are filtered by wholesaler, corner store and external id', async () => {
+  const [north, south] = [await createWholesaler(accounts), await createWholesaler(accounts)];
+  const one = await createCustomer(accounts, north.wholesalerId);
+  const shared = await createCustomer(accounts, north.wholesalerId);
+  await createCustomer(accounts, south.wholesalerId, {
+    phoneNumber: shared.phoneNumber,
+    externalId: one.externalId,
+  });
+  await approve(accounts, shared.cornerStoreId);
+  const pairs = async (query: Record<string, string>) =>
+    (await allPages('customers', 'customers', { limit: '1', ...query })).map(
+      ({ wholesalerId, cornerStoreId }) => `${String(wholesalerId)} ${String(cornerStoreId)}`,
+    );
+
+  const [ofOne, ofShared, inSouth] = [
+    `${north.wholesalerId} ${one.cornerStoreId}`,
+    `${north.wholesalerId} ${shared.cornerStoreId}`,
+    `${south.wholesalerId} ${shared.cornerStoreId}`,
+  ];
+  expect((await pairs({ wholesalerId: north.wholesalerId })).sort()).toEqual(
+    [ofOne, ofShared].sort(),
+  );
+  expect((await pairs({ cornerStoreId: shared.cornerStoreId })).sort()).toEqual(
+    [ofShared, inSouth].sort(),
+  );
+  expect((await pairs({ externalId: one.externalId })).sort()).toEqual([ofOne, inSouth].sort());
+  const { body } = await read('customers', { cornerStoreId: one.cornerStoreId });
+  expect(body.customers).toEqual([
+    {
+      wholesalerId: north.wholesalerId,
+      cornerStoreId: one.cornerStoreId,
+      externalId: one.externalId,
+      status: 'pre-approved',
+      createdAt: expect.any(String),
+    },
+  ]);
+});
+
+it('the audit log is listed newest first, by actor, action, object and time', async () => {
+  const { wholesalerId } = await createWholesaler(accounts);
+  const { cornerStoreId } = await createCustomer(accounts, wholesalerId);
+  const actor = `key-${randomUUID()}`;
+  const start = new Date(Date.now() - 60_000).toISOString();
+  for (const action of ['approve', 'reject']) {
+    const path = `/v1/admin/corner-stores/${cornerStoreId}/${action}`;
+    const answer = await accounts.call(ops('admin', actor), 'POST', path, {
+      body: action === 'reject' ? { reason: 'no such address' } : undefined,
+    });
+    expect(answer.status).toBe(200);
+  }
+  const entries = await allPages('audit', 'entries', { limit: '1', actor, from: start });
+  expect(entries.map(({ action, objectId }) => [action, objectId])).toEqual([
+    ['corner-store.rejected', cornerStoreId],
+    ['corner-store.approved', cornerStoreId],
+  ]);
+  const ids = async (query: Record<string, string>) =>
+    (await read('audit', query)).body.entries.map(
+      (entry: { auditEntryId: string }) => entry.auditEntryId,
+    );
+  expect(await ids({ objectId: cornerStoreId, action: 'corner-store.approved' })).toEqual([
+    entries[1]?.['auditEntryId'],
+  ]);
+  expect(await ids({ actor, to: start })).toEqual([]);
+});
+
+it.each([
+  ['wholesalers', { cursor: randomUUID() }],
+  ['wholesalers', { name: 'x' }],
+  ['payment-providers', { cursor: 'x' }],
+  ['customers', { externalId: '' }],
+  ['customers', { cursor: 'x' }],
+  ['customers', { phone: '+525555550101' }],
+  ['audit', { from: '2026-02-31' }],
+  ['audit', { objectId: '1' }],
+  ['audit', { cursor: randomUUID() }],
+  ['audit', { limit: '101' }],
+])('%s refuses %j', async (path, query) => {
+  expect((await read(path, query as unknown as Record<string, string>)).status).toBe(400);
+});
+
+it.each(['wholesalers', 'payment-providers', 'customers', 'audit'])(
+  'a payment provider may not list %s',
+  async (path) => {
+    const answer = await accounts.call(provider('Pagos'), 'GET', `/v1/admin/${path}`);
+    expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+  },
+);

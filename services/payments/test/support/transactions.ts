@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { portOf, startListening } from '@fiado/shared/chassis/http/server';
-import { catalogue } from '@fiado/shared/contracts/errors';
+import { catalogue } from '@fiado/shared/contracts/error-catalogue';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 
 /** transactions as payments asks it: knows the transactions that a test put in. */

@@ -6,6 +6,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 /** Workspaces are tested as sources: unit and integration tests need no build. */
 const alias = [
   { find: /^@fiado\/client$/, replacement: `${root}libs/client/src/index.ts` },
+  { find: /^@fiado\/client\/resources$/, replacement: `${root}libs/client/src/resources.ts` },
   { find: /^@fiado\/(shared|embedded-postgres)\/(.*)$/, replacement: `${root}libs/$1/src/$2.ts` },
   {
     find: /^@fiado\/(gateway|accounts|transactions|payments|notifier)\/(.*)$/,

@@ -1,24 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { clientOperations, type Document } from './client-types/document';
+import { jsonOperations, type Document } from './client-types/document';
 import { preparedDocument, shapeHash } from './client-types/prepare-document';
 import { resourcesText } from './client-types/resources-text';
+import { OPS, PUBLIC, type Target } from './client-types/targets';
 
 const read = (path: string): string => readFileSync(resolve(__dirname, '..', path), 'utf8');
-const json = read('services/gateway/openapi.json');
-const document = (): Document => JSON.parse(json) as Document;
+const document = (target: Target = PUBLIC): Document =>
+  JSON.parse(read(target.document)) as Document;
 
-it('the resources of the client are up to date: run npm run client-types', () => {
-  const text = resourcesText(clientOperations(document()));
+it.each([PUBLIC, OPS])(
+  '$folder is up to date with $document: run npm run client-types',
+  (target) => {
+    const [head] = read(`${target.folder}/schema.ts`).split('\n');
 
-  expect(read('libs/client/src/generated/resources.ts')).toBe(text);
-});
-
-it('the types of the client belong to the committed document: run npm run client-types', () => {
-  const [head] = read('libs/client/src/generated/schema.ts').split('\n');
-
-  expect(head).toContain(`Shape: ${shapeHash(preparedDocument(document()))}`);
-});
+    expect(read(`${target.folder}/resources.ts`)).toBe(
+      resourcesText(target, jsonOperations(document(target))),
+    );
+    expect(head).toContain(`Shape: ${shapeHash(preparedDocument(document(target)))}`);
+  },
+);
 
 it('a new field changes the shape, a new description does not', () => {
   const shape = shapeHash(preparedDocument(document()));
@@ -42,17 +43,14 @@ it('an operation without a method is an error', () => {
   const shrunk = document();
   delete shrunk.paths[path!];
 
-  expect(() => resourcesText(clientOperations(grown))).toThrow(
-    'no method in methods.ts for getNew',
+  expect(() => resourcesText(PUBLIC, jsonOperations(grown))).toThrow('no method for getNew');
+  expect(() => resourcesText(PUBLIC, jsonOperations(shrunk))).toThrow(
+    'methods of unknown operations: ',
   );
-  expect(() => resourcesText(clientOperations(shrunk))).toThrow('has unknown operations');
 });
 
-it("the client has none of the lender's operations", () => {
-  const paths = clientOperations(document()).map(({ path }) => path);
+it("the client for integrators has none of the lender's operations", () => {
+  const paths = jsonOperations(document()).map(({ path }) => path);
 
   expect(paths.filter((path) => path.startsWith('/admin'))).toEqual([]);
-  expect(Object.keys(preparedDocument(document()).paths).sort()).toEqual(
-    [...new Set(paths)].sort(),
-  );
 });

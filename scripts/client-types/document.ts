@@ -38,15 +38,17 @@ export interface ClientOperation {
   items?: string;
 }
 
-/** The operations of wholesalers and payment providers: all but the lender's. */
-export function clientOperations(document: Document): ClientOperation[] {
-  return Object.entries(document.paths)
-    .filter(([path]) => !path.startsWith('/admin/'))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, operation]) => operation.operationId !== undefined)
-        .map(([method, operation]) => clientOperation(document, path, method, operation)),
-    );
+/** The operations that answer JSON or nothing: the client reads no pictures. */
+export function jsonOperations(document: Document): ClientOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.operationId !== undefined && !answersPicture(operation))
+      .map(([method, operation]) => clientOperation(document, path, method, operation)),
+  );
+}
+
+function answersPicture({ responses }: Operation): boolean {
+  return Object.keys(responses['200']?.content ?? {}).some((type) => type.startsWith('image/'));
 }
 
 function clientOperation(

@@ -1,6 +1,6 @@
 /**
  * Where @fiado/client has each operation of the API document: resource and method. A test fails for an
- * operation without a row. Operations under /admin are the lender's and not in the client.
+ * operation without a row.
  */
 export const METHODS: Record<string, string> = {
   changePhoneNumber: 'accounts.changePhoneNumber',

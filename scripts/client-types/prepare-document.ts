@@ -12,15 +12,14 @@ const DROPPED = new Set(['example', 'examples', 'headers']);
 const WORDS = new Set(['description', 'summary']);
 
 /**
- * The document that the types of the client are generated from: the client's operations and events,
- * the schemas that they use, and enums of answers that allow for new values.
+ * The document that types are generated from: its operations and events, the schemas that they use, and
+ * enums of answers that allow for new values.
  */
 export function preparedDocument(document: Document): Document {
-  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith('/admin/'));
   const kept = stripped({
     openapi: '3.1.0',
     info: { title: 'Fiado', version: '1' },
-    paths: Object.fromEntries(paths),
+    paths: document.paths,
     webhooks: document.webhooks ?? {},
     components: document.components,
   } as unknown as Json) as JsonObject;

@@ -1,4 +1,6 @@
 import { FiadoConnectionError, FiadoError, FiadoTimeoutError } from '@fiado/client';
+import type { Route } from '@fiado/client/resources';
+import { ROUTES } from './generated/resources';
 
 /** Everything went well. */
 export const EXIT_FINE = 0;
@@ -9,64 +11,51 @@ export const EXIT_USAGE = 2;
 /** The API or a service behind it cannot be reached. */
 export const EXIT_UNREACHABLE = 3;
 
+/** Failures in which no byte of the request was sent. */
+const NOT_SENT_CODES = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 /** The command line is invalid. */
 export class UsageError extends Error {}
 
 /** The command found a problem, or had to stop. */
 export class CommandFailed extends Error {}
 
-export interface RefusalDetails {
-  status: number;
-  errorCode: string;
-  /** One text for each problem of a body or query that failed its checks. */
-  problems?: string[];
-  requestId?: string | undefined;
-  retryAfterMs?: number | undefined;
-}
-
-/** The API answered with an error. */
-export class ApiRefusal extends Error {
-  constructor(
-    message: string,
-    readonly details: RefusalDetails,
-  ) {
-    super(message);
-  }
-}
-
-/** No answer, or a service is unavailable: a later call may succeed. */
-export class Unreachable extends Error {
-  /** Whether the request may have arrived, so that its effect is unknown. */
-  readonly mayHaveArrived: boolean;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(message: string, options: { mayHaveArrived: boolean; retryAfterMs?: number }) {
-    super(message);
-    this.mayHaveArrived = options.mayHaveArrived;
-    this.retryAfterMs = options.retryAfterMs;
-  }
-}
-
-/** Another program answered: the address is wrong. */
-export class WrongAddress extends Error {}
-
 /** The exit code that an error ends the command with. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT_USAGE;
-  if (error instanceof Unreachable || error instanceof WrongAddress) return EXIT_UNREACHABLE;
-  if (error instanceof FiadoConnectionError || error instanceof FiadoTimeoutError) {
-    return EXIT_UNREACHABLE;
-  }
-  if (error instanceof FiadoError && (error.status > 500 || error.code === 'UNEXPECTED_ANSWER')) {
-    return EXIT_UNREACHABLE;
-  }
-  return EXIT_REFUSED;
+  return isUnreachable(error) ? EXIT_UNREACHABLE : EXIT_REFUSED;
+}
+
+/** No answer, a service that is unavailable, or another program at the address. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof FiadoConnectionError || error instanceof FiadoTimeoutError) return true;
+  // A 500 is an answer of the service itself.
+  return error instanceof FiadoError && (error.status > 500 || error.code === 'UNEXPECTED_ANSWER');
 }
 
 /** What went wrong, for a person: one line, and a line for each problem of a request. */
 export function textOf(error: unknown): string {
-  if (!(error instanceof ApiRefusal)) return error instanceof Error ? error.message : String(error);
-  const { errorCode, status, problems = [], requestId } = error.details;
+  const warning = mayHaveTakenEffect(error)
+    ? '; the request may have taken effect: check before you repeat it'
+    : '';
+  if (!(error instanceof FiadoError)) {
+    return `${error instanceof Error ? error.message : String(error)}${warning}`;
+  }
+  const { code, errorMessage, status, problems, requestId } = error;
   const request = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : '';
-  return [`${errorCode}: ${error.message}${request}`, ...problems].join('\n  ');
+  const answered = code === 'UNEXPECTED_ANSWER' ? ` (status ${status})` : '';
+  return [`${code}: ${errorMessage}${answered}${request}${warning}`, ...problems].join('\n  ');
+}
+
+/** Whether the effect of a request that must not be repeated is unknown. */
+function mayHaveTakenEffect(error: unknown): boolean {
+  if (!isUnreachable(error)) return false;
+  const { operation, code } = error as { operation?: string; code?: string };
+  const routes: Record<string, Route> = ROUTES;
+  return routes[operation ?? '']?.once === true && !NOT_SENT_CODES.has(code ?? '');
 }

@@ -4,27 +4,35 @@ import type { Io } from './session';
 const AMOUNT_FIELDS = new Set(['creditLimit', 'minimumTransactionAmount', 'valor']);
 const GAP = '  ';
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
 /** Output of a command: results on stdout, everything else on stderr. */
 export interface Output {
   readonly json: boolean;
   /** The result: as it is with --json, else as the text for a person. */
   result(value: unknown, text: () => string): void;
+  /** One object: with --json as it is, else a field on each line. */
+  record(value: object): void;
   /** Something a person should know; never on stdout. */
   note(text: string): void;
 }
 
 export function createOutput({ stdout, stderr }: Io, json: boolean): Output {
+  const result: Output['result'] = (value, text) =>
+    void stdout.write(`${json ? JSON.stringify(value) : text()}\n`);
   return {
     json,
-    result: (value, text) => void stdout.write(`${json ? JSON.stringify(value) : text()}\n`),
+    result,
+    record: (value) => result(value, () => recordOf(value)),
     note: (text) => void stderr.write(`${text}\n`),
   };
 }
 
 /** Rows under their fields' names, numbers to the right. */
-export function tableOf(rows: Row[], fields: string[]): string {
+export function tableOf<Line extends object>(
+  rows: ReadonlyArray<Partial<Line>>,
+  fields: ReadonlyArray<keyof Line & string>,
+): string {
   if (rows.length === 0) return 'none';
   const columns = fields.map((field) => {
     const cells = rows.map((row) => cellOf(field, row[field]));
@@ -38,8 +46,8 @@ export function tableOf(rows: Row[], fields: string[]): string {
     .join('\n');
 }
 
-/** One object: a field on each line. */
-export function recordOf(record: object): string {
+/** A field on each line. */
+function recordOf(record: object): string {
   const entries = Object.entries(record as Row);
   const width = Math.max(...entries.map(([field]) => field.length));
   return entries

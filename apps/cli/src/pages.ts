@@ -1,22 +1,18 @@
+import type { Pages } from '@fiado/client';
 import type { Command } from 'commander';
-import type { ApiRequest } from './api';
-import { tableOf, type Row } from './output';
-import type { Session } from './session';
+import { tableOf, type Output } from './output';
 
 export interface PageOptions {
   cursor?: string;
   all?: boolean;
 }
 
-/** A list of the API: where it is, and which fields of its rows a person wants to see. */
-export interface Listing {
-  path: string;
-  query: NonNullable<ApiRequest['query']>;
-  /** The field of the answer that holds the rows. */
-  field: string;
-  columns?: string[];
-  /** The lines of the table that one row of the answer makes; by default the row itself. */
-  linesOf?: (row: Row) => Row[];
+/** How a person sees the rows of a page. */
+interface Layout<Page, Row> {
+  rowsOf: (page: Page) => Row[];
+  columns: ReadonlyArray<keyof Row & string>;
+  /** The lines of the table that one row makes; by default the row itself. */
+  linesOf?: (row: Row) => Array<Partial<Row>>;
 }
 
 /** The options of every list. */
@@ -27,37 +23,21 @@ export function withPages(command: Command): Command {
 }
 
 /** Prints one page of a list, or every page as it comes, so that a list may have any length. */
-export async function printPages(
-  { api, out }: Session,
-  { path, query, field, columns, linesOf = (row) => [row] }: Listing,
-  { cursor, all = false }: PageOptions,
+export async function printPages<Page extends { nextCursor: string | null }, Row extends object>(
+  out: Output,
+  list: Pages<Page, Row>,
+  { rowsOf, columns, linesOf = (row) => [row] }: Layout<Page, Row>,
+  all = false,
 ): Promise<void> {
-  let next = cursor;
-  for (;;) {
-    const page = await api.call<Row>('GET', path, { query: { ...query, cursor: next } });
-    const rows = (page[field] ?? []) as Row[];
+  for await (const page of list.pages()) {
+    const rows = rowsOf(page);
     if (out.json && all) {
       for (const row of rows) out.result(row, String);
     } else {
-      out.result(page, () => tableOf(rows.flatMap(linesOf), columns ?? plainFieldsOf(rows)));
+      out.result(page, () => tableOf(rows.flatMap(linesOf), columns));
     }
-
-    const { nextCursor } = page;
-    if (typeof nextCursor !== 'string') return;
-    if (!all) {
-      out.note(`more follow: --cursor ${nextCursor}, or --all`);
-      return;
-    }
-    next = nextCursor;
+    if (all) continue;
+    if (page.nextCursor !== null) out.note(`more follow: --cursor ${page.nextCursor}, or --all`);
+    return;
   }
-}
-
-/** The fields that fit in a table, where the rows' shape is the service's to decide. */
-function plainFieldsOf(rows: Row[]): string[] {
-  const fields = rows.flatMap((row) =>
-    Object.entries(row)
-      .filter(([, value]) => typeof value !== 'object' || value === null)
-      .map(([field]) => field),
-  );
-  return [...new Set(fields)];
 }

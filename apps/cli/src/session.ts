@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Fiado } from '@fiado/client';
+import { Fiado, type FiadoOptions } from '@fiado/client';
+import { createResources } from '@fiado/client/resources';
 import { runningBaseUrl } from '@fiado/shared/running-address';
 import type { Command } from 'commander';
-import { createApi, type Api } from './api';
 import { UsageError } from './errors';
+import { ROUTES, type Resources } from './generated/resources';
 import { createOutput, type Output } from './output';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 const DEFAULT_DATA_DIR = '.data';
-/** A person waits this long at most for a busy or restarting system. */
-const PATIENCE_MS = 10_000;
+/** Longer than the gateway's deadline of 10 s, so that its answer comes first. */
+const TIMEOUT_MS = 15_000;
+/** A person waits three seconds at most to learn that nothing listens at the address. */
+const PATIENCE: Patience = { maxRetries: 3, deadlineMs: 60_000 };
 
 /** The process around a command, so that tests can stand in for it. */
 export interface Io {
@@ -19,9 +22,13 @@ export interface Io {
   env: Record<string, string | undefined>;
 }
 
+/** How long a call is repeated. */
+type Patience = Required<Pick<FiadoOptions, 'maxRetries' | 'deadlineMs'>>;
+
 /** What a command works with. */
 export interface Session {
-  api: Api;
+  /** The operations of the document for ops. */
+  ops: Resources;
   out: Output;
   io: Io;
 }
@@ -34,17 +41,18 @@ interface CommonOptions {
 }
 
 /** Opens a session for a command that was given; patience is longer for long work. */
-export type OpenSession = (command: Command, patienceMs?: number) => Promise<Session>;
+export type OpenSession = (command: Command, patience?: Patience) => Promise<Session>;
 
 /** @throws UsageError when the address is none, or no ops key is found */
 export function sessionOpener(io: Io): OpenSession {
-  return async (command, patienceMs = PATIENCE_MS) => {
+  return async (command, patience = PATIENCE) => {
     const options = command.optsWithGlobals<CommonOptions>();
     const dataDir = dataDirOf(io.env);
     const baseUrl = await baseUrlFor(options, io.env, dataDir);
-    const key = await opsKeyOf(options.opsKey, io.env, dataDir);
+    const apiKey = await opsKeyOf(options.opsKey, io.env, dataDir);
+    const settings = { apiKey, baseUrl, timeoutMs: TIMEOUT_MS, ...patience };
     return {
-      api: createApi({ baseUrl, key, patienceMs }),
+      ops: createResources(settings, ROUTES) as unknown as Resources,
       out: createOutput(io, options.json ?? false),
       io,
     };

@@ -97,7 +97,10 @@ describe('each command makes the call of its name', () => {
     const { exitCode } = await fiado(...line.split(' '));
     expect(exitCode).toBe(0);
     expect(api.seen).toHaveLength(1);
-    expect(api.seen[0]).toMatchObject({ key: OPS_KEY, ...(body === undefined ? {} : { body }) });
+    expect(api.seen[0]).toMatchObject({
+      key: `Bearer ${OPS_KEY}`,
+      ...(body === undefined ? {} : { body }),
+    });
   });
 
   test.each([

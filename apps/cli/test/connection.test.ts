@@ -23,7 +23,7 @@ describe('where and as whom', () => {
     const options = ['--base-url', `${api.url}/v1/`, '--ops-key', 'fiado_test_another'];
     const ran = await runFiado([...LIST, ...options], { ...env, BASE_URL: 'http://127.0.0.1:1' });
     expect(ran).toEqual({ exitCode: 0, stdout: 'none\n', stderr: '' });
-    expect(api.seen[0]?.key).toBe('fiado_test_another');
+    expect(api.seen[0]?.key).toBe('Bearer fiado_test_another');
   });
 
   test('a sandbox on the same machine has left its key in the data folder', async () => {
@@ -31,7 +31,7 @@ describe('where and as whom', () => {
     await writeFile(join(folder, 'secrets.json'), JSON.stringify({ OPS_API_KEY: 'from-the-file' }));
     api.on('GET /corner-stores', EMPTY);
     await runFiado(LIST, { BASE_URL: api.url, DATA_DIR: folder });
-    expect(api.seen[0]?.key).toBe('from-the-file');
+    expect(api.seen[0]?.key).toBe('Bearer from-the-file');
     await rm(folder, { recursive: true });
   });
 
@@ -88,7 +88,7 @@ describe('what the API answers', () => {
     api.on('GET /corner-stores', notValid('status must be known', 'cursor must be one'));
     const { stderr } = await runFiado(LIST, env);
     expect(stderr).toBe(
-      'fiado: Bad Request: The request is not valid\n  status must be known\n  cursor must be one\n',
+      'fiado: VALIDATION_FAILED: the request is not valid\n  status must be known\n  cursor must be one\n',
     );
   });
 
@@ -119,7 +119,9 @@ describe('what the API answers', () => {
     api.on('POST /payment-providers', away);
     const ran = await runFiado(['providers', 'create', '--name', 'pagos'], env);
     expect(ran.exitCode).toBe(3);
-    expect(ran.stderr).toMatch(/answers 503: Away; the request may have taken effect/);
+    expect(ran.stderr).toMatch(
+      /^fiado: SERVICE_UNAVAILABLE: Away; the request may have taken effect/,
+    );
     expect(api.seen).toHaveLength(1);
   });
 
@@ -137,13 +139,13 @@ describe('what the API answers', () => {
     await silent.stop();
     const { exitCode, stderr } = await runFiado(LIST, { ...env, BASE_URL: gone });
     expect(exitCode).toBe(3);
-    expect(stderr).toBe(`fiado: ${gone} cannot be reached (ECONNREFUSED)\n`);
+    expect(stderr).toBe(`fiado: listCornerStores: no answer from ${gone} (ECONNREFUSED)\n`);
   });
 
   test('another program at the address is exit code 3', async () => {
     api.on('GET /corner-stores', { status: 404, body: 'Not here' });
     const { exitCode, stderr } = await runFiado(LIST, env);
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/answers 404, but it is not Fiado/);
+    expect(stderr).toMatch(/this is no answer of Fiado; check baseUrl \(status 404\)/);
   });
 });

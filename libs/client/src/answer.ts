@@ -1,6 +1,5 @@
 import { FiadoError, type Refusal } from './errors';
 import type { FetchResponse } from './settings';
-import type { OperationId } from './types';
 
 /** A successful answer. */
 export interface Answer {
@@ -15,7 +14,7 @@ type Json = Record<string, unknown>;
  * Reads the answer to a request.
  * @throws FiadoError for a refusal, in any of its three forms, and for what is no answer of Fiado
  */
-export function readAnswer(operation: OperationId, response: FetchResponse, text: string): Answer {
+export function readAnswer(operation: string, response: FetchResponse, text: string): Answer {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
   const json = parsed(text);

@@ -1,16 +1,17 @@
 import { readAnswer, type Answer } from './answer';
 import { FiadoConnectionError, FiadoTimeoutError } from './errors';
 import type { Settings, Signal } from './settings';
-import type { OperationId } from './types';
 
 /** A request as it is sent, each time with the same bytes. */
 export interface Outgoing {
-  operation: OperationId;
+  operation: string;
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
   idempotencyKey: string | undefined;
+  /** Whether a second request would have a second effect. */
+  once: boolean;
   signal: Signal | undefined;
 }
 
@@ -47,7 +48,7 @@ export async function attempt(
       throw new FiadoTimeoutError(`${operation}: no answer in ${timeoutMs} ms`, idempotencyKey);
     }
     if (error instanceof Error && error.name === 'FiadoError') throw error;
-    throw new FiadoConnectionError({ operation, idempotencyKey }, error);
+    throw new FiadoConnectionError({ operation, url, idempotencyKey }, error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);

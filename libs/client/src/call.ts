@@ -1,8 +1,7 @@
 import type { Outgoing } from './attempt';
-import { ROUTES, type Route } from './generated/resources';
+import type { Operation } from './route';
 import { send, type Transport } from './send';
 import type { RequestOptions } from './settings';
-import type { OperationId } from './types';
 import { USER_AGENT } from './version';
 
 /** Longest Idempotency-Key that the API accepts, in characters. */
@@ -24,21 +23,21 @@ interface Parts {
  */
 export async function call(
   transport: Transport,
-  operation: OperationId,
+  operation: Operation,
   args: readonly unknown[],
   changes: Query = {},
 ): Promise<unknown> {
-  const route: Route = ROUTES[operation];
-  const { path, body, query, options } = partsOf(operation, route, args);
+  const { path, body, query, options } = partsOf(operation, args);
   const search = searchOf({ ...query, ...changes });
   const request: Outgoing = {
-    operation,
-    method: route.method,
+    operation: operation.id,
+    method: operation.method,
     url: `${transport.settings.baseUrl}/v1${path}${search === '' ? '' : `?${search}`}`,
     headers: { accept: 'application/json', 'user-agent': USER_AGENT },
     body: body === undefined ? undefined : JSON.stringify(body),
     // Before the first attempt, so that all attempts have the same one.
-    idempotencyKey: route.method === 'GET' ? undefined : keyOf(options),
+    idempotencyKey: operation.method === 'GET' ? undefined : keyOf(options),
+    once: operation.once ?? false,
     signal: options.signal,
   };
   if (request.body !== undefined) request.headers['content-type'] = 'application/json';
@@ -49,20 +48,20 @@ export async function call(
   return send(transport, request, options);
 }
 
-function partsOf(operation: OperationId, route: Route, args: readonly unknown[]): Parts {
+function partsOf(operation: Operation, args: readonly unknown[]): Parts {
   const rest = [...args];
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest.shift();
     // An empty text or a dot would lead to another path.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
-      throw new TypeError(`${operation}: ${name} must be the text of an id`);
+      throw new TypeError(`${operation.id}: ${name} must be the text of an id`);
     }
     return encodeURIComponent(value);
   });
   return {
     path,
-    body: route.body === true ? (rest.shift() as object | undefined) : undefined,
-    query: route.query === true ? ((rest.shift() as object | undefined) ?? {}) : {},
+    body: operation.body === true ? (rest.shift() as object | undefined) : undefined,
+    query: operation.query === true ? ((rest.shift() as object | undefined) ?? {}) : {},
     options: (rest.shift() as RequestOptions | undefined) ?? {},
   } as Parts;
 }

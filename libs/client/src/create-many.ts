@@ -1,4 +1,4 @@
-import type { Transactions } from './generated/resources';
+import type { Resources } from './generated/resources';
 import type { RequestOptions } from './settings';
 import type { AnswerOf, BodyOf } from './types';
 
@@ -23,7 +23,9 @@ export interface CreateMany {
   createMany(body: Batch, options: CreateManyOptions): Promise<AnswerOf<'createTransactions'>>;
 }
 
-export function createManyOf({ createBatch }: Pick<Transactions, 'createBatch'>): CreateMany {
+export function createManyOf({
+  createBatch,
+}: Pick<Resources['transactions'], 'createBatch'>): CreateMany {
   return {
     async createMany({ transactions, ...common }, options) {
       if (options?.idempotencyKey === undefined) {

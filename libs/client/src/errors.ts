@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorCodeOf, OperationId } from './types';
 
 /** What a FiadoError was made from. */
 export interface Refusal {
-  operation: OperationId;
+  operation: string;
   status: number;
   code: string;
   message: string;
@@ -16,7 +16,7 @@ export interface Refusal {
 /** The API refused a request. */
 export class FiadoError extends Error {
   /** The operation, by its name in the API document. */
-  readonly operation: OperationId;
+  readonly operation: OperationId | (string & {});
   /**
    * The `errorCode`. VALIDATION_FAILED if `problems` lists what is wrong with the request;
    * UNEXPECTED_ANSWER if the answer is not Fiado's, such as a proxy's page. New codes may come.
@@ -24,6 +24,8 @@ export class FiadoError extends Error {
   readonly code: ErrorCode | 'UNEXPECTED_ANSWER' | (string & {});
   /** HTTP status. */
   readonly status: number;
+  /** The `errorMessage`, in English. */
+  readonly errorMessage: string;
   /** What is wrong with each field, of a request that failed validation. */
   readonly problems: readonly string[];
   /** Other fields of the answer, such as `reason` and `checksLeft` of VERIFICATION_NOT_VALID. */
@@ -43,6 +45,7 @@ export class FiadoError extends Error {
     this.operation = operation;
     this.code = code;
     this.status = status;
+    this.errorMessage = message;
     this.problems = problems;
     this.details = refusal.details ?? {};
     this.requestId = requestId;
@@ -64,18 +67,20 @@ export class FiadoError extends Error {
  * takes effect once.
  */
 export class FiadoConnectionError extends Error {
-  readonly operation: OperationId;
+  readonly operation: OperationId | (string & {});
   /** The key of the request; undefined for a GET. */
   readonly idempotencyKey: string | undefined;
   /** ECONNREFUSED, ECONNRESET and the like, if it is known. */
   readonly code: string | undefined;
 
   constructor(
-    request: { operation: OperationId; idempotencyKey?: string | undefined },
+    request: { operation: string; url: string; idempotencyKey?: string | undefined },
     cause: unknown,
   ) {
     const code = codeOf(cause);
-    super(`${request.operation}: no answer${code === undefined ? '' : ` (${code})`}`, { cause });
+    const { origin } = new URL(request.url);
+    const reason = code === undefined ? '' : ` (${code})`;
+    super(`${request.operation}: no answer from ${origin}${reason}`, { cause });
     this.name = 'FiadoConnectionError';
     this.operation = request.operation;
     this.idempotencyKey = request.idempotencyKey;

@@ -1,44 +1,26 @@
-import { call } from './call';
 import { createManyOf, type CreateMany } from './create-many';
-import { keyCredentials, tokenCredentials } from './credentials';
-import {
-  ROUTES,
-  type Accounts,
-  type Auth,
-  type CornerStores,
-  type Events,
-  type Payments,
-  type Route,
-  type Sandbox,
-  type Transactions,
-  type WebhookEndpoints,
-} from './generated/resources';
-import { pagesOf } from './pages';
-import type { Transport } from './send';
-import { settingsOf, type FiadoOptions } from './settings';
-import type { AnswerOf, OperationId } from './types';
+import { ROUTES, type Resources } from './generated/resources';
+import { createResources } from './resources';
+import type { FiadoOptions } from './settings';
 import { readCodeOf, waitForOf, type ReadCode, type WaitForStatus } from './wait';
 import { unwrapWebhook } from './webhooks';
 
-type Method = (...args: unknown[]) => unknown;
-type Resources = Record<string, Record<string, Method>>;
-
 /** A client of the Fiado API. */
 export class Fiado {
-  readonly accounts: Accounts;
-  readonly auth: Auth;
-  readonly cornerStores: CornerStores;
-  readonly events: Events;
-  readonly payments: Payments;
-  readonly sandbox: Sandbox & ReadCode;
-  readonly transactions: Transactions & CreateMany & WaitForStatus;
-  readonly webhookEndpoints: WebhookEndpoints;
+  readonly accounts: Resources['accounts'];
+  readonly auth: Resources['auth'];
+  readonly cornerStores: Resources['cornerStores'];
+  readonly events: Resources['events'];
+  readonly payments: Resources['payments'];
+  readonly sandbox: Resources['sandbox'] & ReadCode;
+  readonly transactions: Resources['transactions'] & CreateMany & WaitForStatus;
+  readonly webhookEndpoints: Resources['webhookEndpoints'];
   /** `unwrap` verifies the webhooks that you receive. */
   readonly webhooks = { unwrap: unwrapWebhook };
 
   /** @throws TypeError for options that cannot work */
   constructor(options: FiadoOptions) {
-    const resources = resourcesOf(transportOf(options)) as unknown as Fiado;
+    const resources = createResources(options, ROUTES) as unknown as Resources;
     const { transactions, sandbox } = resources;
     this.accounts = resources.accounts;
     this.auth = resources.auth;
@@ -53,29 +35,4 @@ export class Fiado {
     };
     this.webhookEndpoints = resources.webhookEndpoints;
   }
-}
-
-function transportOf(options: FiadoOptions): Transport {
-  const settings = settingsOf(options);
-  const withKey = { settings, credentials: keyCredentials(options.apiKey) };
-  if (options.tokens !== true) return withKey;
-  const issue = (): Promise<AnswerOf<'issueAccessToken'>> =>
-    call(withKey, 'issueAccessToken', []) as Promise<AnswerOf<'issueAccessToken'>>;
-  return { settings, credentials: tokenCredentials(issue) };
-}
-
-/** A method for each route. The key stays in closures, so that nothing prints it. */
-function resourcesOf(transport: Transport): Resources {
-  const resources: Resources = {};
-  for (const [id, route] of Object.entries<Route>(ROUTES)) {
-    const operation = id as OperationId;
-    const { resource, name, items } = route;
-    const method: Method =
-      items === undefined
-        ? (...args) => call(transport, operation, args)
-        : (...args) =>
-            pagesOf((next) => call(transport, operation, args, next) as Promise<object>, items);
-    (resources[resource] ??= {})[name] = method;
-  }
-  return resources;
 }

@@ -14,8 +14,18 @@ it('pauses as long as the API says, at most 30 s; else random and growing', () =
 
   expect(pauseAfter(busy(7), 1)).toBe(7_000);
   expect(pauseAfter(busy(7_000), 1)).toBe(30_000);
-  expect([1, 2, 3, 20].map((number) => pauseAfter(busy(), number, () => 1))).toEqual([
+  expect([1, 2, 3, 20].map((number) => pauseAfter(busy(), number, false, () => 1))).toEqual([
     500, 1_000, 2_000, 30_000,
   ]);
-  expect(pauseAfter(cut('ECONNRESET'), 1, () => 0.5)).toBe(250);
+  expect(pauseAfter(cut('ECONNRESET'), 1, false, () => 0.5)).toBe(250);
+});
+
+it('repeats what must not happen twice only if the API refused it with 429', () => {
+  const refused = (status: number) =>
+    new FiadoError({ operation: 'createWholesaler', status, code: 'X', message: '' });
+
+  expect(pauseAfter(refused(429), 1, true, () => 1)).toBe(500);
+  for (const failure of [refused(503), cut('ECONNRESET')]) {
+    expect(pauseAfter(failure, 1, true)).toBeUndefined();
+  }
 });

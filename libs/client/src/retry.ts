@@ -9,14 +9,17 @@ const MAX_PAUSE_MS = 30_000;
 /**
  * How long to wait before a request is repeated.
  * @param attempt number of the attempt that failed, from 1
+ * @param once whether a second request would have a second effect; a 429 means that there was no first
  * @param random from 0 to 1: clients that failed together must not come back together
  * @returns milliseconds; undefined if repeating does not help
  */
 export function pauseAfter(
   failure: unknown,
   attempt: number,
+  once = false,
   random: () => number = Math.random,
 ): number | undefined {
+  if (once && !(failure instanceof FiadoError && failure.status === 429)) return undefined;
   if (failure instanceof FiadoError) {
     const passes = PASSING_STATUSES.has(failure.status) || failure.is('IDEMPOTENCY_CONFLICT');
     if (!passes) return undefined;

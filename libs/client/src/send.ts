@@ -35,7 +35,7 @@ export async function send(
     const outcome = await attempt(settings, signed, timeout).catch((error: unknown) => ({ error }));
     const failure = 'error' in outcome ? outcome.error : undefined;
 
-    let pauseMs = failure === undefined ? undefined : pauseAfter(failure, number);
+    let pauseMs = failure === undefined ? undefined : pauseAfter(failure, number, request.once);
     if (number > maxRetries || Date.now() + (pauseMs ?? 0) >= giveUpAt) pauseMs = undefined;
     if (failure instanceof FiadoError && failure.status === 401 && mayRenew) {
       mayRenew = false;

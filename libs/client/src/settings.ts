@@ -36,7 +36,7 @@ export interface FetchResponse {
 
 /** An attempt of a call that has ended. */
 export interface Attempt {
-  operation: OperationId;
+  operation: OperationId | (string & {});
   /** 1 for the first. */
   number: number;
   /** HTTP status; undefined if no answer came. */

@@ -10,29 +10,44 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } }
   ? Json
   : undefined;
-type Responses<Operation extends OperationId> = operations[Operation]['responses'];
+type ResponsesOf<Operation> = Operation extends { responses: infer Responses } ? Responses : never;
 type Successful = 200 | 201 | 202 | 204;
 
-/** What an operation answers. Later versions may add fields. */
-export type AnswerOf<Operation extends OperationId> = JsonOf<
-  Responses<Operation>[Extract<keyof Responses<Operation>, Successful>]
+/** What an operation of an API document answers. Later versions may add fields. */
+export type AnswerIn<Operation> = JsonOf<
+  ResponsesOf<Operation>[Extract<keyof ResponsesOf<Operation>, Successful>]
 >;
 
-/** The JSON body that an operation takes. */
-export type BodyOf<Operation extends OperationId> = operations[Operation] extends {
+/** The JSON body that an operation of an API document takes. */
+export type BodyIn<Operation> = Operation extends {
   requestBody?: { content: { 'application/json': infer Body } };
 }
   ? Body
   : never;
 
+/** The query parameters that an operation of an API document takes; undefined is left out. */
+export type QueryIn<Operation> = Operation extends { parameters: { query?: infer Query } }
+  ? { [Name in keyof Query]: Query[Name] | undefined }
+  : never;
+
+/** An item of the pages of a list of an API document. */
+export type ItemIn<Operation, Items extends string> =
+  AnswerIn<Operation> extends Record<Items, Array<infer Item>> ? Item : never;
+
+/** What an operation answers. Later versions may add fields. */
+export type AnswerOf<Operation extends OperationId> = AnswerIn<operations[Operation]>;
+
+/** The JSON body that an operation takes. */
+export type BodyOf<Operation extends OperationId> = BodyIn<operations[Operation]>;
+
 /** The query parameters that an operation takes. */
-export type QueryOf<Operation extends OperationId> = NonNullable<
-  operations[Operation]['parameters']['query']
->;
+export type QueryOf<Operation extends OperationId> = QueryIn<operations[Operation]>;
 
 /** An item of the pages of a list. */
-export type ItemOf<Operation extends OperationId, Items extends string> =
-  AnswerOf<Operation> extends Record<Items, Array<infer Item>> ? Item : never;
+export type ItemOf<Operation extends OperationId, Items extends string> = ItemIn<
+  operations[Operation],
+  Items
+>;
 
 /** Of the three forms of an error on the wire, the code; VALIDATION_FAILED has none there. */
 type CodeIn<Json> = Json extends { errorCode: infer Code }
@@ -45,7 +60,12 @@ type CodeIn<Json> = Json extends { errorCode: infer Code }
 
 /** The error codes that an operation may answer. */
 export type ErrorCodeOf<Operation extends OperationId> = CodeIn<
-  JsonOf<Responses<Operation>[Exclude<keyof Responses<Operation>, Successful>]>
+  JsonOf<
+    ResponsesOf<operations[Operation]>[Exclude<
+      keyof ResponsesOf<operations[Operation]>,
+      Successful
+    >]
+  >
 >;
 
 /** Every error code of the API. */

@@ -1,5 +1,5 @@
 import { FiadoTimeoutError } from './errors';
-import type { Sandbox, Transactions } from './generated/resources';
+import type { Resources } from './generated/resources';
 import { pause } from './send';
 import type { Signal } from './settings';
 import type { AnswerOf } from './types';
@@ -37,7 +37,7 @@ export interface ReadCode {
   code(verificationId: string, options?: WaitOptions): Promise<string>;
 }
 
-export function waitForOf({ get }: Pick<Transactions, 'get'>): WaitForStatus {
+export function waitForOf({ get }: Pick<Resources['transactions'], 'get'>): WaitForStatus {
   return {
     waitFor: (transactionId, status, options = {}) => {
       const wanted = new Set<string>(typeof status === 'string' ? [status] : status);
@@ -50,7 +50,7 @@ export function waitForOf({ get }: Pick<Transactions, 'get'>): WaitForStatus {
   };
 }
 
-export function readCodeOf({ listMessages }: Pick<Sandbox, 'listMessages'>): ReadCode {
+export function readCodeOf({ listMessages }: Pick<Resources['sandbox'], 'listMessages'>): ReadCode {
   return {
     code: (verificationId, options = {}) =>
       until(`no code was sent for ${verificationId}`, options, async () => {

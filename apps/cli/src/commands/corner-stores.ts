@@ -1,9 +1,9 @@
+import { FiadoError } from '@fiado/client';
 import type { Command } from 'commander';
 import { amount, id, ids, rate } from '../arguments';
-import { ApiRefusal, CommandFailed, textOf, UsageError } from '../errors';
-import type { Row } from '../output';
+import { CommandFailed, isUnreachable, textOf, UsageError } from '../errors';
+import type { QueryOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
-import { printAnswer } from '../print-answer';
 import type { OpenSession, Session } from '../session';
 
 const COLUMNS = [
@@ -15,10 +15,10 @@ const COLUMNS = [
   'lastNames',
   'phoneNumber',
   'createdAt',
-];
+] as const;
 
 interface ListOptions extends PageOptions {
-  status?: string;
+  status?: QueryOf<'listCornerStores'>['status'];
   wholesaler?: string;
   phoneHeld?: boolean;
 }
@@ -47,14 +47,16 @@ function addList(stores: Command, open: OpenSession): void {
     .option('--wholesaler <id>', 'customers of this wholesaler only', id)
     .option('--phone-held', 'only those whose large orders are held after a phone number change')
     .addHelpText('after', '\nExample:\n  fiado corner-stores list --status in-manual-validation')
-    .action(async ({ status, wholesaler, phoneHeld, ...pages }: ListOptions, command: Command) => {
-      const query = {
+    .action(async (options: ListOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const { status, wholesaler, phoneHeld, cursor, all } = options;
+      const list = ops.cornerStores.list({
         status,
         wholesalerId: wholesaler,
         phoneHeld: phoneHeld === true ? 'true' : undefined,
-      };
-      const listing = { path: '/corner-stores', query, field: 'cornerStores', columns: COLUMNS };
-      await printPages(await open(command), listing, pages);
+        cursor,
+      });
+      await printPages(out, list, { rowsOf: (page) => page.cornerStores, columns: COLUMNS }, all);
     });
 }
 
@@ -84,10 +86,9 @@ Examples:
       'after',
       '\nExample:\n  fiado corner-stores reject 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --reason "no such address"',
     )
-    .action(async (cornerStoreId: string, { reason }: { reason: string }, command: Command) => {
-      const path = `/corner-stores/${cornerStoreId}/reject`;
-      const request = { body: { reason }, repeatable: true };
-      await printAnswer(await open(command), 'POST', path, request);
+    .action(async (cornerStoreId: string, body: { reason: string }, command: Command) => {
+      const { ops, out } = await open(command);
+      out.record(await ops.cornerStores.reject(cornerStoreId, body));
     });
 }
 
@@ -104,8 +105,12 @@ function addSet(stores: Command, open: OpenSession): void {
     )
     .action(async (cornerStoreId: string, terms: Terms, command: Command) => {
       if (Object.keys(terms).length === 0) throw new UsageError('use --limit, --rate or both');
-      const body = { creditLimit: terms.limit, interestRate: terms.rate };
-      await printAnswer(await open(command), 'PUT', `/corner-stores/${cornerStoreId}`, { body });
+      const { ops, out } = await open(command);
+      const body = {
+        ...(terms.limit !== undefined && { creditLimit: terms.limit }),
+        ...(terms.rate !== undefined && { interestRate: terms.rate }),
+      };
+      out.record(await ops.cornerStores.update(cornerStoreId, body));
     });
 }
 
@@ -119,21 +124,21 @@ function addClearPhoneHold(stores: Command, open: OpenSession): void {
       '\nExample:\n  fiado corner-stores clear-phone-hold 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11',
     )
     .action(async (cornerStoreId: string, _options: object, command: Command) => {
-      const path = `/corner-stores/${cornerStoreId}/clear-phone-hold`;
-      await printAnswer(await open(command), 'POST', path, { repeatable: true });
+      const { ops, out } = await open(command);
+      out.record(await ops.cornerStores.clearPhoneHold(cornerStoreId));
     });
 }
 
-async function approveAll({ api, out }: Session, cornerStoreIds: string[]): Promise<void> {
+async function approveAll({ ops, out }: Session, cornerStoreIds: string[]): Promise<void> {
   let refused = 0;
   for (const cornerStoreId of cornerStoreIds) {
     try {
-      const path = `/corner-stores/${cornerStoreId}/approve`;
-      const store = await api.call<Row>('POST', path, { repeatable: true });
-      out.result(store, () => `${cornerStoreId} is ${String(store['status'])}`);
+      const store = await ops.cornerStores.approve(cornerStoreId);
+      out.result(store, () => `${cornerStoreId} is ${store.status}`);
     } catch (error) {
       // An error of one store may not affect the next one; a missing credential affects all.
-      if (!(error instanceof ApiRefusal) || error.details.status === 401) throw error;
+      const isOfStore = error instanceof FiadoError && error.status !== 401;
+      if (!isOfStore || isUnreachable(error)) throw error;
       refused += 1;
       out.note(`${cornerStoreId}: ${textOf(error)}`);
     }

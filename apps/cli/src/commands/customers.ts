@@ -4,8 +4,8 @@ import { CommandFailed } from '../errors';
 import { importCustomers } from '../import-customers/import-customers';
 import type { OpenSession } from '../session';
 
-/** A long import survives a restart of the services. */
-const PATIENCE_MS = 120_000;
+/** A long import survives a restart of the services: some two minutes of attempts. */
+const PATIENCE = { maxRetries: 13, deadlineMs: 300_000 };
 
 const HELP = `
 FILE is a CSV in UTF-8 of any size. Its first line names the columns, in any order:
@@ -34,9 +34,9 @@ export function addCustomerCommands(program: Command, open: OpenSession): void {
     .addHelpText('after', HELP)
     .action(
       async (file: string, options: { wholesaler: string; refused?: string }, command: Command) => {
-        const { api, out, io } = await open(command, PATIENCE_MS);
+        const { ops, out, io } = await open(command, PATIENCE);
         const summary = await importCustomers({
-          api,
+          ops,
           file,
           wholesalerId: options.wholesaler,
           refusedFile: options.refused,

@@ -11,11 +11,8 @@ export function addDefaultCommands(program: Command, open: OpenSession): void {
     .option('--as-of <time>', 'detect as of this time; a future time works in a sandbox only')
     .addHelpText('after', '\nExample:\n  fiado defaults detect --as-of 2027-01-31T00:00:00Z')
     .action(async (body: { asOf?: string }, command: Command) => {
-      const { api, out } = await open(command);
-      const answer = await api.call<{ opened: number }>('POST', '/defaults/detect', {
-        body,
-        repeatable: true,
-      });
+      const { ops, out } = await open(command);
+      const answer = await ops.defaults.detect(body);
       out.result(answer, () => `opened ${answer.opened}`);
     });
 }

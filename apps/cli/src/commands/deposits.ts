@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import type { Row } from '../output';
+import type { QueryOf, Schema } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
-import { printAnswer } from '../print-answer';
 import type { OpenSession } from '../session';
 
 const COLUMNS = [
@@ -16,14 +15,18 @@ const COLUMNS = [
   'claveDePago',
   'fechaPago',
   'receivedAt',
-];
+] as const;
+
+interface ListOptions extends PageOptions {
+  status?: QueryOf<'listDeposits'>['status'];
+}
 
 /**
  * A row for the deposit and one for each body that its provider sent under the same claveDePago.
  */
-function withConflicts(deposit: Row): Row[] {
-  const { depositId, paymentProvider, conflicts = [] } = deposit;
-  const refused = (conflicts as Row[]).map((conflict) => ({
+function withConflicts(deposit: Schema<'ListedDeposit'>): Array<Partial<typeof deposit>> {
+  const { depositId, paymentProvider, conflicts } = deposit;
+  const refused = conflicts.map((conflict) => ({
     ...conflict,
     depositId,
     paymentProvider,
@@ -40,15 +43,14 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .description('list deposits, newest first')
     .option('--status <status>', 'received, applied, unmatched, reversed or conflicting')
     .addHelpText('after', '\nExample:\n  fiado deposits list --status unmatched')
-    .action(async ({ status, ...pages }: PageOptions & { status?: string }, command: Command) => {
-      const listing = {
-        path: '/deposits',
-        query: { status },
-        field: 'deposits',
+    .action(async ({ status, cursor, all }: ListOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const layout = {
+        rowsOf: (page: Schema<'DepositPage'>) => page.deposits,
         columns: COLUMNS,
         ...(status === 'conflicting' && { linesOf: withConflicts }),
       };
-      await printPages(await open(command), listing, pages);
+      await printPages(out, ops.deposits.list({ status, cursor }), layout, all);
     });
 
   deposits
@@ -62,8 +64,8 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     )
     .action(
       async (depositId: string, { cornerStore }: { cornerStore: string }, command: Command) => {
-        const body = { cornerStoreId: cornerStore };
-        await printAnswer(await open(command), 'POST', `/deposits/${depositId}/assign`, { body });
+        const { ops, out } = await open(command);
+        out.record(await ops.deposits.assign(depositId, { cornerStoreId: cornerStore }));
       },
     );
 
@@ -73,8 +75,8 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .argument('<depositId>', '', id)
     .requiredOption('--reason <text>', 'reason, for the audit log')
     .addHelpText('after', '\nExample:\n  fiado deposits reverse 9a1c… --reason "charged back"')
-    .action(async (depositId: string, { reason }: { reason: string }, command: Command) => {
-      const path = `/deposits/${depositId}/reverse`;
-      await printAnswer(await open(command), 'POST', path, { body: { reason } });
+    .action(async (depositId: string, body: { reason: string }, command: Command) => {
+      const { ops, out } = await open(command);
+      out.record(await ops.deposits.reverse(depositId, body));
     });
 }

@@ -2,13 +2,27 @@ import type { Command } from 'commander';
 import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { pathPart } from '../arguments';
 import { UsageError } from '../errors';
-import { recordOf, tableOf } from '../output';
+import type { QueryOf, Schema } from '../operations';
+import { tableOf } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
-interface Options extends PageOptions {
-  queue?: string;
-  state?: string;
+const COLUMNS = [
+  'jobId',
+  'queue',
+  'type',
+  'state',
+  'attempts',
+  'failedReason',
+  'createdAt',
+  'failedAt',
+] as const;
+
+type Query = QueryOf<'listJobs'>;
+
+interface ListOptions extends PageOptions {
+  queue?: Query['queue'];
+  state?: Query['state'];
 }
 
 interface RetryOptions {
@@ -34,9 +48,10 @@ export function addJobCommands(program: Command, open: OpenSession): void {
     .option('--queue <queue>', 'accounts, transactions, payments or notifier')
     .option('--state <state>', 'failed (the default), waiting, active, delayed or completed')
     .addHelpText('after', '\nExample:\n  fiado jobs list --queue notifier --state failed')
-    .action(async ({ queue, state, ...pages }: Options, command: Command) => {
-      const listing = { path: '/jobs', query: { queue, state }, field: 'jobs' };
-      await printPages(await open(command), listing, pages);
+    .action(async ({ queue, state, cursor, all }: ListOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const list = ops.jobs.list({ queue, state, cursor });
+      await printPages(out, list, { rowsOf: (page) => page.jobs, columns: COLUMNS }, all);
     });
 
   jobs
@@ -53,10 +68,8 @@ export function addJobCommands(program: Command, open: OpenSession): void {
       if (queue === undefined || jobId === undefined || options.type !== undefined) {
         throw new UsageError('Name a queue and a job, or use --all.');
       }
-      const { api, out } = await open(command);
-      const job = await api.call<object | undefined>('POST', `/jobs/${queue}/${jobId}/retry`);
-      const answer = job ?? { queue, jobId };
-      out.result(answer, () => recordOf(answer));
+      const { ops, out } = await open(command);
+      out.record(await ops.jobs.retry(queue, jobId));
     });
 }
 
@@ -66,12 +79,11 @@ async function retryAll(
   open: OpenSession,
 ): Promise<void> {
   if (jobId !== undefined) throw new UsageError('--all cannot be combined with a job id.');
-  const { api, out } = await open(command);
+  const { ops, out } = await open(command);
   const body = type === undefined ? {} : { type };
-  const answers: Array<{ queue: string; retried: number }> = [];
+  const answers: Array<Schema<'RetriedJobs'> & { queue: string }> = [];
   for (const name of queue === undefined ? SERVICES : [queue]) {
-    const path = `/jobs/${name}/retry`;
-    const { retried } = await api.call<{ retried: number }>('POST', path, { body });
+    const { retried } = await ops.jobs.retryAll(name, body);
     answers.push({ queue: name, retried });
   }
   out.result(answers, () => tableOf(answers, ['queue', 'retried']));

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerOf, Fiado } from '@fiado/client';
 import type { Command } from 'commander';
 import { UsageError } from '../errors';
-import { failureCode } from '../api';
 import type { OpenOwnerSession } from '../session';
 
 /** Wait between two looks when no event was found. */
@@ -91,6 +90,12 @@ async function forward(url: URL, key: Buffer, event: FiadoEvent): Promise<number
   } catch (error) {
     return failureCode(error);
   }
+}
+
+/** ECONNREFUSED and the like: fetch hides it in the cause, a time-out in its name. */
+function failureCode(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? name ?? String(error);
 }
 
 function newSecret(): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { QueryOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
@@ -11,11 +12,11 @@ const COLUMNS = [
   'reason',
   'createdAt',
   'sentAt',
-];
+] as const;
 
 interface Options extends PageOptions {
   phone?: string;
-  status?: string;
+  status?: QueryOf<'listMessages'>['status'];
 }
 
 /** fiado messages list. */
@@ -27,9 +28,9 @@ export function addMessageCommands(program: Command, open: OpenSession): void {
     .option('--phone <number>', 'only messages to this phone number')
     .option('--status <status>', 'pending, sending, sent, delivered, failed, unknown or expired')
     .addHelpText('after', '\nExample:\n  fiado messages list --phone +525555550101 --status failed')
-    .action(async ({ phone, status, ...pages }: Options, command: Command) => {
-      const query = { phoneNumber: phone, status };
-      const listing = { path: '/messages', query, field: 'messages', columns: COLUMNS };
-      await printPages(await open(command), listing, pages);
+    .action(async ({ phone, status, cursor, all }: Options, command: Command) => {
+      const { ops, out } = await open(command);
+      const list = ops.messages.list({ phoneNumber: phone, status, cursor });
+      await printPages(out, list, { rowsOf: (page) => page.messages, columns: COLUMNS }, all);
     });
 }

@@ -1,17 +1,20 @@
 import { Option, type Command } from 'commander';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { id } from '../arguments';
-import { printNewKey } from '../print-answer';
+import type { BodyOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
+import { printNewKey } from '../print-new-key';
 import type { OpenSession } from '../session';
 
-const COLUMNS = ['opsKeyId', 'name', 'scope', 'expiresAt', 'revokedAt', 'lastUsedAt', 'createdAt'];
-
-interface NewOpsKey {
-  name: string;
-  scope: string;
-  expiresAt: string;
-}
+const COLUMNS = [
+  'opsKeyId',
+  'name',
+  'scope',
+  'expiresAt',
+  'revokedAt',
+  'lastUsedAt',
+  'createdAt',
+] as const;
 
 /** fiado ops-keys create | list | revoke. */
 export function addOpsKeyCommands(program: Command, open: OpenSession): void {
@@ -31,16 +34,18 @@ export function addOpsKeyCommands(program: Command, open: OpenSession): void {
       'after',
       '\nExample:\n  fiado ops-keys create --name "Ana, back office" --scope operator --expires-at 2027-06-30T00:00:00Z',
     )
-    .action(async (_options: NewOpsKey, command: Command) => {
-      await printNewKey(await open(command), '/ops-keys', command.opts<NewOpsKey>());
+    .action(async (body: BodyOf<'issueOpsKey'>, command: Command) => {
+      const { ops, out } = await open(command);
+      printNewKey(out, await ops.opsKeys.issue(body));
     });
 
   withPages(keys.command('list'))
     .description('list ops keys, newest first')
     .addHelpText('after', '\nExample:\n  fiado ops-keys list --all')
-    .action(async (pages: PageOptions, command: Command) => {
-      const listing = { path: '/ops-keys', query: {}, field: 'opsKeys', columns: COLUMNS };
-      await printPages(await open(command), listing, pages);
+    .action(async ({ cursor, all }: PageOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const list = ops.opsKeys.list({ cursor });
+      await printPages(out, list, { rowsOf: (page) => page.opsKeys, columns: COLUMNS }, all);
     });
 
   keys
@@ -52,8 +57,8 @@ export function addOpsKeyCommands(program: Command, open: OpenSession): void {
       '\nExample:\n  fiado ops-keys revoke 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21',
     )
     .action(async (opsKeyId: string, _options: object, command: Command) => {
-      const { api, out } = await open(command);
-      await api.call('DELETE', `/ops-keys/${opsKeyId}`);
+      const { ops, out } = await open(command);
+      await ops.opsKeys.revoke(opsKeyId);
       out.result({ opsKeyId, revoked: true }, () => `${opsKeyId} is revoked`);
     });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { printNewKey } from '../print-answer';
+import type { BodyOf } from '../operations';
+import { printNewKey } from '../print-new-key';
 import type { OpenSession } from '../session';
 
 /** fiado providers create. */
@@ -12,7 +13,8 @@ export function addProviderCommands(program: Command, open: OpenSession): void {
     .requiredOption('--name <name>', 'the name that it sends in its deposits')
     .option('--time-zone <zone>', 'time zone of its payment dates (default America/Mexico_City)')
     .addHelpText('after', '\nExample:\n  fiado providers create --name pagos-mx')
-    .action(async (body: { name: string; timeZone?: string }, command: Command) => {
-      await printNewKey(await open(command), '/payment-providers', body);
+    .action(async (body: BodyOf<'createPaymentProvider'>, command: Command) => {
+      const { ops, out } = await open(command);
+      printNewKey(out, await ops.paymentProviders.create(body));
     });
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import { printAnswer } from '../print-answer';
 import type { OpenSession } from '../session';
 
 /** fiado transactions reset-delivery-word. */
@@ -16,7 +15,7 @@ export function addTransactionCommands(program: Command, open: OpenSession): voi
       '\nExample:\n  fiado transactions reset-delivery-word 0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
     )
     .action(async (transactionId: string, _options: object, command: Command) => {
-      const path = `/transactions/${transactionId}/reset-delivery-word`;
-      await printAnswer(await open(command), 'POST', path);
+      const { ops, out } = await open(command);
+      out.record(await ops.transactions.resetDeliveryWord(transactionId));
     });
 }

@@ -30,8 +30,8 @@ export function addVerifyCommand(program: Command, open: OpenSession): void {
     )
     .addHelpText('after', HELP)
     .action(async ({ settle }: { settle: number }, command: Command) => {
-      const { api, out } = await open(command);
-      const report = await verify(api, settle * 1000);
+      const { ops, out } = await open(command);
+      const report = await verify(ops, settle * 1000);
       out.result(report, () => reportText(report));
       const broken = report.checks.filter((check) => !check.holds).length;
       if (broken > 0) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import { recordOf } from '../output';
+import type { QueryOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
@@ -12,7 +12,7 @@ const ENDPOINT_COLUMNS = [
   'disabledReason',
   'failures',
   'failingSince',
-];
+] as const;
 const DELIVERY_COLUMNS = [
   'deliveryId',
   'webhookEndpointId',
@@ -22,11 +22,11 @@ const DELIVERY_COLUMNS = [
   'lastStatusCode',
   'lastError',
   'nextAttemptAt',
-];
+] as const;
 
 interface EndpointOptions extends PageOptions {
   owner?: string;
-  state?: string;
+  state?: QueryOf<'listAllWebhookEndpoints'>['state'];
 }
 
 interface DeliveryOptions extends PageOptions {
@@ -45,22 +45,23 @@ export function addWebhookCommands(program: Command, open: OpenSession): void {
     .option('--owner <id>', 'only of this wholesaler or payment provider')
     .option('--state <state>', 'enabled, paused or disabled')
     .addHelpText('after', '\nExample:\n  fiado webhooks list --state disabled')
-    .action(async ({ owner, state, ...pages }: EndpointOptions, command: Command) => {
-      const query = { ownerId: owner, state };
-      const field = 'webhookEndpoints';
-      const listing = { path: '/webhook-endpoints', query, field, columns: ENDPOINT_COLUMNS };
-      await printPages(await open(command), listing, pages);
+    .action(async ({ owner, state, cursor, all }: EndpointOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const list = ops.webhookEndpoints.list({ ownerId: owner, state, cursor });
+      const columns = ENDPOINT_COLUMNS;
+      await printPages(out, list, { rowsOf: (page) => page.webhookEndpoints, columns }, all);
     });
 
   withPages(webhooks.command('failing'))
     .description('list webhooks that failed or wait for another attempt, newest first')
     .option('--owner <id>', 'only of this wholesaler or payment provider')
     .option('--endpoint <id>', 'only to this webhook endpoint')
-    .action(async ({ owner, endpoint, ...pages }: DeliveryOptions, command: Command) => {
-      const query = { ownerId: owner, webhookEndpointId: endpoint };
-      const field = 'deliveries';
-      const listing = { path: '/webhook-deliveries', query, field, columns: DELIVERY_COLUMNS };
-      await printPages(await open(command), listing, pages);
+    .action(async ({ owner, endpoint, cursor, all }: DeliveryOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const query = { ownerId: owner, webhookEndpointId: endpoint, cursor };
+      const list = ops.webhookEndpoints.listFailing(query);
+      const columns = DELIVERY_COLUMNS;
+      await printPages(out, list, { rowsOf: (page) => page.deliveries, columns }, all);
     });
 
   webhooks
@@ -68,9 +69,7 @@ export function addWebhookCommands(program: Command, open: OpenSession): void {
     .description('enable a webhook endpoint that was disabled')
     .argument('<webhookEndpointId>', '', id)
     .action(async (webhookEndpointId: string, _options: object, command: Command) => {
-      const { api, out } = await open(command);
-      const path = `/webhook-endpoints/${webhookEndpointId}/enable`;
-      const enabled = await api.call<object>('POST', path);
-      out.result(enabled, () => recordOf(enabled));
+      const { ops, out } = await open(command);
+      out.record(await ops.webhookEndpoints.enable(webhookEndpointId));
     });
 }

@@ -1,24 +1,9 @@
 import { Option, type Command } from 'commander';
 import { amount, count, id, rate, yesOrNo } from '../arguments';
 import { UsageError } from '../errors';
-import { printAnswer, printNewKey } from '../print-answer';
+import type { BodyOf } from '../operations';
+import { printNewKey } from '../print-new-key';
 import type { OpenSession } from '../session';
-
-/** As the API names them; what is absent keeps its value, or takes its default. */
-interface Settings {
-  name?: string;
-  minimumTransactionAmount?: number;
-  commissionRate?: number;
-  paymentTermDays?: number;
-  deliveryWordEnabled?: boolean;
-  deliveryWordRequired?: boolean;
-  confirmationRequired?: boolean;
-  deliveryOverageRate?: number;
-  smsToUnknownPerDay?: number;
-  phoneChangeHold?: string;
-  batchEnabled?: boolean;
-  batchItemsPerDay?: number;
-}
 
 const EXAMPLES = {
   create: `
@@ -37,8 +22,9 @@ export function addWholesalerCommands(program: Command, open: OpenSession): void
     .description('create a wholesaler and its first API key')
     .requiredOption('--name <name>', 'the name that its customers see')
     .addHelpText('after', EXAMPLES.create)
-    .action(async (_options: Settings, command: Command) => {
-      await printNewKey(await open(command), '/wholesalers', command.opts<Settings>());
+    .action(async (body: BodyOf<'createWholesaler'>, command: Command) => {
+      const { ops, out } = await open(command);
+      printNewKey(out, await ops.wholesalers.create(body));
     });
 
   withSettings(wholesalers.command('update'))
@@ -46,10 +32,11 @@ export function addWholesalerCommands(program: Command, open: OpenSession): void
     .argument('<wholesalerId>', '', id)
     .option('--name <name>', 'the name that its customers see')
     .addHelpText('after', EXAMPLES.update)
-    .action(async (wholesalerId: string, body: Settings, command: Command) => {
+    .action(async (wholesalerId: string, body: BodyOf<'updateWholesaler'>, command: Command) => {
       if (Object.keys(body).length === 0)
         throw new UsageError('name at least one setting to change');
-      await printAnswer(await open(command), 'PUT', `/wholesalers/${wholesalerId}`, { body });
+      const { ops, out } = await open(command);
+      out.record(await ops.wholesalers.update(wholesalerId, body));
     });
 }
 

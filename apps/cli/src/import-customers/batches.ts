@@ -1,4 +1,5 @@
-import type { Customer, CustomerRow } from './customer-rows';
+import type { Schema } from '../operations';
+import type { CustomerRow } from './customer-rows';
 
 /** Customers of one request: what the API takes at most. */
 const MAX_ROWS = 1000;
@@ -9,7 +10,7 @@ const MAX_BYTES = 1_900_000;
 export interface SendableRow {
   line: number;
   cells: string[];
-  customer: Customer;
+  customer: Schema<'CustomerBody'>;
 }
 
 /** Puts rows together to requests; `refuse` gets those that cannot be sent. */

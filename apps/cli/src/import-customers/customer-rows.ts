@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { CommandFailed, UsageError } from '../errors';
+import type { Schema } from '../operations';
 
 export const COLUMNS = [
   'externalId',
@@ -14,23 +15,13 @@ export const COLUMNS = [
 /** Characters of one row. A quote that is never closed would otherwise swallow the file. */
 const MAX_ROW_LENGTH = 64 * 1024;
 
-/** A customer as the API takes it. */
-export interface Customer {
-  externalId: string;
-  firstName: string;
-  lastNames: string;
-  phoneNumber: string;
-  creditLimit: number;
-  interestRate: number;
-}
-
 /** A row of the file: its customer, or why it cannot be sent. */
 export interface CustomerRow {
   /** Its last line in the file, from 1. */
   line: number;
   /** The six cells in the order of COLUMNS, as they were read. */
   cells: string[];
-  outcome: { customer: Customer } | { problem: string };
+  outcome: { customer: Schema<'CustomerBody'> } | { problem: string };
 }
 
 interface ParsedRow {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import type { Api } from '../api';
 import { UsageError } from '../errors';
+import type { Resources } from '../generated/resources';
 import { batchesOf, type SendableRow } from './batches';
 import { readCustomerRows } from './customer-rows';
 import { createProgress } from './progress';
@@ -15,7 +15,7 @@ import { sendBatch } from './send-batch';
 const MAX_IN_FLIGHT = 2;
 
 export interface ImportCustomers {
-  api: Api;
+  ops: Resources;
   file: string;
   wholesalerId: string;
   refusedFile: string | undefined;
@@ -31,8 +31,8 @@ export interface ImportSummary {
 
 /**
  * Imports a CSV file of any size, in memory that does not depend on it.
- * @throws UsageError when a file cannot be used; ApiRefusal, Unreachable or CommandFailed when it
- *   had to stop: imported rows stay, and running it again continues
+ * @throws UsageError when a file cannot be used; FiadoError, FiadoConnectionError, FiadoTimeoutError or
+ *   CommandFailed when it had to stop: imported rows stay, and running it again continues
  */
 export async function importCustomers(command: ImportCustomers): Promise<ImportSummary> {
   const { size } = await stat(command.file).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export async function importCustomers(command: ImportCustomers): Promise<ImportS
     await inTurns(batches, async (rows) => {
       await sendBatch(
         {
-          api: command.api,
+          ops: command.ops,
           wholesalerId: command.wholesalerId,
           imported: (count) => (imported += count),
           refuse: (row, reason) => refused.add(row, reason),

@@ -1,12 +1,12 @@
-import type { Api } from '../api';
-import { ApiRefusal } from '../errors';
+import { FiadoError } from '@fiado/client';
+import type { Resources } from '../generated/resources';
 import type { SendableRow } from './batches';
 
 /** Refusals that single rows can cause; any other concerns the whole import. */
 const ROW_STATUSES = new Set([400, 409, 413]);
 
 export interface BatchDestination {
-  api: Api;
+  ops: Resources;
   wholesalerId: string;
   imported: (rows: number) => void;
   refuse: (row: SendableRow, reason: string) => Promise<void>;
@@ -17,7 +17,7 @@ export interface BatchDestination {
  * at fault (all that are not valid, but only the first that contradicts another one); if it names
  * none, the batch is halved. With k invalid rows, it takes some 3k requests at most, and each row
  * is in at most ten of them.
- * @throws ApiRefusal a refusal that no row is at fault for; Unreachable
+ * @throws FiadoError a refusal that no row is at fault for; FiadoConnectionError, FiadoTimeoutError
  */
 export async function sendBatch(to: BatchDestination, rows: SendableRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -28,7 +28,7 @@ export async function sendBatch(to: BatchDestination, rows: SendableRow[]): Prom
   }
 
   const reasons = reasonsByRow(refusal, rows);
-  if (rows.length === 1 && reasons.size === 0) reasons.set(0, textOfRefusal(refusal));
+  if (rows.length === 1 && reasons.size === 0) reasons.set(0, textsOf(refusal).join('; '));
   for (const [at, reason] of reasons) {
     const row = rows[at];
     if (row !== undefined) await to.refuse(row, reason);
@@ -37,19 +37,16 @@ export async function sendBatch(to: BatchDestination, rows: SendableRow[]): Prom
 }
 
 async function trySending(
-  { api, wholesalerId }: BatchDestination,
+  { ops, wholesalerId }: BatchDestination,
   rows: SendableRow[],
-): Promise<ApiRefusal | undefined> {
+): Promise<FiadoError | undefined> {
   try {
     const customers = rows.map((row) => row.customer);
     // The same rows again change nothing, so a lost answer does no harm.
-    await api.call('POST', `/wholesalers/${wholesalerId}/customers`, {
-      body: { customers },
-      repeatable: true,
-    });
+    await ops.wholesalers.importCustomers(wholesalerId, { customers });
     return undefined;
   } catch (error) {
-    if (error instanceof ApiRefusal && ROW_STATUSES.has(error.details.status)) return error;
+    if (error instanceof FiadoError && ROW_STATUSES.has(error.status)) return error;
     throw error;
   }
 }
@@ -57,9 +54,9 @@ async function trySending(
 /**
  * The rows that the answer names, with the problem of each: `customers.17.phoneNumber must be …`.
  */
-function reasonsByRow(refusal: ApiRefusal, rows: SendableRow[]): Map<number, string> {
+function reasonsByRow(refusal: FiadoError, rows: SendableRow[]): Map<number, string> {
   const reasons = new Map<number, string>();
-  for (const text of refusal.details.problems ?? [refusal.message]) {
+  for (const text of textsOf(refusal)) {
     const [, index, problem = ''] = /^customers\.(\d+)[. ](.*)$/s.exec(text) ?? [];
     const at = Number(index ?? rows.length);
     if (at >= rows.length) continue;
@@ -81,15 +78,16 @@ function inLinesOfFile(text: string, rows: SendableRow[]): string {
 function partsWithout(
   rows: SendableRow[],
   reasons: Map<number, string>,
-  refusal: ApiRefusal,
+  refusal: FiadoError,
 ): SendableRow[][] {
   const rest = rows.filter((_row, at) => !reasons.has(at));
   // Not valid: all such rows were named. Else there may be more, and halves isolate them.
-  if (reasons.size > 0 && refusal.details.problems !== undefined) return [rest];
+  if (reasons.size > 0 && refusal.problems.length > 0) return [rest];
   const half = Math.ceil(rest.length / 2);
   return [rest.slice(0, half), rest.slice(half)];
 }
 
-function textOfRefusal(refusal: ApiRefusal): string {
-  return [refusal.message, ...(refusal.details.problems ?? [])].join(': ');
+/** The problems of a request that is not valid; else the one text of the refusal. */
+function textsOf({ problems, errorMessage }: FiadoError): readonly string[] {
+  return problems.length > 0 ? problems : [errorMessage];
 }

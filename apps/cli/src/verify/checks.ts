@@ -1,4 +1,4 @@
-import type { TransactionsSums, PaymentsSums } from '@fiado/shared/contracts/invariants';
+import type { Schema } from '../operations';
 import type { CornerStoreSums } from './corner-store-sums';
 
 /** An invariant across services for each corner store. */
@@ -18,9 +18,9 @@ const NO_LINE = {
   deliveredIvaCents: 0,
   paidCount: 0,
   repaidCents: 0,
-} satisfies Partial<TransactionsSums>;
+} satisfies Partial<Schema<'TransactionsSums'>>;
 /** payments knows a store from its first receivable on. */
-const NOTHING_OWED: Omit<PaymentsSums, 'cornerStoreId'> = {
+const NOTHING_OWED: Omit<Schema<'PaymentsSums'>, 'cornerStoreId'> = {
   principalCents: 0,
   principalPaidCents: 0,
   interestCents: 0,
@@ -142,6 +142,6 @@ function termsOf({
   return { limitCents: creditLimitCents, interestRate, status };
 }
 
-function lineOf({ limitCents, interestRate, status }: TransactionsSums) {
+function lineOf({ limitCents, interestRate, status }: Schema<'TransactionsSums'>) {
   return { limitCents, interestRate, status };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/shared/contracts/invariants';
-import type { Api } from '../api';
+import type { Resources } from '../generated/resources';
 import { CROSS_CHECKS } from './checks';
 import {
   FROM_THE_START,
@@ -34,12 +34,12 @@ interface Suspect {
  * services are not read at the same moment, so a difference counts only if every comparison shows
  * it until the settle time is over.
  */
-export async function compareServices(api: Api, settleMs: number): Promise<Comparison> {
+export async function compareServices(ops: Resources, settleMs: number): Promise<Comparison> {
   const lasting = new Lasting();
   let suspects: Suspect[] = [];
   let cornerStores = 0;
 
-  for await (const { sums, cursors } of readCornerStoreSums(api, FROM_THE_START)) {
+  for await (const { sums, cursors } of readCornerStoreSums(ops, FROM_THE_START)) {
     cornerStores += 1;
     const suspect = {
       cornerStoreId: sums.cornerStoreId,
@@ -54,7 +54,7 @@ export async function compareServices(api: Api, settleMs: number): Promise<Compa
   const settledAt = Date.now() + settleMs;
   while (suspects.length > 0 && Date.now() < settledAt) {
     await pause(Math.min(ASK_AGAIN_MS, settledAt - Date.now()));
-    suspects = await stillDiffering(api, suspects);
+    suspects = await stillDiffering(ops, suspects);
   }
   for (const suspect of suspects) lasting.add(suspect);
   return { cornerStores, checks: lasting.checks() };
@@ -66,7 +66,7 @@ function differencesIn(sums: CornerStoreSums): Map<string, object> {
 }
 
 /** Reads the pages of these stores again, those of one place together. */
-async function stillDiffering(api: Api, suspects: Suspect[]): Promise<Suspect[]> {
+async function stillDiffering(ops: Resources, suspects: Suspect[]): Promise<Suspect[]> {
   const places = new Map<string, Map<string, Suspect>>();
   for (const suspect of suspects) {
     const place = JSON.stringify(suspect.cursors);
@@ -78,7 +78,7 @@ async function stillDiffering(api: Api, suspects: Suspect[]): Promise<Suspect[]>
   for (const there of places.values()) {
     const [first] = there.values();
     const last = [...there.keys()].at(-1) ?? '';
-    for await (const { sums } of readCornerStoreSums(api, first?.cursors ?? FROM_THE_START)) {
+    for await (const { sums } of readCornerStoreSums(ops, first?.cursors ?? FROM_THE_START)) {
       if (sums.cornerStoreId > last) break;
       const suspect = there.get(sums.cornerStoreId);
       if (suspect === undefined) continue;

@@ -1,20 +1,17 @@
-import type {
-  AccountsSums,
-  CornerStoreSumsPage,
-  PaymentsSums,
-  TransactionsSums,
-} from '@fiado/shared/contracts/invariants';
-import type { Api } from '../api';
+import type { Pages } from '@fiado/client';
 import { CommandFailed } from '../errors';
+import type { Resources } from '../generated/resources';
+import type { Schema } from '../operations';
+import { LONG_CALL } from './long-call';
 
 /**
  * The sums of one corner store in each service; absent in a service that does not know the store.
  */
 export interface CornerStoreSums {
   cornerStoreId: string;
-  accounts?: AccountsSums | undefined;
-  transactions?: TransactionsSums | undefined;
-  payments?: PaymentsSums | undefined;
+  accounts?: Schema<'AccountsSums'> | undefined;
+  transactions?: Schema<'TransactionsSums'> | undefined;
+  payments?: Schema<'PaymentsSums'> | undefined;
 }
 
 /** Where each service's page begins; undefined is the first one. */
@@ -45,12 +42,18 @@ interface Reader<Sums> {
  * @throws CommandFailed when a service does not keep to the order, which the merge depends on
  */
 export async function* readCornerStoreSums(
-  api: Api,
+  { invariants }: Resources,
   from: Cursors,
 ): AsyncGenerator<{ sums: CornerStoreSums; cursors: Cursors }> {
-  const accounts = readerOf<AccountsSums>(api, 'accounts', from.accounts);
-  const transactions = readerOf<TransactionsSums>(api, 'transactions', from.transactions);
-  const payments = readerOf<PaymentsSums>(api, 'payments', from.payments);
+  const accounts = readerOf('accounts', from.accounts, (cursor) =>
+    invariants.listAccountsSums({ cursor }, LONG_CALL),
+  );
+  const transactions = readerOf('transactions', from.transactions, (cursor) =>
+    invariants.listTransactionsSums({ cursor }, LONG_CALL),
+  );
+  const payments = readerOf('payments', from.payments, (cursor) =>
+    invariants.listPaymentsSums({ cursor }, LONG_CALL),
+  );
   const readers = [accounts, transactions, payments];
   await Promise.all(readers.map((reader) => reader.advance()));
 
@@ -82,22 +85,25 @@ function headOf<Sums extends { cornerStoreId: string }>(
   return head?.cornerStoreId === cornerStoreId ? head : undefined;
 }
 
+type SumsPages<Sums> = Pages<{ cornerStores: Sums[]; nextCursor: string | null }, Sums>;
+
 function readerOf<Sums extends { cornerStoreId: string }>(
-  api: Api,
   service: keyof Cursors,
   from: string | undefined,
+  list: (cursor: string | undefined) => SumsPages<Sums>,
 ): Reader<Sums> {
+  const pages = list(from).pages()[Symbol.asyncIterator]();
   let rows: Sums[] = [];
   let at = 0;
-  let next: string | null | undefined = from;
-  let started = false;
+  let next = from;
+  let ended = false;
 
   const reader: Reader<Sums> = { head: undefined, cursor: from, advance };
   return reader;
 
   async function advance(): Promise<void> {
     const before = reader.head?.cornerStoreId ?? '';
-    while (at === rows.length && !(started && typeof next !== 'string')) await readPage();
+    while (at === rows.length && !ended) await readPage();
     reader.head = rows[at];
     at += 1;
     if (reader.head !== undefined && reader.head.cornerStoreId <= before) {
@@ -106,16 +112,18 @@ function readerOf<Sums extends { cornerStoreId: string }>(
   }
 
   async function readPage(): Promise<void> {
-    const cursor = next ?? undefined;
-    const path = `/invariants/${service}/corner-stores`;
-    const page = await api.call<CornerStoreSumsPage<Sums>>('GET', path, { query: { cursor } });
-    if (page.nextCursor !== null && page.cornerStores.length === 0) {
+    const result = await pages.next();
+    if (result.done === true) {
+      ended = true;
+      return;
+    }
+    const { cornerStores, nextCursor } = result.value;
+    if (nextCursor !== null && cornerStores.length === 0) {
       throw new CommandFailed(`${service} answers an empty page that is not the last`);
     }
-    reader.cursor = cursor;
-    rows = page.cornerStores;
-    next = page.nextCursor;
+    reader.cursor = next;
+    rows = cornerStores;
+    next = nextCursor ?? undefined;
     at = 0;
-    started = true;
   }
 }

@@ -1,0 +1,69 @@
+/**
+ * Where the command line has each operation of the document for ops: resource and method. A test fails
+ * for an operation without a row.
+ */
+export const OPS_METHODS: Record<string, string> = {
+  createWholesaler: 'wholesalers.create',
+  updateWholesaler: 'wholesalers.update',
+  issueWholesalerKey: 'wholesalers.issueKey',
+  importCustomers: 'wholesalers.importCustomers',
+  revokeApiKey: 'apiKeys.revoke',
+
+  issueOpsKey: 'opsKeys.issue',
+  listOpsKeys: 'opsKeys.list',
+  revokeOpsKey: 'opsKeys.revoke',
+
+  createPaymentProvider: 'paymentProviders.create',
+  updatePaymentProvider: 'paymentProviders.update',
+  issueProviderKey: 'paymentProviders.issueKey',
+  issueSigningSecret: 'paymentProviders.issueSigningSecret',
+
+  listCornerStores: 'cornerStores.list',
+  updateCornerStore: 'cornerStores.update',
+  approveCornerStore: 'cornerStores.approve',
+  rejectCornerStore: 'cornerStores.reject',
+  clearPhoneHold: 'cornerStores.clearPhoneHold',
+  listDocuments: 'cornerStores.listDocuments',
+
+  resetDeliveryWord: 'transactions.resetDeliveryWord',
+
+  detectDefaults: 'defaults.detect',
+  listDeposits: 'deposits.list',
+  assignDeposit: 'deposits.assign',
+  reverseDeposit: 'deposits.reverse',
+
+  listMessages: 'messages.list',
+  listJobs: 'jobs.list',
+  retryJob: 'jobs.retry',
+  retryJobs: 'jobs.retryAll',
+
+  listAllWebhookEndpoints: 'webhookEndpoints.list',
+  enableWebhookEndpoint: 'webhookEndpoints.enable',
+  listFailingDeliveries: 'webhookEndpoints.listFailing',
+
+  checkAccounts: 'invariants.checkAccounts',
+  checkTransactions: 'invariants.checkTransactions',
+  checkPayments: 'invariants.checkPayments',
+  checkNotifier: 'invariants.checkNotifier',
+  listAccountsSums: 'invariants.listAccountsSums',
+  listTransactionsSums: 'invariants.listTransactionsSums',
+  listPaymentsSums: 'invariants.listPaymentsSums',
+};
+
+/**
+ * Operations whose repetition has a second effect or another answer: operations for ops take no
+ * Idempotency-Key.
+ */
+export const ONCE: ReadonlySet<string> = new Set([
+  'createWholesaler',
+  'issueWholesalerKey',
+  'issueOpsKey',
+  'createPaymentProvider',
+  'issueProviderKey',
+  'issueSigningSecret',
+  'resetDeliveryWord',
+  'assignDeposit',
+  'reverseDeposit',
+  'retryJob',
+  'retryJobs',
+]);

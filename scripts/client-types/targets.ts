@@ -1,0 +1,40 @@
+import { METHODS } from './methods';
+import { ONCE, OPS_METHODS } from './ops-methods';
+
+/** An API document, and what is generated from it. Paths are from the repository's root. */
+export interface Target {
+  document: string;
+  /** Folder of `resources.ts` and `schema.ts`. */
+  folder: string;
+  /** Resource and method of each operation. */
+  methods: Record<string, string>;
+  /** Operations that must not be repeated. */
+  once: ReadonlySet<string>;
+  /** The imports of `resources.ts`. */
+  imports: string;
+}
+
+/** The client for integrators. */
+export const PUBLIC: Target = {
+  document: 'services/gateway/openapi.json',
+  folder: 'libs/client/src/generated',
+  methods: METHODS,
+  once: new Set(),
+  imports: `import type { Pages } from '../pages';
+import type { Route } from '../route';
+import type { RequestOptions } from '../settings';
+import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../types';
+`,
+};
+
+/** The command line: what ops may call is not in the package for integrators. */
+export const OPS: Target = {
+  document: 'services/gateway/openapi-admin.json',
+  folder: 'apps/cli/src/generated',
+  methods: OPS_METHODS,
+  once: ONCE,
+  imports: `import type { Pages, RequestOptions } from '@fiado/client';
+import type { Route } from '@fiado/client/resources';
+import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../operations';
+`,
+};

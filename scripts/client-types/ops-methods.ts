@@ -4,9 +4,13 @@
  */
 export const OPS_METHODS: Record<string, string> = {
   createWholesaler: 'wholesalers.create',
+  listWholesalers: 'wholesalers.list',
+  getWholesaler: 'wholesalers.get',
   updateWholesaler: 'wholesalers.update',
   issueWholesalerKey: 'wholesalers.issueKey',
+  listWholesalerKeys: 'wholesalers.listKeys',
   importCustomers: 'wholesalers.importCustomers',
+  listCustomers: 'wholesalers.listCustomers',
   revokeApiKey: 'apiKeys.revoke',
 
   issueOpsKey: 'opsKeys.issue',
@@ -14,8 +18,11 @@ export const OPS_METHODS: Record<string, string> = {
   revokeOpsKey: 'opsKeys.revoke',
 
   createPaymentProvider: 'paymentProviders.create',
+  listPaymentProviders: 'paymentProviders.list',
+  getPaymentProvider: 'paymentProviders.get',
   updatePaymentProvider: 'paymentProviders.update',
   issueProviderKey: 'paymentProviders.issueKey',
+  listProviderKeys: 'paymentProviders.listKeys',
   issueSigningSecret: 'paymentProviders.issueSigningSecret',
 
   listCornerStores: 'cornerStores.list',
@@ -40,6 +47,8 @@ export const OPS_METHODS: Record<string, string> = {
   listAllWebhookEndpoints: 'webhookEndpoints.list',
   enableWebhookEndpoint: 'webhookEndpoints.enable',
   listFailingDeliveries: 'webhookEndpoints.listFailing',
+
+  listAuditEntries: 'auditEntries.list',
 
   checkAccounts: 'invariants.checkAccounts',
   checkTransactions: 'invariants.checkTransactions',

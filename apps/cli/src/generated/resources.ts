@@ -7,12 +7,20 @@ import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../operations';
 interface Wholesalers {
   /** Create a wholesaler and its first key: `POST /v1/admin/wholesalers` */
   create(body: BodyOf<'createWholesaler'>, options?: RequestOptions): Promise<AnswerOf<'createWholesaler'>>;
+  /** List wholesalers, newest first: `GET /v1/admin/wholesalers` */
+  list(query?: QueryOf<'listWholesalers'>, options?: RequestOptions): Pages<AnswerOf<'listWholesalers'>, ItemOf<'listWholesalers', 'wholesalers'>>;
+  /** Get a wholesaler and its settings: `GET /v1/admin/wholesalers/{wholesalerId}` */
+  get(wholesalerId: string, options?: RequestOptions): Promise<AnswerOf<'getWholesaler'>>;
   /** Change the settings of a wholesaler: `PUT /v1/admin/wholesalers/{wholesalerId}` */
   update(wholesalerId: string, body: BodyOf<'updateWholesaler'>, options?: RequestOptions): Promise<AnswerOf<'updateWholesaler'>>;
   /** Issue a key of a wholesaler: `POST /v1/admin/wholesalers/{wholesalerId}/api-keys` */
   issueKey(wholesalerId: string, body?: BodyOf<'issueWholesalerKey'>, options?: RequestOptions): Promise<AnswerOf<'issueWholesalerKey'>>;
+  /** List the keys of a wholesaler: `GET /v1/admin/wholesalers/{wholesalerId}/api-keys` */
+  listKeys(wholesalerId: string, query?: QueryOf<'listWholesalerKeys'>, options?: RequestOptions): Pages<AnswerOf<'listWholesalerKeys'>, ItemOf<'listWholesalerKeys', 'apiKeys'>>;
   /** Import customers of a wholesaler: `POST /v1/admin/wholesalers/{wholesalerId}/customers` */
   importCustomers(wholesalerId: string, body: BodyOf<'importCustomers'>, options?: RequestOptions): Promise<AnswerOf<'importCustomers'>>;
+  /** List which corner store is whose customer: `GET /v1/admin/customers` */
+  listCustomers(query?: QueryOf<'listCustomers'>, options?: RequestOptions): Pages<AnswerOf<'listCustomers'>, ItemOf<'listCustomers', 'customers'>>;
 }
 
 interface ApiKeys {
@@ -32,10 +40,16 @@ interface OpsKeys {
 interface PaymentProviders {
   /** Create a payment provider and its first key: `POST /v1/admin/payment-providers` */
   create(body: BodyOf<'createPaymentProvider'>, options?: RequestOptions): Promise<AnswerOf<'createPaymentProvider'>>;
+  /** List payment providers, newest first: `GET /v1/admin/payment-providers` */
+  list(query?: QueryOf<'listPaymentProviders'>, options?: RequestOptions): Pages<AnswerOf<'listPaymentProviders'>, ItemOf<'listPaymentProviders', 'paymentProviders'>>;
+  /** Get a payment provider and its settings: `GET /v1/admin/payment-providers/{paymentProviderId}` */
+  get(paymentProviderId: string, options?: RequestOptions): Promise<AnswerOf<'getPaymentProvider'>>;
   /** Change the settings of a payment provider: `PUT /v1/admin/payment-providers/{paymentProviderId}` */
   update(paymentProviderId: string, body: BodyOf<'updatePaymentProvider'>, options?: RequestOptions): Promise<AnswerOf<'updatePaymentProvider'>>;
   /** Issue a key of a payment provider: `POST /v1/admin/payment-providers/{paymentProviderId}/api-keys` */
   issueKey(paymentProviderId: string, body?: BodyOf<'issueProviderKey'>, options?: RequestOptions): Promise<AnswerOf<'issueProviderKey'>>;
+  /** List the keys of a payment provider: `GET /v1/admin/payment-providers/{paymentProviderId}/api-keys` */
+  listKeys(paymentProviderId: string, query?: QueryOf<'listProviderKeys'>, options?: RequestOptions): Pages<AnswerOf<'listProviderKeys'>, ItemOf<'listProviderKeys', 'apiKeys'>>;
   /** Issue a signing secret of a payment provider: `POST /v1/admin/payment-providers/{paymentProviderId}/signing-secrets` */
   issueSigningSecret(paymentProviderId: string, options?: RequestOptions): Promise<AnswerOf<'issueSigningSecret'>>;
 }
@@ -97,6 +111,11 @@ interface WebhookEndpoints {
   listFailing(query?: QueryOf<'listFailingDeliveries'>, options?: RequestOptions): Pages<AnswerOf<'listFailingDeliveries'>, ItemOf<'listFailingDeliveries', 'deliveries'>>;
 }
 
+interface AuditEntries {
+  /** List the audit log, newest first: `GET /v1/admin/audit` */
+  list(query?: QueryOf<'listAuditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listAuditEntries'>, ItemOf<'listAuditEntries', 'entries'>>;
+}
+
 interface Invariants {
   /** Check the invariants of accounts: `GET /v1/admin/invariants/accounts` */
   checkAccounts(options?: RequestOptions): Promise<AnswerOf<'checkAccounts'>>;
@@ -126,21 +145,29 @@ export interface Resources {
   messages: Messages;
   jobs: Jobs;
   webhookEndpoints: WebhookEndpoints;
+  auditEntries: AuditEntries;
   invariants: Invariants;
 }
 
 export const ROUTES = {
   createWholesaler: { resource: 'wholesalers', name: 'create', method: 'POST', path: '/admin/wholesalers', body: true, once: true },
+  listWholesalers: { resource: 'wholesalers', name: 'list', method: 'GET', path: '/admin/wholesalers', query: true, items: 'wholesalers' },
+  getWholesaler: { resource: 'wholesalers', name: 'get', method: 'GET', path: '/admin/wholesalers/{wholesalerId}' },
   updateWholesaler: { resource: 'wholesalers', name: 'update', method: 'PUT', path: '/admin/wholesalers/{wholesalerId}', body: true },
   issueWholesalerKey: { resource: 'wholesalers', name: 'issueKey', method: 'POST', path: '/admin/wholesalers/{wholesalerId}/api-keys', body: true, once: true },
+  listWholesalerKeys: { resource: 'wholesalers', name: 'listKeys', method: 'GET', path: '/admin/wholesalers/{wholesalerId}/api-keys', query: true, items: 'apiKeys' },
   importCustomers: { resource: 'wholesalers', name: 'importCustomers', method: 'POST', path: '/admin/wholesalers/{wholesalerId}/customers', body: true },
+  listCustomers: { resource: 'wholesalers', name: 'listCustomers', method: 'GET', path: '/admin/customers', query: true, items: 'customers' },
   revokeApiKey: { resource: 'apiKeys', name: 'revoke', method: 'DELETE', path: '/admin/api-keys/{apiKeyId}' },
   issueOpsKey: { resource: 'opsKeys', name: 'issue', method: 'POST', path: '/admin/ops-keys', body: true, once: true },
   listOpsKeys: { resource: 'opsKeys', name: 'list', method: 'GET', path: '/admin/ops-keys', query: true, items: 'opsKeys' },
   revokeOpsKey: { resource: 'opsKeys', name: 'revoke', method: 'DELETE', path: '/admin/ops-keys/{opsKeyId}' },
   createPaymentProvider: { resource: 'paymentProviders', name: 'create', method: 'POST', path: '/admin/payment-providers', body: true, once: true },
+  listPaymentProviders: { resource: 'paymentProviders', name: 'list', method: 'GET', path: '/admin/payment-providers', query: true, items: 'paymentProviders' },
+  getPaymentProvider: { resource: 'paymentProviders', name: 'get', method: 'GET', path: '/admin/payment-providers/{paymentProviderId}' },
   updatePaymentProvider: { resource: 'paymentProviders', name: 'update', method: 'PUT', path: '/admin/payment-providers/{paymentProviderId}', body: true },
   issueProviderKey: { resource: 'paymentProviders', name: 'issueKey', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/api-keys', body: true, once: true },
+  listProviderKeys: { resource: 'paymentProviders', name: 'listKeys', method: 'GET', path: '/admin/payment-providers/{paymentProviderId}/api-keys', query: true, items: 'apiKeys' },
   issueSigningSecret: { resource: 'paymentProviders', name: 'issueSigningSecret', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/signing-secrets', once: true },
   listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
   updateCornerStore: { resource: 'cornerStores', name: 'update', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}', body: true },
@@ -160,6 +187,7 @@ export const ROUTES = {
   listAllWebhookEndpoints: { resource: 'webhookEndpoints', name: 'list', method: 'GET', path: '/admin/webhook-endpoints', query: true, items: 'webhookEndpoints' },
   enableWebhookEndpoint: { resource: 'webhookEndpoints', name: 'enable', method: 'POST', path: '/admin/webhook-endpoints/{webhookEndpointId}/enable' },
   listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', method: 'GET', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },
+  listAuditEntries: { resource: 'auditEntries', name: 'list', method: 'GET', path: '/admin/audit', query: true, items: 'entries' },
   checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts' },
   checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions' },
   checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments' },

@@ -39,7 +39,7 @@ const QUERY_PARAMETERS: Fields = {
     example: '2026-11-22T15:59:00Z',
   },
   wholesalerId: {
-    description: 'Only customers of this wholesaler',
+    description: 'Only those of this wholesaler',
     example: 'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
   },
   cornerStoreId: {
@@ -62,6 +62,11 @@ const QUERY_PARAMETERS: Fields = {
     description: 'Only entries about this object',
     example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
   },
+  wholesalerTransactionId: {
+    description: 'Only orders to which a wholesaler gave this id',
+    example: 'PED-4711',
+  },
+  incrementalID: { description: 'Only the order with this number', example: 42 },
   phoneHeld: {
     description: '`true`: only corner stores whose changed phone number holds their orders now',
   },

@@ -53,6 +53,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/webhook-endpoints/**', 'notifier'),
   route('/v1/admin/webhook-deliveries', 'notifier'),
   route('/v1/admin/transactions/**', 'transactions'),
+  route('/v1/admin/corner-stores/*/credit-entries', 'transactions'),
   route('/v1/admin/deposits/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),
   route('/v1/admin/messages/**', 'notifier'),

@@ -17,7 +17,7 @@ const invoicedProduct = t.object('InvoicedProduct', {
   unitKey: t.text,
 });
 
-const invoiceAnswer = t.object('Invoice', {
+export const invoiceAnswer = t.object('Invoice', {
   invoiceId: t.uuid,
   transactionId: t.uuid,
   status: t.oneOf(INVOICE_STATUSES),

@@ -19,10 +19,13 @@ import {
 } from './internal';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
 import { acceptLinkEndpoint, checkLinkCodeEndpoint, openLinkEndpoint } from './links';
+import { listCreditEntriesEndpoint } from './list-credit-entries';
+import { listOpsTransactionsEndpoint } from './list-ops-transactions';
 import { listTransactionsEndpoint } from './list-transactions';
 import { resendCodeEndpoint } from './resend-code';
 import { resendDeliveryWordEndpoint } from './resend-delivery-word';
 import { resetDeliveryWordEndpoint } from './reset-delivery-word';
+import { showTransactionEndpoint } from './show-transaction';
 
 /** The endpoints of transactions, in the order of the spec; then those that services call. */
 export const routes: Array<Endpoint<Context>> = [
@@ -40,6 +43,9 @@ export const routes: Array<Endpoint<Context>> = [
   cancelTransactionEndpoint,
   listTransactionsEndpoint,
   checkOrderEndpoint,
+  listOpsTransactionsEndpoint,
+  showTransactionEndpoint,
+  listCreditEntriesEndpoint,
   resetDeliveryWordEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,

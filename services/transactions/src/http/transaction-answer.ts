@@ -2,10 +2,10 @@ import { EXAMPLE_ORDER } from '@fiado/shared/contracts/event-examples';
 import { JsonText } from '@fiado/shared/json-text';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
-import type { TransactionView } from '../db/transaction-views.repository';
+import type { ProductLineView, TransactionView } from '../db/transaction-views.repository';
 import { TRANSACTION_STATUSES } from '../domain/transaction-status';
 
-const productLine = t.object('ProductLine', {
+export const productLine = t.object('ProductLine', {
   id: t.uuid,
   externalSKU: t.text,
   name: t.text,
@@ -57,15 +57,19 @@ export function presentTransaction(
     totalAmountWithInterests: amountOf(amountCents + interestCents + ivaCents),
     paymentDate: transaction.paymentDueAt.toISOString(),
     deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
-    products: transaction.products.map((line) => ({
-      id: line.id,
-      externalSKU: line.externalSKU,
-      name: line.name,
-      quantity: line.quantity,
-      createdAt: new Date(line.createdAt).toISOString(),
-      updatedAt: new Date(line.updatedAt).toISOString(),
-    })),
+    products: transaction.products.map(presentProduct),
     metadata: transaction.metadata === null ? {} : new JsonText(transaction.metadata),
     wholesaler: transaction.wholesalerName,
+  };
+}
+
+export function presentProduct(line: ProductLineView): t.AnswerOf<typeof productLine> {
+  return {
+    id: line.id,
+    externalSKU: line.externalSKU,
+    name: line.name,
+    quantity: line.quantity,
+    createdAt: new Date(line.createdAt).toISOString(),
+    updatedAt: new Date(line.updatedAt).toISOString(),
   };
 }

@@ -3,6 +3,7 @@ import { cornerStoreFields } from './corner-stores';
 import { eventFields } from './events';
 import type { Field, Fields } from './field';
 import { opsFields } from './ops';
+import { opsOrderFields } from './ops-orders';
 import { orderFields } from './orders';
 import { paymentFields } from './payments';
 
@@ -12,6 +13,7 @@ export const FIELDS: Fields = {
   ...paymentFields,
   ...eventFields,
   ...opsFields,
+  ...opsOrderFields,
 };
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { migrationsOf, type Schema } from '@fiado/shared/chassis/db/data-source';
+import { migrationsOf, type Schema } from '@fiado/shared/chassis/db/schema';
 import { migrate } from '@fiado/shared/chassis/db/migrate';
 import { ensureUuidv7 } from '@fiado/shared/chassis/db/uuidv7';
 import { accountsSchema } from '@fiado/accounts/db/schema';

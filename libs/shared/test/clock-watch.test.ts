@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { poolOf } from '../src/chassis/db/data-source';
+import { poolOf } from '../src/chassis/db/pool-of';
 import { metricsText } from '../src/chassis/metrics';
 import { createRelay } from '../src/chassis/outbox/relay';
 import {

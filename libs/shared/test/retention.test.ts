@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource, type Schema } from '../src/chassis/db/data-source';
+import { createDataSource } from '../src/chassis/db/data-source';
+import type { Schema } from '../src/chassis/db/schema';
 import { query } from '../src/chassis/db/query';
 import { createLogger } from '../src/chassis/logger';
 import { createRetention, DELETE_BATCH_SIZE } from '../src/chassis/retention';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { loadConfig } from '../src/chassis/config';
-import type { Schema } from '../src/chassis/db/data-source';
+import type { Schema } from '../src/chassis/db/schema';
 import { migrate } from '../src/chassis/db/migrate';
 import { createLogger } from '../src/chassis/logger';
 import { startService, type Foundation, type ServiceDefinition } from '../src/chassis/service';

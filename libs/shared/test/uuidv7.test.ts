@@ -1,6 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { DataSource } from 'typeorm';
-import { createDataSource, type Schema } from '../src/chassis/db/data-source';
+import { createDataSource } from '../src/chassis/db/data-source';
+import type { Schema } from '../src/chassis/db/schema';
 import { query } from '../src/chassis/db/query';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 

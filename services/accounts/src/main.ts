@@ -1,8 +1,13 @@
 import { runService } from '@fiado/shared/chassis/run-service';
 import { AccountsConfig } from './config';
-import { accountsService } from './service';
+import { accountsSchema } from './db/schema';
 
-runService(accountsService, AccountsConfig, {
-  env: process.env,
-  portOf: (config) => config.ACCOUNTS_PORT,
-});
+runService(
+  {
+    schema: accountsSchema,
+    Config: AccountsConfig,
+    load: async () => (await import('./service.js')).accountsService,
+    portOf: (config) => config.ACCOUNTS_PORT,
+  },
+  process.env,
+);

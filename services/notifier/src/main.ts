@@ -1,8 +1,13 @@
 import { runService } from '@fiado/shared/chassis/run-service';
 import { NotifierConfig } from './config';
-import { notifierService } from './service';
+import { notifierSchema } from './db/schema';
 
-runService(notifierService, NotifierConfig, {
-  env: process.env,
-  portOf: (config) => config.NOTIFIER_PORT,
-});
+runService(
+  {
+    schema: notifierSchema,
+    Config: NotifierConfig,
+    load: async () => (await import('./service.js')).notifierService,
+    portOf: (config) => config.NOTIFIER_PORT,
+  },
+  process.env,
+);

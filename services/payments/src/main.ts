@@ -1,8 +1,13 @@
 import { runService } from '@fiado/shared/chassis/run-service';
 import { PaymentsConfig } from './config';
-import { paymentsService } from './service';
+import { paymentsSchema } from './db/schema';
 
-runService(paymentsService, PaymentsConfig, {
-  env: process.env,
-  portOf: (config) => config.PAYMENTS_PORT,
-});
+runService(
+  {
+    schema: paymentsSchema,
+    Config: PaymentsConfig,
+    load: async () => (await import('./service.js')).paymentsService,
+    portOf: (config) => config.PAYMENTS_PORT,
+  },
+  process.env,
+);

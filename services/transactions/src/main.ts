@@ -1,8 +1,13 @@
 import { runService } from '@fiado/shared/chassis/run-service';
 import { TransactionsConfig } from './config';
-import { transactionsService } from './service';
+import { transactionsSchema } from './db/schema';
 
-runService(transactionsService, TransactionsConfig, {
-  env: process.env,
-  portOf: (config) => config.TRANSACTIONS_PORT,
-});
+runService(
+  {
+    schema: transactionsSchema,
+    Config: TransactionsConfig,
+    load: async () => (await import('./service.js')).transactionsService,
+    portOf: (config) => config.TRANSACTIONS_PORT,
+  },
+  process.env,
+);

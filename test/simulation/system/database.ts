@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
-import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { migrate } from '@fiado/shared/chassis/db/migrate';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
 

@@ -1,5 +1,6 @@
 import { loadConfig } from '@fiado/shared/chassis/config';
-import { createDataSource, type Schema } from '@fiado/shared/chassis/db/data-source';
+import { createDataSource } from '@fiado/shared/chassis/db/data-source';
+import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { InternalTokens } from '@fiado/shared/chassis/internal-token';
 import type { JobRoute } from '@fiado/shared/chassis/jobs/worker';
 import { createLogger } from '@fiado/shared/chassis/logger';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { poolOf } from './db/data-source';
+import { poolOf } from './db/pool-of';
 import { isDatabaseUnavailable } from './db/unavailable';
 import { checkWritable } from './db/writable';
 import type { WorkerGate } from './jobs/worker-gate';

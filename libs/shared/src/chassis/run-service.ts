@@ -1,24 +1,36 @@
 import { loadConfigOrExit } from './config';
 import { migrate } from './db/migrate';
+import type { Schema } from './db/schema';
 import { createLogger } from './logger';
 import { runProcess } from './process';
-import { startService, type ServiceDefinition } from './service';
+import type { ServiceDefinition } from './service';
 import type { ServiceConfig } from './service-config';
+
+/** What a service's main program is made of. */
+interface MainProgram<Config extends ServiceConfig, Context> {
+  schema: Schema;
+  Config: new () => Config;
+  /** Loads the service when it serves: a migration needs a fifth of the modules. */
+  load: () => Promise<ServiceDefinition<Config, Context>>;
+  portOf: (config: Config) => number;
+}
 
 /** The main program of a service: `main.js` serves, `main.js migrate` migrates its schema. */
 export function runService<Config extends ServiceConfig, Context>(
-  service: ServiceDefinition<Config, Context>,
-  Config: new () => Config,
-  { env, portOf }: { env: NodeJS.ProcessEnv; portOf: (config: Config) => number },
+  { schema, Config, load, portOf }: MainProgram<Config, Context>,
+  env: NodeJS.ProcessEnv,
 ): void {
   const config = loadConfigOrExit(Config, env);
-  const log = createLogger(service.name, config.LOG_LEVEL);
+  const log = createLogger(schema.name, config.LOG_LEVEL);
   void runProcess({
     log,
-    start: () => startService(service, { config, port: portOf(config), log }),
+    start: async () => {
+      const [{ startService }, service] = await Promise.all([import('./service.js'), load()]);
+      return startService(service, { config, port: portOf(config), log });
+    },
     migrate: () =>
       migrate({
-        schema: service.schema,
+        schema,
         ownerUrl: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
         queuesInPostgres: config.REDIS_URL === undefined,
       }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
-import type { DatabaseConnection, Schema } from '../chassis/db/data-source';
+import type { DatabaseConnection } from '../chassis/db/data-source';
+import type { Schema } from '../chassis/db/schema';
 import { migrate } from '../chassis/db/migrate';
 import { queuesDatabaseUrl } from '../chassis/db/roles';
 

@@ -4,7 +4,7 @@ import type { JobsOptions } from 'bullmq';
 import type { QueryResultRow } from 'pg';
 import type { Clock } from '../clock';
 import { loadConfig } from '../chassis/config';
-import { poolOf } from '../chassis/db/data-source';
+import { poolOf } from '../chassis/db/pool-of';
 import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../chassis/internal-token';
 import type { Caller } from '../contracts/caller';
 import type { Envelope, JobDefinition, QueueName } from '../contracts/define-job';

@@ -1,5 +1,5 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
-import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
 import { CreateCredentialTables1763600000000 } from './migrations/1763600000000-create-credential-tables';
 import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000-create-corner-store-tables';

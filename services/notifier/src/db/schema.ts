@@ -1,5 +1,5 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
-import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { CreateMessages1795132800000 } from './migrations/1795132800000-create-messages';
 import { CapMessages1795300000000 } from './migrations/1795300000000-cap-messages';
 import { TraceMessages1795400002000 } from './migrations/1795400002000-trace-messages';

@@ -1,5 +1,5 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
-import type { Schema } from '@fiado/shared/chassis/db/data-source';
+import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
 import { CreateTransactions1760000000000 } from './migrations/1760000000000-create-transactions';
 import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';

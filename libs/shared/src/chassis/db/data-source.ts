@@ -1,9 +1,7 @@
-import { Pool, types as pgTypes } from 'pg';
-import { DataSource, type MixedList } from 'typeorm';
-import { CreateChassisTables1700000000000 } from './chassis-tables';
-import { IndexDeadJobs1795200000000 } from './index-dead-jobs';
+import { types as pgTypes } from 'pg';
+import { DataSource } from 'typeorm';
 import { serviceDatabaseUrl } from './roles';
-import { TraceOutbox1795400001000 } from './trace-outbox';
+import { migrationsOf, type Schema } from './schema';
 import { dropReadOnly } from './writable';
 
 /** How long a request waits for a connection before it is answered 503. */
@@ -17,30 +15,6 @@ const CONNECT_TIMEOUT_MS = 2_000;
 export const IDLE_CONNECTION_MS = 300_000;
 
 const INT8_OID = 20;
-
-/** A schema as its service and its migrate command know it. */
-export interface Schema {
-  /** Name of the schema and, prefixed with fiado_, of its login role. */
-  name: string;
-  /** The service's own, listed by hand, oldest first. */
-  migrations: MixedList<Function>;
-}
-
-/** Of the tables that every schema has, oldest first. */
-const CHASSIS_MIGRATIONS: Function[] = [
-  CreateChassisTables1700000000000,
-  IndexDeadJobs1795200000000,
-  TraceOutbox1795400001000,
-];
-
-/**
- * All migrations of a schema. The chassis adds those of the tables that every schema has, so that a
- * new one reaches every service.
- */
-export function migrationsOf({ migrations }: Schema): Function[] {
-  const own: Function[] = Object.values(migrations);
-  return [...new Set([...CHASSIS_MIGRATIONS, ...own])];
-}
 
 /** bigint columns (cents, versions, counts) arrive as numbers; one beyond 2^53 is a fault. */
 const types = {
@@ -95,9 +69,4 @@ export function createDataSource(
       verify: dropReadOnly,
     },
   });
-}
-
-/** The pg pool below a connected data source: for statements that TypeORM would only slow down. */
-export function poolOf(db: DataSource): Pool {
-  return (db.driver as unknown as { master: Pool }).master;
 }

@@ -1,8 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runMigrations as migrateQueues } from 'bullmq';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { DataSource } from 'typeorm';
-import { migrationsOf, type Schema } from './data-source';
+import { migrationsOf, type Schema } from './schema';
 import { driverError, isLockTimeout } from './query';
 import { setRoleLimits } from './role-limits';
 import { QUEUES_SCHEMA, roleOf, rolePassword } from './roles';
@@ -58,7 +57,9 @@ export async function migrate({
     await createRoleAndSchema(owner, schema.name, ownerUrl);
     await setRoleLimits(owner, schema.name);
     await ensureUuidv7(owner, schema.name, serverVersion);
-    await retryOnLockTimeout(() => runSchemaMigrations(schema, ownerUrl));
+    if (!(await isUpToDate(owner, schema))) {
+      await retryOnLockTimeout(() => runSchemaMigrations(schema, ownerUrl));
+    }
     if (queuesInPostgres) await retryOnLockTimeout(() => migrateQueuesSchema(owner, ownerUrl));
   } finally {
     await owner.end();
@@ -135,7 +136,24 @@ async function createRoleAndSchema(owner: Client, schema: string, ownerUrl: stri
   );
 }
 
+/**
+ * Whether every migration has run. It usually has: then TypeORM is not loaded, which takes longer
+ * than everything else here.
+ */
+async function isUpToDate(owner: Client, schema: Schema): Promise<boolean> {
+  const table = `${escapeIdentifier(schema.name)}.migrations`;
+  const { rows: found } = await owner.query<{ exists: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS exists',
+    [table],
+  );
+  if (found[0]?.exists !== true) return false;
+  const { rows } = await owner.query<{ name: string }>(`SELECT name FROM ${table}`);
+  const done = new Set(rows.map(({ name }) => name));
+  return migrationsOf(schema).every(({ name }) => done.has(name));
+}
+
 async function runSchemaMigrations(schema: Schema, ownerUrl: string): Promise<void> {
+  const { DataSource } = await import('typeorm');
   const db = new DataSource({
     type: 'postgres',
     url: ownerUrl,
@@ -156,11 +174,29 @@ async function runSchemaMigrations(schema: Schema, ownerUrl: string): Promise<vo
 /** BullMQ makes a sequence for each queue when it first sees it, so its role may create. */
 async function migrateQueuesSchema(owner: Client, ownerUrl: string): Promise<void> {
   await createRoleAndSchema(owner, QUEUES_SCHEMA, ownerUrl);
-  await migrateQueues(owner, QUEUES_SCHEMA);
+  await runQueuesMigrations(owner);
   const role = escapeIdentifier(roleOf(QUEUES_SCHEMA));
   const name = escapeIdentifier(QUEUES_SCHEMA);
   await owner.query(`GRANT USAGE, CREATE ON SCHEMA ${name} TO ${role}`);
   for (const kind of ['TABLES', 'SEQUENCES', 'FUNCTIONS']) {
     await owner.query(`GRANT ALL ON ALL ${kind} IN SCHEMA ${name} TO ${role}`);
   }
+}
+
+/** The version of BullMQ that last ran its migrations is the schema's comment; the same one has none to run. */
+async function runQueuesMigrations(owner: Client): Promise<void> {
+  const { version } = JSON.parse(
+    await readFile(require.resolve('bullmq/package.json'), 'utf8'),
+  ) as { version: string };
+  const migratedBy = `migrated by BullMQ ${version}`;
+  const { rows } = await owner.query<{ comment: string | null }>(
+    "SELECT obj_description(oid, 'pg_namespace') AS comment FROM pg_namespace WHERE nspname = $1",
+    [QUEUES_SCHEMA],
+  );
+  if (rows[0]?.comment === migratedBy) return;
+  const { runMigrations } = await import('bullmq');
+  await runMigrations(owner, QUEUES_SCHEMA);
+  await owner.query(
+    `COMMENT ON SCHEMA ${escapeIdentifier(QUEUES_SCHEMA)} IS ${escapeLiteral(migratedBy)}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, QueryResult, QueryResultRow } from 'pg';
-import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
-import { poolOf } from './data-source';
+import type { DataSource, EntityManager } from 'typeorm';
+import { poolOf } from './pool-of';
 
 /** A connected data source, or the manager of an open database transaction. */
 export type Db = DataSource | EntityManager;
@@ -67,12 +67,17 @@ export async function allowLongStatements(tx: EntityManager): Promise<void> {
 }
 
 function usesPreparedStatements(db: Db): boolean {
-  const { options } = poolOf(db instanceof DataSource ? db : db.dataSource);
+  const { options } = poolOf(isDataSource(db) ? db : db.dataSource);
   return (options as { preparedStatements?: boolean }).preparedStatements === true;
 }
 
+/** By its shape, so that the gateway, which has no database, does not load TypeORM. */
+function isDataSource(db: Db): db is DataSource {
+  return 'driver' in db;
+}
+
 async function clientOf(db: Db): Promise<Pool | ClientBase> {
-  if (db instanceof DataSource) return poolOf(db);
+  if (isDataSource(db)) return poolOf(db);
   if (db.queryRunner === undefined) return poolOf(db.dataSource);
   return (await db.queryRunner.connect()) as ClientBase;
 }
@@ -103,6 +108,7 @@ export async function repeatAfterDeadlock<Result>(work: () => Promise<Result>): 
 
 /** Postgres' own error below TypeORM's wrapping; empty fields for any other error. */
 export function driverError(error: unknown): { code?: string; constraint?: string } {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  const cause: unknown =
+    error instanceof Error && 'driverError' in error ? error.driverError : error;
   return typeof cause === 'object' && cause !== null ? cause : {};
 }

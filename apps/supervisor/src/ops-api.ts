@@ -1,3 +1,5 @@
+import { sendRequest } from './send-request';
+
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The lender's own API, as the ops key may use it. */
@@ -9,15 +11,16 @@ export interface OpsApi {
 export function createOpsApi(baseUrl: string, opsKey: string, signal: AbortSignal): OpsApi {
   return {
     async post<T>(path: string, body: unknown = {}): Promise<T> {
-      const response = await fetch(`${baseUrl}/v1/admin${path}`, {
+      const { status, text } = await sendRequest(`${baseUrl}/v1/admin${path}`, {
         method: 'POST',
         headers: { authorization: opsKey, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
       });
-      const text = await response.text();
       // The path names what failed; an answer may hold a key, so it is not quoted.
-      if (!response.ok) throw new Error(`POST /v1/admin${path} answered ${response.status}`);
+      if (status < 200 || status > 299) {
+        throw new Error(`POST /v1/admin${path} answered ${status}`);
+      }
       return JSON.parse(text) as T;
     },
   };
@@ -25,10 +28,9 @@ export function createOpsApi(baseUrl: string, opsKey: string, signal: AbortSigna
 
 /** Whether this key is still known: the database may be another one than the key was made in. */
 export async function isKeyKnown(baseUrl: string, key: string, path: string): Promise<boolean> {
-  const response = await fetch(`${baseUrl}${path}`, {
+  const { status } = await sendRequest(`${baseUrl}${path}`, {
     headers: { authorization: key },
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
-  await response.body?.cancel();
-  return response.status !== 401;
+  return status !== 401;
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SupervisorConfig } from './config';
 import { localUrl } from './local-url';
 import type { Say } from './say';
+import { sendRequest } from './send-request';
 import { SERVICES } from './services';
 import { StartupError } from './startup-error';
 
@@ -91,12 +92,8 @@ async function findMissing(config: SupervisorConfig, signal: AbortSignal): Promi
 async function reasonOf(url: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
-    const response = await fetch(url, { signal: limit });
-    if (response.status === 200) {
-      await response.body?.cancel();
-      return undefined;
-    }
-    return failedChecks(await response.text());
+    const { status, text } = await sendRequest(url, { signal: limit });
+    return status === 200 ? undefined : failedChecks(text);
   } catch {
     return LOADING;
   }

@@ -1,5 +1,3 @@
-import { Redis } from 'ioredis';
-
 /** A Redis that has not answered in this time, in milliseconds, is treated as unavailable. */
 const TIMEOUT_MS = 5_000;
 
@@ -8,6 +6,8 @@ const TIMEOUT_MS = 5_000;
  * @throws Error the reason why it cannot be used
  */
 export async function pingRedis(url: string): Promise<void> {
+  // The supervisor has no other use for it, and usually no Redis.
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,

@@ -1,45 +1,28 @@
 import {
   codeIn,
+  createAccountLink,
   createProvider,
   createStore,
   createWholesaler,
   deliver,
+  orderByLink,
   pay,
 } from './support/story';
-import { openBrowser, type Tour } from './support/browser';
+import { tourPages, type Tour } from './support/browser';
 import { sharedSystem } from './support/shared-system';
 import { waitFor } from './support/api';
 
-const tour = openBrowser('the pages of links');
+const system = sharedSystem();
 
-(tour.isPossible ? describe : describe.skip).each([
-  ['without scripts', false],
-  ['with scripts', true],
-])('in a real browser %s', (words, javaScriptEnabled) => {
-  const system = sharedSystem();
-  let page: Tour;
-  beforeAll(async () => {
-    page = await tour.open({ javaScriptEnabled, folder: words.replaceAll(' ', '-') });
-  });
-  afterAll(() => page?.close());
-
-  it('the owner of a corner store reviews, accepts, receives and pays an order behind a link', async () => {
+tourPages(
+  'the owner of a corner store reviews, accepts, receives and pays an order behind a link',
+  async (page) => {
     const wholesaler = await createWholesaler(system, { name: 'Abarrotera "Ñandú" & Hijos' });
     const store = await createStore(system, wholesaler);
-    const path = `/link/external/${store.externalId}`;
-    const { body: created } = await system.call(wholesaler.key, 'POST', path, {
-      body: {
-        transaction: {
-          totalAmount: 1234.5,
-          products: [
-            { externalSKU: 'SKU-1', name: 'Refresco de cola 600 ml', quantity: 10 },
-            { externalSKU: 'SKU-2', name: 'Jabón de tocador', quantity: 2.5 },
-          ],
-        },
-      },
-    });
-    const { transactionId } = created;
-    const link = `${system.baseUrl}${new URL(created.link).pathname}`;
+    const { transactionId, link } = await orderByLink(system, wholesaler, store, [
+      { externalSKU: 'SKU-1', name: 'Refresco de cola 600 ml', quantity: 10 },
+      { externalSKU: 'SKU-2', name: 'Jabón de tocador', quantity: 2.5 },
+    ]);
     const messagesTo = async (phone: string): Promise<number> => {
       const query = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;
       return (await system.call(system.opsKey, 'GET', query)).body.messages.length;
@@ -99,10 +82,7 @@ const tour = openBrowser('the pages of links');
     await expectFigures(page, await apiOrder());
     await page.look('order-6-debt');
 
-    const { body: account } = await system.call(wholesaler.key, 'POST', '/link/account', {
-      body: { userId: store.userId },
-    });
-    await page.goto(`${system.baseUrl}${new URL(account.accountLink).pathname}`);
+    await page.goto(await createAccountLink(system, wholesaler, store));
     await page.look('account-1-unsent');
     await page.press('Enviar clave');
     await page.look('account-2-waiting');
@@ -128,8 +108,8 @@ const tour = openBrowser('the pages of links');
       expect.stringContaining('status of 422'),
       expect.stringContaining('status of 404'),
     ]);
-  });
-});
+  },
+);
 
 async function expectFigures(page: Tour, order: Record<string, number>): Promise<void> {
   const shown = await page.text();

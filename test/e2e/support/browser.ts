@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import type { AxeResults } from 'axe-core';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -21,51 +21,73 @@ export interface Tour {
   press(button: string): Promise<void>;
   /** The page itself, for steps that are not here. */
   page: Page;
+  scripts: boolean;
   /** Takes a picture, and fails on a finding of axe or on content that is wider than the phone. */
   look(name: string): Promise<void>;
-  /** What the browser wrote to its console. */
+  /** Lines that the browser wrote to its console. */
   complaints(): string[];
-  close(): Promise<void>;
 }
 
-/** @param what is skipped without a browser */
-export function openBrowser(what: string): {
-  isPossible: boolean;
-  open(options: { javaScriptEnabled: boolean; folder: string }): Promise<Tour>;
-} {
+/**
+ * Tests a walk through pages on a small phone, once without scripts and once with them. Skipped,
+ * with a line of output, where no browser is installed.
+ * @param title a fact about the pages
+ */
+export function tourPages(title: string, walk: (page: Tour) => Promise<void>): void {
   const isPossible = existsSync(CHROMIUM);
-  if (!isPossible) process.stdout.write(`No Chromium at ${CHROMIUM}: ${what} are not tested\n`);
+  if (!isPossible) process.stdout.write(`No Chromium at ${CHROMIUM}, so not tested: ${title}\n`);
+  it.skipIf(!isPossible).each([
+    ['without scripts', false],
+    ['with scripts', true],
+  ])(`in a real browser %s, ${title}`, async (words, scripts) => {
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    });
+    try {
+      await walk(await openTour(browser, { scripts, folder: words.replaceAll(' ', '-') }));
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+async function openTour(
+  browser: Browser,
+  { scripts, folder }: { scripts: boolean; folder: string },
+): Promise<Tour> {
+  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: scripts });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  const pictures = join(PICTURES, folder);
+  mkdirSync(pictures, { recursive: true });
   return {
-    isPossible,
-    open: async ({ javaScriptEnabled, folder }) => {
-      const browser = await chromium.launch({
-        executablePath: CHROMIUM,
-        args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-      });
-      const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled });
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      const pictures = join(PICTURES, folder);
-      mkdirSync(pictures, { recursive: true });
-      return {
-        page,
-        goto: async (url) => void (await page.goto(url)),
-        title: () => page.title(),
-        text: () => page.locator('body').innerText(),
-        type: (label, value) => page.getByLabel(label).fill(value),
-        press: (name) => page.getByRole('button', { name, exact: true }).click(),
-        look: async (name) => {
-          await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-          const width = await page.locator('html').evaluate((html) => html.scrollWidth);
-          expect([name, width]).toEqual([name, PHONE.width]);
-          if (javaScriptEnabled) expect([name, await violationsOf(page)]).toEqual([name, []]);
-        },
-        complaints: () => complaints,
-        close: () => browser.close(),
-      };
+    page,
+    scripts,
+    goto: async (url) => void (await page.goto(url)),
+    title: () => page.title(),
+    text: () => page.locator('body').innerText(),
+    type: (label, value) => page.getByLabel(label).fill(value),
+    press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    look: async (name) => {
+      await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+      const width = await page.locator('html').evaluate((html) => html.scrollWidth);
+      expect([name, width]).toEqual([name, PHONE.width]);
+      const violations = scripts ? await violationsOf(page) : await violationsOfCopy(browser, page);
+      expect([name, violations]).toEqual([name, []]);
     },
+    complaints: () => complaints,
   };
+}
+
+/** axe waits for timers, which do not run in a page without scripts: so it looks at a copy. */
+async function violationsOfCopy(browser: Browser, page: Page): Promise<string[]> {
+  const copy = await browser.newPage({ viewport: PHONE });
+  await copy.setContent(await page.content());
+  const violations = await violationsOf(copy);
+  await copy.close();
+  return violations;
 }
 
 /** Injected, because the policy of the pages lets no script in. */

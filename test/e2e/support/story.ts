@@ -93,6 +93,32 @@ export async function createStoreWithKycLink(
   return { store, link: `${system.baseUrl}${new URL(body.kycLink).pathname}` };
 }
 
+/** An order that its store confirms on the page of the link. */
+export async function orderByLink(
+  system: Api,
+  { key }: Wholesaler,
+  { externalId }: Store,
+  products = [{ externalSKU: 'SKU-1', name: 'Refresco de cola 600 ml', quantity: 10 }],
+): Promise<{ transactionId: string; link: string }> {
+  const { status, body } = await system.call(key, 'POST', `/link/external/${externalId}`, {
+    body: { transaction: { totalAmount: 1234.5, products } },
+  });
+  expect(status).toBe(201);
+  const link = `${system.baseUrl}${new URL(body.link).pathname}`;
+  return { transactionId: body.transactionId, link };
+}
+
+/** A link to the page "Mi cuenta" of a store. */
+export async function createAccountLink(
+  system: Api,
+  { key }: Wholesaler,
+  { userId }: Store,
+): Promise<string> {
+  const { status, body } = await system.call(key, 'POST', '/link/account', { body: { userId } });
+  expect(status).toBe(201);
+  return `${system.baseUrl}${new URL(body.accountLink).pathname}`;
+}
+
 /** A picture as the camera of a phone takes it, and no other: noise. */
 export function phonePicture(): Promise<Buffer> {
   return sharp({

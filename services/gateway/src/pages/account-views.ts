@@ -3,6 +3,7 @@ import type { PaymentAnswer } from '@fiado/shared/contracts/payment';
 import { day, grouped, money } from './formats';
 import { html, NOTHING, type Html } from './html';
 import type { Page } from './layout';
+import { OVERDUE } from './overdue';
 
 /**
  * What a store owes for orders of one wholesaler, how to pay it, and what it has paid.
@@ -14,18 +15,31 @@ export function accountPage(
 ): Page {
   const open = debts.filter(({ status }) => status !== 'paid');
   const paid = debts.filter(({ status }) => status === 'paid');
-  const cents = open.reduce((sum, debt) => sum + Math.round(debt.amountDue * 100), 0);
   return {
     status: 200,
     title: 'Mi cuenta',
-    content: html`<dl class="main">
-        <dt>Debes de tus pedidos con ${wholesaler}</dt>
-        <dd>${money(cents / 100)}</dd>
-      </dl>
-      ${open.length === 0 ? html`<p>No debes nada. Gracias.</p>` : howToPay(open, qr)}
-      ${open.map((debt) => debtOf(debt, timeZone))}
-      ${paid.length === 0 ? NOTHING : historyOf(paid, timeZone)}`,
+    content: html`${open.length === 0 ? nothingOwed(wholesaler) : owed(open, wholesaler)}
+    ${open.length === 0 ? NOTHING : howToPay(open, qr)}
+    ${open.map((debt) => debtOf(debt, timeZone))}
+    ${paid.length === 0 ? NOTHING : historyOf(paid, timeZone)}`,
   };
+}
+
+function nothingOwed(wholesaler: string): Html {
+  return html`<p>No debes nada de tus pedidos con ${wholesaler}. Gracias.</p>`;
+}
+
+function owed(open: PaymentAnswer[], wholesaler: string): Html {
+  const cents = open.reduce((sum, debt) => sum + Math.round(debt.amountDue * 100), 0);
+  return html`${open.some(isOverdue) ? OVERDUE : NOTHING}
+    <dl class="main">
+      <dt>Debes de tus pedidos con ${wholesaler}</dt>
+      <dd>${money(cents / 100)}</dd>
+    </dl>`;
+}
+
+function isOverdue({ status }: PaymentAnswer): boolean {
+  return status === 'overdue';
 }
 
 function howToPay([first]: PaymentAnswer[], qr: Html | undefined): Html {
@@ -44,7 +58,7 @@ function howToPay([first]: PaymentAnswer[], qr: Html | undefined): Html {
 }
 
 function debtOf(debt: PaymentAnswer, timeZone: string): Html {
-  const overdue = debt.status === 'overdue';
+  const overdue = isOverdue(debt);
   return html`<dl class="lines debt">
     <div class="total">
       <dt>${overdue ? 'Vencido' : 'Por pagar'}</dt>
@@ -75,7 +89,9 @@ function historyOf(paid: PaymentAnswer[], timeZone: string): Html {
       ${paid.map(
         (debt) =>
           html`<div>
-            <dt>${grouped(debt.idFactura)}, vencía el ${day(debt.paymentDate, timeZone)}</dt>
+            <dt>
+              Factura ${grouped(debt.idFactura)}, vencía el ${day(debt.paymentDate, timeZone)}
+            </dt>
             <dd>${money(debt.amountPaid)}</dd>
           </div>`,
       )}

@@ -1,5 +1,5 @@
 import type { LinkCodeState } from '@fiado/shared/contracts/links';
-import { html, type Html } from './html';
+import { html, NOTHING, type Html } from './html';
 import type { Page } from './layout';
 import { noticeOf, problem, type Notice } from './notice';
 
@@ -25,6 +25,15 @@ export const TOO_MANY_SENDS = problem(
   429,
   'Ya te enviamos la clave demasiadas veces. Usa la del último SMS o pide otro enlace a tu proveedor.',
 );
+const NO_MORE_SENDS = problem(
+  429,
+  'Ya te enviamos la clave demasiadas veces. Pide otro enlace a tu proveedor.',
+);
+/** The budget of the phone or of its supplier is used up: not by this link. */
+const NO_SENDS_NOW = problem(
+  429,
+  'Ahora no podemos enviarte la clave. Vuelve a abrir este enlace más tarde.',
+);
 
 /** What the code is for. */
 export interface CodeWords {
@@ -45,8 +54,18 @@ export interface Waiting {
 
 /** The page waits for a code. It shows only the last digits of the phone. */
 export function waitingPage(waiting: Waiting): Page {
-  if (waiting.code === 'unsent') return unsentPage(waiting);
-  return waiting.code === 'valid' ? codePage(waiting) : deadCodePage(waiting);
+  const { words, code, notice } = waiting;
+  if (notice === TOO_MANY_CODES) return lockedPage(words, notice);
+  if (notice === TOO_MANY_SENDS && code !== 'valid') {
+    return lockedPage(words, code === 'unsent' ? NO_SENDS_NOW : NO_MORE_SENDS);
+  }
+  if (code === 'unsent') return unsentPage(waiting);
+  return code === 'valid' ? codePage(waiting) : deadCodePage(waiting);
+}
+
+/** Nothing on the page would help now. */
+function lockedPage({ title }: CodeWords, notice: Notice): Page {
+  return { status: notice.status, title, content: noticeOf(notice) };
 }
 
 function unsentPage({ words, path, phoneMasked, notice }: Waiting): Page {
@@ -73,27 +92,32 @@ function codePage({ words, path, phoneMasked, notice }: Waiting): Page {
         Enviamos un SMS con una clave de seis números al celular que termina en
         <strong>${phoneMasked.slice(-4)}</strong>. Dura 10 minutos.
       </p>
-      ${codeForm(path, words.button)}
-      <form method="post" action="${path}/reenviar" class="resend">
-        <p class="quiet">¿No te llegó?</p>
-        <button type="submit" class="second">Enviar otra vez</button>
-      </form>`,
+      ${codeForm(path, words.button)} ${notice === TOO_MANY_SENDS ? NOTHING : resendForm(path)}`,
   };
 }
 
-/** A code that is expired or has no checks left: only another one helps. */
+function resendForm(path: string): Html {
+  return html`<form method="post" action="${path}/reenviar" class="resend">
+    <p class="quiet">¿No te llegó?</p>
+    <button type="submit" class="second">Enviar otra vez</button>
+  </form>`;
+}
+
+/** A code that is expired or has no checks left: only another one helps, whatever was typed. */
 function deadCodePage({ words, path, phoneMasked, code, notice }: Waiting): Page {
   const why =
     code === 'expired'
       ? 'Tu clave ya venció: cada una dura 10 minutos.'
       : 'Esa clave ya no sirve: se escribió mal varias veces.';
+  const status = notice?.status ?? 200;
+  const isAboutCode = notice === undefined || notice === WRONG_CODE || notice === NOT_SIX_DIGITS;
   return {
-    status: notice?.status ?? 200,
+    status,
     title: words.title,
-    content: html`${noticeOf(notice ?? { status: 200, text: why, problem: true })}
+    content: html`${noticeOf(isAboutCode ? problem(status, why) : notice)}
       <p>
-        ${notice === undefined ? '' : why} Pide una clave nueva. Te llega por SMS al celular que
-        termina en <strong>${phoneMasked.slice(-4)}</strong>.
+        ${isAboutCode ? '' : why} Pide una clave nueva. Te llega por SMS al celular que termina en
+        <strong>${phoneMasked.slice(-4)}</strong>.
       </p>
       <form method="post" action="${path}/reenviar">
         <button type="submit">Enviar clave nueva</button>

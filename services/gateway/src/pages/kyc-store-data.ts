@@ -8,7 +8,7 @@ import {
   type CornerStoreInformation,
 } from '@fiado/shared/contracts/onboarding';
 import { textIn } from './form-fields';
-import { html, type Html } from './html';
+import { html, NOTHING, type Html } from './html';
 import { STORE_DATA_PATH, SCREENS } from './kyc-steps';
 import { progressOf } from './kyc-views';
 import type { Page } from './layout';
@@ -72,7 +72,10 @@ const FIELDS: Field[] = [
   { name: 'localeOwner', label: 'El local es', words: LOCALE_WORDS },
 ];
 
-export const DATA_NOT_VALID = problem(422, 'Revisa tus datos: falta alguno o no es válido.');
+export const DATA_NOT_VALID = problem(
+  422,
+  'Revisa los datos marcados: falta alguno o no es válido.',
+);
 
 /** The data of a store as typed, and which fields are not valid. */
 export interface StoreData {
@@ -112,7 +115,9 @@ export function storeDataPage(path: string, { values, wrong }: StoreData, notice
 
 function fieldOf(field: Field, value: string, isWrong: boolean): Html {
   const { name, label, words, maxLength = 0, autocomplete = 'off' } = field;
-  const invalid = isWrong ? html`aria-invalid="true"` : html``;
+  const invalid = isWrong ? html`aria-invalid="true" aria-describedby="${name}-wrong"` : NOTHING;
+  const hint = words === undefined ? 'Escribe este dato.' : 'Elige una opción.';
+  const wrong = isWrong ? html`<p id="${name}-wrong" class="wrong">${hint}</p>` : NOTHING;
   if (words === undefined) {
     return html`<label for="${name}">${label}</label>
       <input
@@ -124,16 +129,18 @@ function fieldOf(field: Field, value: string, isWrong: boolean): Html {
         autocomplete="${autocomplete}"
         required
         ${invalid}
-      />`;
+      />
+      ${wrong}`;
   }
   return html`<label for="${name}">${label}</label>
     <select id="${name}" name="${name}" required ${invalid}>
       <option value="">Elige una opción</option>
       ${Object.entries(words).map(
         ([one, spanish]) =>
-          html`<option value="${one}" ${one === value ? html`selected` : html``}>
+          html`<option value="${one}" ${one === value ? html`selected` : NOTHING}>
             ${spanish}
           </option>`,
       )}
-    </select>`;
+    </select>
+    ${wrong}`;
 }

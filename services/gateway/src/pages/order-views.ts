@@ -1,8 +1,9 @@
 import type { CheckedLinkCode, LinkedOrder } from '@fiado/shared/contracts/links';
 import type { PaymentAnswer } from '@fiado/shared/contracts/payment';
 import { day, grouped, money, quantity } from './formats';
-import { Html, html } from './html';
+import { html, NOTHING, type Html } from './html';
 import type { Page } from './layout';
+import { OVERDUE } from './overdue';
 
 /**
  * The order behind a right code, before its owner accepts it.
@@ -19,7 +20,7 @@ export function summaryPage(path: string, { pass, order }: CheckedLinkCode, lend
   return {
     status: 200,
     title: 'Revisa tu pedido',
-    content: html`${parties(order, lender)} ${goods(order)} ${figures(order)}
+    content: html`${parties(order, lender)} ${goods(order)} ${figures(order, lastDay(order))}
       <h2>Si la entrega cambia</h2>
       <p>
         Si te entregan menos, pagas menos. ${more} Tienes ${String(paymentTermDays)} días para
@@ -42,7 +43,7 @@ export function receiptPage(order: LinkedOrder, lender: string): Page {
     status: 200,
     title: 'Pedido confirmado',
     content: html`<p>Gracias. Tu pedido a crédito quedó confirmado.</p>
-      ${parties(order, lender)} ${goods(order)} ${figures(order)}
+      ${parties(order, lender)} ${goods(order)} ${figures(order, lastDay(order))}
       <p class="quiet">
         La fecha es aproximada: cuenta desde la entrega. Si te enviamos una palabra de entrega por
         SMS, dila al repartidor solo cuando recibas tu pedido. Guarda este enlace: aquí verás cómo
@@ -57,22 +58,24 @@ export function debtPage(
   { payment, qr }: { payment: PaymentAnswer; qr: Html },
   lender: string,
 ): Page {
+  const { amountDue, amountPaid, paymentDate } = payment;
+  const isOverdue = payment.status === 'overdue';
   return {
     status: 200,
-    title: payment.status === 'overdue' ? 'Tu pago está vencido' : 'Esto debes de tu pedido',
-    content: html`<dl class="main">
+    title: isOverdue ? 'Tu pago está vencido' : 'Esto debes de tu pedido',
+    content: html`${isOverdue ? OVERDUE : NOTHING}
+      <dl class="main">
         <dt>Falta por pagar</dt>
-        <dd>${money(payment.amountDue)}</dd>
-        <dt>
-          ${payment.status === 'overdue' ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}
-        </dt>
-        <dd class="day">${day(payment.paymentDate, order.timeZone)}</dd>
+        <dd>${money(amountDue)}</dd>
+        <dt>${isOverdue ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}</dt>
+        <dd class="day">${day(paymentDate, order.timeZone)}</dd>
       </dl>
       <h2>Cómo pagar</h2>
       <p>Da estos números donde pagas, o muestra el código. Paga solo con ellos.</p>
       ${references(payment)} ${qr}
       <h2>Tu pedido</h2>
-      ${parties(order, lender)} ${goods(order)} ${figures(order, payment.amountPaid)}`,
+      ${parties(order, lender)} ${goods(order)}
+      ${figures(order, amountPaid > 0 ? line('Ya pagaste', money(amountPaid)) : NOTHING)}`,
   };
 }
 
@@ -84,20 +87,13 @@ export function debtLaterPage(order: LinkedOrder, lender: string): Page {
     content: html`<p>
         En este momento no podemos mostrar cómo pagar. Vuelve a abrir este enlace en unos minutos.
       </p>
-      ${parties(order, lender)} ${goods(order)} ${figures(order)}`,
+      ${parties(order, lender)} ${goods(order)} ${figures(order, lastDay(order))}`,
   };
 }
 
 function references({ idFactura, numeroReferencia }: PaymentAnswer): Html {
   return html`<dl class="lines">
-    <div>
-      <dt>Factura</dt>
-      <dd>${grouped(idFactura)}</dd>
-    </div>
-    <div>
-      <dt>Referencia</dt>
-      <dd>${grouped(numeroReferencia)}</dd>
-    </div>
+    ${line('Factura', grouped(idFactura))} ${line('Referencia', grouped(numeroReferencia))}
   </dl>`;
 }
 
@@ -105,11 +101,11 @@ function parties({ wholesaler }: LinkedOrder, lender: string): Html {
   return html`<dl class="lines">
     <div>
       <dt>Proveedor</dt>
-      <dd>${wholesaler}</dd>
+      <dd class="name">${wholesaler}</dd>
     </div>
     <div>
       <dt>Te da el crédito</dt>
-      <dd>${lender}</dd>
+      <dd class="name">${lender}</dd>
     </div>
   </dl>`;
 }
@@ -121,12 +117,8 @@ function goods({ products }: LinkedOrder): Html {
     </ul>`;
 }
 
-function figures(order: LinkedOrder, paid = 0): Html {
-  const line = (name: string, value: string) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
+/** @param more a line below the total */
+function figures(order: LinkedOrder, more: Html): Html {
   return html`<dl class="lines">
     ${line('Monto', money(order.totalAmount))} ${line('Intereses', money(order.interests))}
     ${line('IVA de los intereses', money(order.IVAAmount))}
@@ -134,9 +126,19 @@ function figures(order: LinkedOrder, paid = 0): Html {
       <dt>Total a pagar</dt>
       <dd>${money(order.totalAmountWithInterests)}</dd>
     </div>
-    ${paid > 0 ? line('Ya pagaste', money(paid)) : ''}
-    ${line('Paga a más tardar el', day(order.paymentDate, order.timeZone))}
+    ${more}
   </dl>`;
+}
+
+function lastDay({ paymentDate, timeZone }: LinkedOrder): Html {
+  return line('Paga a más tardar el', day(paymentDate, timeZone));
+}
+
+function line(name: string, value: string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
 }
 
 export const PAID_PAGE: Page = {

@@ -5,7 +5,8 @@ export const PAGE_STYLE = `
 :root { color-scheme: light; --ink: #1d2433; --quiet: #5b6577; --brand: #0b6b4f; --line: #d8dee8; }
 * { box-sizing: border-box; }
 body { margin: 0; background: #f3f5f8; color: var(--ink);
-  font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+  font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  overflow-wrap: break-word; }
 main { max-width: 27rem; margin: 0 auto; padding: 1.25rem 1rem 2rem; }
 .brand { margin: 0 0 1rem; color: var(--brand); font-size: 1.25rem; font-weight: 700; }
 .card { padding: 1.5rem 1.25rem; border-radius: 0.875rem; background: #fff;
@@ -26,6 +27,7 @@ a:focus-visible, input:focus-visible, select:focus-visible, button:focus-visible
 .notice { padding: 0.75rem 0.875rem; border-left: 4px solid var(--brand); border-radius: 0.375rem;
   background: #e7f4ef; }
 [aria-invalid] { border-color: #b42318; }
+.wrong { margin: -0.625rem 0 1rem; color: #b42318; font-size: 0.9375rem; font-weight: 600; }
 .problem { border-color: #b42318; background: #fdeceb; }
 .resend { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 form + .quiet { margin-top: 0.75rem; }
@@ -45,7 +47,9 @@ h2 { margin: 1.5rem 0 0.5rem; font-size: 1.125rem; }
 .debt { margin-bottom: 1.5rem; }
 .lines div { display: flex; justify-content: space-between; gap: 1rem; padding: 0.5rem 0;
   border-bottom: 1px solid var(--line); }
-.lines dd { margin: 0; font-size: 1.0625rem; text-align: right; font-variant-numeric: tabular-nums; }
+.lines dd { margin: 0; font-size: 1.0625rem; text-align: right; font-variant-numeric: tabular-nums;
+  overflow-wrap: normal; }
+.lines .name { overflow-wrap: anywhere; }
 .lines .total dt, .lines .total dd { color: var(--ink); font-size: 1.25rem; font-weight: 700; }
 .qr { display: block; width: 11rem; max-width: 100%; margin: 0 auto 1rem; }
 footer { max-width: 27rem; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(--quiet);

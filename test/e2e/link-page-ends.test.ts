@@ -1,0 +1,88 @@
+import { tourPages } from './support/browser';
+import { sharedSystem } from './support/shared-system';
+import {
+  codeIn,
+  createAccountLink,
+  createProvider,
+  createStore,
+  createWholesaler,
+  deliver,
+  orderByLink,
+  pay,
+} from './support/story';
+import { deposit } from './support/month';
+import { waitFor } from './support/api';
+
+const system = sharedSystem();
+
+tourPages('the link of an order that was cancelled or has expired has ended', async (page) => {
+  const wholesaler = await createWholesaler(system);
+  const store = await createStore(system, wholesaler);
+  const cancelled = await orderByLink(system, wholesaler, store);
+  await page.goto(cancelled.link);
+  const path = `/transaction/${cancelled.transactionId}/cancel`;
+  expect((await system.call(wholesaler.key, 'POST', path)).status).toBe(200);
+  await page.press('Enviar clave');
+  expect(await page.title()).toContain('Este enlace ya no sirve');
+  await page.look('ended-1-cancelled');
+
+  const expired = await orderByLink(system, wholesaler, store);
+  await letPass(wholesaler.key, 30);
+  await page.goto(expired.link);
+  expect(await page.title()).toContain('Este enlace ya no sirve');
+  await page.look('ended-2-expired');
+});
+
+tourPages('an overdue debt is told on the page of its order and in the account', async (page) => {
+  const wholesaler = await createWholesaler(system);
+  const store = await createStore(system, wholesaler);
+  const provider = await createProvider(system);
+  const overdue = await orderByLink(system, wholesaler, store);
+  await page.goto(overdue.link);
+  await page.press('Enviar clave');
+  await page.type('Clave de seis números', codeIn(await system.sms(store.phone, 'order-code')));
+  await page.press('Ver mi pedido');
+  await page.press('Acepto');
+  await deliver(system, wholesaler, overdue.transactionId);
+  const payment = () =>
+    system.call(wholesaler.key, 'GET', `/transaction/${overdue.transactionId}/payment`);
+  const { body: bill } = await waitFor(async () => {
+    const answer = await payment();
+    return answer.status === 200 ? answer : undefined;
+  });
+  expect(await deposit(system, provider, { idFactura: bill.idFactura, valor: 300 })).toBe('200');
+  await waitFor(async () => (await payment()).body.amountPaid === 300 || undefined);
+  await page.goto(overdue.link);
+  expect(await page.text()).toMatch(/Ya pagaste[^]*\$300\.00/);
+  await page.look('overdue-1-partly-paid');
+
+  await letPass(wholesaler.key, 60);
+  await page.goto(overdue.link);
+  expect(await page.text()).toMatch(/Tu pago está vencido[^]*\$652\.20[^]*Cómo pagar/);
+  await page.look('overdue-2-order');
+
+  await page.goto(await createAccountLink(system, wholesaler, store));
+  await page.press('Enviar clave');
+  const code = () => system.sms(store.phone, 'account-code');
+  await page.type('Clave de seis números', codeIn(await code()));
+  await page.press('Ver mi cuenta');
+  expect(await page.text()).toMatch(/\$652\.20[^]*Vencido[^]*\$652\.20/);
+  await page.look('overdue-3-account');
+
+  await pay(system, wholesaler, provider, overdue.transactionId);
+  await waitFor(async () => (await payment()).body.amountDue === 0 || undefined);
+  await page.goto(await createAccountLink(system, wholesaler, store));
+  await page.press('Enviar clave');
+  const another = codeIn(await system.sms(store.phone, 'account-code', 1));
+  await page.type('Clave de seis números', another);
+  await page.press('Ver mi cuenta');
+  expect(await page.text()).toMatch(/No debes nada[^]*Ya pagado[^]*\$952\.20/);
+  await page.look('overdue-4-account-paid');
+});
+
+/** Lets days pass for the orders of a wholesaler. */
+async function letPass(key: string, days: number): Promise<void> {
+  const now = new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+  const { status } = await system.call(key, 'POST', '/sandbox/clock', { body: { now } });
+  expect(status).toBe(200);
+}

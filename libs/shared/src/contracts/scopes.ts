@@ -14,8 +14,16 @@ export const SCOPES_OF_KIND = {
   ops: ['viewer', 'operator', 'approver', 'admin'],
 } as const;
 
+export type KeyKind = keyof typeof SCOPES_OF_KIND;
+export const KEY_KINDS = Object.keys(SCOPES_OF_KIND) as KeyKind[];
+
 /** A permission of a key. `write` covers what creates or changes, `read` what only looks. */
-export type Scope = (typeof SCOPES_OF_KIND)[keyof typeof SCOPES_OF_KIND][number];
+export type Scope = (typeof SCOPES_OF_KIND)[KeyKind][number];
+
+/** The kinds of keys that can have a scope. */
+export function kindsWithScope(scope: Scope): KeyKind[] {
+  return KEY_KINDS.filter((kind) => SCOPES_OF_KIND[kind].some((one) => one === scope));
+}
 
 /** The scope of an ops key. */
 export type OpsScope = (typeof SCOPES_OF_KIND)['ops'][number];

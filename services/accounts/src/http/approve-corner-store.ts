@@ -9,9 +9,7 @@ import {
 export const approveCornerStoreEndpoint = endpoint({
   id: 'approveCornerStore',
   tag: 'Ops: corner stores',
-  method: 'post',
-  path: '/v1/admin/corner-stores/:cornerStoreId/approve',
-  allow: ['ops'],
+  route: 'POST /v1/admin/corner-stores/:cornerStoreId/approve',
   scope: 'approver',
   summary: 'Approve a corner store',
   errors: ['CORNER_STORE_NOT_FOUND'],

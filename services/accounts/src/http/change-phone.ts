@@ -9,9 +9,7 @@ export const changePhoneEndpoint = endpoint({
   id: 'changePhoneNumber',
   ignoresUnknown: true,
   tag: 'Accounts',
-  method: 'put',
-  path: '/v1/account/:userId',
-  allow: ['wholesaler'],
+  route: 'PUT /v1/account/:userId',
   scope: 'accounts:write',
   summary: 'Change the phone number of an account',
   description:

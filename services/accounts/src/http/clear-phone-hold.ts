@@ -9,9 +9,7 @@ import {
 export const clearPhoneHoldEndpoint = endpoint({
   id: 'clearPhoneHold',
   tag: 'Ops: corner stores',
-  method: 'post',
-  path: '/v1/admin/corner-stores/:cornerStoreId/clear-phone-hold',
-  allow: ['ops'],
+  route: 'POST /v1/admin/corner-stores/:cornerStoreId/clear-phone-hold',
   scope: 'operator',
   summary: 'Clear the hold after a phone number change',
   description:

@@ -24,9 +24,7 @@ export const confirmVerificationEndpoint = endpoint({
   id: 'confirmAccountVerification',
   ignoresUnknown: true,
   tag: 'Accounts',
-  method: 'put',
-  path: '/v1/account/:userId/verification/:verificationId',
-  allow: ['wholesaler'],
+  route: 'PUT /v1/account/:userId/verification/:verificationId',
   scope: 'accounts:write',
   summary: 'Confirm an account with its code',
   description:

@@ -14,9 +14,7 @@ class CreateAccountLinkBody {
 export const createAccountLinkEndpoint = endpoint({
   id: 'createAccountLink',
   tag: 'Accounts',
-  method: 'post',
-  path: '/v1/link/account',
-  allow: ['wholesaler'],
+  route: 'POST /v1/link/account',
   scope: 'accounts:write',
   summary: 'Create a link to a customer’s account page',
   description:

@@ -23,9 +23,7 @@ class CreatePaymentProviderBody extends UpdatePaymentProviderBody {
 export const createPaymentProviderEndpoint = endpoint({
   id: 'createPaymentProvider',
   tag: 'Ops: wholesalers',
-  method: 'post',
-  path: '/v1/admin/payment-providers',
-  allow: ['ops'],
+  route: 'POST /v1/admin/payment-providers',
   scope: 'admin',
   summary: 'Create a payment provider and its first key',
   description: `${PROVIDER_GUARDS} Its secret is \`signingSecret\`, which is shown once.`,

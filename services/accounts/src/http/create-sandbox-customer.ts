@@ -37,9 +37,7 @@ class SandboxCustomerBody {
 export const createSandboxCustomerEndpoint = endpoint({
   id: 'createSandboxCustomer',
   tag: 'Sandbox',
-  method: 'post',
-  path: '/v1/sandbox/customers',
-  allow: ['wholesaler'],
+  route: 'POST /v1/sandbox/customers',
   scope: 'accounts:write',
   summary: 'Create a customer in any status',
   description:

@@ -20,9 +20,7 @@ class CreateWholesalerBody extends WholesalerSettingsBody {
 export const createWholesalerEndpoint = endpoint({
   id: 'createWholesaler',
   tag: 'Ops: wholesalers',
-  method: 'post',
-  path: '/v1/admin/wholesalers',
-  allow: ['ops'],
+  route: 'POST /v1/admin/wholesalers',
   scope: 'admin',
   summary: 'Create a wholesaler and its first key',
   body: CreateWholesalerBody,

@@ -64,9 +64,7 @@ export const exampleImportedCustomer: t.AnswerOf<typeof importedCustomer> = {
 export const importCustomersEndpoint = endpoint({
   id: 'importCustomers',
   tag: 'Ops: wholesalers',
-  method: 'post',
-  path: '/v1/admin/wholesalers/:wholesalerId/customers',
-  allow: ['ops'],
+  route: 'POST /v1/admin/wholesalers/:wholesalerId/customers',
   scope: 'approver',
   bodyLimit: '2mb',
   maxValues: BATCH_MAX_VALUES,

@@ -6,9 +6,8 @@ import { issueAccessToken } from '../use-cases/issue-access-token';
 export const issueAccessTokenEndpoint = endpoint({
   id: 'issueAccessToken',
   tag: 'Credentials',
-  method: 'post',
-  path: '/v1/auth/token',
-  allow: ['wholesaler', 'provider', 'ops'],
+  route: 'POST /v1/auth/token',
+  scope: 'any',
   summary: 'Exchange a key for an access token',
   description: 'The token ends with its key. A token cannot be exchanged for another one (401).',
   answer: t.object('AccessToken', {

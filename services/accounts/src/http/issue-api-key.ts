@@ -34,8 +34,6 @@ class IssueApiKeyBody {
 /** What both endpoints have in common. */
 const issuing = {
   tag: 'Credentials',
-  method: 'post',
-  allow: ['ops'],
   scope: 'admin',
   description:
     'Shown once. Several keys may be valid at the same time, so that one can replace another.',
@@ -49,7 +47,7 @@ const issuing = {
 export const issueWholesalerKeyEndpoint = endpoint({
   ...issuing,
   id: 'issueWholesalerKey',
-  path: '/v1/admin/wholesalers/:wholesalerId/api-keys',
+  route: 'POST /v1/admin/wholesalers/:wholesalerId/api-keys',
   summary: 'Issue a key of a wholesaler',
   bodyExample: { scopes: ['transactions:read'], expiresAt: '2028-01-31T00:00:00Z' },
   errors: ['WHOLESALER_NOT_FOUND'],
@@ -65,7 +63,7 @@ export const issueWholesalerKeyEndpoint = endpoint({
 export const issueProviderKeyEndpoint = endpoint({
   ...issuing,
   id: 'issueProviderKey',
-  path: '/v1/admin/payment-providers/:paymentProviderId/api-keys',
+  route: 'POST /v1/admin/payment-providers/:paymentProviderId/api-keys',
   summary: 'Issue a key of a payment provider',
   bodyExample: { expiresAt: '2028-01-31T00:00:00Z' },
   errors: ['PROVIDER_NOT_FOUND'],

@@ -32,9 +32,7 @@ class IssueOpsKeyBody {
 export const issueOpsKeyEndpoint = endpoint({
   id: 'issueOpsKey',
   tag: 'Credentials',
-  method: 'post',
-  path: '/v1/admin/ops-keys',
-  allow: ['ops'],
+  route: 'POST /v1/admin/ops-keys',
   scope: 'admin',
   summary: 'Issue a named ops key',
   description:

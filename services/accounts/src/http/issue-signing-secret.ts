@@ -6,9 +6,7 @@ import { EXAMPLE_SECRET } from './payment-provider';
 export const issueSigningSecretEndpoint = endpoint({
   id: 'issueSigningSecret',
   tag: 'Credentials',
-  method: 'post',
-  path: '/v1/admin/payment-providers/:paymentProviderId/signing-secrets',
-  allow: ['ops'],
+  route: 'POST /v1/admin/payment-providers/:paymentProviderId/signing-secrets',
   scope: 'admin',
   summary: 'Issue a signing secret of a payment provider',
   description:

@@ -39,9 +39,7 @@ class ListCornerStoresQuery {
 export const listCornerStoresEndpoint = endpoint({
   id: 'listCornerStores',
   tag: 'Ops: corner stores',
-  method: 'get',
-  path: '/v1/admin/corner-stores',
-  allow: ['ops'],
+  route: 'GET /v1/admin/corner-stores',
   scope: 'viewer',
   summary: 'List corner stores',
   query: ListCornerStoresQuery,

@@ -6,9 +6,7 @@ import { listDocuments } from '../use-cases/list-documents';
 export const listDocumentsEndpoint = endpoint({
   id: 'listDocuments',
   tag: 'Ops: corner stores',
-  method: 'get',
-  path: '/v1/admin/corner-stores/:cornerStoreId/documents',
-  allow: ['ops'],
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents',
   scope: 'operator',
   summary: 'List the images of an onboarding',
   errors: ['CORNER_STORE_NOT_FOUND'],

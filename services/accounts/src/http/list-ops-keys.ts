@@ -9,9 +9,7 @@ import { exampleOpsKey, opsKeyAnswer, presentOpsKey } from './ops-key-answer';
 export const listOpsKeysEndpoint = endpoint({
   id: 'listOpsKeys',
   tag: 'Credentials',
-  method: 'get',
-  path: '/v1/admin/ops-keys',
-  allow: ['ops'],
+  route: 'GET /v1/admin/ops-keys',
   scope: 'admin',
   summary: 'List the named ops keys',
   description: 'Newest first, including revoked and expired ones.',

@@ -17,9 +17,7 @@ class RejectCornerStoreBody {
 export const rejectCornerStoreEndpoint = endpoint({
   id: 'rejectCornerStore',
   tag: 'Ops: corner stores',
-  method: 'post',
-  path: '/v1/admin/corner-stores/:cornerStoreId/reject',
-  allow: ['ops'],
+  route: 'POST /v1/admin/corner-stores/:cornerStoreId/reject',
   scope: 'approver',
   summary: 'Reject a corner store, with a reason',
   body: RejectCornerStoreBody,

@@ -5,9 +5,7 @@ import { revokeApiKey } from '../use-cases/revoke-api-key';
 export const revokeApiKeyEndpoint = endpoint({
   id: 'revokeApiKey',
   tag: 'Credentials',
-  method: 'delete',
-  path: '/v1/admin/api-keys/:apiKeyId',
-  allow: ['ops'],
+  route: 'DELETE /v1/admin/api-keys/:apiKeyId',
   scope: 'admin',
   summary: 'Revoke a key',
   description: 'Takes effect everywhere within 5 seconds.',

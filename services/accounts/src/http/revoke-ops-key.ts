@@ -5,9 +5,7 @@ import { revokeOpsKey } from '../use-cases/revoke-ops-key';
 export const revokeOpsKeyEndpoint = endpoint({
   id: 'revokeOpsKey',
   tag: 'Credentials',
-  method: 'delete',
-  path: '/v1/admin/ops-keys/:opsKeyId',
-  allow: ['ops'],
+  route: 'DELETE /v1/admin/ops-keys/:opsKeyId',
   scope: 'admin',
   summary: 'Revoke a named ops key',
   description: 'Takes effect everywhere within 5 seconds, for its access tokens too.',

@@ -5,9 +5,7 @@ import { showDocument } from '../use-cases/show-document';
 export const showDocumentEndpoint = endpoint({
   id: 'showDocument',
   tag: 'Ops: corner stores',
-  method: 'get',
-  path: '/v1/admin/corner-stores/:cornerStoreId/documents/:documentId',
-  allow: ['ops'],
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents/:documentId',
   scope: 'operator',
   summary: 'Get an image of an onboarding',
   description: 'Each access is audited.',

@@ -52,9 +52,7 @@ export const startVerificationEndpoint = endpoint({
   id: 'createAccountVerification',
   ignoresUnknown: true,
   tag: 'Accounts',
-  method: 'post',
-  path: '/v1/account/:userId/verification',
-  allow: ['wholesaler'],
+  route: 'POST /v1/account/:userId/verification',
   scope: 'accounts:write',
   summary: 'Create an account verification',
   description:

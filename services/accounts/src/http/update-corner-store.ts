@@ -27,9 +27,7 @@ class UpdateCornerStoreBody {
 export const updateCornerStoreEndpoint = endpoint({
   id: 'updateCornerStore',
   tag: 'Ops: corner stores',
-  method: 'put',
-  path: '/v1/admin/corner-stores/:cornerStoreId',
-  allow: ['ops'],
+  route: 'PUT /v1/admin/corner-stores/:cornerStoreId',
   scope: 'approver',
   summary: 'Change the limit, the rate and the time zone of a corner store',
   body: UpdateCornerStoreBody,

@@ -12,9 +12,7 @@ import {
 export const updatePaymentProviderEndpoint = endpoint({
   id: 'updatePaymentProvider',
   tag: 'Ops: wholesalers',
-  method: 'put',
-  path: '/v1/admin/payment-providers/:paymentProviderId',
-  allow: ['ops'],
+  route: 'PUT /v1/admin/payment-providers/:paymentProviderId',
   scope: 'admin',
   summary: 'Change the settings of a payment provider',
   description:

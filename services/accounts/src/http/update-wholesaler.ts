@@ -20,9 +20,7 @@ class UpdateWholesalerBody extends WholesalerSettingsBody {
 export const updateWholesalerEndpoint = endpoint({
   id: 'updateWholesaler',
   tag: 'Ops: wholesalers',
-  method: 'put',
-  path: '/v1/admin/wholesalers/:wholesalerId',
-  allow: ['ops'],
+  route: 'PUT /v1/admin/wholesalers/:wholesalerId',
   scope: 'admin',
   summary: 'Change the settings of a wholesaler',
   description:

@@ -47,9 +47,7 @@ class ListAllQuery extends PageQuery {
 export const listAllWebhookEndpointsEndpoint = endpoint({
   id: 'listAllWebhookEndpoints',
   tag: 'Ops: operation',
-  method: 'get',
-  path: '/v1/admin/webhook-endpoints',
-  allow: ['ops'],
+  route: 'GET /v1/admin/webhook-endpoints',
   scope: 'viewer',
   summary: 'List the webhook endpoints of all owners, oldest first',
   query: ListAllQuery,
@@ -71,9 +69,7 @@ export const listAllWebhookEndpointsEndpoint = endpoint({
 export const enableWebhookEndpointEndpoint = endpoint({
   id: 'enableWebhookEndpoint',
   tag: 'Ops: operation',
-  method: 'post',
-  path: '/v1/admin/webhook-endpoints/:webhookEndpointId/enable',
-  allow: ['ops'],
+  route: 'POST /v1/admin/webhook-endpoints/:webhookEndpointId/enable',
   scope: 'operator',
   summary: 'Enable a disabled webhook endpoint',
   description:

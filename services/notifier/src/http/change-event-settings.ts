@@ -13,9 +13,7 @@ class EventSettingsBody {
 export const changeEventSettingsEndpoint = endpoint({
   id: 'changeEventSettings',
   tag: 'Events',
-  method: 'put',
-  path: '/v1/events/settings',
-  allow: ['wholesaler', 'provider'],
+  route: 'PUT /v1/events/settings',
   scope: 'webhooks:write',
   summary: 'Switch events on or off',
   description:

@@ -10,9 +10,7 @@ import { CreateWebhookEndpointBody } from './webhook-endpoint-body';
 export const createWebhookEndpointEndpoint = endpoint({
   id: 'createWebhookEndpoint',
   tag: 'Events',
-  method: 'post',
-  path: '/v1/webhook-endpoints',
-  allow: ['wholesaler', 'provider'],
+  route: 'POST /v1/webhook-endpoints',
   scope: 'webhooks:write',
   summary: 'Create a webhook endpoint',
   description:

@@ -7,9 +7,7 @@ import { eventOwnerOf } from './event-owner';
 export const listEventTypesEndpoint = endpoint({
   id: 'listEventTypes',
   tag: 'Events',
-  method: 'get',
-  path: '/v1/event-types',
-  allow: ['wholesaler', 'provider'],
+  route: 'GET /v1/event-types',
   scope: 'webhooks:read',
   summary: 'List the event types that you can get, with examples of their data',
   answer: t.object('EventTypes', {

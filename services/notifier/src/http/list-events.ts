@@ -27,9 +27,7 @@ const eventAnswer: t.Schema<object> = t.object('Event', {
 export const listEventsEndpoint = endpoint({
   id: 'listEvents',
   tag: 'Events',
-  method: 'get',
-  path: '/v1/events',
-  allow: ['wholesaler', 'provider'],
+  route: 'GET /v1/events',
   scope: 'webhooks:read',
   summary: 'List events, oldest first',
   description:

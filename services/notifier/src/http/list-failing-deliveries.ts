@@ -25,9 +25,7 @@ const failingFields = {
 export const listFailingDeliveriesEndpoint = endpoint({
   id: 'listFailingDeliveries',
   tag: 'Ops: operation',
-  method: 'get',
-  path: '/v1/admin/webhook-deliveries',
-  allow: ['ops'],
+  route: 'GET /v1/admin/webhook-deliveries',
   scope: 'viewer',
   summary: 'List the failing webhooks of all owners, newest first',
   description:

@@ -34,9 +34,7 @@ class ListJobsQuery {
 export const listJobsEndpoint = endpoint({
   id: 'listJobs',
   tag: 'Ops: operation',
-  method: 'get',
-  path: '/v1/admin/jobs',
-  allow: ['ops'],
+  route: 'GET /v1/admin/jobs',
   scope: 'viewer',
   summary: 'List jobs in the queues',
   query: ListJobsQuery,

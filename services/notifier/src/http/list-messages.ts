@@ -39,9 +39,7 @@ const messageAnswer = t.object(
 export const listMessagesEndpoint = endpoint({
   id: 'listMessages',
   tag: 'Ops: operation',
-  method: 'get',
-  path: '/v1/admin/messages',
-  allow: ['ops'],
+  route: 'GET /v1/admin/messages',
   scope: 'viewer',
   summary: 'List messages, newest first',
   query: ListMessagesQuery,

@@ -22,9 +22,7 @@ class SandboxMessagesQuery {
 export const listSandboxMessagesEndpoint = endpoint({
   id: 'listSandboxMessages',
   tag: 'Sandbox',
-  method: 'get',
-  path: '/v1/sandbox/messages',
-  allow: ['wholesaler'],
+  route: 'GET /v1/sandbox/messages',
   scope: 'transactions:read',
   summary: 'List the SMS to your customers',
   description: 'The newest 100, newest first, with their whole text. In production this is a 404.',

@@ -10,9 +10,7 @@ import { exampleEndpoint, presentEndpoint, webhookEndpointAnswer } from './webho
 export const listWebhookEndpointsEndpoint = endpoint({
   id: 'listWebhookEndpoints',
   tag: 'Events',
-  method: 'get',
-  path: '/v1/webhook-endpoints',
-  allow: ['wholesaler', 'provider'],
+  route: 'GET /v1/webhook-endpoints',
   scope: 'webhooks:read',
   summary: 'List your webhook endpoints, oldest first',
   query: PageQuery,

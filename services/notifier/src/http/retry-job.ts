@@ -5,9 +5,7 @@ import { exampleJob, jobAnswer, presentJob, queueOf } from './job-answer';
 export const retryJobEndpoint = endpoint({
   id: 'retryJob',
   tag: 'Ops: operation',
-  method: 'post',
-  path: '/v1/admin/jobs/:queue/:jobId/retry',
-  allow: ['ops'],
+  route: 'POST /v1/admin/jobs/:queue/:jobId/retry',
   scope: 'operator',
   summary: 'Retry a failed job',
   errors: ['JOB_NOT_FOUND', 'JOB_IS_NOT_FAILED'],

@@ -19,9 +19,7 @@ class RetryJobsBody {
 export const retryJobsEndpoint = endpoint({
   id: 'retryJobs',
   tag: 'Ops: operation',
-  method: 'post',
-  path: '/v1/admin/jobs/:queue/retry',
-  allow: ['ops'],
+  route: 'POST /v1/admin/jobs/:queue/retry',
   scope: 'operator',
   summary: 'Retry the failed jobs of a queue',
   description:

@@ -25,8 +25,6 @@ import { momentOf } from './moment-of';
 
 const action = {
   tag: 'Events',
-  method: 'post',
-  allow: ['wholesaler', 'provider'],
   scope: 'webhooks:write',
   idempotent: true,
 } as const;
@@ -41,7 +39,7 @@ class TestBody {
 export const testWebhookEndpointEndpoint = endpoint({
   ...action,
   id: 'testWebhookEndpoint',
-  path: '/v1/webhook-endpoints/:webhookEndpointId/test',
+  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/test',
   summary: 'Send a test event',
   description:
     'With example data, to this endpoint alone, of any type; it is in no list of events. Ten a minute.',
@@ -77,7 +75,7 @@ class RotateBody {
 export const rotateWebhookSecretEndpoint = endpoint({
   ...action,
   id: 'rotateWebhookSecret',
-  path: '/v1/webhook-endpoints/:webhookEndpointId/rotate-secret',
+  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/rotate-secret',
   summary: 'Replace the secret of a webhook endpoint',
   description:
     'Both secrets sign each event until the old one ends: after 24 hours, or `keepOldForHours`, at ' +
@@ -130,7 +128,7 @@ class ReplayBody {
 export const replayEventsEndpoint = endpoint({
   ...action,
   id: 'replayEvents',
-  path: '/v1/webhook-endpoints/:webhookEndpointId/replay',
+  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/replay',
   summary: 'Send the events of a time range again',
   description:
     'Oldest first, 20 a second, under the same event ids; events that are on their way are left ' +

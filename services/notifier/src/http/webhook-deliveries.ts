@@ -60,9 +60,7 @@ export function presentDelivery(delivery: Delivery): t.AnswerOf<typeof deliveryA
 export const listDeliveriesEndpoint = endpoint({
   id: 'listDeliveries',
   tag: 'Events',
-  method: 'get',
-  path: '/v1/webhook-endpoints/:webhookEndpointId/deliveries',
-  allow: ['wholesaler', 'provider'],
+  route: 'GET /v1/webhook-endpoints/:webhookEndpointId/deliveries',
   scope: 'webhooks:read',
   summary: 'List the deliveries to a webhook endpoint, newest first',
   query: ListDeliveriesQuery,
@@ -88,15 +86,13 @@ export const listDeliveriesEndpoint = endpoint({
 
 const one = {
   tag: 'Events',
-  allow: ['wholesaler', 'provider'],
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
 } as const;
 
 export const getDeliveryEndpoint = endpoint({
   ...one,
   id: 'getDelivery',
-  method: 'get',
-  path: '/v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId',
+  route: 'GET /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId',
   scope: 'webhooks:read',
   summary: 'Get a delivery with its attempts',
   answer: t.object('DeliveryWithLog', {
@@ -150,8 +146,7 @@ export const getDeliveryEndpoint = endpoint({
 export const resendDeliveryEndpoint = endpoint({
   ...one,
   id: 'resendDelivery',
-  method: 'post',
-  path: '/v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId/resend',
+  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId/resend',
   scope: 'webhooks:write',
   summary: 'Send an event to a webhook endpoint again',
   description:

@@ -8,16 +8,10 @@ import { updateWebhookEndpoint } from '../use-cases/update-webhook-endpoint';
 import { exampleEndpoint, presentEndpoint, webhookEndpointAnswer } from './webhook-endpoint-answer';
 import { UpdateWebhookEndpointBody } from './webhook-endpoint-body';
 
-const one = {
-  tag: 'Events',
-  path: '/v1/webhook-endpoints/:webhookEndpointId',
-  allow: ['wholesaler', 'provider'],
-} as const;
-
 export const getWebhookEndpointEndpoint = endpoint({
-  ...one,
   id: 'getWebhookEndpoint',
-  method: 'get',
+  tag: 'Events',
+  route: 'GET /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:read',
   summary: 'Get a webhook endpoint',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
@@ -36,9 +30,9 @@ export const getWebhookEndpointEndpoint = endpoint({
 });
 
 export const updateWebhookEndpointEndpoint = endpoint({
-  ...one,
   id: 'updateWebhookEndpoint',
-  method: 'put',
+  tag: 'Events',
+  route: 'PUT /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:write',
   summary: 'Change a webhook endpoint',
   description:
@@ -61,9 +55,9 @@ export const updateWebhookEndpointEndpoint = endpoint({
 });
 
 export const deleteWebhookEndpointEndpoint = endpoint({
-  ...one,
   id: 'deleteWebhookEndpoint',
-  method: 'delete',
+  tag: 'Events',
+  route: 'DELETE /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:write',
   summary: 'Delete a webhook endpoint',
   description: 'Nothing more is sent to it. Events stay switched on.',

@@ -11,9 +11,7 @@ class AssignDepositBody {
 export const assignDepositEndpoint = endpoint({
   id: 'assignDeposit',
   tag: 'Ops: payments',
-  method: 'post',
-  path: '/v1/admin/deposits/:depositId/assign',
-  allow: ['ops'],
+  route: 'POST /v1/admin/deposits/:depositId/assign',
   scope: 'operator',
   summary: 'Assign an unmatched deposit',
   description:

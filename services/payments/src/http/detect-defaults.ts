@@ -20,9 +20,7 @@ function momentOf(value: unknown): unknown {
 export const detectDefaultsEndpoint = endpoint({
   id: 'detectDefaults',
   tag: 'Ops: payments',
-  method: 'post',
-  path: '/v1/admin/defaults/detect',
-  allow: ['ops'],
+  route: 'POST /v1/admin/defaults/detect',
   scope: 'operator',
   summary: 'Detect overdue debts now',
   description: 'A future `asOf` is accepted in a sandbox only. Without a body: now.',

@@ -22,9 +22,7 @@ export type PaymentView = Omit<ReceivableView, 'wholesalerId'>;
 export const getPaymentEndpoint = endpoint({
   id: 'getPayment',
   tag: 'Payments',
-  method: 'get',
-  path: '/v1/transaction/:transactionId/payment',
-  allow: ['wholesaler'],
+  route: 'GET /v1/transaction/:transactionId/payment',
   scope: 'payments:read',
   summary: 'Get the payment of a delivered transaction',
   description: 'The payer needs both references. The amounts include principal, interest and IVA.',

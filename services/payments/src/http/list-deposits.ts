@@ -34,9 +34,7 @@ const listedDeposit = t.object('ListedDeposit', {
 export const listDepositsEndpoint = endpoint({
   id: 'listDeposits',
   tag: 'Ops: payments',
-  method: 'get',
-  path: '/v1/admin/deposits',
-  allow: ['ops'],
+  route: 'GET /v1/admin/deposits',
   scope: 'viewer',
   summary: 'List deposits, newest first',
   description:

@@ -8,9 +8,7 @@ import { exampleNotice } from './deposit-answer';
 export const lookUpReferenceEndpoint = endpoint({
   id: 'lookUpReference',
   tag: 'Payments',
-  method: 'get',
-  path: '/v1/customer-transaction/payment/reference/:reference',
-  allow: ['provider'],
+  route: 'GET /v1/customer-transaction/payment/reference/:reference',
   scope: 'deposits:write',
   summary: 'Look up a payment reference',
   description:

@@ -44,9 +44,7 @@ export const recordDepositEndpoint = endpoint({
   id: 'recordDeposit',
   ignoresUnknown: true,
   tag: 'Payments',
-  method: 'post',
-  path: '/v1/customer-transaction/payment/deposit',
-  allow: ['provider'],
+  route: 'POST /v1/customer-transaction/payment/deposit',
   scope: 'deposits:write',
   summary: 'Notify a deposit',
   description:

@@ -7,9 +7,7 @@ import { resetSandbox } from '../use-cases/reset-sandbox';
 export const resetSandboxEndpoint = endpoint({
   id: 'resetSandbox',
   tag: 'Sandbox',
-  method: 'post',
-  path: '/v1/sandbox/reset',
-  allow: ['wholesaler'],
+  route: 'POST /v1/sandbox/reset',
   scope: 'transactions:write',
   summary: 'Cancel your open orders and clear your customers’ debts',
   description:

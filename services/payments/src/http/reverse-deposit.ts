@@ -14,9 +14,7 @@ class ReverseDepositBody {
 export const reverseDepositEndpoint = endpoint({
   id: 'reverseDeposit',
   tag: 'Ops: payments',
-  method: 'post',
-  path: '/v1/admin/deposits/:depositId/reverse',
-  allow: ['ops'],
+  route: 'POST /v1/admin/deposits/:depositId/reverse',
   scope: 'approver',
   summary: 'Reverse a deposit',
   description: 'The debts that it paid are open again.',

@@ -16,9 +16,7 @@ class SandboxClockBody {
 export const setSandboxClockEndpoint = endpoint({
   id: 'setSandboxClock',
   tag: 'Sandbox',
-  method: 'post',
-  path: '/v1/sandbox/clock',
-  allow: ['wholesaler'],
+  route: 'POST /v1/sandbox/clock',
   scope: 'transactions:write',
   summary: 'Let time pass for your orders',
   description:

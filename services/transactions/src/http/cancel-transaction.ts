@@ -5,9 +5,7 @@ import { exampleTransaction, presentTransaction, transactionAnswer } from './tra
 export const cancelTransactionEndpoint = endpoint({
   id: 'cancelTransaction',
   tag: 'Transactions',
-  method: 'post',
-  path: '/v1/transaction/:transactionId/cancel',
-  allow: ['wholesaler'],
+  route: 'POST /v1/transaction/:transactionId/cancel',
   scope: 'transactions:write',
   summary: 'Cancel a transaction before its delivery',
   description:

@@ -15,9 +15,7 @@ export const confirmTransactionEndpoint = endpoint({
   id: 'confirmTransaction',
   ignoresUnknown: true,
   tag: 'Transactions',
-  method: 'put',
-  path: '/v1/transaction/:transactionId/verification/:verificationId',
-  allow: ['wholesaler'],
+  route: 'PUT /v1/transaction/:transactionId/verification/:verificationId',
   scope: 'transactions:write',
   summary: 'Confirm a transaction with its code',
   description:

@@ -97,9 +97,7 @@ export const createInvoiceEndpoint = endpoint({
   id: 'createInvoice',
   ignoresUnknown: true,
   tag: 'Transactions',
-  method: 'post',
-  path: '/v1/transaction/:transactionId/invoice',
-  allow: ['wholesaler'],
+  route: 'POST /v1/transaction/:transactionId/invoice',
   scope: 'transactions:write',
   summary: 'Create the invoice of a transaction',
   description:

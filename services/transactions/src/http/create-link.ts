@@ -33,9 +33,7 @@ export const createLinkEndpoint = endpoint({
   id: 'createTransactionLink',
   ignoresUnknown: true,
   tag: 'Transactions',
-  method: 'post',
-  path: '/v1/link/external/:externalId',
-  allow: ['wholesaler'],
+  route: 'POST /v1/link/external/:externalId',
   scope: 'transactions:write',
   summary: 'Create a transaction through a link',
   description:

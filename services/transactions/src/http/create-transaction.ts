@@ -26,9 +26,7 @@ export const createTransactionEndpoint = endpoint({
   id: 'createTransaction',
   ignoresUnknown: true,
   tag: 'Transactions',
-  method: 'post',
-  path: '/v1/transaction',
-  allow: ['wholesaler'],
+  route: 'POST /v1/transaction',
   scope: 'transactions:write',
   summary: 'Create a transaction',
   description:

@@ -36,9 +36,7 @@ export const deliverTransactionEndpoint = endpoint({
   id: 'deliverTransaction',
   ignoresUnknown: true,
   tag: 'Transactions',
-  method: 'put',
-  path: '/v1/transaction/:transactionId',
-  allow: ['wholesaler'],
+  route: 'PUT /v1/transaction/:transactionId',
   scope: 'transactions:write',
   summary: 'Notify the delivery',
   description:

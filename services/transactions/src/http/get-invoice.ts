@@ -39,9 +39,7 @@ export const invoiceAnswer = t.object('Invoice', {
 export const getInvoiceEndpoint = endpoint({
   id: 'getInvoice',
   tag: 'Transactions',
-  method: 'get',
-  path: '/v1/transaction/:transactionId/invoice',
-  allow: ['wholesaler'],
+  route: 'GET /v1/transaction/:transactionId/invoice',
   scope: 'transactions:read',
   summary: 'Get the invoice of a transaction',
   description:

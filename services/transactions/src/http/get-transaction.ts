@@ -18,9 +18,7 @@ export const getTransactionByOrderEndpoint = endpoint({
   id: 'getTransactionByWholesalerId',
   ignoresUnknown: true,
   tag: 'Transactions',
-  method: 'get',
-  path: '/v1/transaction/external/:wholesalerTransactionId',
-  allow: ['wholesaler'],
+  route: 'GET /v1/transaction/external/:wholesalerTransactionId',
   scope: 'transactions:read',
   summary: 'Get a transaction by the wholesaler’s own id',
   description: 'If several have the same id (a cancelled one and its successor), the newest.',
@@ -42,9 +40,7 @@ export const getTransactionByOrderEndpoint = endpoint({
 export const getTransactionEndpoint = endpoint({
   id: 'getTransaction',
   tag: 'Transactions',
-  method: 'get',
-  path: '/v1/transaction/:transactionId',
-  allow: ['wholesaler'],
+  route: 'GET /v1/transaction/:transactionId',
   scope: 'transactions:read',
   summary: 'Get a transaction',
   description:

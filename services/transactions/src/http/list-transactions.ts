@@ -41,9 +41,7 @@ class ListTransactionsQuery extends LimitQuery {
 export const listTransactionsEndpoint = endpoint({
   id: 'listTransactions',
   tag: 'Transactions',
-  method: 'get',
-  path: '/v1/transaction',
-  allow: ['wholesaler'],
+  route: 'GET /v1/transaction',
   scope: 'transactions:read',
   summary: 'List transactions, newest first',
   description:

@@ -6,9 +6,7 @@ export const resendCodeEndpoint = endpoint({
   id: 'resendTransactionCode',
   ignoresUnknown: true,
   tag: 'Transactions',
-  method: 'post',
-  path: '/v1/transaction/:transactionId/verification/:verificationId',
-  allow: ['wholesaler'],
+  route: 'POST /v1/transaction/:transactionId/verification/:verificationId',
   scope: 'transactions:write',
   summary: 'Send the code of a transaction again',
   errors: [

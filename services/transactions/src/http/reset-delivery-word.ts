@@ -5,9 +5,7 @@ import { exampleTransaction, presentTransaction, transactionAnswer } from './tra
 export const resetDeliveryWordEndpoint = endpoint({
   id: 'resetDeliveryWord',
   tag: 'Ops: transactions',
-  method: 'post',
-  path: '/v1/admin/transactions/:transactionId/reset-delivery-word',
-  allow: ['ops'],
+  route: 'POST /v1/admin/transactions/:transactionId/reset-delivery-word',
   scope: 'operator',
   summary: 'Reset the delivery word of a transaction',
   description:

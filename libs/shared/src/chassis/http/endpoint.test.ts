@@ -9,9 +9,8 @@ interface Context {
 const common = {
   id: 'getThing',
   tag: 'Payments',
-  method: 'get',
-  path: '/v1/thing/:thingId',
-  allow: ['wholesaler'],
+  route: 'GET /v1/thing/:thingId',
+  scope: 'payments:read',
   summary: 'Get a thing',
   errors: ['DEPOSIT_NOT_FOUND'],
   handle: async (_context: Context, lines: string[]) => lines,
@@ -60,5 +59,5 @@ it('an endpoint reads only the parameters of its path, and answers only the code
     input: ({ id }) => [id('thingId', 'INVOICE_NOT_FOUND')],
     present,
   });
-  expect(path).toBe(common.path);
+  expect(path).toBe('/v1/thing/:thingId');
 });

@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import type { DataSource } from 'typeorm';
 import type { ErrorCode } from '../../contracts/errors';
 import type { ProcessName } from '../../contracts/process-names';
+import { KEY_KINDS, kindsWithScope, type Scope } from '../../contracts/scopes';
 import type { Schema } from '../../openapi/json-schema';
 import { statusOf, type DtoClass, type Operation } from '../../openapi/operation';
 import type { StoreAnswer } from '../idempotency';
@@ -56,8 +57,11 @@ interface Definition<
   Answer,
   Presented extends Answer,
 >
-  extends Omit<Route, 'path' | 'operation'>, Operation {
-  path: Path;
+  extends Pick<Route, 'bodyLimit' | 'maxValues'>, Operation {
+  /** Method and path, such as `GET /v1/admin/deposits`. */
+  route: `${Uppercase<Route['method']>} ${Path}`;
+  /** Scope that the caller's key must have: it tells the kinds of keys too. */
+  scope: Scope | 'any';
   body?: (new () => Body) | DtoClass[];
   query?: new () => Query;
   errors?: readonly Code[];
@@ -95,10 +99,17 @@ export function endpoint<
 >(
   definition: Definition<Context, Path, Code, Body, Query, Input, Result, Answer, Presented>,
 ): Endpoint<Context & { db: DataSource }> {
+  const { route, scope, bodyLimit, maxValues } = definition;
   const { idempotent, answerSealer, errorShape, headers, onError } = definition;
+  const [method = '', path = ''] = route.split(' ');
   const status = statusOf(definition);
   return {
-    ...definition,
+    method: method.toLowerCase() as Route['method'],
+    path,
+    allow: scope === 'any' ? KEY_KINDS : kindsWithScope(scope),
+    scope: scope === 'any' ? undefined : scope,
+    bodyLimit,
+    maxValues,
     operation: definition,
     handler: (context) => {
       const present = (result: Result): object => definition.present(result, context) as object;

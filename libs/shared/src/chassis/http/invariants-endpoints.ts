@@ -21,9 +21,7 @@ export function invariantsEndpoint<Context extends { db: DataSource }>(
   return endpoint({
     id: `check${capitalized(service)}`,
     tag: 'Ops: operation',
-    method: 'get',
-    path: `/v1/admin/invariants/${service}`,
-    allow: ['ops'],
+    route: `GET /v1/admin/invariants/${service}`,
     scope: 'viewer',
     summary: `Check the invariants of ${service}`,
     answer: invariantReport,
@@ -72,9 +70,7 @@ export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
   return endpoint({
     id: `list${name}Sums`,
     tag: 'Ops: operation',
-    method: 'get',
-    path: `/v1/admin/invariants/${service}/corner-stores`,
-    allow: ['ops'],
+    route: `GET /v1/admin/invariants/${service}/corner-stores`,
     scope: 'viewer',
     summary: `List the sums of each corner store in ${service}`,
     description: 'Ordered by id; amounts in integer cents.',

@@ -22,11 +22,11 @@ export interface Route {
   /** Who may call it. */
   allow: readonly AllowedCaller[];
   /** Scope that the caller's key must have. */
-  scope?: Scope;
+  scope?: Scope | undefined;
   /** Largest body, such as '2mb'; DEFAULT_BODY_LIMIT without it. */
-  bodyLimit?: string;
+  bodyLimit?: string | undefined;
   /** Most values that its body may hold; DEFAULT_MAX_VALUES without it. */
-  maxValues?: number;
+  maxValues?: number | undefined;
   /** Its operation in the OpenAPI document; internal routes have none. */
   operation?: Operation;
 }

@@ -71,7 +71,7 @@ export function outboxSample(db: DataSource, schema: string): Sample {
   return {
     name: 'outbox',
     read: async () => {
-      const [depth] = await query<OutboxDepth & Record<string, unknown>>(
+      const [depth] = await query<OutboxDepth>(
         db,
         `SELECT waiting.count AS waiting, dead.count AS dead,
                 coalesce(EXTRACT(EPOCH FROM now() - waiting.oldest), 0)::float8

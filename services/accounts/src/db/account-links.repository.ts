@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
 import { MAX_CHECKS } from '@fiado/shared/verification/rules';
 
 /** Wrong codes on one link, over all of its codes. */
@@ -21,13 +21,13 @@ export async function countAccountLinks(
   tx: Db,
   { userId, wholesalerId }: { userId: string; wholesalerId: string },
 ): Promise<number> {
-  const [row] = await query<{ links: number }>(
+  const { links } = await queryOne<{ links: number }>(
     tx,
     `SELECT count(*) AS links FROM account_links
       WHERE user_id = $1 AND wholesaler_id = $2 AND created_at > now() - interval '1 day'`,
     [userId, wholesalerId],
   );
-  return row?.links ?? 0;
+  return links;
 }
 
 export interface AccountLink {
@@ -50,12 +50,12 @@ export interface AccountLink {
 }
 
 /** @param lock of a link whose code is about to be sent */
-export async function findAccountLink(
+export function findAccountLink(
   db: Db,
   tokenHash: Buffer,
   lock: '' | 'FOR UPDATE OF link' = '',
 ): Promise<AccountLink | undefined> {
-  const [link] = await query<AccountLink>(
+  return queryRow<AccountLink>(
     db,
     `SELECT link.id, link.user_id, s.id AS corner_store_id, link.wholesaler_id,
             w.name AS wholesaler, u.phone, u.phone_index, link.code_salt, link.code_expires_at,
@@ -69,7 +69,6 @@ export async function findAccountLink(
       WHERE link.token_hash = $1 AND link.expires_at > now() ${lock}`,
     [tokenHash],
   );
-  return link;
 }
 
 /** Stores the code of a locked link as sent; a new one has checks of its own. */

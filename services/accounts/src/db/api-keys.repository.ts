@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { OpsScope, Scope } from '@fiado/shared/contracts/scopes';
 import { isUUID } from 'class-validator';
 
@@ -57,16 +57,14 @@ const SELECT_BY_HASH = selectKey('key_hash');
 const SELECT_BY_ID = selectKey('id');
 
 /** One statement from hash to party. @returns undefined for a key that was never issued */
-export async function findKeyByHash(db: Db, keyHash: Buffer): Promise<KnownKey | undefined> {
-  const [key] = await query<KnownKey>(db, SELECT_BY_HASH, [keyHash, LAST_USE_SECONDS]);
-  return key;
+export function findKeyByHash(db: Db, keyHash: Buffer): Promise<KnownKey | undefined> {
+  return queryRow<KnownKey>(db, SELECT_BY_HASH, [keyHash, LAST_USE_SECONDS]);
 }
 
 /** The same for the key that an access token names; a replaced OPS_API_KEY has no row. */
 export async function findKeyById(db: Db, apiKeyId: string): Promise<KnownKey | undefined> {
   if (!isUUID(apiKeyId)) return undefined;
-  const [key] = await query<KnownKey>(db, SELECT_BY_ID, [apiKeyId, LAST_USE_SECONDS]);
-  return key;
+  return queryRow<KnownKey>(db, SELECT_BY_ID, [apiKeyId, LAST_USE_SECONDS]);
 }
 
 /** Records the last use of a key at most once a minute; the condition prevents parallel updates. */

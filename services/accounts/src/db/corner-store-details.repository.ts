@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus, CustomerLink } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { ShownStatus } from '../domain/corner-store';
@@ -48,15 +48,8 @@ const SELECT_DETAILS = `
     FROM corner_stores s JOIN users u ON u.id = s.user_id`;
 
 /** @throws Error when it does not exist: the caller has just locked it */
-export async function cornerStoreDetails(
-  tx: Db,
-  cornerStoreId: string,
-): Promise<CornerStoreDetails> {
-  const [store] = await query<CornerStoreDetails>(tx, `${SELECT_DETAILS} WHERE s.id = $1`, [
-    cornerStoreId,
-  ]);
-  if (store === undefined) throw new Error('A locked corner store is gone');
-  return store;
+export function cornerStoreDetails(tx: Db, cornerStoreId: string): Promise<CornerStoreDetails> {
+  return queryOne<CornerStoreDetails>(tx, `${SELECT_DETAILS} WHERE s.id = $1`, [cornerStoreId]);
 }
 
 /** Where a page of the list begins: after this store. */

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import {
   CUSTOMERS_DIGEST,
@@ -45,12 +45,12 @@ export interface LockedUser {
  * or its user's phone does this first.
  * @returns undefined when the user does not exist or is another wholesaler's
  */
-export async function lockUser(
+export function lockUser(
   tx: Db,
   wholesalerId: string,
   userId: string,
 ): Promise<LockedUser | undefined> {
-  const [user] = await query<LockedUser>(
+  return queryRow<LockedUser>(
     tx,
     `SELECT s.user_id, s.id AS "cornerStoreId", s.status
        FROM corner_stores s
@@ -58,24 +58,6 @@ export async function lockUser(
       WHERE s.user_id = $2
         FOR NO KEY UPDATE OF s`,
     [wholesalerId, userId],
-  );
-  return user;
-}
-
-/** Locks a corner store for ops. @returns whether it exists */
-export async function lockCornerStore(tx: Db, cornerStoreId: string): Promise<boolean> {
-  const found = await query(tx, 'SELECT FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE', [
-    cornerStoreId,
-  ]);
-  return found.length > 0;
-}
-
-/** Increments the version of a locked store's snapshot. */
-export async function raiseVersion(tx: Db, cornerStoreId: string): Promise<void> {
-  await query(
-    tx,
-    'UPDATE corner_stores SET version = version + 1, updated_at = now() WHERE id = $1',
-    [cornerStoreId],
   );
 }
 

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 
@@ -19,12 +19,12 @@ export interface OpenedLink {
  * @param noticeVersion of the privacy notice that `consented` is about
  * @returns undefined for a link that is unknown or past its life
  */
-export async function openLink(
+export function openLink(
   db: Db,
   tokenHash: Buffer,
   noticeVersion: string | null,
 ): Promise<OpenedLink | undefined> {
-  const [opened] = await query<OpenedLink>(
+  return queryRow<OpenedLink>(
     db,
     `SELECT k.id AS "kycLinkId", v.id AS "verificationId", v.wholesaler_id AS "wholesalerId",
             s.id AS "cornerStoreId", u.id AS "userId", u.first_name, s.status,
@@ -38,7 +38,6 @@ export async function openLink(
       WHERE k.token_hash = $1 AND k.expires_at > now()`,
     [tokenHash, noticeVersion],
   );
-  return opened;
 }
 
 /** Inserts a link and deletes the expired links of the same verification. */

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import type { ImageStep, OnboardingStep } from '@fiado/shared/contracts/onboarding';
 
@@ -21,7 +21,7 @@ export async function writeStep(
   cornerStoreId: string,
   { step, status, name, information }: StepChanges,
 ): Promise<OnboardingStep[]> {
-  const [written] = await query<{ steps: OnboardingStep[] }>(
+  const { steps } = await queryOne<{ steps: OnboardingStep[] }>(
     tx,
     `UPDATE corner_stores
         SET onboarding_steps = array_append(array_remove(onboarding_steps, $2), $2), status = $3,
@@ -30,8 +30,7 @@ export async function writeStep(
       WHERE id = $1 RETURNING onboarding_steps AS steps`,
     [cornerStoreId, step, status, name, information],
   );
-  if (written === undefined) throw new Error('A locked corner store is gone');
-  return written.steps;
+  return steps;
 }
 
 /** An image of a corner store's onboarding; its content is in the document store. */
@@ -72,12 +71,12 @@ export interface CountedImages {
   bytesToday: number;
 }
 
-export async function countImages(
+export function countImages(
   db: Db,
   userId: string,
   { step, sha256, wholesalerId }: { step: OnboardingStep; sha256: Buffer; wholesalerId: string },
 ): Promise<CountedImages> {
-  const [counted] = await query<CountedImages>(
+  return queryOne<CountedImages>(
     db,
     `SELECT of_step.sent, of_step.known, of_day.today, of_day."bytesToday"
        FROM (SELECT count(*) FILTER (WHERE wholesaler_id = $4) AS sent,
@@ -90,8 +89,6 @@ export async function countImages(
               WHERE wholesaler_id = $4 AND created_at > now() - interval '24 hours') AS of_day`,
     [userId, step, sha256, wholesalerId],
   );
-  if (counted === undefined) throw new Error('An aggregate always has a row');
-  return counted;
 }
 
 /** Those of the storage keys that a document has. */

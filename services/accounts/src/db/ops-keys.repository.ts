@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 
 /** A named credential of the lender's ops people. */
@@ -17,18 +17,16 @@ export interface OpsKey {
 const OPS_KEY = 'id, name, scope, expires_at, revoked_at, last_used_at, created_at';
 
 /** @param key with the SHA-256 of the credential, which is random enough to need no slow hash */
-export async function insertOpsKey(
+export function insertOpsKey(
   db: Db,
   key: Pick<OpsKey, 'id' | 'name' | 'scope' | 'expiresAt'> & { keyHash: Buffer },
 ): Promise<OpsKey> {
-  const [inserted] = await query<OpsKey>(
+  return queryOne<OpsKey>(
     db,
     `INSERT INTO ops_keys (id, name, scope, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
      RETURNING ${OPS_KEY}`,
     [key.id, key.name, key.scope, key.keyHash, key.expiresAt],
   );
-  if (inserted === undefined) throw new Error('INSERT returned no row');
-  return inserted;
 }
 
 /** Named ops keys, newest first: ids are in the order of their time. */

@@ -1,6 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
 import type { PhoneChangeHold } from '@fiado/shared/contracts/corner-store';
-import { newId } from '@fiado/shared/new-id';
 
 /** The facts that decide a change of phone. */
 export interface PhoneChangeFacts {
@@ -13,12 +12,12 @@ export interface PhoneChangeFacts {
 }
 
 /** Read it with the corner store locked, so that parallel changes cannot exceed the limit. */
-export async function findPhoneChangeFacts(
+export function findPhoneChangeFacts(
   tx: Db,
   wholesalerId: string,
   cornerStoreId: string,
 ): Promise<PhoneChangeFacts> {
-  const [facts] = await query<PhoneChangeFacts>(
+  return queryOne<PhoneChangeFacts>(
     tx,
     `SELECT now(), phone_change_hold AS setting,
             (SELECT count(*) FROM customers WHERE corner_store_id = $2) AS wholesalers,
@@ -27,20 +26,6 @@ export async function findPhoneChangeFacts(
                 AND changed_at > now() - interval '24 hours') AS "changesToday"
        FROM wholesalers WHERE id = $1`,
     [wholesalerId, cornerStoreId],
-  );
-  if (facts === undefined) throw new Error('The wholesaler of a locked customer is gone');
-  return facts;
-}
-
-export async function insertPhoneChange(
-  tx: Db,
-  change: { wholesalerId: string; cornerStoreId: string; heldUntil: Date | undefined },
-): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO phone_changes (id, wholesaler_id, corner_store_id, held_until)
-     VALUES ($1, $2, $3, $4)`,
-    [newId(), change.wholesalerId, change.cornerStoreId, change.heldUntil ?? null],
   );
 }
 

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
 import type { UnknownNumberUse } from '../domain/unknown-numbers';
 
 /** Whether a customer of any wholesaler has this phone. */
@@ -16,13 +16,13 @@ export async function lockUnknownNumberUse(
   tx: Db,
   wholesalerId: string,
 ): Promise<UnknownNumberUse & { perDay: number | null }> {
-  const [wholesaler] = await query<{ perDay: number | null }>(
+  const wholesaler = await queryOne<{ perDay: number | null }>(
     tx,
     `SELECT sms_to_unknown_per_day AS "perDay" FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE`,
     [wholesalerId],
   );
   // A separate statement, because its snapshot must be taken after the lock.
-  const [use] = await query<UnknownNumberUse>(
+  const use = await queryOne<UnknownNumberUse>(
     tx,
     `SELECT coalesce(sum(sent), 0)::integer AS sent, coalesce(sum(confirmed), 0)::integer AS confirmed,
             max(last_sent_at) AS "lastSentAt", now() AS now
@@ -30,7 +30,6 @@ export async function lockUnknownNumberUse(
       WHERE wholesaler_id = $1 AND hour > now() - interval '24 hours'`,
     [wholesalerId],
   );
-  if (wholesaler === undefined || use === undefined) throw new Error('The wholesaler is gone');
   return { ...use, ...wholesaler };
 }
 

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
 import { newCodeSalt } from '@fiado/shared/verification/code';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 
@@ -33,7 +33,7 @@ export async function beginVerification(
   details: UserDetails,
   verification: NewVerification,
 ): Promise<Date> {
-  const [begun] = await query<{ expiresAt: Date }>(
+  const { expiresAt } = await queryOne<{ expiresAt: Date }>(
     tx,
     `WITH told AS (
        UPDATE users
@@ -65,8 +65,7 @@ export async function beginVerification(
       details.metadata,
     ],
   );
-  if (begun === undefined) throw new Error('An INSERT returned no row');
-  return begun.expiresAt;
+  return expiresAt;
 }
 
 /** Verifications of a user that one wholesaler began in the last 24 hours. */
@@ -75,13 +74,13 @@ export async function countVerificationsOfDay(
   wholesalerId: string,
   userId: string,
 ): Promise<number> {
-  const [row] = await query<{ count: number }>(
+  const { count } = await queryOne<{ count: number }>(
     tx,
     `SELECT count(*) FROM verifications
       WHERE user_id = $1 AND wholesaler_id = $2 AND created_at > now() - interval '24 hours'`,
     [userId, wholesalerId],
   );
-  return row?.count ?? 0;
+  return count;
 }
 
 /** A verification that the calling wholesaler began, with its user's store locked. */
@@ -95,12 +94,12 @@ export interface LockedVerification {
 }
 
 /** @returns undefined when it does not exist, is of another user or of another wholesaler */
-export async function lockVerification(
+export function lockVerification(
   tx: Db,
   wholesalerId: string,
   { userId, verificationId }: { userId: string; verificationId: string },
 ): Promise<LockedVerification | undefined> {
-  const [verification] = await query<LockedVerification>(
+  return queryRow<LockedVerification>(
     tx,
     `SELECT v.id AS "verificationId", v.phone, v.phone_index,
             s.user_id, s.id AS "cornerStoreId", s.status AS "cornerStoreStatus"
@@ -112,19 +111,18 @@ export async function lockVerification(
         FOR NO KEY UPDATE OF s`,
     [wholesalerId, userId, verificationId],
   );
-  return verification;
 }
 
 /**
  * The user's corner store, and whether the verification is the calling wholesaler's. Locks nothing.
  * @returns undefined when the wholesaler has no such customer
  */
-export async function findVerification(
+export function findVerification(
   db: Db,
   wholesalerId: string,
   { userId, verificationId }: { userId: string; verificationId: string },
 ): Promise<{ cornerStoreId: string; verificationKnown: boolean } | undefined> {
-  const [found] = await query<{ cornerStoreId: string; verificationKnown: boolean }>(
+  return queryRow<{ cornerStoreId: string; verificationKnown: boolean }>(
     db,
     `SELECT s.id AS "cornerStoreId",
             EXISTS (SELECT FROM verifications
@@ -134,7 +132,6 @@ export async function findVerification(
       WHERE s.user_id = $2`,
     [wholesalerId, userId, verificationId],
   );
-  return found;
 }
 
 /**
@@ -148,17 +145,4 @@ export async function voidPendingCode(tx: Db, wholesalerId: string, userId: stri
       WHERE user_id = $2 AND wholesaler_id = $1 AND status = 'pending'`,
     [wholesalerId, userId, newCodeSalt()],
   );
-}
-
-/** Moves a verification to the phone that its next code goes to. */
-export async function moveVerification(
-  tx: Db,
-  verificationId: string,
-  { phone, phoneIndex }: { phone: Buffer; phoneIndex: Buffer },
-): Promise<void> {
-  await query(tx, 'UPDATE verifications SET phone = $2, phone_index = $3 WHERE id = $1', [
-    verificationId,
-    phone,
-    phoneIndex,
-  ]);
 }

@@ -1,4 +1,4 @@
-import { query } from '@fiado/shared/chassis/db/query';
+import { queryOne } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
@@ -18,12 +18,11 @@ export async function auditChangedNames(
   tx: EntityManager,
   { by, userId, firstName, lastNames }: NewNames,
 ): Promise<void> {
-  const [before] = await query<{ firstName: Buffer; lastNames: Buffer }>(
+  const before = await queryOne<{ firstName: Buffer; lastNames: Buffer }>(
     tx,
     'SELECT first_name, last_names FROM users WHERE id = $1',
     [userId],
   );
-  if (before === undefined) throw new Error('A locked user is gone');
   const names = { firstName, lastNames };
   const changed = (['firstName', 'lastNames'] as const).filter(
     (field) => sealer.open(before[field], PURPOSE[field], userId) !== names[field],

@@ -1,10 +1,11 @@
-import { query } from '@fiado/shared/chassis/db/query';
+import { queryRow } from '@fiado/shared/chassis/db/query';
 import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit, type AuditAction } from '../db/audit-log.repository';
 import { cornerStoreDetails, type CornerStoreDetails } from '../db/corner-store-details.repository';
@@ -28,8 +29,11 @@ export interface ChangeCornerStore {
   by: Caller;
   cornerStoreId: string;
   action: AuditAction;
-  /** Decides on the locked store; undefined leaves it unchanged. */
-  decide: (store: LockedStore) => CornerStoreChanges | undefined;
+  /** Decides on the locked store; undefined leaves it unchanged, `{}` publishes it again. */
+  decide: (
+    store: LockedStore,
+    tx: EntityManager,
+  ) => CornerStoreChanges | undefined | Promise<CornerStoreChanges | undefined>;
   /** Details for the audit log. */
   auditDetails?: object;
 }
@@ -43,14 +47,14 @@ export async function changeCornerStore(
   { by, cornerStoreId, action, decide, auditDetails = {} }: ChangeCornerStore,
 ): Promise<CornerStoreDetails> {
   const details = await context.db.transaction(async (tx) => {
-    const [store] = await query<LockedStore>(
+    const store = await queryRow<LockedStore>(
       tx,
       'SELECT status, onboarding_steps FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE',
       [cornerStoreId],
     );
     if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
 
-    const changes = decide(store);
+    const changes = await decide(store, tx);
     if (changes !== undefined) {
       await updateVersionedRow(tx, 'corner_stores', cornerStoreId, changes);
       await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));

@@ -1,4 +1,5 @@
 import { query } from '@fiado/shared/chassis/db/query';
+import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
@@ -6,7 +7,7 @@ import { maskPhone } from '@fiado/shared/phone';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
-import { raiseVersion, type LockedUser } from '../db/corner-stores.repository';
+import type { LockedUser } from '../db/corner-stores.repository';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { cornerStoreEvents } from './announce-changes';
 
@@ -44,7 +45,7 @@ export async function givePhone(
     'UPDATE users SET phone = $2, phone_index = $3, updated_at = now() WHERE id = $1',
     [userId, sealed, phoneIndex],
   );
-  await raiseVersion(tx, cornerStoreId);
+  await updateVersionedRow(tx, 'corner_stores', cornerStoreId, {});
   await appendToOutbox(tx, [
     ...(await cornerStoreEvents(tx, [cornerStoreId])),
     ...smsRows(sealer, {

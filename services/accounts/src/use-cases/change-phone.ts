@@ -1,11 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { query } from '@fiado/shared/chassis/db/query';
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { lockUser, type LockedUser } from '../db/corner-stores.repository';
-import { findPhoneChangeFacts, insertPhoneChange } from '../db/phone-changes.repository';
+import { findPhoneChangeFacts } from '../db/phone-changes.repository';
 import { voidPendingCode } from '../db/verifications.repository';
 import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from '../domain/phone-hold';
 import { PURPOSE } from '../domain/sealing-purposes';
@@ -84,7 +86,7 @@ async function recordPhoneChange(
     });
   }
   const change = { wholesalerId, cornerStoreId, heldUntil: phoneHoldUntil(facts) };
-  await insertPhoneChange(tx, change);
+  await insertRow(tx, 'phone_changes', { id: newId(), ...change });
   await voidPendingCode(tx, wholesalerId, userId);
   return change;
 }

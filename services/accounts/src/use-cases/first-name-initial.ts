@@ -1,9 +1,9 @@
+import { queryRow } from '@fiado/shared/chassis/db/query';
 import type {
   FirstNameInitialAnswer,
   FirstNameInitialQuestion,
 } from '@fiado/shared/contracts/first-name-initial';
 import type { Context } from '../context';
-import { findFirstName } from '../db/users.repository';
 import { PURPOSE } from '../domain/sealing-purposes';
 
 /** The only part of a name that another service gets. */
@@ -11,9 +11,13 @@ export async function firstNameInitial(
   { db, sealer }: Context,
   { userId }: FirstNameInitialQuestion,
 ): Promise<FirstNameInitialAnswer> {
-  const sealed = await findFirstName(db, userId);
-  if (sealed === undefined) return { firstNameInitial: null };
+  const user = await queryRow<{ firstName: Buffer }>(
+    db,
+    'SELECT first_name FROM users WHERE id = $1',
+    [userId],
+  );
+  if (user === undefined) return { firstNameInitial: null };
   // NFC: a letter and its accent as one character.
-  const firstName = sealer.open(sealed, PURPOSE.firstName, userId).trim().normalize('NFC');
+  const firstName = sealer.open(user.firstName, PURPOSE.firstName, userId).trim().normalize('NFC');
   return { firstNameInitial: (Array.from(firstName)[0] ?? '').toUpperCase() };
 }

@@ -1,4 +1,5 @@
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { updateRow } from '@fiado/shared/chassis/db/rows';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -7,7 +8,7 @@ import { newCodeSaltFor } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
 import { resend } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
-import { lockVerification, moveVerification } from '../db/verifications.repository';
+import { lockVerification } from '../db/verifications.repository';
 import { requireVerifiable } from '../domain/corner-store';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { requireUnknownNumberBudget } from '../steps/require-unknown-number-budget';
@@ -54,7 +55,7 @@ export async function resendCode(
     if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
     if (moved) {
-      await moveVerification(tx, verificationId, {
+      await updateRow(tx, 'verifications', verificationId, {
         phone: sealer.seal(phone, PURPOSE.phone, verificationId),
         phoneIndex,
       });

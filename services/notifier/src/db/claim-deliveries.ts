@@ -32,7 +32,7 @@ export async function claimDeliveries(
   db: Db,
   places: Record<Lane, number>,
 ): Promise<ClaimedDelivery[]> {
-  return queryNamed<ClaimedDelivery & Record<string, unknown>>(db, 'claim-deliveries', CLAIM, [
+  return queryNamed<ClaimedDelivery>(db, 'claim-deliveries', CLAIM, [
     DELIVERY_CLAIM_SECONDS,
     LANES,
     LANES.map((lane) => places[lane]),

@@ -20,7 +20,7 @@ export interface ListedEvent {
 /** Events of an owner, oldest first. */
 export function findEvents(db: Db, filter: EventFilter): Promise<ListedEvent[]> {
   const { ownerId, types, from, to, afterPosition, limit } = filter;
-  return query<ListedEvent & Record<string, unknown>>(
+  return query<ListedEvent>(
     db,
     `SELECT id, body FROM events
       WHERE owner_id = $1 AND NOT is_test

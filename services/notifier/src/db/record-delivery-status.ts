@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, queryRow } from '@fiado/shared/chassis/db/query';
 import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
 import type { DeliveryReport } from '../domain/delivery-report';
 
@@ -16,11 +16,11 @@ export interface ReportedMessage {
  * whatever our status, so it is not sent again.
  * @returns undefined when the report changes nothing
  */
-export async function recordDeliveryStatus(
+export function recordDeliveryStatus(
   db: Db,
   { messageId, sid, report, wipe }: ReportedMessage,
 ): Promise<{ template: MessageTemplate } | undefined> {
-  const [row] = await query<{ template: MessageTemplate }>(
+  return queryRow<{ template: MessageTemplate }>(
     db,
     `UPDATE messages
         SET status = $3, status_reason = $4, provider_sid = $2, claimed_until = NULL,
@@ -35,18 +35,13 @@ export async function recordDeliveryStatus(
       RETURNING template`,
     [messageId, sid, report.status, report.reason, wipe],
   );
-  return row;
 }
 
 /** The provider's id that a message has. @returns undefined when there is no such message */
-export async function findSid(
-  db: Db,
-  messageId: string,
-): Promise<{ sid: string | null } | undefined> {
-  const [row] = await query<{ sid: string | null }>(
+export function findSid(db: Db, messageId: string): Promise<{ sid: string | null } | undefined> {
+  return queryRow<{ sid: string | null }>(
     db,
     'SELECT provider_sid AS sid FROM messages WHERE id = $1',
     [messageId],
   );
-  return row;
 }

@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { insertRow } from '@fiado/shared/chassis/db/rows';
+import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
 import type { EntityManager } from 'typeorm';
 
 /** What a replay sends: events of the range that failed, that were never delivered, or all. */
@@ -80,11 +81,8 @@ export async function insertReplay(
   tx: EntityManager,
   { id, endpointId, ownerId, types, from, to, only }: Replay,
 ): Promise<number> {
-  await query(tx, 'INSERT INTO webhook_replays (id, endpoint_id, count) VALUES ($1, $2, 0)', [
-    id,
-    endpointId,
-  ]);
-  const [replay] = await query<{ count: number }>(
+  await insertRow(tx, 'webhook_replays', { id, endpointId, count: 0 });
+  const { count } = await queryOne<{ count: number }>(
     tx,
     `WITH wanted AS (
        SELECT events.id, subject_id, subject_version, position, past.runs,
@@ -117,5 +115,5 @@ export async function insertReplay(
      RETURNING count`,
     [id, endpointId, ownerId, types, from, to, only, MAX_REPLAYED, REPLAYED_PER_SECOND],
   );
-  return replay?.count ?? 0;
+  return count;
 }

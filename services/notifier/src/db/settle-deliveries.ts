@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { EntityManager } from 'typeorm';
 
 /** Deliveries of one statement. */
@@ -72,7 +72,7 @@ export interface DisabledEndpoint {
 
 /** Takes a disabled endpoint whose owner is not told yet, and marks it as told. */
 export async function takeUntold(tx: EntityManager): Promise<DisabledEndpoint | undefined> {
-  const [endpoint] = await query<DisabledEndpoint & Record<string, unknown>>(
+  return queryRow<DisabledEndpoint>(
     tx,
     `UPDATE webhook_endpoints SET disabled_told = true, updated_at = now()
        FROM event_owners
@@ -82,5 +82,4 @@ export async function takeUntold(tx: EntityManager): Promise<DisabledEndpoint | 
      RETURNING webhook_endpoints.id, owner_id, kind AS "ownerKind", url,
                disabled_reason AS reason, now() AS "disabledAt"`,
   );
-  return endpoint;
 }

@@ -18,7 +18,7 @@ export interface LapsedMessage {
  * @param wipe whether a final message forgets its phone and values
  */
 export function settleLapsed(db: Db, wipe: boolean): Promise<LapsedMessage[]> {
-  return queryNamed<LapsedMessage & Record<string, unknown>>(
+  return queryNamed<LapsedMessage>(
     db,
     'settle-lapsed',
     `WITH lapsed AS (

@@ -17,7 +17,7 @@ export interface WaitingMessages {
  * finished.
  */
 export function countWaiting(db: Db): Promise<WaitingMessages[]> {
-  return query<WaitingMessages & Record<string, unknown>>(
+  return query<WaitingMessages>(
     db,
     `WITH pending AS (
        SELECT ${QUEUE_ID} AS wholesaler_id, next_attempt_at > now() AS is_later,

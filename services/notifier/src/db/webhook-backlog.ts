@@ -8,7 +8,7 @@ export interface WebhookBacklog {
 
 /** The deliveries that wait. Endpoints that fail or hang are not what the sender is late with. */
 export async function readBacklog(db: Db): Promise<WebhookBacklog> {
-  const [backlog] = await query<WebhookBacklog & Record<string, unknown>>(
+  const [backlog] = await query<WebhookBacklog>(
     db,
     `SELECT count(*) AS pending,
             coalesce(greatest(0, EXTRACT(EPOCH FROM now() - min(next_attempt_at)

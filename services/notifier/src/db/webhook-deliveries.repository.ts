@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { EventType } from '@fiado/shared/contracts/events';
 import type { DeliveryStatus } from '../domain/delivery';
 
@@ -43,7 +43,7 @@ export function findDeliveries(
   db: Db,
   { endpointId, status, types, from, to, afterId, limit }: DeliveryFilter,
 ): Promise<Delivery[]> {
-  return query<Delivery & Record<string, unknown>>(
+  return query<Delivery>(
     db,
     `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
       WHERE d.endpoint_id = $1
@@ -80,7 +80,7 @@ export function findFailingDeliveries(
     limit: number;
   },
 ): Promise<FailingDelivery[]> {
-  return query<FailingDelivery & Record<string, unknown>>(
+  return query<FailingDelivery>(
     db,
     `SELECT ${DELIVERY}, d.endpoint_id, endpoint.owner_id,
             (SELECT error FROM webhook_attempts
@@ -96,23 +96,22 @@ export function findFailingDeliveries(
   );
 }
 
-export async function findDelivery(
+export function findDelivery(
   db: Db,
   endpointId: string,
   id: string,
 ): Promise<Delivery | undefined> {
-  const [delivery] = await query<Delivery & Record<string, unknown>>(
+  return queryRow<Delivery>(
     db,
     `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
       WHERE d.id = $1 AND d.endpoint_id = $2`,
     [id, endpointId],
   );
-  return delivery;
 }
 
 /** The attempts at a delivery, in their order. */
 export function findAttempts(db: Db, deliveryId: string): Promise<DeliveryAttempt[]> {
-  return query<DeliveryAttempt & Record<string, unknown>>(
+  return query<DeliveryAttempt>(
     db,
     `SELECT number, started_at, ms, http_status, error,
             response_head

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 
@@ -13,31 +13,12 @@ const ENDPOINT = `
 type Row = WebhookEndpoint & Record<string, unknown>;
 
 export async function countEndpoints(db: Db, ownerId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(
+  const { count } = await queryOne<{ count: number }>(
     db,
     "SELECT count(*) FROM webhook_endpoints WHERE owner_id = $1 AND state <> 'deleted'",
     [ownerId],
   );
-  return row?.count ?? 0;
-}
-
-export async function insertEndpoint(
-  tx: EntityManager,
-  {
-    id,
-    ownerId,
-    url,
-    description,
-    events,
-    ordered,
-  }: Pick<WebhookEndpoint, 'id' | 'ownerId' | 'url' | 'description' | 'events' | 'ordered'>,
-): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO webhook_endpoints (id, owner_id, url, description, events, ordered)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [id, ownerId, url, description, events, ordered],
-  );
+  return count;
 }
 
 /** An endpoint of an owner; undefined when it has none of that id. */
@@ -46,13 +27,12 @@ export async function findEndpoint(
   ownerId: string,
   id: string,
 ): Promise<WebhookEndpoint | undefined> {
-  const [endpoint] = await query<Row>(
+  return queryRow<Row>(
     db,
     `SELECT ${ENDPOINT} FROM webhook_endpoints e
       WHERE e.id = $1 AND e.owner_id = $2 AND e.state <> 'deleted'`,
     [id, ownerId],
   );
-  return endpoint;
 }
 
 /** The owner of an endpoint. @returns undefined when there is no such endpoint */

@@ -10,21 +10,9 @@ export interface SealedSecret {
   publicKey: string | null;
 }
 
-export async function insertSecret(
-  tx: EntityManager,
-  { id, endpointId, kind, sealed, publicKey }: SealedSecret,
-): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO webhook_secrets (id, endpoint_id, kind, sealed, public_key)
-     VALUES ($1, $2, $3, $4, $5)`,
-    [id, endpointId, kind, sealed, publicKey],
-  );
-}
-
 /** The secrets that sign for these endpoints now, the newest of each first. */
 export function findSecrets(db: Db, endpointIds: string[]): Promise<SealedSecret[]> {
-  return queryNamed<SealedSecret & Record<string, unknown>>(
+  return queryNamed<SealedSecret>(
     db,
     'find-webhook-secrets',
     `SELECT id, endpoint_id, kind, sealed, public_key
@@ -53,15 +41,4 @@ export async function expireSecrets(
       WHERE endpoint_id = $1`,
     [endpointId, hours],
   );
-}
-
-export async function deleteSecrets(
-  tx: EntityManager,
-  endpointId: string,
-  kind: SignatureKind,
-): Promise<void> {
-  await query(tx, 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND kind = $2', [
-    endpointId,
-    kind,
-  ]);
 }

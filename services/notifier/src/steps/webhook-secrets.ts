@@ -1,7 +1,8 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { newId } from '@fiado/shared/new-id';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
-import { insertSecret, type SealedSecret } from '../db/webhook-secrets.repository';
+import { type SealedSecret } from '../db/webhook-secrets.repository';
 import { newSecret, type NewSecret, type SignatureKind } from '../domain/webhook-signature';
 
 const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';
@@ -16,7 +17,8 @@ export async function addSecret(
   const made = newSecret(kind);
   const id = newId();
   const sealed = sealer.seal(made.secret, WEBHOOK_SECRET_PURPOSE, id);
-  await insertSecret(tx, { id, endpointId, kind, sealed, publicKey: made.publicKey });
+  const { publicKey } = made;
+  await insertRow(tx, 'webhook_secrets', { id, endpointId, kind, sealed, publicKey });
   return made;
 }
 

@@ -1,9 +1,10 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { lockOwner, type EventOwner } from '../db/event-owners.repository';
-import { countEndpoints, insertEndpoint } from '../db/webhook-endpoints.repository';
+import { countEndpoints } from '../db/webhook-endpoints.repository';
 import { MAX_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoint';
 import type { SignatureKind } from '../domain/webhook-signature';
 import { checkWebhookUrl } from '../steps/check-webhook-url';
@@ -33,7 +34,7 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
  */
 export async function createWebhookEndpoint(
   context: Context,
-  { owner, url: text, signatures, ...settings }: CreateWebhookEndpoint,
+  { owner, url: text, signatures, description, events, ordered }: CreateWebhookEndpoint,
   answerOf: StoreAnswer<CreatedWebhookEndpoint>,
 ): Promise<CreatedWebhookEndpoint> {
   const { db } = context;
@@ -46,7 +47,8 @@ export async function createWebhookEndpoint(
     if (!(await lockOwner(tx, owner))) throw new AppError('SERVICE_UNAVAILABLE');
     requireRoom(await countEndpoints(tx, owner.id));
     const id = newId();
-    await insertEndpoint(tx, { id, ownerId: owner.id, url, ...settings });
+    const settings = { url, description, events, ordered };
+    await insertRow(tx, 'webhook_endpoints', { id, ownerId: owner.id, ...settings });
     const { secret } = await addSecret(tx, context, id, 'v1');
     if (signatures.includes('v1a')) await addSecret(tx, context, id, 'v1a');
     const created = { ...(await ownEndpoint(tx, owner.id, id)), secret };

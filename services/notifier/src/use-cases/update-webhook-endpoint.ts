@@ -1,3 +1,4 @@
+import { query } from '@fiado/shared/chassis/db/query';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
@@ -6,7 +7,6 @@ import {
   updateEndpoint,
   type EndpointChange,
 } from '../db/webhook-endpoints.repository';
-import { deleteSecrets } from '../db/webhook-secrets.repository';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 import type { SignatureKind } from '../domain/webhook-signature';
 import { checkWebhookUrl } from '../steps/check-webhook-url';
@@ -58,5 +58,8 @@ async function changeSignatures(
   const has = before.signatures.includes('v1a');
   const wants = wanted.includes('v1a');
   if (wants && !has) await addSecret(tx, context, before.id, 'v1a');
-  if (!wants && has) await deleteSecrets(tx, before.id, 'v1a');
+  if (wants || !has) return;
+  await query(tx, "DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND kind = 'v1a'", [
+    before.id,
+  ]);
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { query } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import type { ReferenceKind } from '../domain/payment-reference';
 
 /** A user's reference for payments, and the money that user paid beyond all debt. */
@@ -20,16 +20,15 @@ const SEQUENCES: Record<ReferenceKind, string> = {
  * row first, which serialises the deposits of one user. Not FOR UPDATE, which would also block
  * foreign keys to this row.
  */
-export async function lockCreditBalance(
+export function lockCreditBalance(
   tx: EntityManager,
   userId: string,
 ): Promise<CreditBalance | undefined> {
-  const [balance] = await query<CreditBalance>(
+  return queryRow<CreditBalance>(
     tx,
     'SELECT * FROM credit_balances WHERE user_id = $1 FOR NO KEY UPDATE',
     [userId],
   );
-  return balance;
 }
 
 /**
@@ -66,15 +65,13 @@ export async function moveCreditBalance(
  * The next number of a kind's sequence, and the key that makes a reference of it. A database
  * transaction that is rolled back leaves a gap.
  */
-export async function nextNumber(
+export function nextNumber(
   tx: EntityManager,
   kind: ReferenceKind,
 ): Promise<{ number: number; key: Buffer }> {
-  const [row] = await query<{ number: number; key: Buffer }>(
+  return queryOne<{ number: number; key: Buffer }>(
     tx,
     'SELECT nextval($1::regclass) AS number, key FROM reference_key',
     [SEQUENCES[kind]],
   );
-  if (row === undefined) throw new Error('The migrations make one reference key');
-  return row;
 }

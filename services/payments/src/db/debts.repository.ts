@@ -18,7 +18,7 @@ export function findDebts(
            r.due_at, r.paid_at, r.in_default
       FROM receivables r JOIN credit_balances b USING (user_id)
      WHERE r.user_id = $1 AND r.wholesaler_id = $2`;
-  return query<ReceivableView & Record<string, unknown>>(
+  return query<ReceivableView>(
     db,
     `(${select} AND r.paid_at IS NULL ORDER BY r.due_at, r.id LIMIT ${MAX_OPEN})
      UNION ALL

@@ -1,15 +1,12 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 import { DEPOSIT_STATUSES, type Deposit, type DepositStatus } from './deposit';
 import { KEPT_REFERENCE_LENGTH, type NewDeposit } from './insert-deposit';
 
 /** Locks a deposit: it is applied, assigned or reversed by one database transaction at a time. */
-export async function lockDeposit(tx: Db, depositId: string): Promise<Deposit | undefined> {
-  const [deposit] = await query<Deposit>(
-    tx,
-    'SELECT * FROM deposits WHERE id = $1 FOR NO KEY UPDATE',
-    [depositId],
-  );
-  return deposit;
+export function lockDeposit(tx: Db, depositId: string): Promise<Deposit | undefined> {
+  return queryRow<Deposit>(tx, 'SELECT * FROM deposits WHERE id = $1 FOR NO KEY UPDATE', [
+    depositId,
+  ]);
 }
 
 /**

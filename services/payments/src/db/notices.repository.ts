@@ -76,7 +76,7 @@ export interface WaitingNotice {
 
 /** Locks the notices that are due, and reads what they are about. */
 export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
-  return query<WaitingNotice & Record<string, unknown>>(
+  return query<WaitingNotice>(
     tx,
     `WITH due AS (
        SELECT * FROM notices WHERE state = 'waiting' AND not_before <= $1
@@ -111,17 +111,6 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
       ORDER BY due.not_before, due.id`,
     [now],
   );
-}
-
-export async function decideNotice(
-  tx: Db,
-  { id, state, now }: { id: string; state: 'sent' | 'dropped'; now: Date },
-): Promise<void> {
-  await query(tx, 'UPDATE notices SET state = $2, decided_at = $3 WHERE id = $1', [id, state, now]);
-}
-
-export async function postponeNotice(tx: Db, id: string, notBefore: Date): Promise<void> {
-  await query(tx, 'UPDATE notices SET not_before = $2 WHERE id = $1', [id, notBefore]);
 }
 
 /** Stores the time zone of a corner store, unless a newer one is stored. */

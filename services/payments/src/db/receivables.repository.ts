@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryNamed, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import { newId } from '@fiado/shared/new-id';
 import type { Outstanding } from '../domain/allocation';
@@ -78,7 +78,7 @@ export async function owedCentsOf(
   userId: string,
   receivableId: string | null = null,
 ): Promise<number> {
-  const [row] = await query<{ cents: number }>(
+  const { cents } = await queryOne<{ cents: number }>(
     db,
     `SELECT coalesce(sum(principal_cents + interest_cents + iva_cents
               - paid_principal_cents - paid_interest_cents - paid_iva_cents), 0)::bigint AS cents
@@ -86,7 +86,7 @@ export async function owedCentsOf(
       WHERE user_id = $1 AND paid_at IS NULL AND ($2::uuid IS NULL OR id = $2)`,
     [userId, receivableId],
   );
-  return row?.cents ?? 0;
+  return cents;
 }
 
 /** Looks up the references that a typed text may mean. */
@@ -131,11 +131,8 @@ export interface ReceivableView {
   inDefault: boolean;
 }
 
-export async function findReceivable(
-  db: Db,
-  transactionId: string,
-): Promise<ReceivableView | undefined> {
-  const [view] = await query<ReceivableView>(
+export function findReceivable(db: Db, transactionId: string): Promise<ReceivableView | undefined> {
+  return queryRow<ReceivableView>(
     db,
     `SELECT r.wholesaler_id, r.id_factura,
             b.numero_referencia, r.principal_cents + r.interest_cents + r.iva_cents AS "owedCents",
@@ -145,5 +142,4 @@ export async function findReceivable(
       WHERE r.transaction_id = $1`,
     [transactionId],
   );
-  return view;
 }

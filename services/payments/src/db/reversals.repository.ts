@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { query } from '@fiado/shared/chassis/db/query';
+import { query, queryOne } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { Payment } from '../domain/reversal';
 import type { OpenReceivable } from './receivables.repository';
@@ -61,13 +61,13 @@ export async function surplusOf(
   userId: string,
   depositId: string,
 ): Promise<number> {
-  const [row] = await query<{ cents: number }>(
+  const { cents } = await queryOne<{ cents: number }>(
     tx,
     `SELECT COALESCE(sum(cents), 0)::bigint AS cents FROM credit_balance_entries
       WHERE user_id = $1 AND deposit_id = $2`,
     [userId, depositId],
   );
-  return row?.cents ?? 0;
+  return cents;
 }
 
 /** A reversal on one locked receivable, as stored. Amounts in cents. */

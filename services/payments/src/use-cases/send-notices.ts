@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { updateRow } from '@fiado/shared/chassis/db/rows';
 import { nextContactTime } from '@fiado/shared/contact-hours';
 import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import {
@@ -7,11 +8,9 @@ import {
 } from '@fiado/shared/contracts/jobs/notify-corner-store';
 import type { Context } from '../context';
 import {
-  decideNotice,
   insertReminders,
   lockDueNotices,
   NOTICES_BATCH,
-  postponeNotice,
   type WaitingNotice,
 } from '../db/notices.repository';
 
@@ -35,17 +34,17 @@ export async function sendNotices(context: Context): Promise<boolean> {
     for (const notice of notices) {
       const { id, cornerStoreId } = notice;
       if (!isWanted(notice)) {
-        await decideNotice(tx, { id, state: 'dropped', now });
+        await updateRow(tx, 'notices', id, { state: 'dropped', decidedAt: now });
         continue;
       }
       const sent = sentNow.get(cornerStoreId) ?? 0;
       const next = nextTimeFor(context, notice, sent, now);
       if (next.at > now) {
-        await postponeNotice(tx, id, next.at);
+        await updateRow(tx, 'notices', id, { notBefore: next.at });
         continue;
       }
       jobs.push(...jobOf(context, notice, next.until));
-      await decideNotice(tx, { id, state: 'sent', now });
+      await updateRow(tx, 'notices', id, { state: 'sent', decidedAt: now });
       sentNow.set(cornerStoreId, sent + 1);
     }
     await appendToOutbox(tx, jobs);

@@ -1,4 +1,4 @@
-import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import { queryOne, query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { CreditTerms } from '../domain/credit-terms';
 import type { NewOrder } from '../domain/order';
@@ -69,9 +69,8 @@ export async function countBatchItems(
 
 /** The database's time, used for the whole batch. */
 export async function databaseNow(tx: Db): Promise<Date> {
-  const [row] = await query<{ now: Date }>(tx, 'SELECT now()');
-  if (row === undefined) throw new Error('SELECT now() answers one row');
-  return row.now;
+  const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
+  return now;
 }
 
 /** The next numbers of the one sequence. */

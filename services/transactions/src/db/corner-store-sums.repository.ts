@@ -11,7 +11,7 @@ export function findCornerStoreSums(
   db: Db,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<TransactionsSums[]> {
-  return query<TransactionsSums & Record<string, unknown>>(
+  return query<TransactionsSums>(
     db,
     `WITH line AS (
        SELECT * FROM credit_lines WHERE $1::uuid IS NULL OR corner_store_id > $1

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 
 /** The word of a transaction and how often it was tried and sent. */
 export interface DeliveryWord {
@@ -18,31 +18,16 @@ export interface DeliveryWord {
  * The word of a transaction, undefined when it has none. Call it with the transaction's row locked:
  * that lock prevents parallel tries from exceeding the limits.
  */
-export async function findDeliveryWord(
+export function findDeliveryWord(
   tx: Db,
   { id: transactionId, phoneChanges }: { id: string; phoneChanges: number },
 ): Promise<DeliveryWord | undefined> {
-  const [word] = await query<DeliveryWord>(
+  return queryRow<DeliveryWord>(
     tx,
     `SELECT word_sealed AS sealed, sends, wrong_checks,
             wrong_checks_in_all, phone_changes <> $2 AS "isVoid"
        FROM delivery_words WHERE transaction_id = $1`,
     [transactionId, phoneChanges],
-  );
-  return word;
-}
-
-/** Stores the first word of a transaction, which was sent once. */
-export async function insertDeliveryWord(
-  tx: Db,
-  { id: transactionId, phoneChanges }: { id: string; phoneChanges: number },
-  wordSealed: Buffer,
-): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO delivery_words (transaction_id, word_sealed, sends, phone_changes)
-     VALUES ($1, $2, 1, $3)`,
-    [transactionId, wordSealed, phoneChanges],
   );
 }
 

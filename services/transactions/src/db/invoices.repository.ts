@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { ProviderInvoice } from '../clients/invoice-provider/invoice-provider';
 import type { InvoicedProduct } from '../domain/invoice';
 import type { TransactionStatus } from '../domain/transaction-status';
@@ -53,11 +53,8 @@ export interface ClaimedInvoice {
 }
 
 /** The invoice of a transaction. */
-export async function findInvoice(db: Db, transactionId: string): Promise<Invoice | undefined> {
-  const [invoice] = await query<Invoice>(db, 'SELECT * FROM invoices WHERE transaction_id = $1', [
-    transactionId,
-  ]);
-  return invoice;
+export function findInvoice(db: Db, transactionId: string): Promise<Invoice | undefined> {
+  return queryRow<Invoice>(db, 'SELECT * FROM invoices WHERE transaction_id = $1', [transactionId]);
 }
 
 /** Pending invoices whose next try is due, the longest due first. */
@@ -72,8 +69,8 @@ export async function findDueInvoices(db: Db, limit: number): Promise<string[]> 
 }
 
 /** Claims a due invoice for one attempt; undefined if it is final, not due, or claimed. */
-export async function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice | undefined> {
-  const [claimed] = await query<ClaimedInvoice>(
+export function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice | undefined> {
+  return queryRow<ClaimedInvoice>(
     db,
     `UPDATE invoices
         SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
@@ -85,7 +82,6 @@ export async function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice |
                 now()`,
     [id, CLAIM_SECONDS],
   );
-  return claimed;
 }
 
 /**

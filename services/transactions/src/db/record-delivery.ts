@@ -1,3 +1,4 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { query, type Db } from '@fiado/shared/chassis/db/query';
 import type { Price } from '../domain/pricing';
 import type { TransactionWithTerms } from './transactions.repository';
@@ -29,9 +30,9 @@ export async function recordDelivery(
     'UPDATE commissions SET voided_at = now() WHERE transaction_id = $1 AND voided_at IS NULL',
     [transaction.id],
   );
-  await query(
-    tx,
-    'INSERT INTO commissions (transaction_id, rate, amount_cents) VALUES ($1, $2, $3)',
-    [transaction.id, transaction.commissionRate, price.commissionCents],
-  );
+  await insertRow(tx, 'commissions', {
+    transactionId: transaction.id,
+    rate: transaction.commissionRate,
+    amountCents: price.commissionCents,
+  });
 }

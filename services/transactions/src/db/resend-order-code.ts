@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/query';
+import { updateRow } from '@fiado/shared/chassis/db/rows';
 import { resend, type IssuedCode } from '@fiado/shared/verification/verifications';
 
 /** An order whose code is sent again. */
@@ -27,11 +28,6 @@ export async function resendOrderCode(
     renew: codeIsVoid || codeIsUsedUp,
     newSalt,
   });
-  if (codeIsVoid) {
-    await query(tx, 'UPDATE verifications SET phone_changes = $2 WHERE id = $1', [
-      verificationId,
-      phoneChanges,
-    ]);
-  }
+  if (codeIsVoid) await updateRow(tx, 'verifications', verificationId, { phoneChanges });
   return issued;
 }

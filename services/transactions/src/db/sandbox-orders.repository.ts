@@ -41,7 +41,7 @@ export function findSandboxOrders(
   { wholesalerId, asOf }: SandboxOrders,
   { cornerStoreIds, limit }: { cornerStoreIds: string[]; limit: number },
 ): Promise<SandboxOrder[]> {
-  return query<SandboxOrder & Record<string, unknown>>(
+  return query<SandboxOrder>(
     db,
     `SELECT t.id, t.status FROM transactions t
       WHERE ${CHOSEN} AND NOT ${SHARED} AND t.corner_store_id = ANY($3)

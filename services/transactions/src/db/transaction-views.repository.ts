@@ -1,4 +1,4 @@
-import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryNamed, queryRow } from '@fiado/shared/chassis/db/query';
 import { MAX_CHECKS, type VerificationState } from '@fiado/shared/verification/rules';
 import type { Order } from '../domain/order';
 import type { Price } from '../domain/pricing';
@@ -82,11 +82,11 @@ export interface StoredVerification {
 }
 
 /** The confirmation of a transaction; undefined without one. */
-export async function findVerification(
+export function findVerification(
   db: Db,
   transactionId: string,
 ): Promise<StoredVerification | undefined> {
-  const [row] = await query<StoredVerification>(
+  return queryRow<StoredVerification>(
     db,
     `SELECT verification.id AS "verificationId", verification.status, verification.sends,
             verification.expires_at,
@@ -99,7 +99,6 @@ export async function findVerification(
       WHERE verification.transaction_id = $1`,
     [transactionId, MAX_CHECKS],
   );
-  return row;
 }
 
 export interface TransactionFilter {

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { TransactionStatus } from '../domain/transaction-status';
 
 /** A transaction with what its messages need: the wholesaler's name and the sealed phone. */
@@ -22,11 +22,11 @@ export interface TransactionToConfirm {
 }
 
 /** A wholesaler's own transaction, and whether that verification is its. */
-export async function findTransactionToConfirm(
+export function findTransactionToConfirm(
   db: Db,
   { wholesalerId, transactionId, verificationId }: ConfirmationIds,
 ): Promise<TransactionToConfirm | undefined> {
-  const [row] = await query<TransactionToConfirm>(
+  return queryRow<TransactionToConfirm>(
     db,
     `SELECT t.id, t.wholesaler_id, t.corner_store_id, now(), t.status,
             t.created_at, t.delivery_date, t.amount_cents, wholesaler.name AS "wholesalerName",
@@ -42,7 +42,6 @@ export async function findTransactionToConfirm(
       WHERE t.id = $1 AND t.wholesaler_id = $2`,
     [transactionId, wholesalerId, verificationId],
   );
-  return row;
 }
 
 export interface ConfirmationIds {

@@ -1,3 +1,4 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { EntityManager } from 'typeorm';
 import { query } from '@fiado/shared/chassis/db/query';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
@@ -5,7 +6,6 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { verificationNotValid } from '@fiado/shared/verification/not-valid';
 import { approve } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
-import { insertDeliveryWord } from '../db/delivery-words.repository';
 import {
   findTransactionToConfirm,
   type ConfirmationIds,
@@ -64,7 +64,8 @@ async function issueWord(
   transaction: TransactionToConfirm,
 ): Promise<void> {
   const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
-  await insertDeliveryWord(tx, transaction, wordSealed);
+  const { id: transactionId, phoneChanges } = transaction;
+  await insertRow(tx, 'delivery_words', { transactionId, wordSealed, sends: 1, phoneChanges });
   await appendToOutbox(tx, jobs);
 }
 

@@ -43,7 +43,7 @@ export async function expireTransactions(
 }
 
 function findDue(context: Context, after: ExpiryCursor | undefined): Promise<DueOrder[]> {
-  return query<DueOrder & Record<string, unknown>>(
+  return query<DueOrder>(
     context.db,
     `SELECT id, status, expires_at::text AS "expiresAt" FROM transactions
       WHERE status IN ('pending-verification', 'on-hold') AND expires_at <= now()

@@ -16,13 +16,37 @@ const LONG_STATEMENT_MS = 60_000;
  * Runs one parameterised statement and returns its rows, inside the transaction when given one. A
  * column `user_id` is the field `userId` of a row.
  */
-export async function query<Row extends QueryResultRow>(
+export async function query<Row extends object>(
   db: Db,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
   const client = await clientOf(db);
-  return camelCased(await client.query<Row>(text, values));
+  return camelCased(await client.query<QueryResultRow>(text, values));
+}
+
+/** The first row of a statement, if it returns any. */
+export async function queryRow<Row extends object>(
+  db: Db,
+  text: string,
+  values?: unknown[],
+): Promise<Row | undefined> {
+  const [row] = await query<Row>(db, text, values);
+  return row;
+}
+
+/**
+ * The row of a statement that always returns one.
+ * @throws Error if it returns none, which is a defect
+ */
+export async function queryOne<Row extends object>(
+  db: Db,
+  text: string,
+  values?: unknown[],
+): Promise<Row> {
+  const row = await queryRow<Row>(db, text, values);
+  if (row === undefined) throw new Error(`A statement returned no row: ${text}`);
+  return row;
 }
 
 /**
@@ -30,7 +54,7 @@ export async function query<Row extends QueryResultRow>(
  * PREPARED_STATEMENTS=off it has no name, because a pooler may run it on a connection that has not
  * prepared it.
  */
-export async function queryNamed<Row extends QueryResultRow>(
+export async function queryNamed<Row extends object>(
   db: Db,
   name: string,
   text: string,
@@ -38,7 +62,7 @@ export async function queryNamed<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   const client = await clientOf(db);
   const statement = usesPreparedStatements(db) ? { name, text, values } : { text, values };
-  return camelCased(await client.query<Row>(statement));
+  return camelCased(await client.query<QueryResultRow>(statement));
 }
 
 /** The column of a field: `userId` becomes `user_id`. */
@@ -46,8 +70,8 @@ export function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function camelCased<Row extends QueryResultRow>({ fields, rows }: QueryResult<Row>): Row[] {
-  if (!fields.some(({ name }) => name.includes('_'))) return rows;
+function camelCased<Row>({ fields, rows }: QueryResult): Row[] {
+  if (!fields.some(({ name }) => name.includes('_'))) return rows as Row[];
   const names = fields.map(({ name }) => [name, fieldOf(name)] as const);
   return rows.map(
     (row) => Object.fromEntries(names.map(([column, field]) => [field, row[column]])) as Row,

@@ -43,7 +43,7 @@ export function createDeadLetterLook(db: DataSource, queues: Queues, log: Logger
 }
 
 function findDead(db: DataSource, after: PagedRow | undefined): Promise<PagedRow[]> {
-  return query<PagedRow & Record<string, unknown>>(
+  return query<PagedRow>(
     db,
     // As text, because a Date drops the microseconds, and pages would overlap.
     `SELECT id, queue, dead_at::text AS "deadAt",

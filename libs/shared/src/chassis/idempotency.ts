@@ -1,5 +1,7 @@
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Db } from './db/query';
 import { insertRow } from './db/rows';
+import type { Loop } from './loop';
 
 /** An answer, stored byte for byte in the database transaction of its effect. */
 export interface StoredAnswer {
@@ -15,4 +17,22 @@ export type StoreAnswer<Result> = (result: Result) => StoredAnswer | undefined;
 /** Writes the answer beside the effect. Nothing to do for a request without a key. */
 export async function storeAnswer(tx: Db, answer: StoredAnswer | undefined): Promise<void> {
   if (answer !== undefined) await insertRow(tx, 'idempotency_keys', answer);
+}
+
+/**
+ * Runs the work of an idempotent request in a database transaction that stores the answer to its
+ * result too. Once it is committed, its jobs leave at once.
+ */
+export async function answerInTransaction<Result>(
+  { db, relay }: { db: DataSource; relay: Loop },
+  answerOf: StoreAnswer<Result>,
+  work: (tx: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  const result = await db.transaction(async (tx) => {
+    const made = await work(tx);
+    await storeAnswer(tx, answerOf(made));
+    return made;
+  });
+  relay.wake();
+  return result;
 }

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -15,13 +15,13 @@ const MAX_LINKS_PER_DAY = 5;
  * @throws AppError USER_NOT_FOUND, TOO_MANY_ATTEMPTS after five links in a day
  */
 export async function createAccountLink(
-  { db, config }: Context,
+  context: Context,
   { wholesalerId, userId }: { wholesalerId: string; userId: string },
   answerOf: StoreAnswer<{ accountLink: string }>,
 ): Promise<{ accountLink: string }> {
   const { token, tokenHash } = newLinkToken();
-  const accountLink = `${config.PUBLIC_URL.replace(/\/+$/, '')}/cuenta/${token}`;
-  await db.transaction(async (tx) => {
+  const accountLink = `${context.config.PUBLIC_URL.replace(/\/+$/, '')}/cuenta/${token}`;
+  return answerInTransaction(context, answerOf, async (tx) => {
     // Locked, so that parallel calls are counted.
     const user = await lockUser(tx, wholesalerId, userId);
     if (user === undefined) throw new AppError('USER_NOT_FOUND');
@@ -32,7 +32,6 @@ export async function createAccountLink(
     }
     const lifeMs = KYC_LINK_LIFE_MS;
     await insertAccountLink(tx, { id: newId(), userId, wholesalerId, tokenHash, lifeMs });
-    await storeAnswer(tx, answerOf({ accountLink }));
+    return { accountLink };
   });
-  return { accountLink };
 }

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -18,21 +18,20 @@ export interface CreateKycLink {
  * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND
  */
 export async function createKycLink(
-  { db, clock, kycProvider }: Context,
+  context: Context,
   { wholesalerId, userId, verificationId }: CreateKycLink,
   answerOf: StoreAnswer<{ kycLink: string }>,
 ): Promise<{ kycLink: string }> {
-  const found = await findVerification(db, wholesalerId, { userId, verificationId });
+  const found = await findVerification(context.db, wholesalerId, { userId, verificationId });
   if (found === undefined) throw new AppError('USER_NOT_FOUND');
   if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
 
   const { token, tokenHash } = newLinkToken();
   // The provider is called outside the database transaction; a link without a row opens nothing.
-  const expiresAt = new Date(clock.now().getTime() + KYC_LINK_LIFE_MS);
-  const kycLink = await kycProvider.createLink({ token, expiresAt });
-  await db.transaction(async (tx) => {
+  const expiresAt = new Date(context.clock.now().getTime() + KYC_LINK_LIFE_MS);
+  const kycLink = await context.kycProvider.createLink({ token, expiresAt });
+  return answerInTransaction(context, answerOf, async (tx) => {
     await insertLink(tx, { id: newId(), verificationId, tokenHash, lifeMs: KYC_LINK_LIFE_MS });
-    await storeAnswer(tx, answerOf({ kycLink }));
+    return { kycLink };
   });
-  return { kycLink };
 }

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { updateRow } from '@fiado/shared/chassis/db/rows';
@@ -48,9 +48,7 @@ export async function createSandboxCustomer(
 ): Promise<ImportedCustomer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const customer = await context.db.transaction((tx) => create(context, tx, command, answerOf));
-      context.relay.wake();
-      return customer;
+      return await answerInTransaction(context, answerOf, (tx) => create(context, tx, command));
     } catch (error) {
       const isPhoneTaken = isUniqueViolation(error, 'users_phone_index_key');
       if (isPhoneTaken && command.phone === undefined && tries < MAX_TRIES) continue;
@@ -66,7 +64,6 @@ async function create(
   { sealer }: Context,
   tx: EntityManager,
   command: CreateSandboxCustomer,
-  answerOf: StoreAnswer<ImportedCustomer>,
 ): Promise<ImportedCustomer> {
   const { by, status, creditLimitCents, interestRate, phone = drawSandboxPhone() } = command;
   const [userId, cornerStoreId] = [newId(), newId()];
@@ -90,9 +87,7 @@ async function create(
     objectId: by.id,
     details: { rows: 1, created: 1, linked: 0 },
   });
-  const created = { externalId, userId, cornerStoreId, status };
-  await storeAnswer(tx, answerOf(created));
-  return created;
+  return { externalId, userId, cornerStoreId, status };
 }
 
 /** The job that puts a new customer into default, with an order of the smallest amount. */

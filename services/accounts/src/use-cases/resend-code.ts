@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { updateRow } from '@fiado/shared/chassis/db/rows';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
@@ -42,7 +42,7 @@ export async function resendCode(
     lifeMs: CODE_LIFE_MS,
   });
 
-  await context.db.transaction(async (tx) => {
+  return answerInTransaction(context, answerOf, async (tx) => {
     const verification = await lockVerification(tx, wholesalerId, { userId, verificationId });
     if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
     requireVerifiable(verification.cornerStoreStatus);
@@ -72,8 +72,6 @@ export async function resendCode(
         expiresAt,
       }),
     );
-    await storeAnswer(tx, answerOf({ verificationId }));
+    return { verificationId };
   });
-  context.relay.wake();
-  return { verificationId };
 }

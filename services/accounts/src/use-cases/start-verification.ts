@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -59,7 +59,7 @@ export async function startVerification(
   const codeSalt = newCodeSaltFor(config, phone);
   const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
 
-  await context.db.transaction(async (tx) => {
+  return answerInTransaction(context, answerOf, async (tx) => {
     const user = await lockUser(tx, wholesalerId, userId);
     if (user === undefined) throw new AppError('USER_NOT_FOUND');
     requireVerifiable(user.status);
@@ -92,10 +92,8 @@ export async function startVerification(
         expiresAt,
       }),
     );
-    await storeAnswer(tx, answerOf({ verificationId }));
+    return { verificationId };
   });
-  context.relay.wake();
-  return { verificationId };
 }
 
 function sealedDetails({ sealer }: Context, command: StartVerification): UserDetails {

@@ -1,5 +1,5 @@
 import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -42,7 +42,7 @@ export async function createWebhookEndpoint(
   requireRoom(await countEndpoints(db, owner.id));
   await switchEventsOn(context, owner);
 
-  return db.transaction(async (tx) => {
+  return answerInTransaction(context, answerOf, async (tx) => {
     // Switched off meanwhile.
     if (!(await lockOwner(tx, owner))) throw new AppError('SERVICE_UNAVAILABLE');
     requireRoom(await countEndpoints(tx, owner.id));
@@ -51,9 +51,7 @@ export async function createWebhookEndpoint(
     await insertRow(tx, 'webhook_endpoints', { id, ownerId: owner.id, ...settings });
     const { secret } = await addSecret(tx, context, id, 'v1');
     if (signatures.includes('v1a')) await addSecret(tx, context, id, 'v1a');
-    const created = { ...(await ownEndpoint(tx, owner.id, id)), secret };
-    await storeAnswer(tx, answerOf(created));
-    return created;
+    return { ...(await ownEndpoint(tx, owner.id, id)), secret };
   });
 }
 

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -28,11 +28,11 @@ export interface StartedReplay {
  *   WEBHOOK_REPLAY_RUNNING
  */
 export async function replayEvents(
-  { db, webhookSender }: Context,
+  context: Context,
   { ownerId, endpointId, types, ...range }: ReplayEvents,
   answerOf: StoreAnswer<StartedReplay>,
 ): Promise<StartedReplay> {
-  const started = await db.transaction(async (tx) => {
+  const started = await answerInTransaction(context, answerOf, async (tx) => {
     const endpoint = await lockEnabledEndpoint(tx, ownerId, endpointId);
     if (await isReplaying(tx, endpointId)) throw new AppError('WEBHOOK_REPLAY_RUNNING');
     const named = new Set(types?.flatMap(typesNamedBy));
@@ -45,10 +45,8 @@ export async function replayEvents(
       types: types === undefined ? wanted : wanted.filter((type) => named.has(type)),
       ...range,
     });
-    const result = { replayId, count };
-    await storeAnswer(tx, answerOf(result));
-    return result;
+    return { replayId, count };
   });
-  webhookSender.wake();
+  context.webhookSender.wake();
   return started;
 }

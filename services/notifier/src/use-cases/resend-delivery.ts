@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
@@ -19,11 +19,11 @@ export interface ResendDelivery {
  *   WEBHOOK_DELIVERY_NOT_FOUND
  */
 export async function resendDelivery(
-  { db, webhookSender }: Context,
+  context: Context,
   { ownerId, endpointId, deliveryId }: ResendDelivery,
   answerOf: StoreAnswer<{ deliveryId: string }>,
 ): Promise<{ deliveryId: string }> {
-  const sent = await db.transaction(async (tx) => {
+  const sent = await answerInTransaction(context, answerOf, async (tx) => {
     await lockEnabledEndpoint(tx, ownerId, endpointId);
     if ((await findDelivery(tx, endpointId, deliveryId)) === undefined) {
       throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
@@ -33,10 +33,8 @@ export async function resendDelivery(
       id = newId();
       await insertResend(tx, { id, deliveryId });
     }
-    const result = { deliveryId: id };
-    await storeAnswer(tx, answerOf(result));
-    return result;
+    return { deliveryId: id };
   });
-  webhookSender.wake();
+  context.webhookSender.wake();
   return sent;
 }

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { Context } from '../context';
 import { expireSecrets } from '../db/webhook-secrets.repository';
 import { lockOwnEndpoint } from '../steps/own-endpoint';
@@ -25,15 +25,13 @@ export async function rotateWebhookSecret(
   { ownerId, id, keepOldForHours }: RotateWebhookSecret,
   answerOf: StoreAnswer<RotatedSecret>,
 ): Promise<RotatedSecret> {
-  return context.db.transaction(async (tx) => {
+  return answerInTransaction(context, answerOf, async (tx) => {
     const { signatures } = await lockOwnEndpoint(tx, ownerId, id);
     await expireSecrets(tx, id, keepOldForHours);
     const { secret } = await addSecret(tx, context, id, 'v1');
     const publicKey = signatures.includes('v1a')
       ? (await addSecret(tx, context, id, 'v1a')).publicKey
       : null;
-    const rotated = { secret, publicKey };
-    await storeAnswer(tx, answerOf(rotated));
-    return rotated;
+    return { secret, publicKey };
   });
 }

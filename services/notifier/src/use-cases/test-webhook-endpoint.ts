@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { EXAMPLE_DATA } from '@fiado/shared/contracts/event-examples';
 import { eventIdOf, type EventType } from '@fiado/shared/contracts/events';
@@ -24,12 +24,12 @@ export interface TestWebhookEndpoint {
  *   RATE_LIMIT_EXCEEDED after ten in a minute
  */
 export async function testWebhookEndpoint(
-  { db, clock, webhookSender }: Context,
+  context: Context,
   { owner, id: endpointId, type }: TestWebhookEndpoint,
   answerOf: StoreAnswer<{ deliveryId: string }>,
 ): Promise<{ deliveryId: string }> {
   const id = newId();
-  const occurredAt = clock.now();
+  const occurredAt = context.clock.now();
   const data = {
     ...EXAMPLE_DATA[type],
     ...(type === 'endpoint.test' && { webhookEndpointId: endpointId }),
@@ -40,8 +40,7 @@ export async function testWebhookEndpoint(
     timestamp: occurredAt.toISOString(),
     data,
   });
-  const sent = { deliveryId: newId() };
-  await db.transaction(async (tx) => {
+  const sent = await answerInTransaction(context, answerOf, async (tx) => {
     await lockOwner(tx, owner);
     await lockEnabledEndpoint(tx, owner.id, endpointId);
     const event = {
@@ -54,11 +53,12 @@ export async function testWebhookEndpoint(
       body,
       occurredAt,
     };
-    if (!(await insertTestEvent(tx, event, { ...sent, endpointId }))) {
+    const deliveryId = newId();
+    if (!(await insertTestEvent(tx, event, { deliveryId, endpointId }))) {
       throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    await storeAnswer(tx, answerOf(sent));
+    return { deliveryId };
   });
-  webhookSender.wake();
+  context.webhookSender.wake();
   return sent;
 }

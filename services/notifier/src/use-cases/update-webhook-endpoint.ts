@@ -1,5 +1,5 @@
 import { query } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import {
@@ -34,16 +34,14 @@ export async function updateWebhookEndpoint(
   await ownEndpoint(db, ownerId, id);
   const url = change.url === undefined ? undefined : await checkWebhookUrl(context, change.url);
 
-  const changed = await db.transaction(async (tx) => {
+  const changed = await answerInTransaction(context, answerOf, async (tx) => {
     const before = await lockOwnEndpoint(tx, ownerId, id);
     // Enabled already: nothing starts anew.
     const state = change.state === before.state ? undefined : change.state;
     await updateEndpoint(tx, id, { ...change, url, state });
     if (state === 'enabled' && before.state === 'paused') await releaseHeld(tx, id);
     if (signatures !== undefined) await changeSignatures(tx, context, before, signatures);
-    const endpoint = await ownEndpoint(tx, ownerId, id);
-    await storeAnswer(tx, answerOf(endpoint));
-    return endpoint;
+    return ownEndpoint(tx, ownerId, id);
   });
   context.webhookSender.wake();
   return changed;
@@ -58,8 +56,6 @@ async function changeSignatures(
   const has = before.signatures.includes('v1a');
   const wants = wanted.includes('v1a');
   if (wants && !has) await addSecret(tx, context, before.id, 'v1a');
-  if (wants || !has) return;
-  await query(tx, "DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND kind = 'v1a'", [
-    before.id,
-  ]);
+  const text = "DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND kind = 'v1a'";
+  if (!wants && has) await query(tx, text, [before.id]);
 }

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
@@ -18,7 +18,7 @@ export async function cancelTransaction(
   { wholesalerId, transactionId }: CancelTransaction,
   answerOf: StoreAnswer<TransactionView>,
 ): Promise<TransactionView> {
-  return context.db.transaction(async (tx) => {
+  return answerInTransaction(context, answerOf, async (tx) => {
     const existing = await findTransactionView(tx, wholesalerId, { transactionId });
     if (existing === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     const released = await releaseTransaction(tx, {
@@ -27,8 +27,6 @@ export async function cancelTransaction(
       to: 'cancelled',
     });
     if (!released) throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
-    const cancelled: TransactionView = { ...existing, status: 'cancelled' };
-    await storeAnswer(tx, answerOf(cancelled));
-    return cancelled;
+    return { ...existing, status: 'cancelled' as const };
   });
 }

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { countApiCheck } from '@fiado/shared/verification/count-api-check';
 import { checkCode } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
@@ -33,11 +33,8 @@ export async function confirmTransaction(
     countApiCheck(context.db, transaction.cornerStoreId),
   );
   const confirmed = { verificationId: ids.verificationId, verificationStatus: 'approved' } as const;
-  await context.db.transaction(async (tx) => {
+  return answerInTransaction(context, answerOf, async (tx) => {
     await putOnHold(context, tx, { transaction, ids, salt });
-    await storeAnswer(tx, answerOf(confirmed));
+    return confirmed;
   });
-
-  context.relay.wake();
-  return confirmed;
 }

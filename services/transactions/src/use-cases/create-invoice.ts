@@ -1,6 +1,6 @@
 import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
@@ -27,32 +27,28 @@ export async function createInvoice(
   answerOf: StoreAnswer<void>,
 ): Promise<void> {
   const id = newId();
-  await context.db
-    .transaction(async (tx) => {
-      const transaction = await lockTransaction(tx, wholesalerId, transactionId);
-      if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-      if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
-      if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
-        throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
-      }
-      // With a new id, because the provider knows the failed one by its id.
-      await query(tx, `DELETE FROM invoices WHERE transaction_id = $1 AND status = 'failed'`, [
-        transactionId,
-      ]);
-      await insertRow(tx, 'invoices', {
-        id,
-        transactionId,
-        discountCents,
-        products: JSON.stringify(products),
-        status: 'pending',
-        provider: context.invoiceProvider.name,
-      });
-      await appendToOutbox(tx, outboxRows(issueInvoice, { id, version: 1 }, { invoiceId: id }));
-      await storeAnswer(tx, answerOf());
-    })
-    .catch((error: unknown) => {
-      if (!isUniqueViolation(error, 'invoices_transaction')) throw error;
-      throw new AppError('INVOICE_ALREADY_EXISTS', { cause: error });
+  await answerInTransaction(context, answerOf, async (tx) => {
+    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
+    if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
+    if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
+      throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
+    }
+    // With a new id, because the provider knows the failed one by its id.
+    await query(tx, `DELETE FROM invoices WHERE transaction_id = $1 AND status = 'failed'`, [
+      transactionId,
+    ]);
+    await insertRow(tx, 'invoices', {
+      id,
+      transactionId,
+      discountCents,
+      products: JSON.stringify(products),
+      status: 'pending',
+      provider: context.invoiceProvider.name,
     });
-  context.relay.wake();
+    await appendToOutbox(tx, outboxRows(issueInvoice, { id, version: 1 }, { invoiceId: id }));
+  }).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'invoices_transaction')) throw error;
+    throw new AppError('INVOICE_ALREADY_EXISTS', { cause: error });
+  });
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
@@ -50,11 +50,10 @@ export async function deliverTransaction(
   else if (transaction.deliveryWordRequired) throw new AppError('DELIVERY_WORD_NOT_VALID');
 
   const deliver = (): Promise<void> =>
-    context.db.transaction(async (tx) => {
+    answerInTransaction(context, answerOf, async (tx) => {
       const locked = await lockTransaction(tx, wholesalerId, transactionId);
       if (locked?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
       await bookDelivery(context, tx, locked, delivery);
-      await storeAnswer(tx, answerOf());
     });
   await deliver().catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CREDIT_LIMIT_EXCEEDED') throw error;
@@ -65,7 +64,6 @@ export async function deliverTransaction(
     }).catch(() => {});
     await deliver();
   });
-  context.relay.wake();
 }
 
 async function bookDelivery(

@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -47,7 +47,7 @@ export async function resendCode(
     wholesalerId: ids.wholesalerId,
     lifeMs: CODE_LIFE_MS,
   });
-  await context.db.transaction(async (tx) => {
+  return answerInTransaction(context, answerOf, async (tx) => {
     const { verificationId } = ids;
     const newSalt = newCodeSaltFor(context.config, phone);
     const order = { ...transaction, verificationId, newSalt };
@@ -69,9 +69,6 @@ export async function resendCode(
         expiresAt: issued.expiresAt,
       }),
     );
-    await storeAnswer(tx, answerOf(resent));
+    return resent;
   });
-
-  context.relay.wake();
-  return resent;
 }

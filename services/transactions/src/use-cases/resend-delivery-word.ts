@@ -1,4 +1,4 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { hasSmsBudget } from '@fiado/shared/clients/notifier';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -38,7 +38,7 @@ export async function resendDeliveryWord(
     lifeMs: WORD_MESSAGE_LIFE_MS,
   });
 
-  await context.db.transaction(async (tx) => {
+  await answerInTransaction(context, answerOf, async (tx) => {
     const transaction = await lockTransaction(tx, wholesalerId, transactionId);
     if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
@@ -48,7 +48,5 @@ export async function resendDeliveryWord(
     if (word.sends >= MAX_WORD_SENDS || !hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     await countWordSend(tx, transactionId);
     await appendToOutbox(tx, await repeatDeliveryWord(context, tx, transaction, word));
-    await storeAnswer(tx, answerOf());
   });
-  context.relay.wake();
 }

@@ -67,18 +67,12 @@ export async function changePhone(
   return changed;
 }
 
-interface RecordedChange {
-  wholesalerId: string;
-  cornerStoreId: string;
-  heldUntil: Date | undefined;
-}
-
 /** Stores the change and invalidates the pending code, before the store is published. */
 async function recordPhoneChange(
   tx: EntityManager,
   wholesalerId: string,
   { cornerStoreId, userId }: LockedUser,
-): Promise<RecordedChange> {
+): Promise<{ wholesalerId: string; cornerStoreId: string; heldUntil: Date | undefined }> {
   const facts = await findPhoneChangeFacts(tx, wholesalerId, cornerStoreId);
   if (facts.changesToday >= MAX_PHONE_CHANGES_PER_DAY) {
     throw new AppError('TOO_MANY_ATTEMPTS', {

@@ -16,12 +16,6 @@ const DEFAULT_SETTINGS: ProviderSettings = {
   signatureRequired: false,
 };
 
-export interface CreatePaymentProvider {
-  by: Caller;
-  name: string;
-  settings: Partial<ProviderSettings>;
-}
-
 export interface CreatedPaymentProvider {
   provider: PaymentProvider;
   key: IssuedApiKey;
@@ -35,7 +29,7 @@ export interface CreatedPaymentProvider {
  */
 export async function createPaymentProvider(
   context: Context,
-  { by, name, settings }: CreatePaymentProvider,
+  { by, name, settings }: { by: Caller; name: string; settings: Partial<ProviderSettings> },
 ): Promise<CreatedPaymentProvider> {
   const provider = { id: newId(), name, ...DEFAULT_SETTINGS, ...settings };
   const signingSecret = provider.signatureRequired ? newSigningSecret() : null;

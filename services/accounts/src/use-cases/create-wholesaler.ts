@@ -14,12 +14,6 @@ import {
 import { wholesalerEvent } from '../steps/announce-changes';
 import { insertApiKey, type IssuedApiKey } from '../steps/insert-api-key';
 
-export interface CreateWholesaler {
-  by: Caller;
-  name: string;
-  settings: Partial<WholesalerSettings>;
-}
-
 export interface CreatedWholesaler {
   wholesaler: Required<WholesalerSnapshot>;
   key: IssuedApiKey;
@@ -31,7 +25,7 @@ export interface CreatedWholesaler {
  */
 export async function createWholesaler(
   context: Context,
-  { by, name, settings }: CreateWholesaler,
+  { by, name, settings }: { by: Caller; name: string; settings: Partial<WholesalerSettings> },
 ): Promise<CreatedWholesaler> {
   const allSettings = { ...DEFAULT_SETTINGS, ...settings };
   const problems = settingsProblems(allSettings);

@@ -3,18 +3,13 @@ import type { Context } from '../context';
 import { findCustomers } from '../db/corner-stores.repository';
 import { showCredit, type CustomerCredit } from '../steps/show-credit';
 
-export interface FindCornerStore {
-  wholesalerId: string;
-  externalId: string;
-}
-
 /**
  * A wholesaler's customer by its own name for it (getCornerStore).
  * @throws AppError CORNER_STORE_NOT_FOUND, USER_IS_IN_INTERNAL_VALIDATION, SERVICE_UNAVAILABLE
  */
 export async function findCornerStore(
   context: Context,
-  { wholesalerId, externalId }: FindCornerStore,
+  { wholesalerId, externalId }: { wholesalerId: string; externalId: string },
 ): Promise<CustomerCredit> {
   const customers = await findCustomers(context.db, wholesalerId, [externalId]);
   if (customers.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');

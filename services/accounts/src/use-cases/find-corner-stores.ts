@@ -2,11 +2,6 @@ import type { Context } from '../context';
 import { findCustomers } from '../db/corner-stores.repository';
 import { showCredit, type CustomerCredit } from '../steps/show-credit';
 
-export interface FindCornerStores {
-  wholesalerId: string;
-  externalIds: string[];
-}
-
 /**
  * A wholesaler's customers by its own names for them, in the order asked (getCornerStores). Uses
  * one statement and one call to transactions; unknown names are left out.
@@ -14,7 +9,7 @@ export interface FindCornerStores {
  */
 export async function findCornerStores(
   context: Context,
-  { wholesalerId, externalIds }: FindCornerStores,
+  { wholesalerId, externalIds }: { wholesalerId: string; externalIds: string[] },
 ): Promise<CustomerCredit[]> {
   const asked = [...new Set(externalIds)];
   const customers = await findCustomers(context.db, wholesalerId, asked);

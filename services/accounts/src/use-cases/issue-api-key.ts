@@ -10,19 +10,13 @@ import {
   type KeyTerms,
 } from '../steps/insert-api-key';
 
-export interface IssueApiKey {
-  by: Caller;
-  owner: KeyOwner;
-  terms: KeyTerms;
-}
-
 /**
  * One more key for a wholesaler or a payment provider; the others stay valid, for rotation.
  * @throws AppError WHOLESALER_NOT_FOUND, PROVIDER_NOT_FOUND
  */
 export async function issueApiKey(
   context: Context,
-  { by, owner, terms }: IssueApiKey,
+  { by, owner, terms }: { by: Caller; owner: KeyOwner; terms: KeyTerms },
 ): Promise<IssuedApiKey> {
   return context.db.transaction(async (tx) => {
     if (owner.kind === 'wholesaler') {

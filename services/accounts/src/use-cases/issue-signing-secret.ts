@@ -9,11 +9,6 @@ import { newSigningSecret } from '../domain/signing-secret';
 /** Time for a provider to put the new secret into all its processes. */
 const PREVIOUS_SECRET_HOURS = 24;
 
-export interface IssueSigningSecret {
-  by: Caller;
-  paymentProviderId: string;
-}
-
 /**
  * A new signing secret of a payment provider, shown once. The one before it stays valid for 24
  * hours, and the one before that ends at once.
@@ -21,7 +16,7 @@ export interface IssueSigningSecret {
  */
 export async function issueSigningSecret(
   { db, sealer }: Context,
-  { by, paymentProviderId }: IssueSigningSecret,
+  { by, paymentProviderId }: { by: Caller; paymentProviderId: string },
 ): Promise<string> {
   const signingSecret = newSigningSecret();
   const sealed = sealer.seal(signingSecret, PURPOSE.signingSecret, paymentProviderId);

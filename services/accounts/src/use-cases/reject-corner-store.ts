@@ -3,12 +3,6 @@ import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
 import { changeCornerStore } from '../steps/change-corner-store';
 
-export interface RejectCornerStore {
-  by: Caller;
-  cornerStoreId: string;
-  reason: string;
-}
-
 /**
  * Sends a corner store back to the beginning, without credit. The reason stays with
  * the store and out of the audit log, which cannot forget what someone wrote about a person.
@@ -16,7 +10,7 @@ export interface RejectCornerStore {
  */
 export function rejectCornerStore(
   context: Context,
-  { by, cornerStoreId, reason }: RejectCornerStore,
+  { by, cornerStoreId, reason }: { by: Caller; cornerStoreId: string; reason: string },
 ): Promise<CornerStoreDetails> {
   return changeCornerStore(context, {
     by,

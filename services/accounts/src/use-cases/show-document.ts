@@ -6,19 +6,13 @@ import { recordAudit } from '../db/audit-log.repository';
 import type { OnboardingDocument } from '../db/onboarding.repository';
 import { PURPOSE } from '../domain/sealing-purposes';
 
-export interface ShowDocument {
-  by: Caller;
-  cornerStoreId: string;
-  documentId: string;
-}
-
 /**
  * Opens a document's image. The access is audited first.
  * @throws AppError DOCUMENT_NOT_FOUND
  */
 export async function showDocument(
   { db, documents, sealer }: Context,
-  { by, cornerStoreId, documentId }: ShowDocument,
+  { by, cornerStoreId, documentId }: { by: Caller; cornerStoreId: string; documentId: string },
 ): Promise<{ document: OnboardingDocument; image: Buffer }> {
   const document = await db.transaction(async (tx) => {
     const [found] = await query<OnboardingDocument>(

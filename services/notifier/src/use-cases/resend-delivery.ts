@@ -6,12 +6,6 @@ import { hurryOpenDelivery, insertResend } from '../db/send-again';
 import { findDelivery } from '../db/webhook-deliveries.repository';
 import { lockEnabledEndpoint } from '../steps/own-endpoint';
 
-export interface ResendDelivery {
-  ownerId: string;
-  endpointId: string;
-  deliveryId: string;
-}
-
 /**
  * Sends an event to an endpoint once more, with the same event id. One that still waits for its next
  * attempt is made due now.
@@ -20,7 +14,7 @@ export interface ResendDelivery {
  */
 export async function resendDelivery(
   context: Context,
-  { ownerId, endpointId, deliveryId }: ResendDelivery,
+  { ownerId, endpointId, deliveryId }: { ownerId: string; endpointId: string; deliveryId: string },
   answerOf: StoreAnswer<{ deliveryId: string }>,
 ): Promise<{ deliveryId: string }> {
   const sent = await answerInTransaction(context, answerOf, async (tx) => {

@@ -11,12 +11,6 @@ import { lockEnabledEndpoint } from '../steps/own-endpoint';
 /** The limit of tests is for each minute. */
 const RETRY_AFTER_SECONDS = 60;
 
-export interface TestWebhookEndpoint {
-  owner: EventOwner;
-  id: string;
-  type: EventType;
-}
-
 /**
  * Sends an event with example data to one endpoint, whether or not it wants events of that type. It
  * is signed, retried and logged like any other, and is in no list of events.
@@ -25,7 +19,7 @@ export interface TestWebhookEndpoint {
  */
 export async function testWebhookEndpoint(
   context: Context,
-  { owner, id: endpointId, type }: TestWebhookEndpoint,
+  { owner, id: endpointId, type }: { owner: EventOwner; id: string; type: EventType },
   answerOf: StoreAnswer<{ deliveryId: string }>,
 ): Promise<{ deliveryId: string }> {
   const id = newId();

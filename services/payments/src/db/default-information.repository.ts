@@ -9,16 +9,10 @@ export interface DefaultView {
   externalId: string;
 }
 
-export interface DefaultsPage {
-  wholesalerId: string;
-  offset: number;
-  limit: number;
-}
-
 /** One page of a wholesaler's defaults, newest first, and how many there are: one snapshot. */
 export async function findDefaults(
   db: Db,
-  { wholesalerId, offset, limit }: DefaultsPage,
+  { wholesalerId, offset, limit }: { wholesalerId: string; offset: number; limit: number },
 ): Promise<{ defaults: DefaultView[]; total: number }> {
   const rows = await query<DefaultView & { id: string | null; total: number }>(
     db,

@@ -3,15 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { lockCreditBalance, type CreditBalance } from '../db/credit-balances.repository';
 import { nextReference } from './next-reference';
 
-export interface OpenCreditBalance {
-  userId: string;
-  cornerStoreId: string;
-}
-
 /** Locks a user's credit balance, and creates it with its `numeroReferencia` if there is none. */
 export async function openCreditBalance(
   tx: EntityManager,
-  { userId, cornerStoreId }: OpenCreditBalance,
+  { userId, cornerStoreId }: { userId: string; cornerStoreId: string },
 ): Promise<CreditBalance> {
   const known = await lockCreditBalance(tx, userId);
   if (known !== undefined) return known;

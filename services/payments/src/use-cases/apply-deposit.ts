@@ -12,11 +12,6 @@ import { readingsOf } from '../domain/payment-reference';
 import { countDeposit } from '../metrics';
 import { distributeDeposit } from '../steps/distribute-deposit';
 
-export interface ApplyDepositCommand {
-  messageId: string;
-  depositId: string;
-}
-
 /**
  * Finds the debt that a stored deposit pays, and applies the deposit to it. A deposit whose
  * references are unknown or ambiguous, or that is above the ceiling, waits for ops as `unmatched`.
@@ -25,7 +20,7 @@ export interface ApplyDepositCommand {
  */
 export async function applyDeposit(
   context: Context,
-  { messageId, depositId }: ApplyDepositCommand,
+  { messageId, depositId }: { messageId: string; depositId: string },
 ): Promise<void> {
   const event = await context.db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return undefined;

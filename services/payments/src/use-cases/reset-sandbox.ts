@@ -10,10 +10,6 @@ import { distributeDeposit } from '../steps/distribute-deposit';
 import { endOrders } from './end-orders';
 import { sandboxNotice } from '../steps/sandbox-notice';
 
-export interface ResetSandbox {
-  wholesalerId: string;
-}
-
 export interface Reset {
   /** Open orders that were cancelled. */
   cancelled: number;
@@ -30,7 +26,7 @@ export interface Reset {
  */
 export async function resetSandbox(
   context: Context,
-  { wholesalerId }: ResetSandbox,
+  { wholesalerId }: { wholesalerId: string },
 ): Promise<Reset> {
   const { ended, owed, skipped } = await endOrders(context, { wholesalerId });
   let cleared = 0;

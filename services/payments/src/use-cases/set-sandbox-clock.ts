@@ -4,11 +4,6 @@ import type { Context } from '../context';
 import { endOrders } from './end-orders';
 import { detectDefaults } from './detect-defaults';
 
-export interface SetSandboxClock {
-  wholesalerId: string;
-  now: Date;
-}
-
 export interface PassedTime {
   now: Date;
   /** Orders that expired. */
@@ -27,7 +22,7 @@ export interface PassedTime {
  */
 export async function setSandboxClock(
   context: Context,
-  { wholesalerId, now }: SetSandboxClock,
+  { wholesalerId, now }: { wholesalerId: string; now: Date },
 ): Promise<PassedTime> {
   const past = await query(context.db, 'SELECT WHERE $1::timestamptz <= now()', [now]);
   if (past.length > 0) throw new ValidationError(['now must be a moment in the future']);

@@ -3,19 +3,13 @@ import type { DefaultsChanged } from '@fiado/shared/contracts/jobs/defaults-chan
 import type { Context } from '../context';
 import { recordDefaults, recordOverdue } from '../db/receivable-news.repository';
 
-export interface ApplyDefaultsEvent {
-  messageId: string;
-  version: number;
-  news: DefaultsChanged;
-}
-
 /**
  * Applies an event about defaults, once for each message: a credit line is frozen while any debt is
  * overdue, and the affected transactions change between delivery and in-payment-default.
  */
 export async function applyDefaultsEvent(
   context: Context,
-  { messageId, version, news }: ApplyDefaultsEvent,
+  { messageId, version, news }: { messageId: string; version: number; news: DefaultsChanged },
 ): Promise<void> {
   const { cornerStoreId, overdueCount, opened, closed } = news;
   await context.db.transaction(async (tx) => {

@@ -4,18 +4,13 @@ import type { Context } from '../context';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
 import { releaseTransaction } from '../steps/release-transaction';
 
-export interface CancelTransaction {
-  wholesalerId: string;
-  transactionId: string;
-}
-
 /**
  * Cancels an order before its delivery and releases its credit.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function cancelTransaction(
   context: Context,
-  { wholesalerId, transactionId }: CancelTransaction,
+  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
   answerOf: StoreAnswer<TransactionView>,
 ): Promise<TransactionView> {
   return answerInTransaction(context, answerOf, async (tx) => {

@@ -10,11 +10,6 @@ import { MAX_WORD_SENDS, WORD_MESSAGE_LIFE_MS } from '../domain/delivery-word';
 import { repeatDeliveryWord } from '../steps/delivery-word-message';
 import { requireOnHold } from '../steps/require-on-hold';
 
-export interface ResendDeliveryWord {
-  wholesalerId: string;
-  transactionId: string;
-}
-
 /**
  * Sends the delivery word of an order on hold again (resendDeliveryWord), five times in all;
  * replaces a void word.
@@ -23,7 +18,7 @@ export interface ResendDeliveryWord {
  */
 export async function resendDeliveryWord(
   context: Context,
-  { wholesalerId, transactionId }: ResendDeliveryWord,
+  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
   answerOf: StoreAnswer<void>,
 ): Promise<void> {
   const { phoneSealed, cornerStoreId } = await requireOnHold(context, {

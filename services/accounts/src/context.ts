@@ -52,9 +52,3 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     }),
   };
 }
-
-export async function closeContext(context: Context): Promise<void> {
-  await context.transactions.close();
-  await context.notifier.close();
-  await context.imageProcess.close();
-}

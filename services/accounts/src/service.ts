@@ -6,7 +6,7 @@ import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import type { AccountsConfig } from './config';
-import { closeContext, createContext, type Context } from './context';
+import { createContext, type Context } from './context';
 import { accountsSchema } from './db/schema';
 import { accountsEvents } from './http/present-events';
 import { routes } from './http/routes';
@@ -20,7 +20,9 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   schema: accountsSchema,
   secrets: ({ ENCRYPTION_KEY, CODE_PEPPER }) => ({ ENCRYPTION_KEY, CODE_PEPPER }),
   createContext,
-  closeContext,
+  closeContext: async ({ transactions, notifier, imageProcess }) => {
+    await Promise.all([transactions.close(), notifier.close(), imageProcess.close()]);
+  },
   routes,
   jobs,
   publishes: [

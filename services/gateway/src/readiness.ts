@@ -29,10 +29,9 @@ export function watchUpstreams(
   const awaited = new Set(names);
   const waitsForAllUntil = now() + WAIT_FOR_ALL_MS;
 
-  const loop = new Loop({
+  const loop = new Loop(log, {
     name: 'readiness',
     everyMs: CHECK_EVERY_MS,
-    log,
     round: async () => {
       await Promise.all(
         [...awaited].map(async (name) => {

@@ -12,20 +12,11 @@ export function createContext(foundation: Foundation<PaymentsConfig>): Context {
   const { config, tokens } = foundation;
   return {
     ...foundation,
-    accounts: new InternalClient({
-      neighbour: 'accounts',
-      baseUrl: config.ACCOUNTS_URL,
-      tokens,
-    }),
+    accounts: new InternalClient({ neighbour: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
     transactions: new InternalClient({
       neighbour: 'transactions',
       baseUrl: config.TRANSACTIONS_URL,
       tokens,
     }),
   };
-}
-
-export async function closeContext(context: Context): Promise<void> {
-  await context.accounts.close();
-  await context.transactions.close();
 }

@@ -6,7 +6,7 @@ import { notifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-st
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import type { PaymentsConfig } from './config';
-import { closeContext, createContext, type Context } from './context';
+import { createContext, type Context } from './context';
 import { paymentsSchema } from './db/schema';
 import { paymentsEvents } from './http/present-events';
 import { routes } from './http/routes';
@@ -21,7 +21,9 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   // payments stores nothing sealed or keyed.
   secrets: () => ({}),
   createContext,
-  closeContext,
+  closeContext: async ({ accounts, transactions }) => {
+    await Promise.all([accounts.close(), transactions.close()]);
+  },
   routes,
   jobs,
   publishes: [

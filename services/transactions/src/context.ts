@@ -22,11 +22,7 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
   const { config, tokens } = foundation;
   return {
     ...foundation,
-    accounts: new InternalClient({
-      neighbour: 'accounts',
-      baseUrl: config.ACCOUNTS_URL,
-      tokens,
-    }),
+    accounts: new InternalClient({ neighbour: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
     notifier: new InternalClient({
       neighbour: 'notifier',
       baseUrl: config.NOTIFIER_URL,

@@ -123,7 +123,7 @@ async function layFoundation<Config extends ServiceConfig>(
     db,
     // Nothing here runs a queue: the simulation carries the outbox itself.
     queues: undefined as unknown as Foundation['queues'],
-    relay: new Loop({ name: 'outbox relay', everyMs: 1_000, round: async () => {}, log }),
+    relay: new Loop(log, { name: 'outbox relay', everyMs: 1_000, round: async () => {} }),
     keys,
     tokens: new InternalTokens(keys),
     clock: { now: () => new Date(time.now) },

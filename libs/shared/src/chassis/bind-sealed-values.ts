@@ -36,10 +36,9 @@ export function createBindingLoop(
   tables: SealedTable[],
 ): Loop {
   const after = new Map<SealedTable, string>();
-  return new Loop({
+  return new Loop(log, {
     name: LOOP,
     everyMs: LOOK_MS,
-    log,
     round: async () => {
       for (const table of tables) {
         const page = await readPage(db, table, after.get(table));

@@ -41,10 +41,9 @@ export class ClockWatch {
 
   /** The comparison, as a loop. */
   createLoop(): Loop {
-    return new Loop({
+    return new Loop(this.options.log, {
       name: 'clock watch',
       everyMs: LOOK_MS,
-      log: this.options.log,
       round: () => this.lookIfDue(),
     });
   }

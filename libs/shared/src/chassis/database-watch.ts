@@ -29,10 +29,9 @@ export class DatabaseWatch {
 
   /** Pings the database in a loop. */
   createLoop(): Loop {
-    return new Loop({
+    return new Loop(this.options.log, {
       name: 'database watch',
       everyMs: PING_EVERY_MS,
-      log: this.options.log,
       round: () => this.look(),
     });
   }

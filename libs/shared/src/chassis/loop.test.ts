@@ -7,7 +7,7 @@ const log = createLogger('test', 'silent');
 it('runs again at once while there is more, and when it is woken', async () => {
   let rounds = 0;
   const round = () => Promise.resolve((rounds += 1) < 3);
-  const loop = new Loop({ name: 'l', everyMs: 60_000, log, round });
+  const loop = new Loop(log, { name: 'l', everyMs: 60_000, round });
   loop.start();
   await sleep(20);
   expect(rounds).toBe(3);
@@ -24,7 +24,7 @@ it('continues after a failed iteration', async () => {
     rounds += 1;
     return rounds === 1 ? Promise.reject(new Error('down')) : Promise.resolve();
   };
-  const loop = new Loop({ name: 'l', everyMs: 10, log, round });
+  const loop = new Loop(log, { name: 'l', everyMs: 10, round });
   loop.start();
   await sleep(60);
   await loop.stop();
@@ -38,7 +38,7 @@ it('finishes its round before it stops, and begins no other', async () => {
     finished += 1;
     return true;
   };
-  const loop = new Loop({ name: 'l', everyMs: 10, log, round });
+  const loop = new Loop(log, { name: 'l', everyMs: 10, round });
   loop.start();
   await sleep(5);
   await loop.stop();

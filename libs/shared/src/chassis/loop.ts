@@ -4,13 +4,12 @@ import { announceLoop, countRound } from './metrics';
 /** A failed iteration is retried after this, however long the loop's own interval is. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
-export interface LoopOptions {
+interface LoopOptions {
   name: string;
   /** Longest pause between two rounds, in milliseconds. */
   everyMs: number;
   /** One round. Returning true means that there is more to do: the next round follows at once. */
   round: () => Promise<boolean | void>;
-  log: Logger;
 }
 
 /** Runs a round again and again, earlier when woken; a failed round is logged and tried again. */
@@ -20,7 +19,10 @@ export class Loop {
   private endPause: () => void = () => {};
   private running: Promise<void> | undefined;
 
-  constructor(private readonly options: LoopOptions) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly options: LoopOptions,
+  ) {}
 
   start(): void {
     announceLoop(this.options.name);
@@ -49,14 +51,14 @@ export class Loop {
   }
 
   private async round(): Promise<{ more: boolean; pauseMs: number }> {
-    const { name, everyMs, round, log } = this.options;
+    const { name, everyMs, round } = this.options;
     try {
       const more = (await round()) === true;
       countRound(name, 'done');
       return { more, pauseMs: everyMs };
     } catch (error) {
       countRound(name, 'failed');
-      log.warn({ err: error, loop: name }, 'loop iteration failed');
+      this.log.warn({ err: error, loop: name }, 'loop iteration failed');
       return { more: false, pauseMs: Math.min(everyMs, PAUSE_AFTER_FAILURE_MS) };
     }
   }

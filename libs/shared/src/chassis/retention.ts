@@ -33,10 +33,9 @@ const TABLES: GrowingTable[] = [
 
 /** Deletes old rows of the tables that every schema has, in a loop of its own. */
 export function createRetention(db: DataSource, log: Logger): Loop {
-  return new Loop({
+  return new Loop(log, {
     name: LOOP,
     everyMs: LOOK_MS,
-    log,
     round: async () => {
       let more = false;
       for (const table of TABLES) {

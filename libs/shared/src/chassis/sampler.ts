@@ -45,10 +45,9 @@ export function createSampler({ name, everyMs = SAMPLE_MS, read }: Sample, log: 
     for (const reading of readings) reading.record();
     exported = readings;
   };
-  return new Loop({
+  return new Loop(log, {
     name: `sample ${name}`,
     everyMs,
-    log,
     round: async () => {
       try {
         replaceBy(await Promise.race([read(), failAfter(READ_TIMEOUT_MS)]));

@@ -11,10 +11,9 @@ const BATCH_SIZE = 1_000;
 
 /** Removes files without a row, which a crash between a file and its row leaves behind. */
 export function createDocumentSweep(context: Context): Loop {
-  return new Loop({
+  return new Loop(context.log, {
     name: 'document-sweep',
     everyMs: EVERY_MS,
-    log: context.log,
     round: () => sweepDocuments(context),
   });
 }

@@ -37,10 +37,9 @@ export class RefusedCallers {
 
   /** Reports at intervals. Its owner calls for the last report. */
   createLoop(): Loop {
-    return new Loop({
+    return new Loop(this.log, {
       name: 'report refused credentials',
       everyMs: REPORT_EVERY_MS,
-      log: this.log,
       round: () => this.report(),
     });
   }

@@ -18,16 +18,14 @@ export function loops(context: Context): Loop[] {
   return [
     ...(roles.includes('sms') ? smsLoops(context) : []),
     ...(roles.includes('webhooks') ? webhookLoops(context) : []),
-    new Loop({
+    new Loop(log, {
       name: 'message cleaner',
       everyMs: CLEAN_EVERY_MS,
-      log,
       round: () => deleteOldMessages(context),
     }),
-    new Loop({
+    new Loop(log, {
       name: 'event cleaner',
       everyMs: CLEAN_EVERY_MS,
-      log,
       round: () => deleteOldEvents(context),
     }),
   ];
@@ -37,10 +35,9 @@ function smsLoops(context: Context): Loop[] {
   const { log, sender } = context;
   return [
     sender,
-    new Loop({
+    new Loop(log, {
       name: 'message settler',
       everyMs: SETTLE_EVERY_MS,
-      log,
       round: () => settleLapsedMessages(context),
     }),
   ];
@@ -50,10 +47,9 @@ function webhookLoops(context: Context): Loop[] {
   const { log, webhookSender } = context;
   return [
     webhookSender,
-    new Loop({
+    new Loop(log, {
       name: 'webhook settler',
       everyMs: SETTLE_EVERY_MS,
-      log,
       round: () => settleDeliveries(context),
     }),
   ];

@@ -7,10 +7,9 @@ const ROUND_MS = 1_000;
 
 /** @param context is complete once the loop runs */
 export function createMessageSender(context: Omit<Context, 'sender'>): Loop {
-  return new Loop({
+  return new Loop(context.log, {
     name: SENDER_LOOP,
     everyMs: ROUND_MS,
-    log: context.log,
     round: () => sendDueMessages(context),
   });
 }

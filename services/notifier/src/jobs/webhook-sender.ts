@@ -8,10 +8,9 @@ const ROUND_MS = 500;
 
 /** @param context is complete once the loop runs, and has this loop */
 export function createWebhookSender(log: Logger, context: () => Omit<Context, 'sender'>): Loop {
-  return new Loop({
+  return new Loop(log, {
     name: WEBHOOK_LOOP,
     everyMs: ROUND_MS,
-    log,
     round: () => sendDueWebhooks(context()),
   });
 }

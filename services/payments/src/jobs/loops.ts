@@ -15,16 +15,14 @@ const NOTIFY_EVERY_MS = 60_000;
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
   return [
-    new Loop({
+    new Loop(context.log, {
       name: DEFAULTS_LOOP,
       everyMs: DETECT_EVERY_MS,
-      log: context.log,
       round: async () => (await detectDefaults(context)).more,
     }),
-    new Loop({
+    new Loop(context.log, {
       name: 'notices',
       everyMs: NOTIFY_EVERY_MS,
-      log: context.log,
       round: () => sendNotices(context),
     }),
   ];

@@ -18,19 +18,17 @@ const ISSUE_EVERY_MS = 5_000;
 export function loops(context: Context): Loop[] {
   let after: ExpiryCursor | undefined;
   return [
-    new Loop({
+    new Loop(context.log, {
       name: EXPIRY_LOOP,
       everyMs: EXPIRE_EVERY_MS,
-      log: context.log,
       round: async () => {
         after = await expireTransactions(context, after);
         return after !== undefined;
       },
     }),
-    new Loop({
+    new Loop(context.log, {
       name: INVOICE_LOOP,
       everyMs: ISSUE_EVERY_MS,
-      log: context.log,
       round: () => issueDueInvoices(context),
     }),
     ...bindingLoops(context),

@@ -33,12 +33,7 @@ export class WorkerPulse {
 
   /** The canaries, as a loop. */
   createLoop(log: Logger): Loop {
-    return new Loop({
-      name: 'worker pulse',
-      everyMs: CANARY_MS,
-      log,
-      round: () => this.round(),
-    });
+    return new Loop(log, { name: 'worker pulse', everyMs: CANARY_MS, round: () => this.round() });
   }
 
   /** The worker took a job. */

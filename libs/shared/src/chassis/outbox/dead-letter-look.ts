@@ -25,10 +25,9 @@ type PagedRow = DeadRow & { deadAt: string };
  */
 export function createDeadLetterLook(db: DataSource, queues: Queues, log: Logger): Loop {
   let last: PagedRow | undefined;
-  return new Loop({
+  return new Loop(log, {
     name: LOOP,
     everyMs: LOOK_MS,
-    log,
     round: async () => {
       const rows = await findDead(db, last);
       for (const row of rows) {

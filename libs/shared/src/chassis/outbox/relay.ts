@@ -48,10 +48,9 @@ export function createRelay(
       queue,
       rows.map((row) => announced(events, envelopeOf(row))),
     );
-  return new Loop({
+  return new Loop(log, {
     name: LOOP,
     everyMs: POLL_MS,
-    log,
     round: async () => {
       const rows = await queryNamed<ClaimedRow>(db, 'claim-outbox', CLAIM, [
         BATCH_SIZE,

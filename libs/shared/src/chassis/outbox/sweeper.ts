@@ -54,10 +54,9 @@ export function createSweeper(
   monotonicMs: () => number = () => performance.now(),
 ): Loop {
   const sweep: Sweep = { db, queues, log, held: new Map() };
-  return new Loop({
+  return new Loop(log, {
     name: LOOP,
     everyMs: SWEEP_MS,
-    log,
     round: async () => {
       const rows = await query<OverdueRow>(
         db,

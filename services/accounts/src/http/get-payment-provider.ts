@@ -7,9 +7,7 @@ import { exampleProvider, presentPaymentProvider, providerAnswer } from './payme
 export const getPaymentProviderEndpoint = endpoint({
   id: 'getPaymentProvider',
   tag: 'Ops: wholesalers',
-  method: 'get',
-  path: '/v1/admin/payment-providers/:paymentProviderId',
-  allow: ['ops'],
+  route: 'GET /v1/admin/payment-providers/:paymentProviderId',
   scope: 'viewer',
   summary: 'Get a payment provider and its settings',
   errors: ['PROVIDER_NOT_FOUND'],

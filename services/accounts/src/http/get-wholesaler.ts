@@ -7,9 +7,7 @@ import { exampleWholesaler, presentWholesaler, wholesalerAnswer } from './wholes
 export const getWholesalerEndpoint = endpoint({
   id: 'getWholesaler',
   tag: 'Ops: wholesalers',
-  method: 'get',
-  path: '/v1/admin/wholesalers/:wholesalerId',
-  allow: ['ops'],
+  route: 'GET /v1/admin/wholesalers/:wholesalerId',
   scope: 'viewer',
   summary: 'Get a wholesaler and its settings',
   errors: ['WHOLESALER_NOT_FOUND'],

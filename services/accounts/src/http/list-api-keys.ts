@@ -20,8 +20,6 @@ const issuedKeyAnswer = t.object('IssuedApiKey', {
 /** What both endpoints have in common. */
 const listing = {
   tag: 'Credentials',
-  method: 'get',
-  allow: ['ops'],
   scope: 'viewer',
   description: 'Newest first, including revoked and expired ones. No key is shown.',
   query: PageQuery,
@@ -47,7 +45,7 @@ const listing = {
 export const listWholesalerKeysEndpoint = endpoint({
   ...listing,
   id: 'listWholesalerKeys',
-  path: '/v1/admin/wholesalers/:wholesalerId/api-keys',
+  route: 'GET /v1/admin/wholesalers/:wholesalerId/api-keys',
   summary: 'List the keys of a wholesaler',
   errors: ['WHOLESALER_NOT_FOUND'],
   input: ({ query: { cursor, limit }, id }) => ({
@@ -65,7 +63,7 @@ export const listWholesalerKeysEndpoint = endpoint({
 export const listProviderKeysEndpoint = endpoint({
   ...listing,
   id: 'listProviderKeys',
-  path: '/v1/admin/payment-providers/:paymentProviderId/api-keys',
+  route: 'GET /v1/admin/payment-providers/:paymentProviderId/api-keys',
   summary: 'List the keys of a payment provider',
   errors: ['PROVIDER_NOT_FOUND'],
   input: ({ query: { cursor, limit }, id }) => ({

@@ -42,9 +42,7 @@ class ListAuditEntriesQuery extends PageQuery {
 export const listAuditEntriesEndpoint = endpoint({
   id: 'listAuditEntries',
   tag: 'Ops: operation',
-  method: 'get',
-  path: '/v1/admin/audit',
-  allow: ['ops'],
+  route: 'GET /v1/admin/audit',
   scope: 'viewer',
   summary: 'List the audit log, newest first',
   description:

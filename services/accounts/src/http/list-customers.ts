@@ -35,9 +35,7 @@ class ListCustomersQuery extends LimitQuery {
 export const listCustomersEndpoint = endpoint({
   id: 'listCustomers',
   tag: 'Ops: corner stores',
-  method: 'get',
-  path: '/v1/admin/customers',
-  allow: ['ops'],
+  route: 'GET /v1/admin/customers',
   scope: 'viewer',
   summary: 'List which corner store is whose customer',
   description: 'In no order of time. One corner store may be the customer of several wholesalers.',

@@ -9,9 +9,7 @@ import { exampleProvider, presentPaymentProvider, providerAnswer } from './payme
 export const listPaymentProvidersEndpoint = endpoint({
   id: 'listPaymentProviders',
   tag: 'Ops: wholesalers',
-  method: 'get',
-  path: '/v1/admin/payment-providers',
-  allow: ['ops'],
+  route: 'GET /v1/admin/payment-providers',
   scope: 'viewer',
   summary: 'List payment providers, newest first',
   query: PageQuery,

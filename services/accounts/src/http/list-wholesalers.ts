@@ -9,9 +9,7 @@ import { exampleWholesaler, presentWholesaler, wholesalerAnswer } from './wholes
 export const listWholesalersEndpoint = endpoint({
   id: 'listWholesalers',
   tag: 'Ops: wholesalers',
-  method: 'get',
-  path: '/v1/admin/wholesalers',
-  allow: ['ops'],
+  route: 'GET /v1/admin/wholesalers',
   scope: 'viewer',
   summary: 'List wholesalers, newest first',
   query: PageQuery,

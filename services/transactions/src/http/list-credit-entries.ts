@@ -8,9 +8,7 @@ import { creditEntryAnswer, exampleCreditEntry, presentCreditEntry } from './cre
 export const listCreditEntriesEndpoint = endpoint({
   id: 'listCreditEntries',
   tag: 'Ops: corner stores',
-  method: 'get',
-  path: '/v1/admin/corner-stores/:cornerStoreId/credit-entries',
-  allow: ['ops'],
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/credit-entries',
   scope: 'viewer',
   summary: 'List what changed the used credit of a corner store, newest first',
   description:

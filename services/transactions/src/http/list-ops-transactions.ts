@@ -53,9 +53,7 @@ class ListOpsTransactionsQuery extends PageQuery {
 export const listOpsTransactionsEndpoint = endpoint({
   id: 'listOpsTransactions',
   tag: 'Ops: transactions',
-  method: 'get',
-  path: '/v1/admin/transactions',
-  allow: ['ops'],
+  route: 'GET /v1/admin/transactions',
   scope: 'viewer',
   summary: 'List the transactions of all wholesalers, newest first',
   query: ListOpsTransactionsQuery,

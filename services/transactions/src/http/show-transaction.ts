@@ -36,9 +36,7 @@ const deliveryWordState = t.object('DeliveryWordState', {
 export const showTransactionEndpoint = endpoint({
   id: 'showTransaction',
   tag: 'Ops: transactions',
-  method: 'get',
-  path: '/v1/admin/transactions/:transactionId',
-  allow: ['ops'],
+  route: 'GET /v1/admin/transactions/:transactionId',
   scope: 'viewer',
   summary: 'Show a transaction of any wholesaler',
   description:

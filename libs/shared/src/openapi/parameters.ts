@@ -66,6 +66,18 @@ const QUERY_PARAMETERS: Fields = {
     description: 'Only orders to which a wholesaler gave this id',
     example: 'PED-4711',
   },
+  transactionId: {
+    description: 'Only those of this order',
+    example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  },
+  dueBefore: {
+    description: 'Only debts whose last day to pay ends before this ISO 8601 time or date',
+    example: '2026-12-24',
+  },
+  since: {
+    description: 'Only those since this ISO 8601 time; a date means its start',
+    example: '2026-11-22',
+  },
   incrementalID: { description: 'Only the order with this number', example: 42 },
   phoneHeld: {
     description: '`true`: only corner stores whose changed phone number holds their orders now',

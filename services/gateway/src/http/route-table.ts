@@ -55,6 +55,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/transactions/**', 'transactions'),
   route('/v1/admin/corner-stores/*/credit-entries', 'transactions'),
   route('/v1/admin/deposits/**', 'payments'),
+  route('/v1/admin/receivables/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),
   route('/v1/admin/messages/**', 'notifier'),
   route('/v1/admin/jobs/**', 'notifier'),

@@ -8,7 +8,10 @@ const REFERENCE_KINDS = ['idFactura', 'numeroReferencia'] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 /** Digits of a reference with its Luhn digit. */
-const LENGTHS: Record<ReferenceKind, number> = { idFactura: 13, numeroReferencia: 12 };
+export const REFERENCE_LENGTHS: Record<ReferenceKind, number> = {
+  idFactura: 13,
+  numeroReferencia: 12,
+};
 
 /**
  * A reference for a number of its kind's sequence. References are not consecutive, so that knowing
@@ -17,7 +20,7 @@ const LENGTHS: Record<ReferenceKind, number> = { idFactura: 13, numeroReferencia
  * @throws RangeError when the sequence has run out
  */
 export function referenceOf(kind: ReferenceKind, sequenceNumber: number, key: Buffer): string {
-  const first = 10 ** (LENGTHS[kind] - 2);
+  const first = 10 ** (REFERENCE_LENGTHS[kind] - 2);
   const number = first + permuted(sequenceNumber, { size: 9 * first, key, tweak: kind });
   return `${number}${luhnDigit(String(number))}`;
 }
@@ -55,17 +58,22 @@ function readingsOfText(
 ): Array<Reading & { likelihood: number }> {
   const typed = plainReference(text);
   const digits = typed.replace(/^0+/, '');
-  if (!/^\d+$/.test(digits) || digits.length > LENGTHS[kind]) return [];
+  if (!/^\d+$/.test(digits) || digits.length > REFERENCE_LENGTHS[kind]) return [];
 
-  const isFull = typed.length === LENGTHS[kind];
+  const isFull = typed.length === REFERENCE_LENGTHS[kind];
   return [
     {
       kind,
-      reference: digits.padStart(LENGTHS[kind], '0'),
+      reference: digits.padStart(REFERENCE_LENGTHS[kind], '0'),
       isExact: isFull && isInOwnField,
       likelihood: 2 * Number(isFull) + Number(isInOwnField),
     },
   ];
+}
+
+/** Whether the last digit of a reference is its check digit. */
+export function hasCheckDigit(reference: string): boolean {
+  return luhnDigit(reference.slice(0, -1)) === Number(reference.at(-1));
 }
 
 /** ISO/IEC 7812-1: the digit that makes the sum a multiple of ten; one wrong digit breaks it. */

@@ -9,11 +9,15 @@ import { getPaymentEndpoint } from './get-payment';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
 import { debtsEndpoint, paymentEndpoint } from './internal';
 import { listDepositsEndpoint } from './list-deposits';
+import { listOpsDefaultsEndpoint } from './list-ops-defaults';
+import { listReceivablesEndpoint } from './list-receivables';
 import { lookUpReferenceEndpoint } from './look-up-reference';
 import { recordDepositEndpoint } from './record-deposit';
 import { resetSandboxEndpoint } from './reset-sandbox';
 import { reverseDepositEndpoint } from './reverse-deposit';
 import { setSandboxClockEndpoint } from './set-sandbox-clock';
+import { showDepositEndpoint } from './show-deposit';
+import { showReceivableEndpoint } from './show-receivable';
 
 /** The endpoints of payments. */
 export const routes: Array<Endpoint<Context>> = [
@@ -22,6 +26,10 @@ export const routes: Array<Endpoint<Context>> = [
   getPaymentEndpoint,
   getDefaultInformationEndpoint,
   listDepositsEndpoint,
+  showDepositEndpoint,
+  listReceivablesEndpoint,
+  showReceivableEndpoint,
+  listOpsDefaultsEndpoint,
   assignDepositEndpoint,
   reverseDepositEndpoint,
   detectDefaultsEndpoint,

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryRow, type Db } from '@fiado/shared/chassis/db/query';
 
 export const CREDIT_ENTRY_KINDS = [
   'hold',
@@ -32,7 +32,7 @@ export function findEntriesOfTransaction(
     createdAt,
   }: Pick<CreditEntry, 'id' | 'createdAt'> & { cornerStoreId: string },
 ): Promise<CreditEntry[]> {
-  return query<CreditEntry & Record<string, unknown>>(
+  return query<CreditEntry>(
     db,
     `SELECT id, transaction_id, kind, amount_cents, cause_id, created_at
        FROM credit_entries
@@ -55,7 +55,7 @@ export function findCreditEntries(
     limit,
   }: { cornerStoreId: string; cursor: string | undefined; limit: number },
 ): Promise<CreditEntry[]> {
-  return query<CreditEntry & Record<string, unknown>>(
+  return query<CreditEntry>(
     db,
     `SELECT id, transaction_id, kind, amount_cents, cause_id, created_at
        FROM credit_entries
@@ -68,14 +68,13 @@ export function findCreditEntries(
 }
 
 /** What a credit line may hold and has used, in cents; undefined for a store without a line. */
-export async function findCreditLine(
+export function findCreditLine(
   db: Db,
   cornerStoreId: string,
 ): Promise<{ limitCents: number; usedCents: number } | undefined> {
-  const [line] = await query<{ limitCents: number; usedCents: number }>(
+  return queryRow<{ limitCents: number; usedCents: number }>(
     db,
     'SELECT limit_cents, used_cents FROM credit_lines WHERE corner_store_id = $1',
     [cornerStoreId],
   );
-  return line;
 }

@@ -1,4 +1,4 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryRow, type Db } from '@fiado/shared/chassis/db/query';
 import type { TransactionStatus } from '../domain/transaction-status';
 import type { ProductLineView } from './transaction-views.repository';
 
@@ -93,7 +93,7 @@ export function listOpsTransactions(
 ): Promise<OpsTransaction[]> {
   const { wholesalerId, cornerStoreId, status, incrementalId, from, to } = filter;
   const areFew = cornerStoreId !== undefined || incrementalId !== undefined;
-  return query<OpsTransaction & Record<string, unknown>>(
+  return query<OpsTransaction>(
     db,
     `SELECT ${COLUMNS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
@@ -114,11 +114,11 @@ export function listOpsTransactions(
 }
 
 /** A transaction of any wholesaler, for ops. */
-export async function findOpsTransaction(
+export function findOpsTransaction(
   db: Db,
   transactionId: string,
 ): Promise<OpsTransactionDetail | undefined> {
-  const [row] = await query<OpsTransactionDetail & Record<string, unknown>>(
+  return queryRow<OpsTransactionDetail>(
     db,
     `SELECT ${COLUMNS}, trim_scale(t.interest_rate)::text AS interest_rate,
             trim_scale(t.iva_rate)::text AS iva_rate,
@@ -133,7 +133,6 @@ export async function findOpsTransaction(
       WHERE t.id = $1`,
     [transactionId],
   );
-  return row;
 }
 
 /** How often the delivery word of a transaction was sent and tried. The word itself stays sealed. */
@@ -149,11 +148,11 @@ export interface DeliveryWordState {
 }
 
 /** The state of a transaction's delivery word; undefined without one. */
-export async function findDeliveryWordState(
+export function findDeliveryWordState(
   db: Db,
   transactionId: string,
 ): Promise<DeliveryWordState | undefined> {
-  const [state] = await query<DeliveryWordState & Record<string, unknown>>(
+  return queryRow<DeliveryWordState>(
     db,
     `SELECT word.sends, word.wrong_checks, word.wrong_checks_in_all,
             word.phone_changes <> customer.phone_changes AS "isVoid"
@@ -163,5 +162,4 @@ export async function findDeliveryWordState(
       WHERE word.transaction_id = $1`,
     [transactionId],
   );
-  return state;
 }

@@ -3,6 +3,7 @@ import { cornerStoreFields } from './corner-stores';
 import { eventFields } from './events';
 import type { Field, Fields } from './field';
 import { opsFields } from './ops';
+import { opsDebtFields } from './ops-debts';
 import { opsOrderFields } from './ops-orders';
 import { orderFields } from './orders';
 import { paymentFields } from './payments';
@@ -14,6 +15,7 @@ export const FIELDS: Fields = {
   ...eventFields,
   ...opsFields,
   ...opsOrderFields,
+  ...opsDebtFields,
 };
 
 /**

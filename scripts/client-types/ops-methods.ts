@@ -49,6 +49,7 @@ export const OPS_METHODS: Record<string, string> = {
   listFailingDeliveries: 'webhookEndpoints.listFailing',
 
   listAuditEntries: 'auditEntries.list',
+  verifyAuditChain: 'auditEntries.verify',
 
   checkAccounts: 'invariants.checkAccounts',
   checkTransactions: 'invariants.checkTransactions',

@@ -4,6 +4,7 @@ import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
 import type { Foundation } from '@fiado/shared/chassis/service';
 import { InternalClient } from '@fiado/shared/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/shared/clients/notifier';
+import { createAuditAnchors, type AuditAnchors } from './clients/audit-anchors';
 import type { DocumentStore } from './clients/document-store';
 import { createLocalDocumentStore } from './clients/document-store/local';
 import { createImageCleaner, type CleanImages } from './clients/image-cleaner';
@@ -19,6 +20,7 @@ export interface Context extends Foundation<AccountsConfig> {
   transactions: InternalClient;
   notifier: InternalClient;
   documents: DocumentStore;
+  auditAnchors: AuditAnchors;
   cleanImage: CleanImages;
   imageProcess: ImageProcess;
   kycProvider: KycProvider;
@@ -28,12 +30,13 @@ export interface Context extends Foundation<AccountsConfig> {
 }
 
 export function createContext(foundation: Foundation<AccountsConfig>): Context {
-  const { config, tokens } = foundation;
+  const { config, tokens, keys } = foundation;
   const imageProcess = new ImageProcess();
   return {
     ...foundation,
     sealer: createSealer(config.ENCRYPTION_KEY, { bind: config.BIND_SEALED_VALUES === 'true' }),
     documents: createLocalDocumentStore(join(config.DATA_DIR, 'uploads')),
+    auditAnchors: createAuditAnchors(join(config.DATA_DIR, 'audit-anchors'), keys),
     cleanImage: createImageCleaner(imageProcess, foundation.log),
     imageProcess,
     kycProvider: createLocalKycProvider(config.PUBLIC_URL),

@@ -1,4 +1,4 @@
-import { createCounter } from '@fiado/shared/chassis/metrics';
+import { createCounter, createGauge } from '@fiado/shared/chassis/metrics';
 import type { UnknownNumberVerdict } from './domain/unknown-numbers';
 
 type UnknownNumberOutcome = UnknownNumberVerdict | 'confirmed';
@@ -26,3 +26,15 @@ const countChanges = createCounter(
 export function countPhoneChange(isHeld: boolean): void {
   countChanges({ held: isHeld ? 'yes' : 'no' });
 }
+
+export const auditChainBroken = createGauge(
+  'fiado_audit_chain_broken',
+  'Whether the daily check found the chain of the audit log broken: 1 or 0',
+  [],
+);
+
+export const oldestUnchained = createGauge(
+  'fiado_audit_oldest_unchained_seconds',
+  'Age of the oldest audit entry that is not in the chain yet',
+  [],
+);

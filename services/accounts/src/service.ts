@@ -12,6 +12,9 @@ import { accountsEvents } from './http/present-events';
 import { routes } from './http/routes';
 import { bindingLoops } from './jobs/bind-sealed-values';
 import { jobs } from './jobs/handlers';
+import { createAuditAnchoring } from './use-cases/anchor-audit-chain';
+import { createAuditChain } from './use-cases/chain-audit-log';
+import { sampleAuditChain } from './use-cases/sample-audit-chain';
 import { createDocumentSweep } from './use-cases/sweep-documents';
 
 /** The accounts service: wholesalers, credentials, users, corner stores and verifications. */
@@ -34,5 +37,11 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     openSandboxDefault,
   ],
   events: accountsEvents,
-  loops: (context) => [createDocumentSweep(context), ...bindingLoops(context)],
+  samples: (context) => [{ name: 'audit-chain', read: () => sampleAuditChain(context) }],
+  loops: (context) => [
+    createDocumentSweep(context),
+    createAuditChain(context),
+    createAuditAnchoring(context),
+    ...bindingLoops(context),
+  ],
 };

@@ -13,6 +13,7 @@ const TEXT_PARAMETERS = ['jobId', 'queue', 'externalId', 'wholesalerTransactionI
  * Its schema comes from the class of the query.
  */
 const QUERY_PARAMETERS: Fields = {
+  until: { description: 'Position at which the page ends at the latest', example: 500 },
   cursor: {
     description: '`nextCursor` of the previous page; absent for the first page',
     example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',

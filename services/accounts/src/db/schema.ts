@@ -18,6 +18,7 @@ import { LetKeysReadEvents1796500000000 } from './migrations/1796500000000-let-k
 import { AnnounceCornerStores1796600003000 } from './migrations/1796600003000-announce-corner-stores';
 import { CreateAccountLinks1797200002000 } from './migrations/1797200002000-create-account-links';
 import { KeepPrivacyConsents1797500000000 } from './migrations/1797500000000-keep-privacy-consents';
+import { ChainAuditLog1798300000000 } from './migrations/1798300000000-chain-audit-log';
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
 import { IndexAuditLog1798100001000 } from './migrations/1798100001000-index-audit-log';
@@ -47,5 +48,6 @@ export const accountsSchema: Schema = {
     KeepPrivacyConsents1797500000000,
     IndexExternalIds1798100000000,
     IndexAuditLog1798100001000,
+    ChainAuditLog1798300000000,
   ],
 };

@@ -49,6 +49,7 @@ import { startVerificationEndpoint } from './start-verification';
 import { updateCornerStoreEndpoint } from './update-corner-store';
 import { updatePaymentProviderEndpoint } from './update-payment-provider';
 import { updateWholesalerEndpoint } from './update-wholesaler';
+import { verifyAuditChainEndpoint } from './verify-audit-chain';
 
 /** The endpoints of accounts: those that services call, then credentials, accounts and ops. */
 export const routes: Array<Endpoint<Context>> = [
@@ -98,6 +99,7 @@ export const routes: Array<Endpoint<Context>> = [
   approveCornerStoreEndpoint,
   rejectCornerStoreEndpoint,
   clearPhoneHoldEndpoint,
+  verifyAuditChainEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
   changeEventSettingsEndpoint,

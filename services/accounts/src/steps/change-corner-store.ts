@@ -9,20 +9,24 @@ import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit, type AuditAction } from '../db/audit-log.repository';
 import { cornerStoreDetails, type CornerStoreDetails } from '../db/corner-store-details.repository';
+import { changedValues } from '../domain/changed-values';
 import { cornerStoreEvents } from './announce-changes';
 
 /** What ops may change of a corner store. */
-export interface CornerStoreChanges extends Partial<LockedStore> {
-  creditLimitCents?: number;
-  /** Decimal string, at most 6 decimals. */
-  interestRate?: string;
+export interface CornerStoreChanges extends Partial<Omit<LockedStore, 'version'>> {
   rejectionReason?: string | null;
-  timeZone?: string;
 }
 
+/** A corner store that this transaction has locked. */
 interface LockedStore {
   status: CornerStoreStatus;
   onboardingSteps: OnboardingStep[];
+  creditLimitCents: number;
+  /** Decimal string, at most 6 decimals. */
+  interestRate: string;
+  /** Null: the installation's. */
+  timeZone: string | null;
+  version: number;
 }
 
 export interface ChangeCornerStore {
@@ -34,8 +38,6 @@ export interface ChangeCornerStore {
     store: LockedStore,
     tx: EntityManager,
   ) => CornerStoreChanges | undefined | Promise<CornerStoreChanges | undefined>;
-  /** Details for the audit log. */
-  auditDetails?: object;
 }
 
 /**
@@ -44,12 +46,13 @@ export interface ChangeCornerStore {
  */
 export async function changeCornerStore(
   context: Context,
-  { by, cornerStoreId, action, decide, auditDetails = {} }: ChangeCornerStore,
+  { by, cornerStoreId, action, decide }: ChangeCornerStore,
 ): Promise<CornerStoreDetails> {
   const details = await context.db.transaction(async (tx) => {
     const store = await queryRow<LockedStore>(
       tx,
-      'SELECT status, onboarding_steps FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE',
+      `SELECT status, onboarding_steps, credit_limit_cents, interest_rate, time_zone, version
+         FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE`,
       [cornerStoreId],
     );
     if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
@@ -58,7 +61,10 @@ export async function changeCornerStore(
     if (changes !== undefined) {
       await updateVersionedRow(tx, 'corner_stores', cornerStoreId, changes);
       await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
-      await recordAudit(tx, { by, action, objectId: cornerStoreId, details: auditDetails });
+      // What somebody wrote about a person stays with the store: the log cannot forget it.
+      const { rejectionReason: _, ...audited } = changes;
+      const details = changedValues<Partial<LockedStore>>(store, audited);
+      await recordAudit(tx, { by, action, objectId: cornerStoreId, details });
     }
     return cornerStoreDetails(tx, cornerStoreId);
   });

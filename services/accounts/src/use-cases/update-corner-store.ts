@@ -23,6 +23,5 @@ export function updateCornerStore(
     cornerStoreId,
     action: 'corner-store.changed',
     decide: () => (Object.keys(terms).length === 0 ? undefined : terms),
-    auditDetails: terms,
   });
 }

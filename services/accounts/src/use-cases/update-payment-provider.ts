@@ -4,6 +4,7 @@ import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
+import { changedValues } from '../domain/changed-values';
 import type { PaymentProvider, ProviderSettings } from '../domain/provider-settings';
 
 export interface UpdatePaymentProvider {
@@ -37,7 +38,7 @@ export async function updatePaymentProvider(
       by,
       action: 'payment-provider.changed',
       objectId: paymentProviderId,
-      details: changes,
+      details: changedValues(provider, changes),
     });
     return { ...provider, ...changes };
   });

@@ -1,3 +1,4 @@
+import { queryRow } from '@fiado/shared/chassis/db/query';
 import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
@@ -5,6 +6,7 @@ import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
+import { changedValues } from '../domain/changed-values';
 import { settingsProblems, type WholesalerSettings } from '../domain/wholesaler-settings';
 import { wholesalerEvent } from '../steps/announce-changes';
 
@@ -25,8 +27,13 @@ export async function updateWholesaler(
   { by, wholesalerId, changes }: UpdateWholesaler,
 ): Promise<Required<WholesalerSnapshot>> {
   const updated = await context.db.transaction(async (tx) => {
-    const exists = await updateVersionedRow(tx, 'wholesalers', wholesalerId, changes);
-    if (!exists) throw new AppError('WHOLESALER_NOT_FOUND');
+    const before = await queryRow<typeof changes>(
+      tx,
+      'SELECT * FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE',
+      [wholesalerId],
+    );
+    if (before === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
+    await updateVersionedRow(tx, 'wholesalers', wholesalerId, changes);
 
     const { current, event } = await wholesalerEvent(tx, wholesalerId);
     // Stored settings from before this rule may contradict each other: other changes still pass.
@@ -38,7 +45,7 @@ export async function updateWholesaler(
       by,
       action: 'wholesaler.changed',
       objectId: wholesalerId,
-      details: changes,
+      details: changedValues(before, changes),
     });
     return current.snapshot;
   });

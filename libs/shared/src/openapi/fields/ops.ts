@@ -146,6 +146,26 @@ export const opsFields: Fields = {
     description: 'Time as of which defaults are looked for; not in production',
     example: '2026-12-24T12:00:00.000Z',
   },
+  checked: { description: 'Links or entries that this page has checked', example: 1_000 },
+  'AuditChainPage.position': {
+    description: 'Position of the last link that is in order; null in pages of entries',
+    example: 1_000,
+  },
+  hash: {
+    description:
+      'Hash of that link: SHA-256 in hex, over the hash before, the position and the entry',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+  break: { description: 'The first break; null while there is none' },
+  'AuditChainBreak.kind': { description: 'What was done to the log' },
+  'AuditChainBreak.position': {
+    description: 'Position of the break in the chain; null outside the chain',
+    example: 718,
+  },
+  'AuditChainBreak.description': {
+    description: 'Explains the break to a person; may change',
+    example: 'The entry differs from what was chained',
+  },
   service: { description: 'Service that was checked' },
   checks: { description: 'Each invariant' },
   holds: { description: 'Whether the invariant holds', example: true },

@@ -1,0 +1,47 @@
+import { Loop } from '@fiado/shared/chassis/loop';
+import type { Context } from '../context';
+import { claimDailyCheck, recordCheck } from '../db/audit-chain.repository';
+import { CHAIN_START, type ChainBreak, type ChainPoint } from '../domain/audit-chain';
+import { CHECK_START, verifyAuditChain, type CheckCursor } from './verify-audit-chain';
+
+/** How often it is looked whether the daily check is due. */
+const LOOK_MS = 10 * 60_000;
+const CHECK_EVERY_HOURS = 24;
+
+/** Checks the whole audit chain once a day and anchors it outside the database. */
+export function createAuditAnchoring(context: Context): Loop {
+  return new Loop(context.log, {
+    name: 'audit-anchor',
+    everyMs: LOOK_MS,
+    round: () => anchorAuditChain(context),
+  });
+}
+
+/** One round. A broken chain is reported and not anchored: a signature would vouch for it. */
+export async function anchorAuditChain(context: Context): Promise<void> {
+  const { db, auditAnchors, clock, log } = context;
+  if (!(await claimDailyCheck(db, CHECK_EVERY_HOURS))) return;
+  const { end, broken } = await verifyWholeChain(context);
+  await recordCheck(db, broken);
+  if (broken !== undefined) {
+    log.error({ auditBreak: broken }, 'the audit chain is broken');
+    return;
+  }
+  if (end.position === CHAIN_START.position) return;
+  const anchor = await auditAnchors.add(end, clock.now());
+  log.info({ position: end.position, anchor }, 'audit chain anchored');
+}
+
+async function verifyWholeChain(
+  context: Context,
+): Promise<{ end: ChainPoint; broken?: ChainBreak }> {
+  let end = CHAIN_START;
+  let cursor: CheckCursor | undefined = CHECK_START;
+  while (cursor !== undefined) {
+    const page = await verifyAuditChain(context, { cursor, until: undefined });
+    if (page.broken !== undefined) return { end, broken: page.broken };
+    end = page.point ?? end;
+    cursor = page.next;
+  }
+  return { end };
+}

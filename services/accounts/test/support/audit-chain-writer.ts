@@ -1,0 +1,15 @@
+import { createDataSource } from '@fiado/shared/chassis/db/data-source';
+import { accountsSchema } from '../../src/db/schema';
+import { chainAuditLog } from '../../src/use-cases/chain-audit-log';
+
+/** A process that chains the audit log until it is killed. */
+async function main(): Promise<void> {
+  const url = process.env.DATABASE_URL ?? '';
+  const connection = { url, poolSize: 2, preparedStatements: false };
+  const db = createDataSource(accountsSchema, connection, () => {});
+  await db.initialize();
+  process.stdout.write('ready\n');
+  for (;;) await chainAuditLog({ db });
+}
+
+void main();

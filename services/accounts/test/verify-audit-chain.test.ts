@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
+import { anchorAuditChain } from '../src/use-cases/anchor-audit-chain';
+import { startAuditChain, VERIFY_PATH, type AuditChain } from './support/audit-chain';
+
+const WRITERS = 10;
+const KILLS = 3;
+/** Of a process that chains, in milliseconds: some dozens of batches. */
+const MAX_LIFE_MS = 300;
+
+describe('a chain that nobody touched', () => {
+  let chain: AuditChain;
+  beforeAll(async () => {
+    chain = await startAuditChain();
+  });
+  afterAll(() => chain.stop());
+
+  it('holds, over several pages', async () => {
+    await chain.owner.query(
+      `INSERT INTO audit_log (id, actor_kind, actor_id, action, details)
+       SELECT gen_random_uuid(), 'ops', 'ops', 'corner-stores.listed', jsonb_build_object('n', n)
+         FROM generate_series(1, 2500) n`,
+    );
+    await chain.chainAll();
+    expect(await chain.verify()).toEqual({ broken: null, links: 2500 });
+  });
+
+  it('an entry that commits late comes later in the chain, whatever its time', async () => {
+    await chain.owner.query('BEGIN');
+    const late = '01900000-0000-7000-8000-000000000001';
+    await chain.owner.query(
+      `INSERT INTO audit_log (id, actor_kind, actor_id, action, details)
+       VALUES ($1, 'ops', 'late', 'corner-stores.listed', '{}')`,
+      [late],
+    );
+    await chain.audit();
+    await chain.chainAll();
+    await chain.owner.query('COMMIT');
+    expect((await chain.verify()).broken).toBeNull();
+    await chain.chainAll();
+    const [last] = await chain.accounts.rows<{ entry_id: string }>(
+      'SELECT entry_id FROM audit_chain ORDER BY position DESC LIMIT 1',
+    );
+    expect(last?.entry_id).toBe(late);
+    expect((await chain.verify()).broken).toBeNull();
+  });
+
+  it('is anchored once a day in a file, signed, and in the log', async () => {
+    await chain.anchor();
+    await anchorAuditChain(chain.accounts.context);
+    const lines = (await readFile(chain.anchorFile, 'utf8')).trim().split('\n');
+    expect(lines).toHaveLength(1);
+    const { links } = await chain.verify();
+    const claims = JSON.parse(Buffer.from(lines[0]?.split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({ position: links });
+  });
+
+  it('the page ends at a wanted position, with its hash', async () => {
+    const [link] = await chain.accounts.rows<{ hash: Buffer }>(
+      'SELECT hash FROM audit_chain WHERE position = 1200',
+    );
+    const first = await chain.accounts.call(ops(), 'GET', `${VERIFY_PATH}?until=1200`);
+    const path = `${VERIFY_PATH}?until=1200&cursor=${first.body.nextCursor}`;
+    expect((await chain.accounts.call(ops(), 'GET', path)).body).toMatchObject({
+      position: 1200,
+      hash: link?.hash.toString('hex'),
+    });
+  });
+
+  it('a made-up cursor is refused, and so is a wholesaler', async () => {
+    for (const cursor of ['x', Buffer.from('9.zz').toString('base64url')]) {
+      expect(
+        (await chain.accounts.call(ops(), 'GET', `${VERIFY_PATH}?cursor=${cursor}`)).status,
+      ).toBe(400);
+    }
+    expect((await chain.accounts.call(wholesaler(), 'GET', VERIFY_PATH)).status).toBe(403);
+  });
+});
+
+describe('ten writers, while the process that chains is killed again and again', () => {
+  let chain: AuditChain;
+  beforeAll(async () => {
+    chain = await startAuditChain();
+  });
+  afterAll(() => chain.stop());
+
+  function startChaining(): ChildProcess {
+    return spawn(
+      process.execPath,
+      [...RUN_SOURCES.args, join(__dirname, 'support/audit-chain-writer.ts')],
+      {
+        env: {
+          ...process.env,
+          ...RUN_SOURCES.env,
+          DATABASE_URL: chain.accounts.context.config.DATABASE_URL,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+  }
+
+  it('each entry is chained once, and the chain holds', async () => {
+    const killed = new AbortController();
+    const writers = Array.from({ length: WRITERS }, async () => {
+      while (!killed.signal.aborted) await chain.audit();
+    });
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const child = startChaining();
+      const ended = once(child, 'exit');
+      if (child.stdout !== null) await once(child.stdout, 'data');
+      await sleep(Math.random() * MAX_LIFE_MS);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    killed.abort();
+    await Promise.all(writers);
+    await chain.chainAll();
+    const [written] = await chain.accounts.rows<{ count: number }>(
+      'SELECT count(*) FROM audit_log',
+    );
+    expect(await chain.verify()).toEqual({ broken: null, links: written?.count });
+  });
+});

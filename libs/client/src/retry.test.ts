@@ -2,7 +2,7 @@ import { FiadoError } from './errors';
 import { pauseAfter } from './retry';
 import { cut } from '../test/support/scripted-fetch';
 
-it('pauses as long as the API says, at most 30 s; else random and growing', () => {
+it('pauses as long as the API says; else random, growing to 30 s', () => {
   const busy = (retryAfterSeconds?: number) =>
     new FiadoError({
       operation: 'getPayment',
@@ -13,11 +13,19 @@ it('pauses as long as the API says, at most 30 s; else random and growing', () =
     });
 
   expect(pauseAfter(busy(7), 1)).toBe(7_000);
-  expect(pauseAfter(busy(7_000), 1)).toBe(30_000);
   expect([1, 2, 3, 20].map((number) => pauseAfter(busy(), number, false, () => 1))).toEqual([
     500, 1_000, 2_000, 30_000,
   ]);
   expect(pauseAfter(cut('ECONNRESET'), 1, false, () => 0.5)).toBe(250);
+});
+
+it('does not repeat after TOO_MANY_ATTEMPTS that names no time', () => {
+  const usedUp = { operation: 'resendTransactionCode', status: 429, code: 'TOO_MANY_ATTEMPTS' };
+
+  expect(pauseAfter(new FiadoError({ ...usedUp, message: '' }), 1)).toBeUndefined();
+  expect(pauseAfter(new FiadoError({ ...usedUp, message: '', retryAfterSeconds: 3 }), 1)).toBe(
+    3_000,
+  );
 });
 
 it('repeats what must not happen twice only if the API refused it with 429', () => {

@@ -21,11 +21,12 @@ export function pauseAfter(
 ): number | undefined {
   if (once && !(failure instanceof FiadoError && failure.status === 429)) return undefined;
   if (failure instanceof FiadoError) {
-    const passes = PASSING_STATUSES.has(failure.status) || failure.is('IDEMPOTENCY_CONFLICT');
+    const { status, retryAfterSeconds } = failure;
+    const passes = PASSING_STATUSES.has(status) || failure.is('IDEMPOTENCY_CONFLICT');
     if (!passes) return undefined;
-    if (failure.retryAfterSeconds !== undefined) {
-      return Math.min(failure.retryAfterSeconds * 1_000, MAX_PAUSE_MS);
-    }
+    if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000;
+    // Without a time, a count is used up that time does not restore.
+    if (failure.is('TOO_MANY_ATTEMPTS')) return undefined;
   }
   return random() * Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS);
 }

@@ -56,5 +56,5 @@ export const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   RATE_LIMIT_EXCEEDED: 'Wait for the time in `Retry-After`',
   SERVICE_UNAVAILABLE:
     'Wait for the time in `Retry-After`; a write with an `Idempotency-Key` is safe',
-  INTERNAL_ERROR: 'Try once more; then report the `X-Request-Id`',
+  INTERNAL_ERROR: 'A fault of Fiado: report the `X-Request-Id`',
 };

@@ -138,5 +138,5 @@ function errorTable(): string {
 }
 
 function maySucceedLater(code: string, status: number): boolean {
-  return status >= 500 || status === 429 || status === 408 || code === 'IDEMPOTENCY_CONFLICT';
+  return status === 503 || status === 429 || status === 408 || code === 'IDEMPOTENCY_CONFLICT';
 }

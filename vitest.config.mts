@@ -19,6 +19,7 @@ export const E2E = ['test/e2e/*.test.ts', 'test/contract/*.test.ts'];
 const TEST_DATABASE = 'test/support/global-setup.ts';
 /** They start and end a system of their own, so other tests may run beside them. */
 const OWN_SYSTEM = [
+  'test/e2e/check-rate-limit.test.ts',
   'test/e2e/start-and-stop.test.ts',
   'test/e2e/twilio.test.ts',
   'test/e2e/cost-of-an-order.test.ts',

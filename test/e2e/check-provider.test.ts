@@ -1,16 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Fiado } from '@fiado/client';
 import { runCheck } from '../../apps/check/src/program';
+import { sandboxDebts } from '../../apps/check/src/provider/sandbox-debts';
 import { startFaultyApi, type PlantedFault } from './support/faulty-api';
 import { sharedSystem } from './support/shared-system';
 import { createProvider, createWholesaler } from './support/story';
 
 const system = sharedSystem();
 
-/** Runs the kit against an address. @returns the results by id */
+/** Runs the kit against an address, with debts of a new wholesaler by default. */
 async function check(url: string, ...args: string[]) {
-  const [wholesaler, provider] = [await createWholesaler(system), await createProvider(system)];
+  const provider = await createProvider(system);
   let stdout = '';
   const owner = ['--key', provider.key, '--provider', provider.name];
-  const options = ['--as-wholesaler', wholesaler.key, '--references', '20', '--json', ...args];
+  const options = ['--references', '20', '--json', ...args];
+  if (!args.includes('--debts')) {
+    options.push('--as-wholesaler', (await createWholesaler(system)).key);
+  }
   const code = await runCheck(['provider', '--url', url, ...owner, ...options], {
     stdout: { write: (text) => (stdout += text) },
     stderr: process.stderr,
@@ -26,7 +35,7 @@ it('the system passes every scenario', async () => {
 
   const others = results.filter(({ status }) => status !== 'passed');
   expect(others.map(({ id, checks }) => [id, ...checks.filter(({ ok }) => !ok)])).toEqual([]);
-  expect(results).toHaveLength(17);
+  expect(results).toHaveLength(18);
   expect(code).toBe(0);
   expect(stdout).not.toContain(system.opsKey);
 });
@@ -38,6 +47,8 @@ it.each<[string, PlantedFault, string]>([
   ['D13', "tells another tenant's reference", 'D01'],
   ['D18', 'answers before the deposit is kept', 'D06'],
   ['D06', 'takes another body under the same key', 'D01'],
+  ['D19', 'tells a paid reference from an unknown one', 'D01'],
+  ['D14', 'refuses without Retry-After', 'D01'],
 ])('%s finds a system that %s', async (id, fault, unaffected) => {
   const faulty = await startFaultyApi(system.baseUrl, fault);
   const { code, results } = await check(faulty.url, '--only', id, unaffected);
@@ -46,4 +57,60 @@ it.each<[string, PlantedFault, string]>([
   const statuses = Object.fromEntries(results.map((result) => [result.id, result.status]));
   expect(statuses).toEqual({ [id]: 'failed', [unaffected]: 'passed' });
   expect(code).toBe(1);
+});
+
+describe('with debts of a file', () => {
+  let folder: string;
+  beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'fiado-check-'))));
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** @param counts debts of each customer. @returns a CSV file of them */
+  async function fileOf(...counts: number[]): Promise<string> {
+    const { key: apiKey } = await createWholesaler(system);
+    const debts = sandboxDebts(new Fiado({ apiKey, baseUrl: system.baseUrl }));
+    const rows = await Promise.all(
+      counts.map(async (count) => {
+        const { nextDebt } = await debts.newCustomer(count);
+        return Promise.all(Array.from({ length: count }, nextDebt));
+      }),
+    );
+    const lines = rows.flat().map((debt) => `${debt.numeroReferencia},Tienda,${debt.idFactura}`);
+    const file = join(folder, `${randomUUID()}.csv`);
+    await writeFile(file, ['numeroReferencia,nombre,idFactura', ...lines].join('\n'));
+    return file;
+  }
+
+  it('the system passes every scenario', async () => {
+    const file = await fileOf(...Array.from({ length: 17 }, () => 1), 2, 2);
+    const { code, results } = await check(
+      system.baseUrl,
+      '--debts',
+      file,
+      '--ops-key',
+      system.opsKey,
+    );
+
+    const others = results.filter(({ status }) => status !== 'passed');
+    expect(others.map(({ id, checks }) => [id, ...checks.filter(({ ok }) => !ok)])).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it('cents that are cut off are found, and scenarios without a debt are skipped', async () => {
+    const faulty = await startFaultyApi(system.baseUrl, 'cuts cents off');
+    const { code, results } = await check(
+      faulty.url,
+      '--debts',
+      await fileOf(1),
+      '--only',
+      'D02',
+      'D04',
+    );
+    faulty.close();
+
+    expect(results.map(({ id, status }) => [id, status])).toEqual([
+      ['D02', 'skipped'],
+      ['D04', 'failed'],
+    ]);
+    expect(code).toBe(1);
+  });
 });

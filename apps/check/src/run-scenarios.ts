@@ -1,4 +1,4 @@
-import type { Check, Record, Result, Scenario } from './scenario';
+import { SkippedError, type Check, type Record, type Result, type Scenario } from './scenario';
 
 /** Scenarios at the same time: each has customers of its own. */
 const LANES = 4;
@@ -27,10 +27,18 @@ export async function runScenarios<World>(
 
 async function runScenario<World>(scenario: Scenario<World>, world: World): Promise<Result> {
   const { id, title, rule } = scenario;
+  const startedAt = Date.now();
+  const resultOf = (status: Result['status'], checks: Check[], note?: string): Result => ({
+    id,
+    title,
+    rule,
+    status,
+    checks,
+    ...(note !== undefined && { note }),
+    durationMs: Date.now() - startedAt,
+  });
   const skipped = scenario.skip?.(world);
-  if (skipped !== undefined) {
-    return { id, title, rule, status: 'skipped', checks: [], note: skipped, durationMs: 0 };
-  }
+  if (skipped !== undefined) return resultOf('skipped', [], skipped);
   const checks: Check[] = [];
   const record: Record = (what, expected, got) =>
     void checks.push({
@@ -39,20 +47,13 @@ async function runScenario<World>(scenario: Scenario<World>, world: World): Prom
       got: String(got),
       ok: String(expected) === String(got),
     });
-  const startedAt = Date.now();
-  const problem = await scenario.run(world, record).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  try {
+    await scenario.run(world, record);
+  } catch (error) {
+    const status = error instanceof SkippedError ? 'skipped' : 'failed';
+    return resultOf(status, checks, error instanceof Error ? error.message : String(error));
+  }
   // A scenario that compared nothing has proved nothing.
-  const passed = problem === undefined && checks.length > 0 && checks.every(({ ok }) => ok);
-  return {
-    id,
-    title,
-    rule,
-    status: passed ? 'passed' : 'failed',
-    checks,
-    ...(problem !== undefined && { note: problem }),
-    durationMs: Date.now() - startedAt,
-  };
+  const passed = checks.length > 0 && checks.every(({ ok }) => ok);
+  return resultOf(passed ? 'passed' : 'failed', checks);
 }

@@ -13,6 +13,9 @@ export interface Check {
   ok: boolean;
 }
 
+/** The scenario finds that it cannot run here. */
+export class SkippedError extends Error {}
+
 /** Records what a scenario compared; a scenario passes if all of it is as expected. */
 export type Record = (what: string, expected: string | number, got: string | number) => void;
 

@@ -11,7 +11,9 @@ export type PlantedFault =
   | 'answers 500 to a date that does not exist'
   | "tells another tenant's reference"
   | 'answers before the deposit is kept'
-  | 'takes another body under the same key';
+  | 'takes another body under the same key'
+  | 'tells a paid reference from an unknown one'
+  | 'refuses without Retry-After';
 
 interface Answer {
   status: number;
@@ -25,13 +27,19 @@ const LATE_MS = 1_000;
 export async function startFaultyApi(target: string, fault: PlantedFault) {
   const references = new Set<string>();
   const seen = new Set<string>();
+  const paid = { status: 404, text: '{"errorCode":"REFERENCE_NOT_FOUND","errorMessage":"Paid"}' };
   const respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const body = Buffer.concat(await req.toArray()).toString();
     const isDeposit = req.url?.includes('/payment/deposit') === true;
     const send = (sent: string): Promise<Answer> => forward(target, req, sent);
-    const answer = isDeposit
+    let answer = isDeposit
       ? await faulty(fault, JSON.parse(body), { send, references, seen })
       : await send(body);
+    const [, looked] = /\/payment\/reference\/(\d+)$/.exec(req.url ?? '') ?? [];
+    if (looked !== undefined && fault === 'tells a paid reference from an unknown one') {
+      if (answer.status === 404 && references.has(looked)) answer = paid;
+      references.add(looked);
+    }
     if (req.method === 'GET' && req.url?.endsWith('/payment') === true) {
       references.add(JSON.parse(answer.text).idFactura);
     }
@@ -80,6 +88,10 @@ async function faulty(
       const answer = await pass();
       return answer.status === 409 ? { status: 200, text: '{"success":true}' } : answer;
     }
+    case 'tells a paid reference from an unknown one':
+      return pass();
+    case 'refuses without Retry-After':
+      return isNew ? { status: 429, text: '{}' } : pass();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario';
 import { postDeposit } from './post-deposit';
-import { depositFor, newCustomer, newDebt, paidCents, pesos, type World } from './world';
+import { depositFor, newDebt, paidCents, pesos, type World } from './world';
 
 /** Amounts whose product with 100 is no whole number in floating point. */
 const ODD_CENTS = [29, 115, 435];
@@ -20,8 +20,7 @@ export const ALLOCATION: Array<Scenario<World>> = [
       record('status of the notice', 200, (await postDeposit(world.provider, deposit)).status);
       const paid = await paidCents(world, debt, debt.dueCents);
       record('paid', pesos(debt.dueCents), pesos(paid));
-      const { status } = await world.fiado.payments.get(debt.transactionId);
-      record('status of the debt', 'paid', status);
+      record('left', '0.00', pesos((await world.debts.read(debt)).leftCents));
     },
   },
   {
@@ -35,12 +34,11 @@ export const ALLOCATION: Array<Scenario<World>> = [
       es: 'Un depósito que nombra a un cliente paga primero su deuda más antigua.',
     },
     run: async (world, record) => {
-      const customer = await newCustomer(world);
-      const older = await newDebt(world, customer);
-      const newer = await newDebt(world, customer);
-      const deposit = depositFor(older, older.dueCents + 10_000, { idFactura: '' });
+      const customer = await world.debts.newCustomer(2);
+      const [older, newer] = [await customer.nextDebt(), await customer.nextDebt()];
+      const deposit = depositFor(older, older.dueCents + 5_000, { idFactura: '' });
       record('status of the notice', 200, (await postDeposit(world.provider, deposit)).status);
-      record('paid of the newer', '100.00', pesos(await paidCents(world, newer, 10_000)));
+      record('paid of the newer', '50.00', pesos(await paidCents(world, newer, 5_000)));
       record(
         'paid of the older',
         pesos(older.dueCents),
@@ -56,10 +54,11 @@ export const ALLOCATION: Array<Scenario<World>> = [
       es: 'Lo que un cliente pagó de más paga su siguiente deuda.',
     },
     run: async (world, record) => {
-      const debt = await newDebt(world);
+      const customer = await world.debts.newCustomer(2);
+      const debt = await customer.nextDebt();
       await postDeposit(world.provider, depositFor(debt, debt.dueCents + 5_000));
       record('paid', pesos(debt.dueCents), pesos(await paidCents(world, debt, debt.dueCents)));
-      const next = await newDebt(world, debt);
+      const next = await customer.nextDebt();
       record('paid of the next debt', '50.00', pesos(await paidCents(world, next, 5_000)));
     },
   },

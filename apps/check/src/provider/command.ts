@@ -10,15 +10,21 @@ import {
 } from '../command-options';
 import { reportOf } from '../report/report';
 import { runScenarios } from '../run-scenarios';
+import type { Debts } from './debts';
+import { fileDebts, readDebts } from './file-debts';
+import { sandboxDebts } from './sandbox-debts';
 import { PROVIDER_SCENARIOS } from './scenarios';
 
 const DEFAULT_REFERENCES = 100;
+/** A busy sandbox is waited for, and a used-up minute of look-ups. */
+const PATIENCE = { maxRetries: 10, deadlineMs: 300_000 };
 
 interface ProviderOptions extends ReportOptions {
   url: string;
   key: string;
   provider: string;
-  asWholesaler: string;
+  asWholesaler?: string;
+  debts?: string;
   opsKey?: string;
   references: string;
 }
@@ -32,18 +38,21 @@ export function addProvider(program: Command, finish: Finish): void {
     .requiredOption('--url <url>', 'address of the sandbox')
     .requiredOption('--key <key>', 'test key of the payment provider')
     .requiredOption('--provider <name>', 'name of the payment provider')
-    .requiredOption('--as-wholesaler <key>', 'test key of a wholesaler, which makes the debts')
+    .option('--as-wholesaler <key>', 'test key of a wholesaler, which makes the debts')
+    .option('--debts <file>', 'CSV of debts to pay: idFactura, numeroReferencia')
     .option('--ops-key <key>', 'ops key of the sandbox, for the reversal')
     .option('--references <count>', 'references of D13', String(DEFAULT_REFERENCES))
     .action(async (options: ProviderOptions) => {
       const { url, key, provider: name, asWholesaler: wholesalerKey, opsKey } = options;
       const baseUrl = addressOf('--url', url).replace(/\/+$/, '').replace(/\/v1$/, '');
-      for (const one of [key, wholesalerKey, opsKey ?? '']) refuseLive(one);
+      for (const one of [key, wholesalerKey, opsKey]) refuseLive(one ?? '');
       if (!/^[1-9]\d{0,5}$/.test(options.references))
         throw new UsageError('--references must be a number');
+      const fiado = new Fiado({ apiKey: key, baseUrl, ...PATIENCE });
       const world = {
         provider: { baseUrl, key, name },
-        fiado: new Fiado({ apiKey: wholesalerKey, baseUrl, maxRetries: 10 }),
+        fiado,
+        debts: await debtsOf(options, baseUrl, fiado),
         wholesalerKey,
         opsKey,
         references: Number(options.references),
@@ -56,6 +65,20 @@ export function addProvider(program: Command, finish: Finish): void {
       );
       await finish(reportOf({ kit: 'provider', target: baseUrl, date, results }), options);
     });
+}
+
+async function debtsOf(
+  { asWholesaler, debts }: ProviderOptions,
+  baseUrl: string,
+  fiado: Fiado,
+): Promise<Debts> {
+  if (debts !== undefined && asWholesaler === undefined) {
+    return fileDebts(await readDebts(debts), fiado);
+  }
+  if (asWholesaler !== undefined && debts === undefined) {
+    return sandboxDebts(new Fiado({ apiKey: asWholesaler, baseUrl, ...PATIENCE }));
+  }
+  throw new UsageError('use --as-wholesaler or --debts');
 }
 
 /** The kit makes orders and deposits, which production must never see. */

@@ -21,7 +21,8 @@ export interface Posted {
   status: number;
   text: string;
   retryAfter: string | null;
-  durationMs: number;
+  /** RateLimit-Limit; undefined if the system has no limit. */
+  rateLimit: string | undefined;
 }
 
 export interface Provider {
@@ -44,7 +45,6 @@ export async function postOnce(
   { baseUrl, key, name }: Provider,
   deposit: Deposit | string,
 ): Promise<Posted> {
-  const startedAt = performance.now();
   const response = await fetch(urlOf(baseUrl, name), {
     method: 'POST',
     headers: headersWith(key),
@@ -52,12 +52,11 @@ export async function postOnce(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await response.text();
-  const durationMs = performance.now() - startedAt;
   return {
     status: response.status,
     text,
     retryAfter: response.headers.get('retry-after'),
-    durationMs,
+    rateLimit: response.headers.get('ratelimit-limit') ?? undefined,
   };
 }
 

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { FiadoError } from '@fiado/client';
 import type { Scenario } from '../scenario';
 import { postDeposit, postOnce, type Deposit } from './post-deposit';
 import { depositFor, newDebt, paidCents, pesos, type World } from './world';
 
 const BURST = 300;
 const BURST_MS = 1_000;
+/** Requests at the same time, and for how long, to use a window of the rate limit up. */
+const FILL_LANES = 50;
+const FILL_MS = 20_000;
 /** Answers that ask for a repetition. */
 const PASSING = new Set([429, 503]);
 const MAX_ROUNDS = 30;
@@ -35,7 +39,7 @@ export const PRIVACY_AND_LOAD: Array<Scenario<World>> = [
   },
   {
     id: 'D14',
-    title: { en: '300 notices in a second', es: '300 avisos en un segundo' },
+    title: { en: 'More notices than the limit', es: 'Más avisos que el límite' },
     rule: {
       en: 'Too many requests get 429 with Retry-After; repeated then, no deposit is lost or doubled.',
       es: 'Demasiadas solicitudes reciben 429 con Retry-After; repetidas entonces, ningún depósito se pierde o duplica.',
@@ -43,6 +47,7 @@ export const PRIVACY_AND_LOAD: Array<Scenario<World>> = [
     alone: true,
     run: async (world, record) => {
       const debt = await newDebt(world);
+      const isLimited = await useUpWindow(world);
       let waiting = Array.from({ length: BURST }, () => depositFor(debt, 1));
       const statuses = new Map<number, number>();
       let withoutRetryAfter = 0;
@@ -60,10 +65,29 @@ export const PRIVACY_AND_LOAD: Array<Scenario<World>> = [
       const others = [...statuses.keys()].filter(
         (status) => status !== 200 && !PASSING.has(status),
       );
+      if (isLimited) record('a notice met 429', 'true', String(statuses.has(429)));
       record('answers that are neither 200, 429 nor 503', '', others.join(', '));
       record('refusals without Retry-After', 0, withoutRetryAfter);
       record('accepted', BURST, statuses.get(200) ?? 0);
       record('paid', pesos(BURST), pesos(await paidCents(world, debt, BURST)));
+    },
+  },
+  {
+    id: 'D19',
+    title: { en: 'A reference is looked up', es: 'Se consulta una referencia' },
+    rule: {
+      en: 'Before it takes cash, a provider sees what is owed. An unknown and a paid reference are 404 alike.',
+      es: 'Antes de cobrar, el proveedor ve cuánto se debe. Una referencia desconocida y una pagada son 404 por igual.',
+    },
+    run: async (world, record) => {
+      const debt = await newDebt(world);
+      const { amountDue } = await world.fiado.payments.lookUpReference(debt.idFactura);
+      record('amountDue', pesos(debt.dueCents), amountDue.toFixed(2));
+      await postDeposit(world.provider, depositFor(debt, debt.dueCents));
+      record('paid', pesos(debt.dueCents), pesos(await paidCents(world, debt, debt.dueCents)));
+      const unknown = await refusalOf(world, randomDigits(13));
+      record('an unknown reference', '404 REFERENCE_NOT_FOUND', unknown.slice(0, 23));
+      record('a paid reference', unknown, await refusalOf(world, debt.idFactura));
     },
   },
   {
@@ -85,6 +109,24 @@ export const PRIVACY_AND_LOAD: Array<Scenario<World>> = [
   },
 ];
 
+/**
+ * Sends empty notices until one is refused with 429, so that the notices after them meet it too.
+ * @returns whether the system limits the rate
+ */
+async function useUpWindow({ provider }: World): Promise<boolean> {
+  const { rateLimit } = await postOnce(provider, '{}');
+  if (rateLimit === undefined) return false;
+  const giveUpAt = Date.now() + FILL_MS;
+  let isRefused = false;
+  const fill = async (): Promise<void> => {
+    while (!isRefused && Date.now() < giveUpAt) {
+      isRefused ||= (await postOnce(provider, '{}')).status === 429;
+    }
+  };
+  await Promise.all(Array.from({ length: FILL_LANES }, fill));
+  return true;
+}
+
 async function burst(world: World, deposits: Deposit[]) {
   return Promise.all(
     deposits.map(async (deposit, number) => {
@@ -92,6 +134,18 @@ async function burst(world: World, deposits: Deposit[]) {
       return [deposit, await postOnce(world.provider, deposit)] as const;
     }),
   );
+}
+
+/** @returns all that a refused look-up tells */
+async function refusalOf({ fiado }: World, reference: string): Promise<string> {
+  try {
+    const { amountDue } = await fiado.payments.lookUpReference(reference);
+    return `200 ${amountDue}`;
+  } catch (error) {
+    if (!(error instanceof FiadoError)) throw error;
+    const { status, code, errorMessage, details } = error;
+    return `${status} ${code} ${errorMessage} ${JSON.stringify(details)}`;
+  }
 }
 
 /** Takes the deposit back, as operations do. @returns the status of that */

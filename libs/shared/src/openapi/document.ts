@@ -74,8 +74,8 @@ export function buildDocument(
     webhooks: describeFields(hoisted.webhooks),
     components: {
       securitySchemes,
-      parameters,
-      headers,
+      parameters: usedParts('parameters', parameters, hoisted),
+      headers: usedParts('headers', headers, hoisted),
       responses: describeFields(hoisted.responses),
       schemas: describeSchemas(sorted(schemas)),
       examples: namedParts('examples', hoisted, errorExample),
@@ -160,11 +160,25 @@ function namedParts(
   from: object,
   describe: (name: string) => object,
 ): Record<string, object> {
+  const names = [...referencesTo(kind, from)].sort();
+  return Object.fromEntries(names.map((name) => [name, describe(name)]));
+}
+
+/** Those of the parts that are referred to. */
+function usedParts(
+  kind: string,
+  parts: Record<string, object>,
+  from: object,
+): Record<string, object> {
+  const names = referencesTo(kind, from);
+  return Object.fromEntries(Object.entries(parts).filter(([name]) => names.has(name)));
+}
+
+function referencesTo(kind: string, from: object): Set<string> {
   const references = JSON.stringify(from).matchAll(
-    new RegExp(`"#/components/${kind}/(\\w+)"`, 'g'),
+    new RegExp(`"#/components/${kind}/([\\w-]+)"`, 'g'),
   );
-  const names = [...new Set([...references].map(([, name = '']) => name))];
-  return Object.fromEntries(names.sort().map((name) => [name, describe(name)]));
+  return new Set([...references].map(([, name = '']) => name));
 }
 
 function sorted<T>(byName: Record<string, T>): Record<string, T> {

@@ -1,6 +1,7 @@
 import { EXAMPLE_DATA } from '../contracts/event-examples';
 import { EVENT_TYPES, type EventType } from '../contracts/events';
 import type { Route } from '../chassis/http/server';
+import { EVENT_DESCRIPTIONS } from './event-descriptions';
 import * as t from './json-schema';
 
 /** The operation that shows the object of an event, by the first part of the event's type. */
@@ -67,6 +68,7 @@ function webhookOf(type: EventType, routes: Route[]): object {
       operationId: `on-${type}`,
       tags: ['Events'],
       summary: `Event ${type}`,
+      description: EVENT_DESCRIPTIONS[type],
       requestBody: { required: true, content: { 'application/json': { schema, example } } },
       responses: { '2XX': { description: 'Received; any other answer is tried again' } },
     },

@@ -7,7 +7,7 @@ export interface Debt {
 }
 
 /** What has become of a debt, in cents. */
-export interface DebtState {
+interface DebtState {
   paidCents: number;
   leftCents: number;
 }

@@ -33,9 +33,16 @@ export const OPS_METHODS: Record<string, string> = {
   listDocuments: 'cornerStores.listDocuments',
 
   resetDeliveryWord: 'transactions.resetDeliveryWord',
+  listOpsTransactions: 'transactions.list',
+  showTransaction: 'transactions.show',
+  listCreditEntries: 'cornerStores.listCreditEntries',
 
   detectDefaults: 'defaults.detect',
+  listOpsDefaults: 'defaults.list',
+  listReceivables: 'receivables.list',
+  showReceivable: 'receivables.show',
   listDeposits: 'deposits.list',
+  showDeposit: 'deposits.show',
   assignDeposit: 'deposits.assign',
   reverseDeposit: 'deposits.reverse',
 

@@ -67,21 +67,38 @@ interface CornerStores {
   clearPhoneHold(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'clearPhoneHold'>>;
   /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
   listDocuments(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
+  /** List what changed the used credit of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/credit-entries` */
+  listCreditEntries(cornerStoreId: string, query?: QueryOf<'listCreditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listCreditEntries'>, ItemOf<'listCreditEntries', 'creditEntries'>>;
 }
 
 interface Transactions {
   /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
   resetDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resetDeliveryWord'>>;
+  /** List the transactions of all wholesalers, newest first: `GET /v1/admin/transactions` */
+  list(query?: QueryOf<'listOpsTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listOpsTransactions'>, ItemOf<'listOpsTransactions', 'transactions'>>;
+  /** Show a transaction of any wholesaler: `GET /v1/admin/transactions/{transactionId}` */
+  show(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'showTransaction'>>;
 }
 
 interface Defaults {
   /** Detect overdue debts now: `POST /v1/admin/defaults/detect` */
   detect(body?: BodyOf<'detectDefaults'>, options?: RequestOptions): Promise<AnswerOf<'detectDefaults'>>;
+  /** List the defaults of all wholesalers, newest first: `GET /v1/admin/defaults` */
+  list(query?: QueryOf<'listOpsDefaults'>, options?: RequestOptions): Pages<AnswerOf<'listOpsDefaults'>, ItemOf<'listOpsDefaults', 'paymentDefaults'>>;
+}
+
+interface Receivables {
+  /** List the debts of corner stores: `GET /v1/admin/receivables` */
+  list(query?: QueryOf<'listReceivables'>, options?: RequestOptions): Pages<AnswerOf<'listReceivables'>, ItemOf<'listReceivables', 'receivables'>>;
+  /** Show a debt with its ledger: `GET /v1/admin/receivables/{receivableId}` */
+  show(receivableId: string, options?: RequestOptions): Promise<AnswerOf<'showReceivable'>>;
 }
 
 interface Deposits {
   /** List deposits, newest first: `GET /v1/admin/deposits` */
   list(query?: QueryOf<'listDeposits'>, options?: RequestOptions): Pages<AnswerOf<'listDeposits'>, ItemOf<'listDeposits', 'deposits'>>;
+  /** Show a deposit with what it paid: `GET /v1/admin/deposits/{depositId}` */
+  show(depositId: string, options?: RequestOptions): Promise<AnswerOf<'showDeposit'>>;
   /** Assign an unmatched deposit: `POST /v1/admin/deposits/{depositId}/assign` */
   assign(depositId: string, body: BodyOf<'assignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'assignDeposit'>>;
   /** Reverse a deposit: `POST /v1/admin/deposits/{depositId}/reverse` */
@@ -141,6 +158,7 @@ export interface Resources {
   cornerStores: CornerStores;
   transactions: Transactions;
   defaults: Defaults;
+  receivables: Receivables;
   deposits: Deposits;
   messages: Messages;
   jobs: Jobs;
@@ -175,9 +193,16 @@ export const ROUTES = {
   rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
   clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
   listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents' },
+  listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
   resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
+  listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
+  showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
   detectDefaults: { resource: 'defaults', name: 'detect', method: 'POST', path: '/admin/defaults/detect', body: true },
+  listOpsDefaults: { resource: 'defaults', name: 'list', method: 'GET', path: '/admin/defaults', query: true, items: 'paymentDefaults' },
+  listReceivables: { resource: 'receivables', name: 'list', method: 'GET', path: '/admin/receivables', query: true, items: 'receivables' },
+  showReceivable: { resource: 'receivables', name: 'show', method: 'GET', path: '/admin/receivables/{receivableId}' },
   listDeposits: { resource: 'deposits', name: 'list', method: 'GET', path: '/admin/deposits', query: true, items: 'deposits' },
+  showDeposit: { resource: 'deposits', name: 'show', method: 'GET', path: '/admin/deposits/{depositId}' },
   assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },
   reverseDeposit: { resource: 'deposits', name: 'reverse', method: 'POST', path: '/admin/deposits/{depositId}/reverse', body: true, once: true },
   listMessages: { resource: 'messages', name: 'list', method: 'GET', path: '/admin/messages', query: true, items: 'messages' },

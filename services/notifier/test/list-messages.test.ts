@@ -58,6 +58,15 @@ describe('the sandbox', () => {
           expiresAt: job.expiresAt,
           wholesalerId: job.wholesalerId,
           subjectId: job.subjectId,
+          attemptLog: [
+            {
+              startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+              finishedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+              outcome: 'sent',
+              httpStatus: null,
+              providerCode: null,
+            },
+          ],
           body: expect.stringMatching(/^042137 es tu clave/),
         },
       ],
@@ -82,6 +91,17 @@ describe('GET /v1/admin/messages', () => {
     const { body } = await list('?status=sent');
     expect(body.messages).toMatchObject([{ messageId: sent }]);
     expect((await list('?status=failed')).body).toEqual({ messages: [], nextCursor: null });
+  });
+
+  test('finds those about an order or a user', async () => {
+    const job = codeJob();
+    const id = await deliver(notifier, job);
+    await deliver(notifier, codeJob());
+    for (const name of ['transactionId', 'userId']) {
+      const { body } = await list(`?${name}=${job.subjectId}`);
+      expect(body.messages).toMatchObject([{ messageId: id }]);
+    }
+    expect((await list(`?transactionId=${randomUUID()}`)).body.messages).toEqual([]);
   });
 
   test('pages newest first, each message once, also with equal times', async () => {
@@ -116,6 +136,11 @@ describe('GET /v1/admin/messages', () => {
     ['?phoneNumber=', 'phoneNumber must be a valid phone number'],
     ['?status=lost', expect.stringContaining('status')],
     ['?status=sent&status=failed', expect.stringContaining('status')],
+    ['?transactionId=PED-7', expect.stringContaining('transactionId')],
+    [
+      `?transactionId=${randomUUID()}&userId=${randomUUID()}`,
+      'transactionId and userId cannot be combined',
+    ],
     ['?cursor=last', expect.stringContaining('cursor')],
     ['?limit=0', expect.stringContaining('limit')],
     ['?limit=101', expect.stringContaining('limit')],
@@ -145,6 +170,7 @@ test('in production a message shows no text, and a search for its phone is audit
   const id = await deliver(production);
   const { body } = await production.call(ops(), 'GET', PATH);
   expect(body.messages).toMatchObject([{ status: 'pending', reason: 'HTTP_429', sentAt: null }]);
+  expect(body.messages[0].attemptLog).toMatchObject([{ outcome: 'pending', httpStatus: 429 }]);
   expect(body.messages[0]).not.toHaveProperty('body');
   expect(await production.outbox('audit.recorded')).toEqual([]);
 

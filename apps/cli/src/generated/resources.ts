@@ -131,6 +131,8 @@ interface WebhookEndpoints {
 interface AuditEntries {
   /** List the audit log, newest first: `GET /v1/admin/audit` */
   list(query?: QueryOf<'listAuditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listAuditEntries'>, ItemOf<'listAuditEntries', 'entries'>>;
+  /** Check a page of the audit chain: `GET /v1/admin/audit/verify` */
+  verify(query?: QueryOf<'verifyAuditChain'>, options?: RequestOptions): Promise<AnswerOf<'verifyAuditChain'>>;
 }
 
 interface Invariants {
@@ -213,6 +215,7 @@ export const ROUTES = {
   enableWebhookEndpoint: { resource: 'webhookEndpoints', name: 'enable', method: 'POST', path: '/admin/webhook-endpoints/{webhookEndpointId}/enable' },
   listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', method: 'GET', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },
   listAuditEntries: { resource: 'auditEntries', name: 'list', method: 'GET', path: '/admin/audit', query: true, items: 'entries' },
+  verifyAuditChain: { resource: 'auditEntries', name: 'verify', method: 'GET', path: '/admin/audit/verify', query: true },
   checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts' },
   checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions' },
   checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments' },

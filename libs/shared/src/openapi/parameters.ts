@@ -71,6 +71,10 @@ const QUERY_PARAMETERS: Fields = {
     description: 'Only those of this order',
     example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
   },
+  userId: {
+    description: 'Only those about this user: the codes of an account',
+    example: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
+  },
   dueBefore: {
     description: 'Only debts whose last day to pay ends before this ISO 8601 time or date',
     example: '2026-12-24',

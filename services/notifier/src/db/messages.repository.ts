@@ -31,6 +31,7 @@ export interface MessageFilter {
   status?: MessageStatus;
   wholesalerId?: string;
   verificationId?: string;
+  subjectId?: string;
   /** Id of the last message of the page before. */
   afterId?: string;
   limit: number;
@@ -39,7 +40,7 @@ export interface MessageFilter {
 /** Messages, newest first. */
 export function findMessages(
   db: Db,
-  { phoneIndex, status, wholesalerId, verificationId, afterId, limit }: MessageFilter,
+  { phoneIndex, status, wholesalerId, verificationId, subjectId, afterId, limit }: MessageFilter,
 ): Promise<Message[]> {
   return query<Message>(
     db,
@@ -50,6 +51,7 @@ export function findMessages(
         AND ($4::uuid IS NULL OR verification_id = $4)
         AND ($5::uuid IS NULL
              OR (created_at, id) < (SELECT created_at, id FROM messages WHERE id = $5))
+        AND ($7::uuid IS NULL OR subject_id = $7)
       ORDER BY created_at DESC, id DESC LIMIT $6`,
     [
       phoneIndex ?? null,
@@ -58,6 +60,31 @@ export function findMessages(
       verificationId ?? null,
       afterId ?? null,
       limit,
+      subjectId ?? null,
     ],
+  );
+}
+
+export const ATTEMPT_OUTCOMES = ['sent', 'pending', 'failed', 'unknown'] as const;
+
+/** A call to the SMS provider for a message. */
+export interface MessageAttempt {
+  messageId: string;
+  number: number;
+  startedAt: Date;
+  finishedAt: Date;
+  outcome: (typeof ATTEMPT_OUTCOMES)[number];
+  /** Null without an answer. */
+  httpStatus: number | null;
+  providerCode: string | null;
+}
+
+/** The attempts at messages of one page, each message's in their order. */
+export function findAttempts(db: Db, messageIds: string[]): Promise<MessageAttempt[]> {
+  return query<MessageAttempt>(
+    db,
+    `SELECT message_id, number, started_at, finished_at, outcome, http_status, provider_code
+       FROM message_attempts WHERE message_id = ANY($1) ORDER BY message_id, number`,
+    [messageIds],
   );
 }

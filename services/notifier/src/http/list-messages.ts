@@ -1,7 +1,9 @@
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { ValidationError } from '@fiado/shared/contracts/errors';
 import { PageQuery } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
+import { ATTEMPT_OUTCOMES } from '../db/messages.repository';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message';
 import { listMessages, type ListedMessage } from '../use-cases/list-messages';
 
@@ -14,6 +16,14 @@ class ListMessagesQuery extends PageQuery {
   @IsOptional()
   @IsIn(MESSAGE_STATUSES)
   status?: MessageStatus;
+
+  @IsOptional()
+  @IsUUID()
+  transactionId?: string;
+
+  @IsOptional()
+  @IsUUID()
+  userId?: string;
 }
 
 /** A message as ops sees it: never the whole phone, and its text only in the sandbox. */
@@ -31,6 +41,15 @@ const messageAnswer = t.object(
     expiresAt: t.timestamp,
     wholesalerId: t.nullable(t.uuid),
     subjectId: t.uuid,
+    attemptLog: t.listOf(
+      t.object('MessageAttempt', {
+        startedAt: t.timestamp,
+        finishedAt: t.timestamp,
+        outcome: t.oneOf(ATTEMPT_OUTCOMES),
+        httpStatus: t.nullable(t.count),
+        providerCode: t.nullable(t.text),
+      }),
+    ),
     body: { ...t.text, description: 'Only in the sandbox' },
   },
   ['body'],
@@ -42,6 +61,9 @@ export const listMessagesEndpoint = endpoint({
   route: 'GET /v1/admin/messages',
   scope: 'viewer',
   summary: 'List messages, newest first',
+  description:
+    'With `transactionId` those about an order: its codes, its delivery word, and the messages about ' +
+    'its debt. With `userId` the codes of an account; one of the two at a time.',
   query: ListMessagesQuery,
   answer: t.object('MessagePage', {
     messages: t.listOf(messageAnswer),
@@ -61,22 +83,30 @@ export const listMessagesEndpoint = endpoint({
         expiresAt: '2026-09-21T16:14:05.678Z',
         wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
         subjectId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+        attemptLog: [
+          {
+            startedAt: '2026-09-21T16:04:05.900Z',
+            finishedAt: '2026-09-21T16:04:06.012Z',
+            outcome: 'sent',
+            httpStatus: 201,
+            providerCode: null,
+          },
+        ],
       },
     ],
     nextCursor: null,
   },
-  input: ({ query: { phoneNumber, status, cursor, limit }, caller: by }) => ({
-    by,
-    phoneNumber,
-    status,
-    cursor,
-    limit,
-  }),
+  input: ({ query: { transactionId, userId, ...list }, caller: by }) => {
+    if (transactionId !== undefined && userId !== undefined) {
+      throw new ValidationError(['transactionId and userId cannot be combined']);
+    }
+    return { by, ...list, subjectId: transactionId ?? userId };
+  },
   handle: listMessages,
   present: ({ messages, nextCursor }) => ({ messages: messages.map(presentMessage), nextCursor }),
 });
 
-function presentMessage({ message, reason, body }: ListedMessage) {
+function presentMessage({ message, reason, body, attempts }: ListedMessage) {
   return {
     messageId: message.id,
     template: message.template,
@@ -89,6 +119,13 @@ function presentMessage({ message, reason, body }: ListedMessage) {
     expiresAt: message.expiresAt.toISOString(),
     wholesalerId: message.wholesalerId,
     subjectId: message.subjectId,
+    attemptLog: attempts.map((attempt) => ({
+      startedAt: attempt.startedAt.toISOString(),
+      finishedAt: attempt.finishedAt.toISOString(),
+      outcome: attempt.outcome,
+      httpStatus: attempt.httpStatus,
+      providerCode: attempt.providerCode,
+    })),
     ...(body === undefined ? {} : { body }),
   };
 }

@@ -3,8 +3,8 @@ import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { pageOf } from '@fiado/shared/contracts/page';
 import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
 import type { Context } from '../context';
-import type { Message } from '../db/messages.repository';
-import { findMessages } from '../db/messages.repository';
+import type { Message, MessageAttempt } from '../db/messages.repository';
+import { findAttempts, findMessages } from '../db/messages.repository';
 import { findBehindCap } from '../db/waiting-messages';
 import type { MessageStatus } from '../domain/message';
 import { phoneIndexOf } from '../steps/phone-index';
@@ -15,6 +15,8 @@ export interface ListMessages {
   /** As people write it; looked up by its blind index. */
   phoneNumber?: string | undefined;
   status?: MessageStatus | undefined;
+  /** The order or user that it is about. */
+  subjectId?: string | undefined;
   /** nextCursor of the page before. */
   cursor?: string | undefined;
   limit: number;
@@ -26,6 +28,8 @@ export interface ListedMessage {
   reason: string | null;
   /** The text, in the sandbox only. */
   body: string | undefined;
+  /** Calls to the provider, in their order. */
+  attempts: MessageAttempt[];
 }
 
 /**
@@ -35,11 +39,12 @@ export interface ListedMessage {
  */
 export async function listMessages(
   context: Context,
-  { by, phoneNumber, status, cursor, limit }: ListMessages,
+  { by, phoneNumber, status, subjectId, cursor, limit }: ListMessages,
 ): Promise<{ messages: ListedMessage[]; nextCursor: string | null }> {
   const found = await findMessages(context.db, {
     ...(phoneNumber === undefined ? {} : { phoneIndex: phoneIndexOf(context, phoneNumber) }),
     ...(status === undefined ? {} : { status }),
+    ...(subjectId === undefined ? {} : { subjectId }),
     ...(cursor === undefined ? {} : { afterId: cursor }),
     limit: limit + 1,
   });
@@ -51,14 +56,14 @@ export async function listMessages(
     await appendToOutbox(context.db, auditRows(by, { action: 'messages.searched', details }));
     context.relay.wake();
   }
-  const behindCap = await findBehindCap(
-    context.db,
-    page.map(({ id }) => id),
-  );
+  const ids = page.map(({ id }) => id);
+  const behindCap = await findBehindCap(context.db, ids);
+  const attempts = await findAttempts(context.db, ids);
   return {
     messages: page.map((message) => ({
       message,
       reason: behindCap.has(message.id) ? 'wholesaler-cap' : message.statusReason,
+      attempts: attempts.filter(({ messageId }) => messageId === message.id),
       body: context.keepsBodies ? readSealedSms(context, message)?.text : undefined,
     })),
     nextCursor,

@@ -4,16 +4,17 @@ import { createDataSource } from '../src/chassis/db/data-source';
 import type { Schema } from '../src/chassis/db/schema';
 import { query } from '../src/chassis/db/query';
 import { createLogger } from '../src/chassis/logger';
-import { createRetention, DELETE_BATCH_SIZE } from '../src/chassis/retention';
+import { CreateRefusals1798100010000 } from '../src/chassis/refusals/create-refusals';
+import { createRetention, DELETE_BATCH_SIZE, REFUSAL_TABLES } from '../src/chassis/retention';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { until } from '../src/testing/until';
 
-const schema: Schema = { name: 'retention_test', migrations: [] };
+const schema: Schema = { name: 'retention_test', migrations: [CreateRefusals1798100010000] };
 const log = createLogger('retention test', process.env.LOG_LEVEL ?? 'silent');
 
 /** Rows of a backlog: more than one statement could delete in its time. */
 const BACKLOG = 4 * DELETE_BATCH_SIZE + 1;
-const TABLES = ['outbox', 'inbox', 'idempotency_keys'];
+const TABLES = ['outbox', 'inbox', 'idempotency_keys', 'refusals', 'refusal_counts'];
 
 let database: TestDatabase;
 let db: DataSource;
@@ -54,9 +55,9 @@ test('a backlog is deleted in batches, and needed rows stay', async () => {
      SELECT gen_random_uuid(), 'accounts', 't', 1, gen_random_uuid(), 1, t, t, t
        FROM (SELECT now() - interval '31 days' AS t) AS long_ago`,
   );
-  const retention = createRetention(db, log);
+  const retention = createRetention(db, log, REFUSAL_TABLES);
   retention.start();
-  await until('all old rows are gone', async () => (await counts()).join() === '4,3,3');
+  await until('all old rows are gone', async () => (await counts()).join() === '4,3,3,3,3');
   await retention.stop();
 });
 
@@ -72,6 +73,13 @@ async function plant(rows: number, age: string): Promise<void> {
        SELECT id, 'accounts', 't', 1, id, 1, t, t, t FROM planted
      ), inbox_rows AS (
        INSERT INTO inbox (message_id, received_at) SELECT id, t FROM planted
+     ), refusal_rows AS (
+       INSERT INTO refusals
+         (id, refused_at, wholesaler_id, operation, error_code, request_id, ids)
+       SELECT id, t, id, 'createTransaction', 'USER_NOT_VERIFIED', 'r', '{}' FROM planted
+     ), counted AS (
+       INSERT INTO refusal_counts (wholesaler_id, day, refused)
+       SELECT id, (t - interval '1 day')::date, 1 FROM planted
      )
      INSERT INTO idempotency_keys (id, request_hash, status, body, created_at)
      SELECT decode(md5(id::text), 'hex'), '', 200, '', t FROM planted`,
@@ -83,7 +91,8 @@ async function counts(): Promise<number[]> {
   const [row] = await query<{ counts: string[] }>(
     db,
     `SELECT ARRAY[(SELECT count(*) FROM outbox), (SELECT count(*) FROM inbox),
-                  (SELECT count(*) FROM idempotency_keys)]::text[] AS counts`,
+                  (SELECT count(*) FROM idempotency_keys), (SELECT count(*) FROM refusals),
+                  (SELECT count(*) FROM refusal_counts)]::text[] AS counts`,
   );
   return (row?.counts ?? []).map(Number);
 }

@@ -7,6 +7,7 @@ import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed'
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import type { AccountsConfig } from './config';
 import { createContext, type Context } from './context';
+import { CORNER_STORE_OF_REFUSAL } from './db/refused-corner-store';
 import { accountsSchema } from './db/schema';
 import { accountsEvents } from './http/present-events';
 import { routes } from './http/routes';
@@ -44,4 +45,5 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     createAuditAnchoring(context),
     ...bindingLoops(context),
   ],
+  cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
 };

@@ -6,6 +6,7 @@ import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import type { TransactionsConfig } from './config';
 import { createContext, type Context } from './context';
+import { CORNER_STORE_OF_REFUSAL } from './db/refused-corner-store';
 import { transactionsSchema } from './db/schema';
 import { transactionsEvents } from './http/present-events';
 import { routes } from './http/routes';
@@ -25,5 +26,6 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   jobs,
   publishes: [transactionDelivered, issueInvoice, sendMessage, auditRecorded, announceEvent],
   events: transactionsEvents,
+  cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   loops,
 };

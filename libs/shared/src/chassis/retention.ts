@@ -14,7 +14,7 @@ const LOOK_MS = 60_000;
 export const DELETE_BATCH_SIZE = 500;
 
 /** A table of every schema that grows with the work. Its time column has an index. */
-interface GrowingTable {
+export interface GrowingTable {
   name: string;
   key: string;
   /** When a row was finished; null while it is still needed. */
@@ -31,19 +31,29 @@ const TABLES: GrowingTable[] = [
   { name: 'idempotency_keys', key: 'id', endedAt: 'created_at', keepHours: 24 },
 ];
 
-/** Deletes old rows of the tables that every schema has, in a loop of its own. */
-export function createRetention(db: DataSource, log: Logger): Loop {
+/** Of the schemas whose service keeps refusals, for 30 days. */
+export const REFUSAL_TABLES: GrowingTable[] = [
+  { name: 'refusals', key: 'id', endedAt: 'refused_at', keepHours: 30 * 24 },
+  // Its key has two columns.
+  { name: 'refusal_counts', key: 'ctid', endedAt: 'day', keepHours: 30 * 24 },
+];
+
+/**
+ * Deletes old rows of the tables that every schema has, in a loop of its own.
+ * @param more tables of this schema
+ */
+export function createRetention(db: DataSource, log: Logger, more: GrowingTable[] = []): Loop {
   return new Loop(log, {
     name: LOOP,
     everyMs: LOOK_MS,
     round: async () => {
-      let more = false;
-      for (const table of TABLES) {
+      let isFull = false;
+      for (const table of [...TABLES, ...more]) {
         await guardRow(LOOP, { log, table: table.name }, async () => {
-          if ((await deleteBatch(db, table)) === DELETE_BATCH_SIZE) more = true;
+          if ((await deleteBatch(db, table)) === DELETE_BATCH_SIZE) isFull = true;
         });
       }
-      return more;
+      return isFull;
     },
   });
 }

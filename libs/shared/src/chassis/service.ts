@@ -36,6 +36,7 @@ import type { EventPresenters } from './outbox/announce';
 import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
 import { watchPool } from './queue-metrics';
+import { keepRefusals } from './refusals/keep-refusals';
 import { createRetention } from './retention';
 import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
 import type { ServiceConfig } from './service-config';
@@ -69,6 +70,8 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   publishes: JobDefinition<object>[];
   /** Events that the triggers of its schema write to its outbox. */
   events?: EventPresenters;
+  /** Of a service that keeps refused requests: SQL of what they concern; see storeRefusals. */
+  cornerStoreOfRefusal?: string;
   /** Gauges of the service's own. */
   samples?: (context: Context) => Sample[];
   /** Rounds that the service runs beside requests and jobs. */
@@ -104,16 +107,11 @@ export async function startService<Config extends ServiceConfig, Context>(
   const worker = createWorker({ queues, queue: definition.name, routes, keys, ...watches, log });
   gate.guard(worker);
   await connectWorker(foundation, worker, clockWatch);
-  const health = createHealth({
-    readiness: {
-      database: () => checkWritable(poolOf(db)),
-      clock: async () => clockWatch.check(),
-    },
-    // Requests are served without them, and their jobs wait in the outbox.
-    reported: { queues: () => queues.ping(), worker: async () => pulse.check() },
-  });
+  const health = healthOf(foundation, clockWatch, pulse);
+  const refusals = keepRefusals(foundation, definition.cornerStoreOfRefusal);
   const app = createApp({
     routes: allRoutes(definition, context, foundation),
+    onRefusal: refusals.add,
     callbacks: definition.callbacks?.(context) ?? [],
     open: [health.router, health.metrics],
     tokens,
@@ -126,7 +124,8 @@ export async function startService<Config extends ServiceConfig, Context>(
     pulse.createLoop(log),
     clockWatch.createLoop(),
     databaseWatch.createLoop(),
-    createRetention(db, log),
+    createRetention(db, log, refusals.tables),
+    ...refusals.loops,
     ...samplesOf(definition, context, foundation).map((sample) => createSampler(sample, log)),
     ...definition.loops(context),
   ];
@@ -144,11 +143,23 @@ export async function startService<Config extends ServiceConfig, Context>(
       databaseWatch.close();
       await queues.closeWorker(worker);
       await Promise.all(loops.map((loop) => loop.stop()));
+      await refusals.storeRest();
       await definition.closeContext(context);
       await queues.close();
       await db.destroy();
     },
   };
+}
+
+function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: WorkerPulse) {
+  return createHealth({
+    readiness: {
+      database: () => checkWritable(poolOf(db)),
+      clock: async () => clockWatch.check(),
+    },
+    // Requests are served without them, and their jobs wait in the outbox.
+    reported: { queues: () => queues.ping(), worker: async () => pulse.check() },
+  });
 }
 
 /** The service's own endpoints, and the one that every service has. */

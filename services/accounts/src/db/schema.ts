@@ -1,6 +1,7 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
+import { CreateRefusals1798100010000 } from '@fiado/shared/chassis/refusals/create-refusals';
 import { CreateCredentialTables1763600000000 } from './migrations/1763600000000-create-credential-tables';
 import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000-create-corner-store-tables';
 import { LetKeysHaveScopes1763600002000 } from './migrations/1763600002000-let-keys-have-scopes';
@@ -48,6 +49,7 @@ export const accountsSchema: Schema = {
     KeepPrivacyConsents1797500000000,
     IndexExternalIds1798100000000,
     IndexAuditLog1798100001000,
+    CreateRefusals1798100010000,
     ChainAuditLog1798300000000,
   ],
 };

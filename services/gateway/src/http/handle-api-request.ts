@@ -23,6 +23,8 @@ const TWILIO: Caller = { kind: 'callback', id: 'twilio', name: 'twilio', scopes:
 interface Findings {
   caller?: Caller;
   route?: ApiRoute;
+  /** Of an error that the gateway itself answers; those of services are on their own lines. */
+  errorCode?: string;
   /** Of a 401: who it was, and the key where accounts knows it. */
   refused?: { address: string; keyId: string | undefined };
 }
@@ -70,6 +72,7 @@ export async function handleApiRequest(
     });
   } catch (thrown) {
     const error = toAppError(thrown);
+    findings.errorCode = error.code;
     if (error.code === 'UNAUTHORIZED') {
       findings.refused = { address, keyId: error.keyId };
       countUnauthorized(req.headers.authorization === undefined, error.keyId);
@@ -96,7 +99,7 @@ function reportWhenClosed(
 ): void {
   const startedAt = performance.now();
   res.once('close', () => {
-    const { caller, route, refused } = findings;
+    const { caller, route, errorCode, refused } = findings;
     const ms = performance.now() - startedAt;
     const method = req.method ?? 'none';
     const status = res.headersSent ? res.statusCode : CALLER_LEFT;
@@ -111,6 +114,7 @@ function reportWhenClosed(
         ms: Math.round(ms),
         callerKind: caller?.kind,
         callerId: caller?.id,
+        errorCode,
         ...refused,
         ...(res.writableFinished ? {} : { cut: true }),
       },

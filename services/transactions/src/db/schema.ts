@@ -1,6 +1,7 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
 import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
+import { CreateRefusals1798100010000 } from '@fiado/shared/chassis/refusals/create-refusals';
 import { CreateTransactions1760000000000 } from './migrations/1760000000000-create-transactions';
 import { CreateInvoices1760000100000 } from './migrations/1760000100000-create-invoices';
 import { OrderIdsByTime1795500000000 } from './migrations/1795500000000-order-ids-by-time';
@@ -31,5 +32,6 @@ export const transactionsSchema: Schema = {
     AnnounceTransactions1796600002000,
     DateChangesOfTransactions1797400000000,
     IndexChangedTransactions1797400001000,
+    CreateRefusals1798100010000,
   ],
 };

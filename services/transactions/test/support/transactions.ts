@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from '@fiado/shared/chassis/logger';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { CornerStoreSnapshot, WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
@@ -57,10 +58,12 @@ interface CornerStoreOptions {
 
 export async function startTransactions(
   config: Record<string, string> = {},
+  { log }: { log?: Logger } = {},
 ): Promise<TransactionsService> {
   const accounts = await startNeighbourAccounts();
   const service = await startTestService(transactionsService, TransactionsConfig, {
     config: { ACCOUNTS_URL: accounts.url, ...config },
+    ...(log === undefined ? {} : { log }),
   });
   const { context } = service;
 

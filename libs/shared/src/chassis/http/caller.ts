@@ -26,15 +26,21 @@ export function allowCallers(
     if (typeof token !== 'string') throw new AppError('UNAUTHORIZED');
     const caller = await tokens.verify(token);
     if (caller === undefined) throw new AppError('INTERNAL_TOKEN_NOT_VALID');
+    // Before it is refused, so that the log names the caller of a refused request.
+    callers.set(req, caller);
     if (!allowed.includes(allowedCallerOf(caller))) throw new AppError('FORBIDDEN');
     if (scope !== undefined && !caller.scopes.includes(scope)) throw new AppError('FORBIDDEN');
-    callers.set(req, caller);
     next();
   };
 }
 
 function allowedCallerOf({ kind, id }: Caller): AllowedCaller {
   return kind === 'service' ? `service:${id as ProcessName}` : kind;
+}
+
+/** Who calls, whether or not it may; undefined without a valid token. */
+export function knownCallerOf(req: Request): Caller | undefined {
+  return callers.get(req);
 }
 
 /** Who calls. Only behind allowCallers. */

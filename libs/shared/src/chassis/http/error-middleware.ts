@@ -26,6 +26,15 @@ export const defaultErrorShape: ErrorShape = ({ code, message, fields }) => ({
 export const codeAndMessage: ErrorShape = ({ code, message }) => ({ code, message });
 
 const shapes = new WeakMap<Response, ErrorShape>();
+const errorCodes = new WeakMap<Response, string>();
+
+/** The code of a request whose body or query fails its class: the answer itself has none. */
+const BAD_REQUEST = 'BAD_REQUEST';
+
+/** The error that a response carries; undefined for any other response. */
+export function errorCodeOf(res: Response): string | undefined {
+  return errorCodes.get(res);
+}
 
 /** Sets the error shape of this response. */
 export function useErrorShape(res: Response, shape: ErrorShape): void {
@@ -40,10 +49,12 @@ export function errorMiddleware(log: Logger): ErrorRequestHandler {
       return;
     }
     if (thrown instanceof ValidationError) {
+      errorCodes.set(res, BAD_REQUEST);
       res.status(400).json({ statusCode: 400, message: thrown.problems, error: 'Bad Request' });
       return;
     }
     const error = toAppError(thrown);
+    errorCodes.set(res, error.code);
     if (error.kind === 'unexpected') log.error({ err: thrown, method: req.method }, error.code);
     if (error.kind === 'unavailable') log.warn({ err: thrown, method: req.method }, error.code);
     sendError(res, error, shapes.get(res) ?? defaultErrorShape);

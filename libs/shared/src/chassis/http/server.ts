@@ -11,8 +11,10 @@ import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
 import { withRequestId } from '../request-context';
 import { DEFAULT_BODY_LIMIT, formBody, jsonBody } from './body';
+import type { Refusal } from '../refusals/refusal';
 import { allowCallers, type AllowedCaller } from './caller';
 import { errorMiddleware } from './error-middleware';
+import { refusalOf } from './refusal-of';
 import { DEFAULT_MAX_VALUES } from './plain-json';
 
 /** The path of an endpoint, and who may call it. */
@@ -62,15 +64,24 @@ export interface AppOptions {
   open: RequestHandler | RequestHandler[];
   tokens: InternalTokens;
   log: Logger;
+  /** Called with each refused change of a wholesaler, after its answer. It must not throw or wait. */
+  onRefusal?: ((refusal: Omit<Refusal, 'refusedAt'>) => void) | undefined;
 }
 
 /** The Express app of a service: request id, health, then the route table. It never listens. */
-export function createApp({ routes, callbacks = [], open, tokens, log }: AppOptions): Express {
+export function createApp({
+  routes,
+  callbacks = [],
+  open,
+  tokens,
+  log,
+  onRefusal,
+}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(requestLog(log));
+  app.use(requestLog(log, { operations: operationsOf(routes), onRefusal }));
   app.use(open);
   for (const { method, path, allow, scope, handle, ...limits } of routes) {
     const { bodyLimit = DEFAULT_BODY_LIMIT, maxValues = DEFAULT_MAX_VALUES } = limits;
@@ -98,6 +109,15 @@ export function createApp({ routes, callbacks = [], open, tokens, log }: AppOpti
   return app;
 }
 
+/** The names of the operations, by method and path. */
+function operationsOf(routes: Route[]): Map<string, string> {
+  return new Map(
+    routes.flatMap(({ method, path, operation }) =>
+      operation === undefined ? [] : [[`${method.toUpperCase()} ${path}`, operation.id]],
+    ),
+  );
+}
+
 /** The value of the Allow header of each path (RFC 9110, 15.5.6). */
 function methodsByPath(routes: Route[]): [path: string, allow: string][] {
   const allowed = new Map<string, string>();
@@ -118,7 +138,10 @@ const keepFromCaches: RequestHandler = (_req, res, next) => {
 };
 
 /** Gives each request its id (the gateway's, or a new one), one log line and one observation. */
-function requestLog(logger: Logger): RequestHandler {
+function requestLog(
+  logger: Logger,
+  { operations, onRefusal }: { operations: Map<string, string> } & Pick<AppOptions, 'onRefusal'>,
+): RequestHandler {
   // All fields are known, so the search for secrets (25 microseconds a line) is skipped.
   const log = logger.child({}, { redact: [] });
   return (req, res, next) => {
@@ -132,10 +155,22 @@ function requestLog(logger: Logger): RequestHandler {
       const ms = performance.now() - startedAt;
       observeRequest(req.method, route, res.statusCode, ms / 1000);
       if (route.startsWith('/health')) return;
+      const refused = refusalOf(req, res, route);
       log.info(
-        { requestId, method: req.method, route, status: res.statusCode, ms: Math.round(ms) },
+        {
+          requestId,
+          method: req.method,
+          route,
+          status: res.statusCode,
+          ms: Math.round(ms),
+          ...refused?.logged,
+        },
         'request',
       );
+      if (refused?.ofWholesaler !== undefined && onRefusal !== undefined) {
+        const operation = operations.get(`${req.method} ${route}`) ?? route;
+        onRefusal({ ...refused.ofWholesaler, requestId, operation });
+      }
     });
     withRequestId(requestId, next);
   };

@@ -15,13 +15,18 @@ export async function readJsonFile<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** Writes a file atomically, readable by its owner only, even if the machine stops. */
+/** Writes a JSON file of ours, readable by its owner only. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  const draft = `${path}.draft`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(draft, 'w', 0o600);
+  await writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, 0o600);
+}
+
+/** Writes a file atomically, even if the machine stops: who reads it gets the old text or the new. */
+export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  const draft = `${path}.draft`;
+  const file = await open(draft, 'w', mode);
   try {
-    await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+    await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import { variablesOf } from '@fiado/shared/chassis/config';
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import { SERVICES, type ProcessName, type Service } from '@fiado/shared/contracts/process-names';
 import { queuesDatabaseUrl, serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
 
 import type { SupervisorConfig } from './config';
@@ -65,14 +65,8 @@ function publicUrl(config: SupervisorConfig): string {
 
 /** The queues' place in Redis, by the service's own user where it has one. */
 function redisVariables(service: ProcessName, config: SupervisorConfig): Record<string, string> {
-  const own = {
-    gateway: undefined,
-    accounts: config.ACCOUNTS_REDIS_URL,
-    transactions: config.TRANSACTIONS_REDIS_URL,
-    payments: config.PAYMENTS_REDIS_URL,
-    notifier: config.NOTIFIER_REDIS_URL,
-  };
-  const url = own[service] ?? config.REDIS_URL;
+  const own = service === 'gateway' ? undefined : config[`${upperCase(service)}_REDIS_URL`];
+  const url = own ?? config.REDIS_URL;
   return {
     ...(url === undefined ? {} : { REDIS_URL: url }),
     ...(config.QUEUE_PREFIX === undefined ? {} : { QUEUE_PREFIX: config.QUEUE_PREFIX }),
@@ -81,11 +75,14 @@ function redisVariables(service: ProcessName, config: SupervisorConfig): Record<
 
 /** Where each service is found: what is configured, else its port on this machine. */
 function neighbourUrls(config: SupervisorConfig): Record<string, string> {
-  const { INTERNAL_HOST, ACCOUNTS_PORT, TRANSACTIONS_PORT, PAYMENTS_PORT, NOTIFIER_PORT } = config;
-  return {
-    ACCOUNTS_URL: config.ACCOUNTS_URL ?? localUrl(INTERNAL_HOST, ACCOUNTS_PORT),
-    TRANSACTIONS_URL: config.TRANSACTIONS_URL ?? localUrl(INTERNAL_HOST, TRANSACTIONS_PORT),
-    PAYMENTS_URL: config.PAYMENTS_URL ?? localUrl(INTERNAL_HOST, PAYMENTS_PORT),
-    NOTIFIER_URL: config.NOTIFIER_URL ?? localUrl(INTERNAL_HOST, NOTIFIER_PORT),
-  };
+  const urls = SERVICES.map((service) => {
+    const name = upperCase(service);
+    const local = localUrl(config.INTERNAL_HOST, config[`${name}_PORT`]);
+    return [`${name}_URL`, config[`${name}_URL`] ?? local];
+  });
+  return Object.fromEntries(urls);
+}
+
+function upperCase(service: Service): Uppercase<Service> {
+  return service.toUpperCase() as Uppercase<Service>;
 }

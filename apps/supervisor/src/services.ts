@@ -20,6 +20,9 @@ export interface ServiceDefinition {
   stopsIn: 1 | 2 | 3;
 }
 
+/** What four of the five have in common. */
+const INTERNAL = { hostVariable: 'INTERNAL_HOST', hasSchema: true } as const;
+
 /** The services. */
 export const SERVICES: ServiceDefinition[] = [
   {
@@ -31,35 +34,31 @@ export const SERVICES: ServiceDefinition[] = [
     stopsIn: 1,
   },
   {
+    ...INTERNAL,
     name: 'accounts',
     Config: AccountsConfig,
     portVariable: 'ACCOUNTS_PORT',
-    hostVariable: 'INTERNAL_HOST',
-    hasSchema: true,
     stopsIn: 2,
   },
   {
+    ...INTERNAL,
     name: 'transactions',
     Config: TransactionsConfig,
     portVariable: 'TRANSACTIONS_PORT',
-    hostVariable: 'INTERNAL_HOST',
-    hasSchema: true,
     stopsIn: 2,
   },
   {
+    ...INTERNAL,
     name: 'payments',
     Config: PaymentsConfig,
     portVariable: 'PAYMENTS_PORT',
-    hostVariable: 'INTERNAL_HOST',
-    hasSchema: true,
     stopsIn: 2,
   },
   {
+    ...INTERNAL,
     name: 'notifier',
     Config: NotifierConfig,
     portVariable: 'NOTIFIER_PORT',
-    hostVariable: 'INTERNAL_HOST',
-    hasSchema: true,
     stopsIn: 3,
   },
 ];

@@ -5,7 +5,7 @@ import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import type { NotifierConfig } from './config';
 import { createContext, type Context } from './context';
 import { notifierSchema } from './db/schema';
-import { callbacks } from './http/callbacks';
+import { callbacks } from './http/receive-twilio-callback';
 import { notifierEvents } from './http/present-events';
 import { routes } from './http/routes';
 import { loops } from './jobs/loops';

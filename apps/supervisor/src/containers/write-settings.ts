@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeWhole } from '../json-file';
 import { environmentOf, type Installation } from '../service-environment';
 import { SERVICES } from '../services';
 import { StartupError } from '../startup-error';
@@ -64,17 +65,4 @@ async function writeFolder(folder: string, files: object, mode: number): Promise
   for (const name of await readdir(folder)) {
     if (!names.has(name)) await rm(join(folder, name));
   }
-}
-
-/** A process that starts meanwhile reads the old value or the new one. */
-async function writeWhole(path: string, value: string, mode: number): Promise<void> {
-  const draft = `${path}.draft`;
-  const file = await open(draft, 'w', mode);
-  try {
-    await file.writeFile(value);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface RequestContext {
@@ -29,4 +31,12 @@ export function currentIds(): Partial<RequestContext> {
 
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
+}
+
+const WELL_FORMED_ID = /^[\w.-]{1,100}$/;
+
+/** The caller's X-Request-Id when it is well-formed, else a new UUID. */
+export function requestIdOf(req: IncomingMessage): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && WELL_FORMED_ID.test(given) ? given : randomUUID();
 }

@@ -1,13 +1,7 @@
-import { IsUUID } from 'class-validator';
+import { DeliveredTransactionQuestion } from './delivered-transaction';
 
 /** POST /internal/payment of payments: the debt of a delivered order, for the order's page. */
-export class PaymentQuestion {
-  @IsUUID()
-  transactionId: string;
-
-  @IsUUID()
-  wholesalerId: string;
-}
+export class PaymentQuestion extends DeliveredTransactionQuestion {}
 
 /** As getPayment answers. Amounts in pesos. */
 export interface PaymentAnswer {

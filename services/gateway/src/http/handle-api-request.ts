@@ -10,7 +10,7 @@ import { authenticate } from './authenticate';
 import { checkAddress } from './check-proof';
 import { forward, type Exchange } from './forward';
 import type { RateState } from './limit-rate';
-import { requestIdOf } from './request-id';
+import { requestIdOf } from '@fiado/shared/chassis/request-context';
 import { findOpenRoute, findRoute, type ApiRoute } from './route-table';
 
 /** In logs, the status of a request whose caller disconnected before the answer (as in nginx). */

@@ -1,6 +1,7 @@
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { idParam } from '@fiado/shared/chassis/http/params';
+import type { Callback } from '@fiado/shared/chassis/http/server';
 import { validInstance } from '@fiado/shared/chassis/http/validation';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { SignatureCheck } from '../clients/sms/twilio-signature';
@@ -21,11 +22,16 @@ class TwilioStatusForm {
   ErrorCode?: string;
 }
 
+/** Callbacks of providers; none if no provider has a callback address. */
+export function callbacks(context: Context): Callback[] {
+  const { isFromTwilio } = context;
+  if (isFromTwilio === undefined) return [];
+  const handle = handleTwilioCallback(context, isFromTwilio);
+  return [{ path: '/v1/callbacks/twilio/:messageId', handle }];
+}
+
 /** POST /v1/callbacks/twilio/{messageId}: where a message is; signed, repeated and unordered. */
-export function handleTwilioCallback(
-  context: Context,
-  isFromTwilio: SignatureCheck,
-): RequestHandler {
+function handleTwilioCallback(context: Context, isFromTwilio: SignatureCheck): RequestHandler {
   return async (req, res) => {
     const form = { ...(req.body as Record<string, unknown> | undefined) };
     const genuine = await isFromTwilio(req.originalUrl, req.get('x-twilio-signature'), form);

@@ -14,6 +14,7 @@ import {
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES, type EventType } from '@fiado/shared/contracts/events';
 import * as t from '@fiado/shared/openapi/json-schema';
+import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { REPLAY_CHOICES, type ReplayChoice } from '../db/send-again';
 import { EVENT_PATTERNS } from '../domain/event-pattern';
@@ -21,7 +22,6 @@ import { replayEvents } from '../use-cases/replay-events';
 import { rotateWebhookSecret } from '../use-cases/rotate-webhook-secret';
 import { testWebhookEndpoint } from '../use-cases/test-webhook-endpoint';
 import { eventOwnerOf } from './event-owner';
-import { momentOf } from './moment-of';
 
 const action = {
   tag: 'Events',
@@ -147,8 +147,8 @@ export const replayEventsEndpoint = endpoint({
   input: ({ body, id, caller }, { config }: Context) => ({
     ownerId: caller.id,
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
-    from: momentOf(body, 'from', config.TIME_ZONE) as Date,
-    to: momentOf(body, 'to', config.TIME_ZONE) as Date,
+    from: readDate('from', body.from, startOfDateOrMoment, config.TIME_ZONE) as Date,
+    to: readDate('to', body.to, startOfDateOrMoment, config.TIME_ZONE) as Date,
     types: body.types,
     only: body.only ?? ('missing' as const),
   }),

@@ -1,3 +1,4 @@
+import { columnOf } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD } from '@fiado/shared/chassis/outbox/append';
 import type { NewOrder } from '../domain/order';
 
@@ -39,9 +40,7 @@ const FIELDS: Record<keyof NewOrder, string> = {
   phoneChanges: 'integer',
 };
 
-const columns = Object.keys(ROW_FIELDS).map((field) =>
-  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-);
+const columns = Object.keys(ROW_FIELDS).map(columnOf);
 const values = Object.keys(ROW_FIELDS).map((field) =>
   // A text in the record: jsonb would change the order of its fields, and its numbers.
   field === 'metadata' ? 'metadata::json' : `"${field}"`,

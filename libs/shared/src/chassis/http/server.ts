@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +8,7 @@ import type { Operation } from '../../openapi/operation';
 import type { InternalTokens } from '../internal-token';
 import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
-import { withRequestId } from '../request-context';
+import { requestIdOf, withRequestId } from '../request-context';
 import { DEFAULT_BODY_LIMIT, formBody, jsonBody } from './body';
 import type { Refusal } from '../refusals/refusal';
 import { allowCallers, type AllowedCaller } from './caller';
@@ -54,8 +53,6 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How often a closing server looks for connections whose request is finished. */
 const IDLE_SWEEP_MS = 50;
-
-const REQUEST_ID = /^[\w.-]{1,100}$/;
 
 export interface AppOptions {
   routes: ServedRoute[];
@@ -145,8 +142,7 @@ function requestLog(
   // All fields are known, so the search for secrets (25 microseconds a line) is skipped.
   const log = logger.child({}, { redact: [] });
   return (req, res, next) => {
-    const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    const requestId = requestIdOf(req);
     res.setHeader('X-Request-Id', requestId);
     const startedAt = performance.now();
     res.on('finish', () => {

@@ -3,8 +3,7 @@ import { isIP } from 'node:net';
 import { problemsOf } from '@fiado/shared/chassis/config';
 import { secretProblem } from '@fiado/shared/chassis/weak-settings';
 import { signingKeysOf } from '@fiado/shared/signing-keys';
-import { allOf, IsIntegerText } from '@fiado/shared/contracts/decorators';
-import { registerDecorator, ValidateBy, type ValidationArguments } from 'class-validator';
+import { allOf, IsIntegerText, Obeys } from '@fiado/shared/contracts/decorators';
 
 import type { SupervisorConfig } from './config';
 
@@ -15,43 +14,14 @@ type Rule = (
   name: string,
 ) => string | undefined;
 
-/** Decorator: the rule sees the other variables too, and also runs when this one is unset. */
-export function Obeys(rule: Rule): PropertyDecorator {
-  return (target, propertyKey) => {
-    const problemOf = (value: unknown, args?: ValidationArguments) =>
-      rule(
-        value as string | number | undefined,
-        args?.object as SupervisorConfig,
-        String(propertyKey),
-      );
-    registerDecorator({
-      name: rule.name,
-      target: target.constructor,
-      propertyName: String(propertyKey),
-      validator: {
-        validate: (value, args) => problemOf(value, args) === undefined,
-        defaultMessage: (args) => problemOf(args?.value, args) ?? 'is not valid',
-      },
-    });
-  };
-}
-
 /** Decorator: a variable by the rule of a service's configuration class. */
 export function IsAsIn(Config: new () => object): PropertyDecorator {
   // Of one look at the class, which all of its variables share.
   const known = new WeakMap<object, Map<string, string>>();
-  const problemOf = (args?: ValidationArguments) => {
-    if (args === undefined) return undefined;
-    const problems = known.get(args.object) ?? problemsOf(Config, args.object);
-    known.set(args.object, problems);
-    return problems.get(args.property);
-  };
-  return ValidateBy({
-    name: 'isAsInItsService',
-    validator: {
-      validate: (_value, args) => problemOf(args) === undefined,
-      defaultMessage: (args) => problemOf(args) ?? 'is not valid',
-    },
+  return Obeys((_value: unknown, config: object, name) => {
+    const problems = known.get(config) ?? problemsOf(Config, config);
+    known.set(config, problems);
+    return problems.get(name);
   });
 }
 
@@ -83,7 +53,7 @@ function ownerIn(url: string): string {
 /** A secret may be missing in sandbox, where it is generated. */
 export const isSecret: Rule = (value, config, name) => {
   if (value === undefined) return requiredInProduction(value, config, name);
-  return secretProblem(name, value, config);
+  return secretProblem(value, config, name);
 };
 
 const requiredInProduction: Rule = (value, { FIADO_MODE }) =>

@@ -122,13 +122,13 @@ describe('SupervisorConfig', () => {
         randomBytes(32).toString('base64url'),
         randomBytes(16).toString('hex'),
       ];
-      expect(secrets.map((key) => secretProblem('CODE_PEPPER', key, production))).toEqual([
+      expect(secrets.map((key) => secretProblem(key, production, 'CODE_PEPPER'))).toEqual([
         undefined,
         undefined,
         undefined,
       ]);
       const password = randomBytes(12).toString('hex');
-      expect(passwordProblem('', password, production)).toBeUndefined();
+      expect(passwordProblem(password, production, '')).toBeUndefined();
     }
   });
 

@@ -1,8 +1,9 @@
 import { variablesOf } from '@fiado/shared/chassis/config';
+import { Obeys } from '@fiado/shared/contracts/decorators';
 import { IsPublicUrl } from '@fiado/shared/chassis/weak-settings';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 
-import { IsAsIn, IsPort, isHost, isSecret, isSigningKey, Obeys } from './config-rules';
+import { IsAsIn, IsPort, isHost, isSecret, isSigningKey } from './config-rules';
 import { SERVICES } from './services';
 import { StoresConfig } from './stores-config';
 

@@ -1,7 +1,8 @@
+import { Obeys } from '@fiado/shared/contracts/decorators';
 import { HasStrongPassword } from '@fiado/shared/chassis/weak-settings';
 import { IsOptional } from 'class-validator';
 
-import { isDatabaseUrl, isMigrationUrl, isRedisUrl, Obeys } from './config-rules';
+import { isDatabaseUrl, isMigrationUrl, isRedisUrl } from './config-rules';
 
 /** The variables of the database and of the queues, for all services. */
 export class StoresConfig {

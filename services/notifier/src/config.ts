@@ -5,10 +5,9 @@ import {
   IsOptional,
   IsTimeZone,
   Matches,
-  ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { IsIntegerText } from '@fiado/shared/contracts/decorators';
+import { IsIntegerText, Obeys, Passes } from '@fiado/shared/contracts/decorators';
 import {
   IsLenderName,
   IsSupportPhone,
@@ -24,25 +23,19 @@ function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {
 
 /** Anybody who reads the console sees the codes, so only a sandbox may use it. */
 function NotConsoleInProduction(): PropertyDecorator {
-  return ValidateBy({
-    name: 'notConsoleInProduction',
-    validator: {
-      validate: (value, args) =>
-        value !== 'console' ||
-        (args?.object as NotifierConfig | undefined)?.FIADO_MODE !== 'production',
-      defaultMessage: () => 'console is for the sandbox; production needs twilio',
-    },
-  });
+  return Obeys((value: unknown, { FIADO_MODE }: NotifierConfig) =>
+    value === 'console' && FIADO_MODE === 'production'
+      ? 'console is for the sandbox; production needs twilio'
+      : undefined,
+  );
 }
 
 function AreNetworks(): PropertyDecorator {
-  return ValidateBy({
-    name: 'areNetworks',
-    validator: {
-      validate: (value) => typeof value === 'string' && value.split(',').every(isNetwork),
-      defaultMessage: () => 'must be networks such as 10.1.0.0/16,fd00::/8',
-    },
-  });
+  return Passes(
+    'areNetworks',
+    'must be networks such as 10.1.0.0/16,fd00::/8',
+    (value) => typeof value === 'string' && value.split(',').every(isNetwork),
+  );
 }
 
 /** SMS to one phone in 24 hours: enough for a busy store's orders, too few for SMS pumping. */

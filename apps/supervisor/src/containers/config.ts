@@ -1,7 +1,7 @@
+import { Obeys } from '@fiado/shared/contracts/decorators';
 import { passwordProblem, SANDBOX_PASSWORD } from '@fiado/shared/chassis/weak-settings';
 
 import { SupervisorConfig } from '../config';
-import { Obeys } from '../config-rules';
 
 type Environment = Record<string, string | undefined>;
 
@@ -29,7 +29,9 @@ export class ContainersConfig extends SupervisorConfig {
   NOTIFIER_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
   /** Of Grafana's admin, which waits for these settings. */
-  @Obeys((value, config, name) => passwordProblem(name, String(value), config))
+  @Obeys((value: unknown, config: SupervisorConfig, name) =>
+    passwordProblem(String(value), config, name),
+  )
   GRAFANA_PASSWORD = SANDBOX_PASSWORD;
 }
 
@@ -55,13 +57,13 @@ type UrlName = Extract<keyof SupervisorConfig, `${string}_URL`>;
 
 /** Decorator: a password must be strong where the URL of that name has it. */
 function IsPasswordIn(urlName: UrlName): PropertyDecorator {
-  return Obeys((value, config, name) => {
+  return Obeys((value: unknown, config: SupervisorConfig, name) => {
     const url = config[urlName];
     const password = String(value);
     const isUsed =
       url !== undefined &&
       URL.canParse(url) &&
       decodeURIComponent(new URL(url).password) === password;
-    return isUsed ? passwordProblem(name, password, config) : undefined;
+    return isUsed ? passwordProblem(password, config, name) : undefined;
   });
 }

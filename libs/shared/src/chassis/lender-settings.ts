@@ -1,4 +1,5 @@
-import { isURL, ValidateBy } from 'class-validator';
+import { isURL } from 'class-validator';
+import { Obeys } from '../contracts/decorators';
 
 /** What pages and SMS show in a sandbox. Production must set its own. */
 export const SANDBOX_LENDER = {
@@ -12,7 +13,7 @@ const DIALLED = /^\+?\d[\d ]{2,19}$/;
 
 /** Decorator: the lender's name, as corner stores know it. */
 export function IsLenderName(): PropertyDecorator {
-  return isSetInProduction('isLenderName', SANDBOX_LENDER.LENDER_NAME, (value) =>
+  return IsSetInProduction(SANDBOX_LENDER.LENDER_NAME, (value) =>
     /\p{L}/u.test(value) && value.length <= MAX_NAME_LENGTH
       ? undefined
       : `must be a name of at most ${MAX_NAME_LENGTH} characters`,
@@ -21,37 +22,29 @@ export function IsLenderName(): PropertyDecorator {
 
 /** Decorator: the lender's telephone for corner stores, as people dial it. */
 export function IsSupportPhone(): PropertyDecorator {
-  return isSetInProduction('isSupportPhone', SANDBOX_LENDER.SUPPORT_PHONE, (value) =>
+  return IsSetInProduction(SANDBOX_LENDER.SUPPORT_PHONE, (value) =>
     DIALLED.test(value) ? undefined : 'must be a phone number such as 55 1234 5678',
   );
 }
 
 /** Decorator: the address of the lender's privacy notice. */
 export function IsPrivacyUrl(): PropertyDecorator {
-  return isSetInProduction('isPrivacyUrl', SANDBOX_LENDER.PRIVACY_URL, (value) =>
+  return IsSetInProduction(SANDBOX_LENDER.PRIVACY_URL, (value) =>
     isURL(value, { protocols: ['https'], require_protocol: true })
       ? undefined
       : 'must be a URL that begins with https',
   );
 }
 
-function isSetInProduction(
-  name: string,
+function IsSetInProduction(
   sandboxValue: string,
   problemOf: (value: string) => string | undefined,
 ): PropertyDecorator {
-  const problem = (value: unknown, settings: { FIADO_MODE?: unknown } = {}) => {
-    if (settings.FIADO_MODE === 'production' && (value === undefined || value === sandboxValue)) {
+  return Obeys((value: unknown, { FIADO_MODE }: { FIADO_MODE?: unknown }) => {
+    if (FIADO_MODE === 'production' && (value === undefined || value === sandboxValue)) {
       return 'is required in production';
     }
     if (value === undefined) return undefined;
     return typeof value === 'string' ? problemOf(value) : 'must be a text';
-  };
-  return ValidateBy({
-    name,
-    validator: {
-      validate: (value, args) => problem(value, args?.object) === undefined,
-      defaultMessage: (args) => problem(args?.value, args?.object) ?? 'is not valid',
-    },
   });
 }

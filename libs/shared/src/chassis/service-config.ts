@@ -1,8 +1,8 @@
-import { IsIn, isURL, IsOptional, IsString, IsUrl, ValidateBy } from 'class-validator';
+import { IsIn, isURL, IsOptional, IsString, IsUrl } from 'class-validator';
 
 import { isRate } from '../money';
 import { signingKeysOf } from '../signing-keys';
-import { IsIntegerText } from '../contracts/decorators';
+import { IsIntegerText, Passes } from '../contracts/decorators';
 import { publicKeysOf } from './process-keys';
 import { HasStrongPassword, IsPublicUrl, IsSecret } from './weak-settings';
 
@@ -25,15 +25,12 @@ export function IsServiceUrl(): PropertyDecorator {
 
 /** Where the instances of a service are: a URL whose name has their addresses, or several URLs. */
 export function IsServiceUrls(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isServiceUrls',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' &&
-        value.split(',').every((url) => isURL(url.trim(), SERVICE_URL)),
-      defaultMessage: () => 'must be a URL, or several with commas between them',
-    },
-  });
+  return Passes(
+    'isServiceUrls',
+    'must be a URL, or several with commas between them',
+    (value) =>
+      typeof value === 'string' && value.split(',').every((url) => isURL(url.trim(), SERVICE_URL)),
+  );
 }
 
 /** An Ed25519 private key. A bad key must fail at start, not at the first call. */
@@ -50,7 +47,7 @@ function IsPublicKeys(): PropertyDecorator {
 
 /** @param read throws on a bad value; its own message may quote the value, and is dropped */
 function IsReadable(read: (value: string) => unknown, message: string): PropertyDecorator {
-  const validate = (value: unknown): boolean => {
+  return Passes('isReadable', message, (value) => {
     if (typeof value !== 'string') return false;
     try {
       read(value);
@@ -58,19 +55,16 @@ function IsReadable(read: (value: string) => unknown, message: string): Property
     } catch {
       return false;
     }
-  };
-  return ValidateBy({ name: 'isReadable', validator: { validate, defaultMessage: () => message } });
+  });
 }
 
 /** A rate, such as the tax on interests: 0.16 is 16 per cent. */
 export function IsRateVariable(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isRateVariable',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && isRate(value),
-      defaultMessage: () => 'must be a decimal from 0 to 1 with at most 6 decimals',
-    },
-  });
+  return Passes(
+    'isRateVariable',
+    'must be a decimal from 0 to 1 with at most 6 decimals',
+    (value) => typeof value === 'string' && isRate(value),
+  );
 }
 
 /** Variables that every process of Fiado reads. */

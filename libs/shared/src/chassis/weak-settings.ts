@@ -1,4 +1,5 @@
-import { isURL, ValidateBy } from 'class-validator';
+import { isURL } from 'class-validator';
+import { Obeys } from '../contracts/decorators';
 import { hostOf, isLoopback } from '../loopback';
 
 /** Variables by name, as a configuration class or the environment holds them. */
@@ -42,19 +43,19 @@ const SECRETS = [
 
 /** Decorator: a secret of a process. In production it must not be guessable. */
 export function IsSecret(): PropertyDecorator {
-  return checkedBy('isSecret', secretProblem);
+  return Obeys(secretProblem);
 }
 
 /** Decorator: the URL of a store, in production with a password that cannot be guessed. */
 export function HasStrongPassword(): PropertyDecorator {
-  return checkedBy('hasStrongPassword', (_name, url, settings) =>
+  return Obeys((url: unknown, settings: Settings) =>
     typeof url === 'string' ? urlProblem(url, settings) : undefined,
   );
 }
 
 /** Decorator: the base of links and callbacks, in production one that begins with https. */
 export function IsPublicUrl(): PropertyDecorator {
-  return checkedBy('isPublicUrl', (_name, url, settings) => {
+  return Obeys((url: unknown, settings: Settings) => {
     const production = isProduction(settings);
     if (url === undefined) return production ? 'is required in production' : undefined;
     const protocols = production ? ['https'] : ['http', 'https'];
@@ -67,9 +68,9 @@ export function IsPublicUrl(): PropertyDecorator {
 
 /** What is wrong with a secret, or undefined. Never holds its value. */
 export function secretProblem(
-  name: string,
   value: unknown,
   settings: Settings,
+  name: string,
 ): string | undefined {
   if (typeof value !== 'string' || value.length < MIN_SECRET_LENGTH) {
     return `must have at least ${MIN_SECRET_LENGTH} characters`;
@@ -78,21 +79,21 @@ export function secretProblem(
   if (hasOneKindOfCharacter(value) || bitsOf(value) < MIN_SECRET_BITS) {
     return 'is too easy to guess: make it with openssl rand -base64 32';
   }
-  return repeatedSecretProblem(name, value, settings);
+  return repeatedSecretProblem(value, settings, name);
 }
 
 /** The same for the password of a store. */
 export function passwordProblem(
-  name: string,
   value: string,
   settings: Settings,
+  name: string,
 ): string | undefined {
   if (!isProduction(settings)) return undefined;
   if (value === SANDBOX_PASSWORD) return 'is the password of a sandbox, which everybody knows';
   if (value.length < MIN_PASSWORD_LENGTH || bitsOf(value) < MIN_PASSWORD_BITS) {
     return 'is too easy to guess: make it with openssl rand -hex 24';
   }
-  return repeatedSecretProblem(name, value, settings);
+  return repeatedSecretProblem(value, settings, name);
 }
 
 /**
@@ -119,7 +120,7 @@ function urlProblem(url: string, settings: Settings): string | undefined {
     const value = decodeURIComponent(password);
     // It is judged under that name.
     if (STORE_PASSWORDS.some((name) => valueOf(settings, name) === value)) return undefined;
-    const problem = passwordProblem('', value, settings);
+    const problem = passwordProblem(value, settings, '');
     return problem === undefined ? undefined : `its password ${problem}`;
   }
   // The passwords of the services' roles are derived from the owner's. A Redis of this machine may
@@ -130,9 +131,9 @@ function urlProblem(url: string, settings: Settings): string | undefined {
 
 /** Of two variables with one value the later in the list is named; a URL is later than all. */
 function repeatedSecretProblem(
-  name: string,
   value: string,
   settings: Settings,
+  name: string,
 ): string | undefined {
   const at = SECRETS.indexOf(name);
   const before = at === -1 ? SECRETS : SECRETS.slice(0, at);
@@ -168,19 +169,4 @@ function bitsOf(secret: string): number {
     pairs.add(pair);
   }
   return surprises * Math.log2(new Set(secret).size);
-}
-
-function checkedBy(
-  name: string,
-  problemOf: (name: string, value: unknown, settings: Settings) => string | undefined,
-): PropertyDecorator {
-  return ValidateBy({
-    name,
-    validator: {
-      validate: (value, args) =>
-        problemOf(args?.property ?? '', value, args?.object ?? {}) === undefined,
-      defaultMessage: (args) =>
-        problemOf(args?.property ?? '', args?.value, args?.object ?? {}) ?? 'is not valid',
-    },
-  });
 }

@@ -1,4 +1,5 @@
-import { IsIn, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsUUID, Matches } from 'class-validator';
+import { IsText } from './decorators';
 import type { LinkCodeState, SendCode } from './links';
 import type { PaymentAnswer } from './payment';
 
@@ -7,8 +8,7 @@ const MAX_TOKEN = 100;
 
 /** POST /internal/account-links/open of accounts: for the page "Mi cuenta" and its two buttons. */
 export class OpenAccountLinkQuestion {
-  @IsString()
-  @MaxLength(MAX_TOKEN)
+  @IsText(MAX_TOKEN)
   token: string;
 
   @IsIn(['never', 'if-never-sent', 'again'])
@@ -25,8 +25,7 @@ export type AccountLinkState =
  * TOO_MANY_ATTEMPTS.
  */
 export class CheckAccountCodeQuestion {
-  @IsString()
-  @MaxLength(MAX_TOKEN)
+  @IsText(MAX_TOKEN)
   token: string;
 
   @Matches(/^\d{6}$/)

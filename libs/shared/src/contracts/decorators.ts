@@ -11,8 +11,9 @@ import {
   Max,
   MaxLength,
   Min,
-  registerDecorator,
+  ValidateBy,
   ValidateNested,
+  type ValidationArguments,
 } from 'class-validator';
 import { jsonTextOf } from '../json-text';
 import { isAmount, MAX_AMOUNT_CENTS } from '../money';
@@ -24,27 +25,27 @@ const MAX_METADATA_BYTES = 16 * 1024;
 
 /** A peso amount of a request from zero: a JSON number with at most two decimals. */
 export function IsNonNegativeAmount(): PropertyDecorator {
-  return check(
+  return Passes(
     'isNonNegativeAmount',
-    `must be an amount from 0 to ${MAX_PESOS} with at most two decimals`,
+    `$property must be an amount from 0 to ${MAX_PESOS} with at most two decimals`,
     (value) => isAmount(value) && value >= 0,
   );
 }
 
 /** An amount above zero. */
 export function IsPositiveAmount(): PropertyDecorator {
-  return check(
+  return Passes(
     'isPositiveAmount',
-    `must be an amount above 0 and at most ${MAX_PESOS} with at most two decimals`,
+    `$property must be an amount above 0 and at most ${MAX_PESOS} with at most two decimals`,
     (value) => isAmount(value) && value > 0,
   );
 }
 
 /** A quantity of goods: above zero, at most three decimals. */
 export function IsQuantity(): PropertyDecorator {
-  return check(
+  return Passes(
     'isQuantity',
-    'must be a number above 0 with at most three decimals',
+    '$property must be a number above 0 with at most three decimals',
     (value) =>
       typeof value === 'number' && value > 0 && value < 1e12 && Number(value.toFixed(3)) === value,
   );
@@ -52,9 +53,9 @@ export function IsQuantity(): PropertyDecorator {
 
 /** A plain JSON object that is kept as it was sent. */
 export function IsMetadata(): PropertyDecorator {
-  return check(
+  return Passes(
     'isMetadata',
-    'must be a JSON object of at most 16 KB',
+    '$property must be a JSON object of at most 16 KB',
     (value) => isPlainObject(value) && Buffer.byteLength(jsonTextOf(value)) <= MAX_METADATA_BYTES,
   );
 }
@@ -72,7 +73,7 @@ export function IsArrayOf(
     IsArray(),
     ArrayMinSize(min),
     ArrayMaxSize(max),
-    check('isArrayOfObjects', 'must hold JSON objects only', (value) =>
+    Passes('isArrayOfObjects', '$property must hold JSON objects only', (value) =>
       Array.isArray(value) ? value.every(isPlainObject) : true,
     ),
     ValidateNested({ each: true }),
@@ -113,20 +114,34 @@ export function allOf(...decorators: PropertyDecorator[]): PropertyDecorator {
   };
 }
 
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A decorator of a check; `$property` in the message stands for the name of the field. */
+export function Passes(
+  name: string,
+  message: string,
+  isValid: (value: unknown) => boolean,
+): PropertyDecorator {
+  return ValidateBy({ name, validator: { validate: isValid, defaultMessage: () => message } });
 }
 
-function check(
-  name: string,
-  text: string,
-  validate: (value: unknown) => boolean,
+/**
+ * A decorator of a rule that says what is wrong, if anything. It sees the object that has the value
+ * too, and also runs when the value is unset.
+ * @param rule names the types of what it takes, which the compiler cannot know
+ */
+export function Obeys(
+  rule: (value: never, holder: never, property: string) => string | undefined,
 ): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: String(property),
-      validator: { validate, defaultMessage: () => `$property ${text}` },
-    });
+  const problemOf = (args?: ValidationArguments) =>
+    args && rule(args.value as never, args.object as never, args.property);
+  return ValidateBy({
+    name: rule.name,
+    validator: {
+      validate: (_value, args) => problemOf(args) === undefined,
+      defaultMessage: (args) => problemOf(args) ?? 'is not valid',
+    },
+  });
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

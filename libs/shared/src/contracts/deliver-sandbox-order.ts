@@ -1,4 +1,5 @@
-import { IsInt, IsPositive, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsInt, IsPositive, IsUUID } from 'class-validator';
+import { IsText } from './decorators';
 
 /**
  * POST /internal/sandbox/deliver-order of transactions, in a sandbox: places an order on hold and
@@ -11,8 +12,7 @@ export class DeliverSandboxOrder {
   @IsUUID()
   cornerStoreId: string;
 
-  @IsString()
-  @MaxLength(100)
+  @IsText(100)
   wholesalerTransactionId: string;
 
   @IsInt()

@@ -96,5 +96,14 @@ export function object<
   };
 }
 
+/** A page of a list: these fields, and the `cursor` with which to ask for the next page. */
+export function page<Fields extends Record<string, JsonSchema>>(
+  title: string,
+  properties: Fields,
+  cursor = uuid,
+): Schema<ObjectOf<Fields, never> & { nextCursor: string | null }> {
+  return object(title, { ...properties, nextCursor: nullable(cursor) });
+}
+
 /** `{success: true}`, what several endpoints of the contract answer. */
 export const success = object('Success', { success: constant(true) });

@@ -23,10 +23,7 @@ const listing = {
   scope: 'viewer',
   description: 'Newest first, including revoked and expired ones. No key is shown.',
   query: PageQuery,
-  answer: t.object('ApiKeyPage', {
-    apiKeys: t.listOf(issuedKeyAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('ApiKeyPage', { apiKeys: t.listOf(issuedKeyAnswer) }),
   example: {
     apiKeys: [
       {

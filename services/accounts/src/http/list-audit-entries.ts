@@ -49,7 +49,7 @@ export const listAuditEntriesEndpoint = endpoint({
     'Who did what to which object, and who looked at personal data. `from` is included, `to` is not; ' +
     'a date means the start of that day in the time zone of the lender.',
   query: ListAuditEntriesQuery,
-  answer: t.object('AuditPage', {
+  answer: t.page('AuditPage', {
     entries: t.listOf(
       t.object('AuditEntry', {
         auditEntryId: t.uuid,
@@ -61,7 +61,6 @@ export const listAuditEntriesEndpoint = endpoint({
         details: t.freeForm,
       }),
     ),
-    nextCursor: t.nullable(t.uuid),
   }),
   example: {
     entries: [

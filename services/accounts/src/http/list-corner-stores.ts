@@ -43,10 +43,7 @@ export const listCornerStoresEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List corner stores',
   query: ListCornerStoresQuery,
-  answer: t.object('CornerStorePage', {
-    cornerStores: t.listOf(cornerStoreDetails),
-    nextCursor: t.nullable(t.text),
-  }),
+  answer: t.page('CornerStorePage', { cornerStores: t.listOf(cornerStoreDetails) }, t.text),
   example: { cornerStores: [exampleDetails], nextCursor: null },
   input: ({ query, caller: by }) => ({
     by,

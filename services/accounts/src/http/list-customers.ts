@@ -32,6 +32,14 @@ class ListCustomersQuery extends LimitQuery {
 }
 
 /** Whose customer a corner store is, and its id there. */
+const listedCustomer = t.object('ListedCustomer', {
+  wholesalerId: t.uuid,
+  cornerStoreId: t.uuid,
+  externalId: t.text,
+  status: t.oneOf(SHOWN_STATUSES),
+  createdAt: t.timestamp,
+});
+
 export const listCustomersEndpoint = endpoint({
   id: 'listCustomers',
   tag: 'Ops: corner stores',
@@ -40,18 +48,7 @@ export const listCustomersEndpoint = endpoint({
   summary: 'List which corner store is whose customer',
   description: 'In no order of time. One corner store may be the customer of several wholesalers.',
   query: ListCustomersQuery,
-  answer: t.object('CustomerPage', {
-    customers: t.listOf(
-      t.object('ListedCustomer', {
-        wholesalerId: t.uuid,
-        cornerStoreId: t.uuid,
-        externalId: t.text,
-        status: t.oneOf(SHOWN_STATUSES),
-        createdAt: t.timestamp,
-      }),
-    ),
-    nextCursor: t.nullable(t.text),
-  }),
+  answer: t.page('CustomerPage', { customers: t.listOf(listedCustomer) }, t.text),
   example: {
     customers: [
       {

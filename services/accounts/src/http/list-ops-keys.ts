@@ -14,10 +14,7 @@ export const listOpsKeysEndpoint = endpoint({
   summary: 'List the named ops keys',
   description: 'Newest first, including revoked and expired ones.',
   query: PageQuery,
-  answer: t.object('OpsKeyPage', {
-    opsKeys: t.listOf(opsKeyAnswer),
-    nextCursor: t.nullable(t.text),
-  }),
+  answer: t.page('OpsKeyPage', { opsKeys: t.listOf(opsKeyAnswer) }, t.text),
   example: { opsKeys: [exampleOpsKey], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {

@@ -13,10 +13,7 @@ export const listPaymentProvidersEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List payment providers, newest first',
   query: PageQuery,
-  answer: t.object('PaymentProviderPage', {
-    paymentProviders: t.listOf(providerAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('PaymentProviderPage', { paymentProviders: t.listOf(providerAnswer) }),
   example: { paymentProviders: [exampleProvider], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {

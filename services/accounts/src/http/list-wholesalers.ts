@@ -13,10 +13,7 @@ export const listWholesalersEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List wholesalers, newest first',
   query: PageQuery,
-  answer: t.object('WholesalerPage', {
-    wholesalers: t.listOf(wholesalerAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('WholesalerPage', { wholesalers: t.listOf(wholesalerAnswer) }),
   example: { wholesalers: [exampleWholesaler], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {

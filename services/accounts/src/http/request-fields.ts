@@ -1,8 +1,9 @@
+import { Passes } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { isRate } from '@fiado/shared/money';
 import { normalizePhone } from '@fiado/shared/phone';
 import { momentWithOffset } from '@fiado/shared/request-dates';
-import { Length, ValidateBy } from 'class-validator';
+import { Length } from 'class-validator';
 import { IANAZone } from 'luxon';
 import type { Context } from '../context';
 
@@ -10,14 +11,12 @@ const RATE_DECIMALS = 6;
 
 /** A rate of a request: a JSON number from 0 to 1 with at most 6 decimals; 0.05 is 5 %. */
 export function IsRate(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isRate',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'number' && isRate(rateOf(value)) && Number(rateOf(value)) === value,
-      defaultMessage: () => '$property must be a rate from 0 to 1 with at most 6 decimals',
-    },
-  });
+  return Passes(
+    'isRate',
+    '$property must be a rate from 0 to 1 with at most 6 decimals',
+    (value) =>
+      typeof value === 'number' && isRate(rateOf(value)) && Number(rateOf(value)) === value,
+  );
 }
 
 /** A rate of a request (checked by IsRate) as the decimal string that the code works with. */
@@ -27,13 +26,11 @@ export function rateOf(value: number): string {
 
 /** The name of a time zone of the IANA database, such as America/Mexico_City. */
 export function IsTimeZoneName(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isTimeZoneName',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && IANAZone.isValidZone(value),
-      defaultMessage: () => '$property must be the IANA name of a time zone',
-    },
-  });
+  return Passes(
+    'isTimeZoneName',
+    '$property must be the IANA name of a time zone',
+    (value) => typeof value === 'string' && IANAZone.isValidZone(value),
+  );
 }
 
 /** The spec's text for an invalid phone number (changePhoneNumber). */

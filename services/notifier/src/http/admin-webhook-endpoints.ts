@@ -51,10 +51,7 @@ export const listAllWebhookEndpointsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List the webhook endpoints of all owners, oldest first',
   query: ListAllQuery,
-  answer: t.object('OwnedWebhookEndpointPage', {
-    webhookEndpoints: t.listOf(ownedEndpointAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('OwnedWebhookEndpointPage', { webhookEndpoints: t.listOf(ownedEndpointAnswer) }),
   example: { webhookEndpoints: [exampleOwned], nextCursor: null },
   input: ({ query: { ownerId, state, cursor, limit } }) => ({
     ownerId,

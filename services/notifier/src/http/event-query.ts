@@ -1,5 +1,6 @@
 import { LimitQuery } from '@fiado/shared/contracts/page';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { EVENT_PATTERNS } from '../domain/event-pattern';
 
 /** Longest date or time, in characters. */
@@ -14,13 +15,11 @@ export class EventQuery extends LimitQuery {
 
   /** First day or moment. */
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_MOMENT_LENGTH)
+  @IsText(MAX_MOMENT_LENGTH)
   from?: string;
 
   /** Day or moment before which it happened. */
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_MOMENT_LENGTH)
+  @IsText(MAX_MOMENT_LENGTH)
   to?: string;
 }

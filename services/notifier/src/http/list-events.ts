@@ -1,4 +1,5 @@
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES } from '@fiado/shared/contracts/events';
 import { JsonText } from '@fiado/shared/json-text';
@@ -11,8 +12,7 @@ import { EventQuery } from './event-query';
 class ListEventsQuery extends EventQuery {
   /** `nextCursor` of the page before, or the `id` of the last event that you have. */
   @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   cursor?: string;
 }
 
@@ -35,7 +35,7 @@ export const listEventsEndpoint = endpoint({
     'is null: call again later with the `id` of the last event as `cursor`. No event is added ' +
     'before one that was listed. Empty until events are switched on.',
   query: ListEventsQuery,
-  answer: t.object('EventPage', { events: t.listOf(eventAnswer), nextCursor: t.nullable(t.text) }),
+  answer: t.page('EventPage', { events: t.listOf(eventAnswer) }, t.text),
   example: {
     events: [
       {

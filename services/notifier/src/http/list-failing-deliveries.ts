@@ -32,9 +32,8 @@ export const listFailingDeliveriesEndpoint = endpoint({
     'Those that have failed for good, and those that wait for another attempt. Without the events ' +
     'and the answers, which are their owner’s.',
   query: FailingDeliveriesQuery,
-  answer: t.object('FailingDeliveryPage', {
+  answer: t.page('FailingDeliveryPage', {
     deliveries: t.listOf(t.object('FailingDelivery', failingFields)),
-    nextCursor: t.nullable(t.uuid),
   }),
   example: {
     deliveries: [

@@ -38,7 +38,7 @@ export const listJobsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List jobs in the queues',
   query: ListJobsQuery,
-  answer: t.object('JobPage', { jobs: t.listOf(jobAnswer), nextCursor: t.nullable(t.text) }),
+  answer: t.page('JobPage', { jobs: t.listOf(jobAnswer) }, t.text),
   example: { jobs: [exampleJob], nextCursor: null },
   input: ({ query: { queue, state, cursor, limit } }) => ({
     queue,

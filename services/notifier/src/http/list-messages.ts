@@ -1,4 +1,5 @@
-import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { PageQuery } from '@fiado/shared/contracts/page';
@@ -9,8 +10,7 @@ import { listMessages, type ListedMessage } from '../use-cases/list-messages';
 
 class ListMessagesQuery extends PageQuery {
   @IsOptional()
-  @IsString()
-  @MaxLength(50)
+  @IsText(50)
   phoneNumber?: string;
 
   @IsOptional()
@@ -65,10 +65,7 @@ export const listMessagesEndpoint = endpoint({
     'With `transactionId` those about an order: its codes, its delivery word, and the messages about ' +
     'its debt. With `userId` the codes of an account; one of the two at a time.',
   query: ListMessagesQuery,
-  answer: t.object('MessagePage', {
-    messages: t.listOf(messageAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('MessagePage', { messages: t.listOf(messageAnswer) }),
   example: {
     messages: [
       {

@@ -1,4 +1,5 @@
-import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsOptional, IsUUID } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
 import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
@@ -9,8 +10,7 @@ import { listSandboxMessages } from '../use-cases/list-sandbox-messages';
 class SandboxMessagesQuery {
   /** Only messages to this number. */
   @IsOptional()
-  @IsString()
-  @MaxLength(50)
+  @IsText(50)
   phoneNumber?: string;
 
   /** Only messages with the codes of this verification. */

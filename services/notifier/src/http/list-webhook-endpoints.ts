@@ -14,10 +14,7 @@ export const listWebhookEndpointsEndpoint = endpoint({
   scope: 'webhooks:read',
   summary: 'List your webhook endpoints, oldest first',
   query: PageQuery,
-  answer: t.object('WebhookEndpointPage', {
-    webhookEndpoints: t.listOf(webhookEndpointAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('WebhookEndpointPage', { webhookEndpoints: t.listOf(webhookEndpointAnswer) }),
   example: { webhookEndpoints: [exampleEndpoint], nextCursor: null },
   input: ({ query: { cursor, limit }, caller }) => ({ ownerId: caller.id, afterId: cursor, limit }),
   handle: pageOfEndpoints,

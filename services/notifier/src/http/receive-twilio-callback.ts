@@ -1,4 +1,5 @@
-import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import type { RequestHandler } from 'express';
 import { idParam } from '@fiado/shared/chassis/http/params';
 import type { Callback } from '@fiado/shared/chassis/http/server';
@@ -13,8 +14,7 @@ class TwilioStatusForm {
   @Matches(/^(SM|MM)[0-9a-fA-F]{32}$/, { message: 'MessageSid must be the SID of a message' })
   MessageSid: string;
 
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   MessageStatus: string;
 
   @IsOptional()

@@ -1,4 +1,5 @@
-import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { retryJobs } from '../use-cases/retry-jobs';
@@ -10,9 +11,7 @@ const MAX_TYPE_LENGTH = 100;
 class RetryJobsBody {
   /** Only jobs of this type, such as `payment.applied`. */
   @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_TYPE_LENGTH)
+  @IsNonEmptyText(MAX_TYPE_LENGTH)
   type?: string;
 }
 

@@ -6,11 +6,10 @@ import {
   IsIn,
   IsInt,
   IsOptional,
-  IsString,
   Max,
-  MaxLength,
   Min,
 } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES, type EventType } from '@fiado/shared/contracts/events';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -101,13 +100,11 @@ export const rotateWebhookSecretEndpoint = endpoint({
 
 class ReplayBody {
   /** First day or moment. */
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   from: string;
 
   /** Day or moment before which they happened. */
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   to: string;
 
   /** Types, or groups such as `transaction.*`; all that the endpoint wants without it. */

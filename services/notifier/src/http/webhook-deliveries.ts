@@ -65,10 +65,7 @@ export const listDeliveriesEndpoint = endpoint({
   summary: 'List the deliveries to a webhook endpoint, newest first',
   query: ListDeliveriesQuery,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  answer: t.object('DeliveryPage', {
-    deliveries: t.listOf(deliveryAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('DeliveryPage', { deliveries: t.listOf(deliveryAnswer) }),
   example: { deliveries: [exampleDelivery], nextCursor: null },
   input: ({ id, query, caller }, { config }: Context) => ({
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),

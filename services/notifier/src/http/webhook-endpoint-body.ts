@@ -11,6 +11,7 @@ import {
   MaxLength,
   MinLength,
 } from 'class-validator';
+import { IsText } from '@fiado/shared/contracts/decorators';
 import { EVENT_PATTERNS } from '../domain/event-pattern';
 import { MAX_URL_LENGTH } from '../domain/webhook-url';
 import { SIGNATURE_KINDS, type SignatureKind } from '../domain/webhook-signature';
@@ -30,8 +31,7 @@ class WebhookEndpointSettings {
   events?: string[];
 
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_DESCRIPTION_LENGTH)
+  @IsText(MAX_DESCRIPTION_LENGTH)
   description?: string;
 
   /** Sends the events of one object one after another; a failed one is waited for. */

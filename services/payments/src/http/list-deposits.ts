@@ -45,10 +45,7 @@ export const listDepositsEndpoint = endpoint({
     '`above-ceiling`: more than 10,000 pesos and more than three times what its user owes. ' +
     'References are shown up to 1,000 characters.',
   query: ListDepositsQuery,
-  answer: t.object('DepositPage', {
-    deposits: t.listOf(listedDeposit),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('DepositPage', { deposits: t.listOf(listedDeposit) }),
   example: {
     deposits: [
       {

@@ -65,10 +65,7 @@ export const listOpsDefaultsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List the defaults of all wholesalers, newest first',
   query: ListDefaultsQuery,
-  answer: t.object('OpsDefaultPage', {
-    paymentDefaults: t.listOf(defaultAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('OpsDefaultPage', { paymentDefaults: t.listOf(defaultAnswer) }),
   example: {
     paymentDefaults: [
       {

@@ -47,10 +47,7 @@ export const listReceivablesEndpoint = endpoint({
     'With the status `pending` or `overdue`: by the last day to pay, the earliest first. Else the ' +
     'newest first. `dueBefore` needs one of these two statuses. A debt is of one delivered order.',
   query: ListReceivablesQuery,
-  answer: t.object('ReceivablePage', {
-    receivables: t.listOf(receivableAnswer),
-    nextCursor: t.nullable(t.uuid),
-  }),
+  answer: t.page('ReceivablePage', { receivables: t.listOf(receivableAnswer) }),
   example: { receivables: [exampleReceivable], nextCursor: null },
   input: ({ query }, { config }: Context) => {
     const { wholesalerId, cornerStoreId, transactionId, status, cursor, limit } = query;

@@ -1,6 +1,6 @@
-import { IsString, MinLength, ValidateBy } from 'class-validator';
+import { IsString, MinLength } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText, IsPositiveAmount } from '@fiado/shared/contracts/decorators';
+import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/shared/contracts/decorators';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
@@ -79,11 +79,9 @@ export const recordDepositEndpoint = endpoint({
 });
 
 function IsPaymentTime(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isPaymentTime',
-    validator: {
-      validate: (value) => typeof value === 'string' && isPaymentTime(value),
-      defaultMessage: () => '$property must be a real time in the format YYYY-MM-DD HH:MM:SS.SSS',
-    },
-  });
+  return Passes(
+    'isPaymentTime',
+    '$property must be a real time in the format YYYY-MM-DD HH:MM:SS.SSS',
+    (value) => typeof value === 'string' && isPaymentTime(value),
+  );
 }

@@ -16,11 +16,10 @@ export const listCreditEntriesEndpoint = endpoint({
     'credit may have no line yet; it is not found.',
   query: PageQuery,
   errors: ['CORNER_STORE_NOT_FOUND'],
-  answer: t.object('CreditEntryPage', {
+  answer: t.page('CreditEntryPage', {
     creditLimit: t.pesos,
     creditUsed: t.pesos,
     creditEntries: t.listOf(creditEntryAnswer),
-    nextCursor: t.nullable(t.uuid),
   }),
   example: {
     creditLimit: 5_000,

@@ -52,10 +52,7 @@ export const listTransactionsEndpoint = endpoint({
     'is listed from its commit on. Expect to read a transaction more than once, also without a ' +
     'visible change. A cursor is valid for the list with `updatedSince`, or for the one without.',
   query: ListTransactionsQuery,
-  answer: t.object('TransactionPage', {
-    transactions: t.listOf(transactionAnswer),
-    nextCursor: t.nullable(t.text),
-  }),
+  answer: t.page('TransactionPage', { transactions: t.listOf(transactionAnswer) }, t.text),
   example: { transactions: [exampleTransaction], nextCursor: null },
   input: ({ query, caller }, { config }: Context) => ({
     wholesalerId: caller.id,

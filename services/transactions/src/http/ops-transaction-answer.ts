@@ -48,9 +48,8 @@ export const exampleOpsTransaction: t.AnswerOf<typeof opsTransactionAnswer> = {
   updatedAt: '2026-09-22T15:30:00.012Z',
 };
 
-export const opsTransactionPage = t.object('OpsTransactionPage', {
+export const opsTransactionPage = t.page('OpsTransactionPage', {
   transactions: t.listOf(opsTransactionAnswer),
-  nextCursor: t.nullable(t.uuid),
 });
 
 export function presentOpsTransaction(

@@ -75,10 +75,7 @@ export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
     summary: `List the sums of each corner store in ${service}`,
     description: 'Ordered by id; amounts in integer cents.',
     query: CornerStoreSumsQuery,
-    answer: t.object(`${name}SumsPage`, {
-      cornerStores: t.listOf(sums),
-      nextCursor: t.nullable(t.uuid),
-    }),
+    answer: t.page(`${name}SumsPage`, { cornerStores: t.listOf(sums) }),
     example: { cornerStores: [example], nextCursor: null },
     input: (request) => request.query,
     handle: async ({ db }: { db: DataSource }, { cursor, limit }) => {

@@ -53,21 +53,35 @@ describe('ServiceProcess', () => {
 
   it('reports a rejected configuration and does not restart', async () => {
     const refused = await run('process.exit(78)');
-    await pause(600);
+    while (refused.length === 0) await pause(10);
 
     expect(refused).toEqual(['accounts']);
     expect(said).toEqual([]);
   });
+
+  it.each([
+    ['limits the heap of a process', {}, 256],
+    ['leaves the heap to NODE_OPTIONS', { NODE_OPTIONS: '--max-old-space-size=700' }, 700],
+  ])('%s', async (_, env, mb) => {
+    const limit = 'require("node:v8").getHeapStatistics().heap_size_limit / 2 ** 20';
+    // An exit code holds a byte: the limit in steps of 10 MB.
+    await run(`process.exit(Math.round(${limit} / 10))`, env);
+    await saidCount(1);
+
+    const limitMb = 10 * Number(/code (\d+)/.exec(said[0] ?? '')?.[1]);
+    expect(limitMb).toBeGreaterThan(mb - 10);
+    expect(limitMb).toBeLessThan(mb + 70);
+  });
 });
 
-async function run(program: string): Promise<string[]> {
+async function run(program: string, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
   const script = join(folder, 'main.js');
   await writeFile(script, program);
   const refused: string[] = [];
   service = new ServiceProcess({
     name: 'accounts',
     script,
-    env: {},
+    env,
     say: (line) => said.push(line),
     output: RAW_OUTPUT,
     onRefused: (name) => refused.push(name),

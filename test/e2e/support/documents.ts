@@ -51,6 +51,7 @@ function masked(text: string): string {
     .replaceAll(/"incrementalID": ?\d+/g, '"incrementalID": <count>')
     .replaceAll(/"nextCursor": ?(null|"<uuid>")/g, '"nextCursor": <cursor>')
     .replaceAll(/"(idFactura|numeroReferencia|reference)": ?"\d+"/g, '"$1": "<reference>"')
+    .replaceAll(/\+52550\d{5}01|\*{8}\d\d01/g, '<sandbox phone>')
     .replaceAll(/\b\d{6} es tu clave/g, '<code> es tu clave')
     .replaceAll(/\/kyc\/[\w-]{43}/g, '/kyc/<token>')
     .replaceAll(/127\.0\.0\.1:\d+|port \d+/g, '<port>')

@@ -99,8 +99,8 @@ const VERSIONS = `## Versions
 The path begins with the version, \`/v1\`. Within a version, new endpoints, optional fields of requests,
 fields of answers, error codes and types of events may be added: a client ignores what it does not
 know. Nothing is removed or changes its meaning. An endpoint that will go is marked as deprecated here
-and answers with the headers \`Deprecation\` and \`Sunset\` for at least 12 months before. Changes are listed
-in the changelog of the repository.
+and answers with the headers \`Deprecation\` and \`Sunset\` for at least 12 months before. The guide
+“Versions and changes” and the changelog are in the repository (\`docs/guides\`, \`CHANGELOG.md\`).
 `;
 
 /** The head of each document. */

@@ -19,7 +19,7 @@ interface Store {
 /** The main story: a corner store is loaded, approved, buys on credit, is delivered, and pays. */
 export async function tellStory(narrator: Narrator, keys: Keys): Promise<void> {
   const fiado = narrator.client(keys.wholesaler);
-  const store = await loadStore(narrator, keys);
+  const store = await loadStore(narrator, keys, fiado);
   await verifyPhone(narrator, keys, fiado, store);
   narrator.chapter('3. The lender approves it');
   await narrator.ops({ key: keys.ops, path: `/corner-stores/${store.cornerStoreId}/approve` });
@@ -30,19 +30,17 @@ export async function tellStory(narrator: Narrator, keys: Keys): Promise<void> {
   await seeCreditBack(narrator, keys, fiado, { ...store, transactionId });
 }
 
-async function loadStore(narrator: Narrator, keys: Keys): Promise<Store> {
+async function loadStore(narrator: Narrator, keys: Keys, fiado: Fiado): Promise<Store> {
   narrator.chapter('1. The lender loads a customer of the wholesaler');
   const externalId = `tienda-${randomUUID().slice(0, 8)}`;
   const phoneNumber = `+52555${randomInt(1_000_000, 9_999_999)}`;
   const customer = { externalId, ...OWNER, phoneNumber, creditLimit: CREDIT_LIMIT };
-  const { customers } = await narrator.ops<{
-    customers: [{ userId: string; cornerStoreId: string }];
-  }>({
+  await narrator.ops({
     key: keys.ops,
     path: `/wholesalers/${keys.wholesalerId}/customers`,
     body: { customers: [{ ...customer, interestRate: 0.05 }] },
   });
-  const [{ userId, cornerStoreId }] = customers;
+  const { userId, cornerStoreId } = await fiado.cornerStores.get(externalId);
   return { externalId, phoneNumber, userId, cornerStoreId };
 }
 

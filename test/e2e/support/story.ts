@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { AnswerOf } from '@fiado/client';
 import sharp from 'sharp';
 import { waitFor, type Api } from './api';
 
@@ -77,20 +78,18 @@ export async function createStoreWithKycLink(
   wholesaler: Wholesaler,
 ): Promise<{ store: Store; link: string }> {
   const store = await importStore(system, wholesaler);
-  const path = `/account/${store.userId}/verification`;
-  const begun = await system.call(wholesaler.key, 'POST', path, {
-    body: { firstName: 'Lucía', lastNames: 'Ortega', phoneNumber: store.phone, contacts: [] },
+  const { accounts } = system.client(wholesaler.key);
+  const { userId, phone: phoneNumber } = store;
+  const names = { firstName: 'Lucía', lastNames: 'Ortega' };
+  const { verificationId } = await accounts.createVerification(userId, {
+    ...names,
+    phoneNumber,
+    contacts: [],
   });
-  const { verificationId } = begun.body;
-  const code = codeIn(await system.sms(store.phone, 'verification-code'));
-  const confirmed = await system.call(wholesaler.key, 'PUT', `${path}/${verificationId}`, {
-    body: { code },
-  });
-  expect(confirmed.status).toBe(200);
-  const { body } = await system.call(wholesaler.key, 'POST', '/link/kyc', {
-    body: { userId: store.userId, verificationId },
-  });
-  return { store, link: `${system.baseUrl}${new URL(body.kycLink).pathname}` };
+  const code = codeIn(await system.sms(phoneNumber, 'verification-code'));
+  await accounts.confirm(userId, verificationId, { code });
+  const { kycLink } = await accounts.createKycLink({ userId, verificationId });
+  return { store, link: `${system.baseUrl}${new URL(kycLink).pathname}` };
 }
 
 /** An order that its store confirms on the page of the link. */
@@ -114,9 +113,8 @@ export async function createAccountLink(
   { key }: Wholesaler,
   { userId }: Store,
 ): Promise<string> {
-  const { status, body } = await system.call(key, 'POST', '/link/account', { body: { userId } });
-  expect(status).toBe(201);
-  return `${system.baseUrl}${new URL(body.accountLink).pathname}`;
+  const { accountLink } = await system.client(key).accounts.createAccountLink({ userId });
+  return `${system.baseUrl}${new URL(accountLink).pathname}`;
 }
 
 /** A picture as the camera of a phone takes it, and no other: noise. */
@@ -134,21 +132,14 @@ export function phonePicture(): Promise<Buffer> {
     .toBuffer();
 }
 
-export interface Order {
-  transactionId: string;
-  verificationId: string;
-}
+export type Order = Pick<AnswerOf<'createTransaction'>, 'transactionId' | 'verificationId'>;
 
 export async function order(system: Api, { key }: Wholesaler, store: Store): Promise<Order> {
-  const created = await system.call(key, 'POST', '/transaction', {
-    body: {
-      cornerStoreId: store.cornerStoreId,
-      totalAmount: 1000,
-      products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }],
-    },
+  return system.client(key).transactions.create({
+    cornerStoreId: store.cornerStoreId,
+    totalAmount: 1000,
+    products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }],
   });
-  expect(created.status).toBe(201);
-  return created.body;
 }
 
 export async function confirm(
@@ -157,12 +148,11 @@ export async function confirm(
   { transactionId, verificationId }: Order,
   code: string,
 ): Promise<void> {
-  const path = `/transaction/${transactionId}/verification/${verificationId}`;
-  const confirmed = await system.call(key, 'PUT', path, { body: { errorCode: code } });
-  expect([confirmed.status, confirmed.body]).toEqual([
-    200,
-    { verificationId, verificationStatus: 'approved' },
-  ]);
+  const { transactions } = system.client(key);
+  expect(await transactions.confirm(transactionId, verificationId, { errorCode: code })).toEqual({
+    verificationId,
+    verificationStatus: 'approved',
+  });
 }
 
 export async function deliver(
@@ -170,10 +160,10 @@ export async function deliver(
   { key }: Wholesaler,
   transactionId: string,
 ): Promise<void> {
-  const delivered = await system.call(key, 'PUT', `/transaction/${transactionId}`, {
-    body: { status: 'delivery', transactionAmount: 900 },
+  const body = { status: 'delivery', transactionAmount: 900 } as const;
+  expect(await system.client(key).transactions.deliver(transactionId, body)).toEqual({
+    success: true,
   });
-  expect([delivered.status, delivered.body]).toEqual([200, { success: true }]);
 }
 
 /** Pays all that is due for a transaction at a provider; retries as a provider would. */
@@ -183,22 +173,26 @@ export async function pay(
   provider: Provider,
   transactionId: string,
 ): Promise<void> {
-  const reference = await waitFor(async () => {
-    const answer = await system.call(key, 'GET', `/transaction/${transactionId}/payment`);
-    return answer.status === 200 ? answer.body : undefined;
-  });
-  const path = `/customer-transaction/payment/deposit?paymentProviderName=${encodeURIComponent(provider.name)}`;
-  const body = {
-    idFactura: reference.idFactura,
-    numeroReferencia: reference.numeroReferencia,
-    valor: reference.amountDue,
+  const debt = await waitFor(() =>
+    system
+      .client(key)
+      .payments.get(transactionId)
+      .catch(() => undefined),
+  );
+  const deposit = {
+    idFactura: debt.idFactura,
+    numeroReferencia: debt.numeroReferencia,
+    valor: debt.amountDue,
     fechaPago: '2026-11-20 10:00:00.000',
     claveDePago: randomUUID(),
   };
-  await waitFor(async () => {
-    const answer = await system.call(provider.key, 'POST', path, { body });
-    return answer.status === 200 || undefined;
-  });
+  const query = { paymentProviderName: provider.name };
+  await waitFor(() =>
+    system
+      .client(provider.key)
+      .payments.recordDeposit(deposit, query)
+      .catch(() => undefined),
+  );
 }
 
 /** Waits until the transaction is paid and the whole line is free again. */
@@ -208,12 +202,12 @@ export async function seeCreditBack(
   store: Store,
   transactionId: string,
 ): Promise<void> {
+  const fiado = system.client(key);
   await waitFor(async () => {
-    const { body } = await system.call(key, 'GET', `/transaction/${transactionId}`);
-    return body?.transactionStatus === 'paid' || undefined;
+    const read = await fiado.transactions.get(transactionId).catch(() => undefined);
+    return read?.transactionStatus === 'paid' || undefined;
   });
-  const lookUp = await system.call(key, 'GET', `/corner-store/external/${store.externalId}`);
-  expect(lookUp.body).toEqual({
+  expect(await fiado.cornerStores.get(store.externalId)).toEqual({
     userId: store.userId,
     cornerStoreId: store.cornerStoreId,
     status: 'approved',

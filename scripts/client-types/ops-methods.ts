@@ -46,6 +46,7 @@ export const OPS_METHODS: Record<string, string> = {
   assignDeposit: 'deposits.assign',
   reverseDeposit: 'deposits.reverse',
 
+  getOverview: 'overview.get',
   listMessages: 'messages.list',
   listJobs: 'jobs.list',
   retryJob: 'jobs.retry',

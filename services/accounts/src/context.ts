@@ -18,6 +18,7 @@ import { opsKeyFingerprint } from './domain/access-token';
 export interface Context extends Foundation<AccountsConfig> {
   sealer: Sealer;
   transactions: InternalClient;
+  payments: InternalClient;
   notifier: InternalClient;
   documents: DocumentStore;
   auditAnchors: AuditAnchors;
@@ -45,6 +46,11 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     transactions: new InternalClient({
       neighbour: 'transactions',
       baseUrl: config.TRANSACTIONS_URL,
+      tokens,
+    }),
+    payments: new InternalClient({
+      neighbour: 'payments',
+      baseUrl: config.PAYMENTS_URL,
       tokens,
     }),
     notifier: new InternalClient({

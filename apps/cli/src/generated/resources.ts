@@ -105,6 +105,11 @@ interface Deposits {
   reverse(depositId: string, body: BodyOf<'reverseDeposit'>, options?: RequestOptions): Promise<AnswerOf<'reverseDeposit'>>;
 }
 
+interface Overview {
+  /** Show what waits for ops, and the figures of today: `GET /v1/admin/overview` */
+  get(options?: RequestOptions): Promise<AnswerOf<'getOverview'>>;
+}
+
 interface Messages {
   /** List messages, newest first: `GET /v1/admin/messages` */
   list(query?: QueryOf<'listMessages'>, options?: RequestOptions): Pages<AnswerOf<'listMessages'>, ItemOf<'listMessages', 'messages'>>;
@@ -162,6 +167,7 @@ export interface Resources {
   defaults: Defaults;
   receivables: Receivables;
   deposits: Deposits;
+  overview: Overview;
   messages: Messages;
   jobs: Jobs;
   webhookEndpoints: WebhookEndpoints;
@@ -207,6 +213,7 @@ export const ROUTES = {
   showDeposit: { resource: 'deposits', name: 'show', method: 'GET', path: '/admin/deposits/{depositId}' },
   assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },
   reverseDeposit: { resource: 'deposits', name: 'reverse', method: 'POST', path: '/admin/deposits/{depositId}/reverse', body: true, once: true },
+  getOverview: { resource: 'overview', name: 'get', method: 'GET', path: '/admin/overview' },
   listMessages: { resource: 'messages', name: 'list', method: 'GET', path: '/admin/messages', query: true, items: 'messages' },
   listJobs: { resource: 'jobs', name: 'list', method: 'GET', path: '/admin/jobs', query: true, items: 'jobs' },
   retryJob: { resource: 'jobs', name: 'retry', method: 'POST', path: '/admin/jobs/{queue}/{jobId}/retry', once: true },

@@ -155,7 +155,7 @@ export interface components {
             creditLimit: number;
             /** @description Interest on an order. A share: 0.05 is 5 % */
             interestRate: number;
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         CornerStoreOfBatch: {
@@ -305,7 +305,7 @@ export interface components {
             paymentDefaultPaidDate: string | null;
             /** @description The wholesaler’s own id of the customer */
             externalId: string;
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         DeliverTransactionBody: {
@@ -432,7 +432,7 @@ export interface components {
              * @description Time at which Fiado stored the deposit
              */
             receivedAt: string;
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         DocumentBody: {
@@ -457,7 +457,7 @@ export interface components {
             url: string;
             /** @description Why the endpoint was disabled */
             reason: string | null;
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         Event: {
@@ -640,7 +640,7 @@ export interface components {
             createdAt: string;
             /** @description Time at which the invoice was issued */
             issuedAt: string | null;
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         InvoiceLine: {
@@ -737,7 +737,7 @@ export interface components {
              * @description Id of the order or the verification
              */
             subjectId: string;
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         NameBody: {
@@ -763,7 +763,7 @@ export interface components {
             creditLimit: number;
             /** @description Interest on an order. A share: 0.05 is 5 % */
             interestRate: number;
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         OnboardingProgress: {
@@ -849,7 +849,7 @@ export interface components {
             paymentDate: string;
             /** @description Whether the debt is paid, and if not, whether its date has passed */
             status: ("pending" | "overdue" | "paid") | components["schemas"]["OtherText"];
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         PhoneBody: {
@@ -1166,7 +1166,7 @@ export interface components {
             };
             /** @description Name of the wholesaler */
             wholesaler: string;
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         TransactionLink: {
@@ -1310,7 +1310,7 @@ export interface components {
              * @constant
              */
             verificationStatus: "approved";
-            /** @description Number of the change. Rises with each event of the object */
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         VerificationNotValid: {
@@ -5596,7 +5596,7 @@ export interface operations {
                          * @description Id of the webhook endpoint
                          */
                         webhookEndpointId: string;
-                        /** @description Number of the change. Rises with each event of the object */
+                        /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
                         version: number;
                     };
                 };

@@ -14,6 +14,7 @@ import { findCornerStoreEndpoint } from './find-corner-store';
 import { findCornerStoresEndpoint } from './find-corner-stores';
 import { getPaymentProviderEndpoint } from './get-payment-provider';
 import { getWholesalerEndpoint } from './get-wholesaler';
+import { getOverviewEndpoint } from './get-overview';
 import { importCustomersEndpoint } from './import-customers';
 import {
   answerSnapshotsEndpoint,
@@ -91,6 +92,7 @@ export const routes: Array<Endpoint<Context>> = [
   getPaymentProviderEndpoint,
   updatePaymentProviderEndpoint,
   issueSigningSecretEndpoint,
+  getOverviewEndpoint,
   listCornerStoresEndpoint,
   listDocumentsEndpoint,
   showDocumentEndpoint,

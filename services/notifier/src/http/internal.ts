@@ -1,6 +1,9 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import { sampledFigures } from '@fiado/shared/chassis/ops-figures';
+import { OpsFiguresQuestion } from '@fiado/shared/contracts/ops-figures';
 import { SmsBudgetQuestion, SmsStatusQuestion } from '@fiado/shared/contracts/sms';
 import { answerSmsBudget, answerSmsStatus } from '../use-cases/answer-sms-questions';
+import { readOpsFigures } from '../use-cases/read-ops-figures';
 
 export const smsBudgetEndpoint = internalEndpoint({
   path: '/internal/sms-budget',
@@ -14,4 +17,11 @@ export const smsStatusEndpoint = internalEndpoint({
   allow: ['service:transactions'],
   body: SmsStatusQuestion,
   handle: answerSmsStatus,
+});
+
+export const opsFiguresEndpoint = internalEndpoint({
+  path: '/internal/ops-figures',
+  allow: ['service:accounts'],
+  body: OpsFiguresQuestion,
+  handle: sampledFigures(readOpsFigures),
 });

@@ -7,7 +7,7 @@ import { detectDefaultsEndpoint } from './detect-defaults';
 import { getDefaultInformationEndpoint } from './get-default-information';
 import { getPaymentEndpoint } from './get-payment';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
-import { debtsEndpoint, paymentEndpoint } from './internal';
+import { debtsEndpoint, paymentEndpoint, opsFiguresEndpoint } from './internal';
 import { listDepositsEndpoint } from './list-deposits';
 import { listOpsDefaultsEndpoint } from './list-ops-defaults';
 import { listReceivablesEndpoint } from './list-receivables';
@@ -38,6 +38,7 @@ export const routes: Array<Endpoint<Context>> = [
   changeEventSettingsEndpoint,
   paymentEndpoint,
   debtsEndpoint,
+  opsFiguresEndpoint,
   createSandboxDepositEndpoint,
   setSandboxClockEndpoint,
   resetSandboxEndpoint,

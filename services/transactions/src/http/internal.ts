@@ -1,4 +1,6 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import { sampledFigures } from '@fiado/shared/chassis/ops-figures';
+import { OpsFiguresQuestion } from '@fiado/shared/contracts/ops-figures';
 import { CreditUseQuestion, type CreditUseAnswer } from '@fiado/shared/contracts/credit-use';
 import {
   DeliveredTransactionQuestion,
@@ -13,6 +15,7 @@ import { findCreditUse } from '../db/credit-use.repository';
 import { findDelivered } from '../db/delivered.repository';
 import { deliverSandboxOrder } from '../use-cases/deliver-sandbox-order';
 import { endSandboxOrders } from '../use-cases/end-sandbox-orders';
+import { readOpsFigures } from '../use-cases/read-ops-figures';
 
 export const creditUseEndpoint = internalEndpoint({
   path: '/internal/credit-use',
@@ -55,4 +58,11 @@ export const deliverSandboxOrderEndpoint = internalEndpoint({
     requireSandbox(context.config);
     return deliverSandboxOrder(context, order);
   },
+});
+
+export const opsFiguresEndpoint = internalEndpoint({
+  path: '/internal/ops-figures',
+  allow: ['service:accounts'],
+  body: OpsFiguresQuestion,
+  handle: sampledFigures(readOpsFigures),
 });

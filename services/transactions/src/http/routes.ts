@@ -16,6 +16,7 @@ import {
   deliveredTransactionEndpoint,
   deliverSandboxOrderEndpoint,
   endSandboxOrdersEndpoint,
+  opsFiguresEndpoint,
 } from './internal';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
 import { acceptLinkEndpoint, checkLinkCodeEndpoint, openLinkEndpoint } from './links';
@@ -57,4 +58,5 @@ export const routes: Array<Endpoint<Context>> = [
   changeEventSettingsEndpoint,
   endSandboxOrdersEndpoint,
   deliverSandboxOrderEndpoint,
+  opsFiguresEndpoint,
 ];

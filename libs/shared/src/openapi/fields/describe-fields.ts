@@ -5,6 +5,7 @@ import type { Field, Fields } from './field';
 import { opsFields } from './ops';
 import { opsDebtFields } from './ops-debts';
 import { opsOrderFields } from './ops-orders';
+import { opsOverviewFields } from './ops-overview';
 import { orderFields } from './orders';
 import { paymentFields } from './payments';
 
@@ -16,6 +17,7 @@ export const FIELDS: Fields = {
   ...opsFields,
   ...opsOrderFields,
   ...opsDebtFields,
+  ...opsOverviewFields,
 };
 
 /**

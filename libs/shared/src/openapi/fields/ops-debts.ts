@@ -15,8 +15,8 @@ export const opsDebtFields: Fields = {
     description: 'Time of the payment: of a debt, that of its last cent',
     example: '2026-12-02T16:30:02.345Z',
   },
-  entries: { description: 'Ledger of the debt, oldest first' },
-  version: { description: 'Number of the change', example: 1 },
+  'ReceivableDetail.entries': { description: 'Ledger of the debt, oldest first' },
+  'ReceivableEntry.version': { description: 'Number of the change', example: 1 },
   cause: { description: '`opened`: the delivery. `payment` and `reversal`: money' },
   allocations: { description: 'Money that was used for debts, oldest first' },
   allocationId: {

@@ -1,0 +1,55 @@
+import { IsISO8601 } from 'class-validator';
+
+/**
+ * POST /internal/ops-figures of transactions, payments and the notifier: their part of ops' overview.
+ * Each answers from a sample that is at most a minute old.
+ */
+export class OpsFiguresQuestion {
+  /** Start of the day of the lender, ISO 8601. */
+  @IsISO8601({ strict: true })
+  since: string;
+}
+
+/** What every part has. */
+interface Figures {
+  /** When the sample was read, ISO 8601. */
+  asOf: string;
+  /** Jobs of the service that failed for good and wait for ops. */
+  deadJobs: number;
+}
+
+/** Orders of the day, in cents. */
+export interface OrderFigures extends Figures {
+  orders: number;
+  amountCents: number;
+  /** Only hours with orders, oldest first. */
+  hours: Array<{ startsAt: string; orders: number; amountCents: number }>;
+}
+
+/** Days for which a debt has been overdue; 0 is not yet. */
+export const AGEING_BUCKETS = ['0', '1-7', '8-30', '31-60', '61+'] as const;
+export type AgeingBucket = (typeof AGEING_BUCKETS)[number];
+
+/** Debts and deposits, in cents. */
+export interface PaymentFigures extends Figures {
+  /** Of the day. */
+  deliveries: number;
+  deliveredCents: number;
+  deposits: number;
+  depositedCents: number;
+  unmatchedDeposits: number;
+  /** Seconds for which the oldest unmatched deposit has waited. */
+  oldestUnmatchedSeconds: number;
+  /** Every bucket, in order. */
+  ageing: Array<{ bucket: AgeingBucket; receivables: number; amountCents: number }>;
+}
+
+/** SMS and webhooks. */
+export interface MessageFigures extends Figures {
+  /** Of the day, by the state that they have now. */
+  sent: number;
+  failed: number;
+  pending: number;
+  failingWebhooks: number;
+  disabledEndpoints: number;
+}

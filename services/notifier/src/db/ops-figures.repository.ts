@@ -1,0 +1,34 @@
+import { queryOne, type Db } from '@fiado/shared/chassis/db/query';
+
+export interface MessageCounts {
+  sent: number;
+  failed: number;
+  pending: number;
+  failingWebhooks: number;
+  disabledEndpoints: number;
+}
+
+/** Failing deliveries that are counted: what a person sees as "many". */
+const MAX_COUNTED = 1_000;
+
+/**
+ * The SMS that were created since a time, by the state that they have now, and the webhooks that fail.
+ */
+export function countMessagesSince(db: Db, since: Date): Promise<MessageCounts> {
+  const ofStatus = (...statuses: string[]): string =>
+    `(SELECT count(*)::int FROM messages
+       WHERE status = ANY('{${statuses.join()}}') AND created_at >= $1)`;
+  return queryOne(
+    db,
+    `SELECT ${ofStatus('sent', 'delivered')} AS sent,
+            ${ofStatus('failed', 'unknown', 'expired')} AS failed,
+            ${ofStatus('pending', 'sending')} AS pending,
+            (SELECT count(*)::int FROM (
+               SELECT FROM webhook_deliveries
+                WHERE status = 'failed' OR status = 'pending' AND attempts > 0
+                LIMIT ${MAX_COUNTED}) failing) AS "failingWebhooks",
+            (SELECT count(*)::int FROM webhook_endpoints
+              WHERE state = 'disabled') AS "disabledEndpoints"`,
+    [since],
+  );
+}

@@ -1,0 +1,37 @@
+import { service } from '@fiado/shared/testing/callers';
+import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
+
+let notifier: Notifier;
+beforeAll(async () => {
+  notifier = await startNotifier();
+});
+afterAll(() => notifier.stop());
+
+it('counts the SMS of a day by the state that they have now', async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const ids = [await deliver(notifier), await deliver(notifier, codeJob())];
+  const lost = await deliver(notifier, codeJob());
+  const old = await deliver(notifier, codeJob());
+  vi.restoreAllMocks();
+  await notifier.rows(`UPDATE messages SET status = 'failed' WHERE id = $1`, [lost]);
+  await notifier.rows(`UPDATE messages SET created_at = now() - interval '2 days' WHERE id = $1`, [
+    old,
+  ]);
+
+  const since = new Date(Date.now() - 60 * 60_000).toISOString();
+  const { status, body } = await notifier.call(
+    service('accounts'),
+    'POST',
+    '/internal/ops-figures',
+    { body: { since } },
+  );
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    sent: ids.length,
+    failed: 1,
+    pending: 0,
+    failingWebhooks: 0,
+    disabledEndpoints: 0,
+    deadJobs: 0,
+  });
+});

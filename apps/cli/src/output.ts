@@ -1,7 +1,15 @@
 import type { Io } from './session';
 
 /** Fields that hold pesos; all else that is a number is a rate or a count. */
-const AMOUNT_FIELDS = new Set(['creditLimit', 'minimumTransactionAmount', 'valor']);
+const AMOUNT_FIELDS = new Set([
+  'creditLimit',
+  'minimumTransactionAmount',
+  'valor',
+  'totalAmount',
+  'amountDue',
+  'amountPaid',
+  'paymentDefaultAmount',
+]);
 const GAP = '  ';
 
 type Row = Record<string, unknown>;

@@ -108,6 +108,22 @@ describe('each command makes the call of its name', () => {
     ['corner-stores list --phone-held', 'cornerStores', 'corner-stores'],
     ['deposits list --status unmatched', 'deposits', 'deposits'],
     ['messages list --phone +525555550101 --status failed', 'messages', 'messages'],
+    [`messages list --order ${ID}`, 'messages', 'messages'],
+    [
+      `orders list --store ${ID} --wholesaler ${ID} --status paid --number 42 --external-number P-1 --from 2026-11-01 --to 2026-11-02`,
+      'transactions',
+      'transactions',
+    ],
+    [
+      `receivables list --store ${ID} --wholesaler ${ID} --order ${ID} --status overdue --due-before 2026-11-01`,
+      'receivables',
+      'receivables',
+    ],
+    [
+      `defaults list --status open --store ${ID} --wholesaler ${ID} --since 2026-11-01`,
+      'paymentDefaults',
+      'defaults',
+    ],
     [`webhooks list --owner ${ID} --state disabled`, 'webhookEndpoints', 'webhook-endpoints'],
     [`webhooks failing --owner ${ID} --endpoint ${ID}`, 'deliveries', 'webhook-deliveries'],
     ['jobs list --queue send-message --state failed', 'jobs', 'jobs'],

@@ -1,9 +1,50 @@
 import type { Command } from 'commander';
+import { id } from '../arguments';
+import type { AnswerOf, QueryOf } from '../operations';
+import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
-/** fiado defaults detect. */
+const COLUMNS = [
+  'defaultId',
+  'status',
+  'daysOverdue',
+  'amountDue',
+  'paymentDefaultAmount',
+  'paymentDefaultCreatedDate',
+  'paymentDefaultPaidDate',
+  'externalId',
+  'cornerStoreId',
+  'transactionId',
+] as const;
+
+interface ListOptions extends PageOptions {
+  status?: QueryOf<'listOpsDefaults'>['status'];
+  store?: string;
+  wholesaler?: string;
+  since?: string;
+}
+
+/** fiado defaults list | detect. */
 export function addDefaultCommands(program: Command, open: OpenSession): void {
-  const defaults = program.command('defaults').description('detect overdue debts');
+  const defaults = program.command('defaults').description('list and detect overdue debts');
+
+  withPages(defaults.command('list'))
+    .description('list the defaults of all wholesalers, newest first')
+    .option('--status <status>', 'open or closed')
+    .option('--store <id>', 'only of this corner store', id)
+    .option('--wholesaler <id>', 'only to this wholesaler', id)
+    .option('--since <time>', 'only those opened at this time or later')
+    .addHelpText('after', '\nExample:\n  fiado defaults list --status open')
+    .action(async (options: ListOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const { status, store, wholesaler, since, cursor, all } = options;
+      const query = { status, cornerStoreId: store, wholesalerId: wholesaler, since, cursor };
+      const layout = {
+        rowsOf: (page: AnswerOf<'listOpsDefaults'>) => page.paymentDefaults,
+        columns: COLUMNS,
+      };
+      await printPages(out, ops.defaults.list(query), layout, all);
+    });
 
   defaults
     .command('detect')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
 import type { QueryOf, Schema } from '../operations';
+import { tableOf } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
@@ -15,6 +16,17 @@ const COLUMNS = [
   'claveDePago',
   'fechaPago',
   'receivedAt',
+] as const;
+
+const CANDIDATE_COLUMNS = [
+  'cornerStoreId',
+  'reasons',
+  'amountDue',
+  'paymentDate',
+  'status',
+  'idFactura',
+  'numeroReferencia',
+  'externalId',
 ] as const;
 
 interface ListOptions extends PageOptions {
@@ -35,9 +47,11 @@ function withConflicts(deposit: Schema<'ListedDeposit'>): Array<Partial<typeof d
   return [deposit, ...refused];
 }
 
-/** fiado deposits list | assign | reverse. */
+/** fiado deposits list | show | assign | reverse. */
 export function addDepositCommands(program: Command, open: OpenSession): void {
-  const deposits = program.command('deposits').description('list, assign and reverse deposits');
+  const deposits = program
+    .command('deposits')
+    .description('list, show, assign and reverse deposits');
 
   withPages(deposits.command('list'))
     .description('list deposits, newest first')
@@ -51,6 +65,24 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
         ...(status === 'conflicting' && { linesOf: withConflicts }),
       };
       await printPages(out, ops.deposits.list({ status, cursor }), layout, all);
+    });
+
+  deposits
+    .command('show')
+    .description('show a deposit with what it paid; an unmatched one with what it may be meant for')
+    .argument('<depositId>', '', id)
+    .addHelpText('after', '\nExample:\n  fiado deposits show 9a1c…')
+    .action(async (depositId: string, _options: object, command: Command) => {
+      const { ops, out } = await open(command);
+      const { candidates, ...deposit } = await ops.deposits.show(depositId);
+      if (out.json) {
+        out.record({ ...deposit, candidates });
+        return;
+      }
+      out.record(deposit);
+      if (deposit.status !== 'unmatched') return;
+      out.note('candidates: fiado deposits assign <depositId> --corner-store <cornerStoreId>');
+      out.result(candidates, () => tableOf(candidates, CANDIDATE_COLUMNS));
     });
 
   deposits

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -76,9 +77,11 @@ it.each(EXAMPLES.filter(isRunElsewhere))(
   },
 );
 
-it.each(EXAMPLES.filter((example) => !isRunElsewhere(example)))(
+it.for(EXAMPLES.filter((example) => !isRunElsewhere(example)))(
   '$document:$line answers as shown',
-  async (example) => {
+  async (example, { skip }) => {
+    const [, program] = /^(python3|php) /m.exec(example.commands) ?? [];
+    if (program !== undefined && !isInstalled(program)) return skip(`${program} is not installed`);
     const commands = example.commands.replaceAll('http://127.0.0.1:3000', system.baseUrl);
     const run = async () => {
       const { output, code } = await shell.run(commands);
@@ -100,6 +103,10 @@ it.each(EXAMPLES.filter((example) => !isRunElsewhere(example)))(
     });
   },
 );
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0;
+}
 
 function changesSomething({ commands }: Example): boolean {
   return / -d | -X |npx fiado .*(create|revoke)|npm run/.test(commands);

@@ -8,6 +8,7 @@ export class UsageError extends Error {}
 export interface ReportOptions {
   only?: string[];
   json?: boolean;
+  tap?: boolean;
   junit?: string;
   html?: string;
 }
@@ -20,6 +21,7 @@ export function withReports(command: Command): Command {
   return command
     .option('--only <ids...>', 'run these scenarios only')
     .option('--json', 'print the results as JSON')
+    .option('--tap', 'print the results as TAP')
     .option('--junit <file>', 'write a report in JUnit XML')
     .option('--html <file>', 'write a report in Spanish and English, with a hash and the date');
 }

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
-import { UsageError, type Finish } from './command-options';
+import { UsageError, type Finish, type ReportOptions } from './command-options';
 import { addProvider } from './provider/command';
 import { addRecord } from './record/command';
 import { htmlText } from './report/html';
-import { countOf, junitText, tableText } from './report/report';
+import { countOf, junitText, tableText, tapText, type Report } from './report/report';
 import { addWebhooks } from './webhooks/command';
 
 const EXIT_FINE = 0;
@@ -27,9 +27,7 @@ export interface Output {
 export async function runCheck(args: string[], output: Output): Promise<number> {
   let code = EXIT_FINE;
   const finish: Finish = async (report, options) => {
-    output.stdout.write(
-      options.json === true ? `${JSON.stringify(report, null, 2)}\n` : tableText(report),
-    );
+    output.stdout.write(textOf(report, options));
     if (options.junit !== undefined) await writeFile(options.junit, junitText(report));
     if (options.html !== undefined) await writeFile(options.html, htmlText(report));
     code = countOf(report, 'failed') > 0 ? EXIT_FAILED : EXIT_FINE;
@@ -43,6 +41,11 @@ export async function runCheck(args: string[], output: Output): Promise<number> 
     output.stderr.write(`fiado-check: ${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
   }
+}
+
+function textOf(report: Report, { json, tap }: ReportOptions): string {
+  if (json === true) return `${JSON.stringify(report, null, 2)}\n`;
+  return tap === true ? tapText(report) : tableText(report);
 }
 
 function createProgram({ stdout, stderr }: Output, finish: Finish): Command {

@@ -58,15 +58,17 @@ it('a receiver that is down fails all', async () => {
   expect(stdout).toMatch(/\n0 passed, 9 failed, 0 skipped\n$/);
 });
 
-it('writes JUnit, and a page in two languages with a hash and the date', async () => {
+it('writes TAP, JUnit, and a page in two languages with a hash and the date', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fiado-check-'));
   const [junit, html] = [join(folder, 'junit.xml'), join(folder, 'report.html')];
   const { url, close } = await startReceiver('skips timestamps');
-  await run('webhooks', `${url}?token=x`, '--secret', SECRET, '--junit', junit, '--html', html);
+  const files = ['--tap', '--junit', junit, '--html', html];
+  const { stdout } = await run('webhooks', `${url}?token=x`, '--secret', SECRET, ...files);
   close();
   const [xml, page] = [await readFile(junit, 'utf8'), await readFile(html, 'utf8')];
   await rm(folder, { recursive: true });
 
+  expect(stdout).toMatch(/^TAP version 14\n1\.\.9\nok 1 - W01 .*\nnot ok 3 - W03 /s);
   expect(xml).toContain('tests="9" failures="1" skipped="0"');
   expect(xml).toContain('ten minutes ago: expected 4xx, got 2xx');
   for (const text of ['Una hora antigua', 'An old timestamp', 'fallida', 'failed']) {

@@ -37,6 +37,18 @@ export function tableText(report: Report): string {
   return `${[...lines, '', counts].join('\n')}\n`;
 }
 
+/** TAP 14, as test harnesses read it. */
+export function tapText(report: Report): string {
+  const lines = report.results.flatMap(({ id, title, status, note = '', checks }, index) => [
+    `${status === 'failed' ? 'not ok' : 'ok'} ${index + 1} - ${id} ${title.en}${status === 'skipped' ? ` # SKIP ${note}` : ''}`,
+    ...(status === 'failed' && note !== '' ? [`# ${note}`] : []),
+    ...checks
+      .filter(({ ok }) => !ok)
+      .map(({ what, expected, got }) => `# ${what}: expected ${expected}, got ${got}`),
+  ]);
+  return `${['TAP version 14', `1..${report.results.length}`, ...lines].join('\n')}\n`;
+}
+
 /** JUnit XML, as most build servers read it. */
 export function junitText(report: Report): string {
   const cases = report.results.map(({ id, title, status, note, checks, durationMs }) => {

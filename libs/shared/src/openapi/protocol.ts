@@ -39,6 +39,7 @@ export const parameters = {
     required: false,
     description: 'Identifies the request in all logs; generated if absent or malformed',
     schema: { type: 'string', pattern: String.raw`^[\w.-]{1,100}$` },
+    example: 'my-request-1',
   },
 };
 

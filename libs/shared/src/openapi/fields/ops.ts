@@ -188,7 +188,10 @@ export const opsFields: Fields = {
   updatedAt: { description: 'Time of the last change', example: '2026-11-22T16:05:00.000Z' },
   success: { description: 'Always true' },
   errorCode: { description: 'Code of the error; stable' },
-  errorMessage: { description: 'Explains the error to a person; may change' },
+  errorMessage: {
+    description: 'Explains the error to a person; may change',
+    example: 'The transaction does not exist',
+  },
   code: { description: 'Code of the error; stable' },
   message: { description: 'Explains the error to a person; may change' },
   'Sent.message': { description: 'Confirms that the code was sent', example: 'Sent' },

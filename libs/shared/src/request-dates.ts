@@ -31,17 +31,17 @@ export function endOfDateOrMoment(text: string, timeZone: string): Date | undefi
 /**
  * The date of an optional field of a request.
  * @param path of the field, for the text of the error
- * @param parse one of the two functions above
+ * @param momentOf what a date means: the start of the day, or endOfDateOrMoment
  * @throws ValidationError for a text that is no date, or a date that no calendar has
  */
 export function readDate(
   path: string,
   text: string | undefined,
-  parse: typeof startOfDateOrMoment,
   timeZone: string,
+  momentOf = startOfDateOrMoment,
 ): Date | undefined {
   if (text === undefined) return undefined;
-  const date = parse(text, timeZone);
+  const date = momentOf(text, timeZone);
   if (date !== undefined) return date;
   throw new ValidationError([`${path} must be a real ISO 8601 date or timestamp`]);
 }

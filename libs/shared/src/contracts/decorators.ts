@@ -23,6 +23,9 @@ const MAX_PESOS = MAX_AMOUNT_CENTS / 100;
 /** Metadata is kept as sent, up to this size in bytes of JSON. */
 const MAX_METADATA_BYTES = 16 * 1024;
 
+/** Longer than any way to write a date or a timestamp, in characters. */
+const MAX_DATE_TEXT = 40;
+
 /** A peso amount of a request from zero: a JSON number with at most two decimals. */
 export function IsNonNegativeAmount(): PropertyDecorator {
   return Passes(
@@ -95,6 +98,11 @@ export function IsIntegerText(min: number, max = Number.MAX_SAFE_INTEGER): Prope
 /** A text of at most so many characters. */
 export function IsText(max: number): PropertyDecorator {
   return allOf(MaxLength(max), IsString());
+}
+
+/** An ISO 8601 date or timestamp, which readDate() of request-dates reads. */
+export function IsDateText(): PropertyDecorator {
+  return IsText(MAX_DATE_TEXT);
 }
 
 /** A text of one to so many characters. */

@@ -118,6 +118,15 @@ export function presentMaskedCornerStoreDetails(
   };
 }
 
+/** What the endpoints that change a corner store have in common. */
+export const cornerStoreChange = {
+  tag: 'Ops: corner stores',
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: cornerStoreDetails,
+  example: { ...exampleDetails, status: 'approved' },
+  present: presentCornerStoreDetails,
+} as const;
+
 /** 'Ortega Ruiz' becomes 'O. R.'. */
 function initialsOf(names: string): string {
   return names.trim().replaceAll(/(\S)\S*/gu, '$1.');

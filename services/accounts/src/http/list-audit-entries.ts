@@ -3,7 +3,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsNonEmptyText, IsText } from '@fiado/shared/contracts/decorators';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import { IsOptional, IsUUID } from 'class-validator';
 import type { Context } from '../context';
 import { findAuditEntries } from '../db/audit-entries.repository';
@@ -83,8 +83,8 @@ export const listAuditEntriesEndpoint = endpoint({
       actorId: query.actor,
       action: query.action,
       objectId: query.objectId,
-      from: readDate('from', query.from, startOfDateOrMoment, TIME_ZONE),
-      to: readDate('to', query.to, startOfDateOrMoment, TIME_ZONE),
+      from: readDate('from', query.from, TIME_ZONE),
+      to: readDate('to', query.to, TIME_ZONE),
     },
   }),
   handle: async ({ db }: Context, { cursor, limit, filter }) => {

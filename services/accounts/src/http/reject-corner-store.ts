@@ -1,11 +1,7 @@
 import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { rejectCornerStore } from '../use-cases/reject-corner-store';
-import {
-  cornerStoreDetails,
-  exampleDetails,
-  presentCornerStoreDetails,
-} from './corner-store-details';
+import { cornerStoreChange, exampleDetails } from './corner-store-details';
 
 const MAX_REASON = 1000;
 
@@ -15,15 +11,13 @@ class RejectCornerStoreBody {
 }
 
 export const rejectCornerStoreEndpoint = endpoint({
+  ...cornerStoreChange,
   id: 'rejectCornerStore',
-  tag: 'Ops: corner stores',
   route: 'POST /v1/admin/corner-stores/:cornerStoreId/reject',
   scope: 'approver',
   summary: 'Reject a corner store, with a reason',
   body: RejectCornerStoreBody,
   bodyExample: { reason: 'The document cannot be read' },
-  errors: ['CORNER_STORE_NOT_FOUND'],
-  answer: cornerStoreDetails,
   example: {
     ...exampleDetails,
     status: 'pre-approved',
@@ -36,5 +30,4 @@ export const rejectCornerStoreEndpoint = endpoint({
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
   }),
   handle: rejectCornerStore,
-  present: presentCornerStoreDetails,
 });

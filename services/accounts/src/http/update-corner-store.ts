@@ -3,11 +3,7 @@ import { IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
 import { centsOf } from '@fiado/shared/money';
 import { IsOptional } from 'class-validator';
 import { updateCornerStore } from '../use-cases/update-corner-store';
-import {
-  cornerStoreDetails,
-  exampleDetails,
-  presentCornerStoreDetails,
-} from './corner-store-details';
+import { cornerStoreChange, exampleDetails } from './corner-store-details';
 import { IsRate, IsTimeZoneName, rateOf } from './request-fields';
 
 class UpdateCornerStoreBody {
@@ -25,15 +21,13 @@ class UpdateCornerStoreBody {
 }
 
 export const updateCornerStoreEndpoint = endpoint({
+  ...cornerStoreChange,
   id: 'updateCornerStore',
-  tag: 'Ops: corner stores',
   route: 'PUT /v1/admin/corner-stores/:cornerStoreId',
   scope: 'approver',
   summary: 'Change the limit, the rate and the time zone of a corner store',
   body: UpdateCornerStoreBody,
   bodyExample: { creditLimit: 15_000 },
-  errors: ['CORNER_STORE_NOT_FOUND'],
-  answer: cornerStoreDetails,
   example: { ...exampleDetails, creditLimit: 15_000 },
   input: ({ body: { creditLimit, interestRate, timeZone }, id, caller: by }) => ({
     by,
@@ -45,5 +39,4 @@ export const updateCornerStoreEndpoint = endpoint({
     },
   }),
   handle: updateCornerStore,
-  present: presentCornerStoreDetails,
 });

@@ -4,7 +4,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES } from '@fiado/shared/contracts/events';
 import { JsonText } from '@fiado/shared/json-text';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { listEvents } from '../use-cases/list-events';
 import { EventQuery } from './event-query';
@@ -50,8 +50,8 @@ export const listEventsEndpoint = endpoint({
   input: ({ query, caller }, { config }: Context) => ({
     ownerId: caller.id,
     type: query.type,
-    from: readDate('from', query.from, startOfDateOrMoment, config.TIME_ZONE),
-    to: readDate('to', query.to, startOfDateOrMoment, config.TIME_ZONE),
+    from: readDate('from', query.from, config.TIME_ZONE),
+    to: readDate('to', query.to, config.TIME_ZONE),
     cursor: query.cursor,
     limit: query.limit,
   }),

@@ -9,11 +9,11 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { IsText } from '@fiado/shared/contracts/decorators';
+import { IsDateText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES, type EventType } from '@fiado/shared/contracts/events';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { REPLAY_CHOICES, type ReplayChoice } from '../db/send-again';
 import { EVENT_PATTERNS } from '../domain/event-pattern';
@@ -100,11 +100,11 @@ export const rotateWebhookSecretEndpoint = endpoint({
 
 class ReplayBody {
   /** First day or moment. */
-  @IsText(40)
+  @IsDateText()
   from: string;
 
   /** Day or moment before which they happened. */
-  @IsText(40)
+  @IsDateText()
   to: string;
 
   /** Types, or groups such as `transaction.*`; all that the endpoint wants without it. */
@@ -144,8 +144,8 @@ export const replayEventsEndpoint = endpoint({
   input: ({ body, id, caller }, { config }: Context) => ({
     ownerId: caller.id,
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
-    from: readDate('from', body.from, startOfDateOrMoment, config.TIME_ZONE) as Date,
-    to: readDate('to', body.to, startOfDateOrMoment, config.TIME_ZONE) as Date,
+    from: readDate('from', body.from, config.TIME_ZONE) as Date,
+    to: readDate('to', body.to, config.TIME_ZONE) as Date,
     types: body.types,
     only: body.only ?? ('missing' as const),
   }),

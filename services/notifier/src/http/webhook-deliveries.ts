@@ -2,7 +2,7 @@ import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { EVENT_TYPES, eventIdOf } from '@fiado/shared/contracts/events';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import type { Delivery } from '../db/webhook-deliveries.repository';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery';
@@ -72,8 +72,8 @@ export const listDeliveriesEndpoint = endpoint({
     ownerId: caller.id,
     status: query.status,
     type: query.type,
-    from: readDate('from', query.from, startOfDateOrMoment, config.TIME_ZONE),
-    to: readDate('to', query.to, startOfDateOrMoment, config.TIME_ZONE),
+    from: readDate('from', query.from, config.TIME_ZONE),
+    to: readDate('to', query.to, config.TIME_ZONE),
     cursor: query.cursor,
     limit: query.limit,
   }),

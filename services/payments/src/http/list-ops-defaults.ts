@@ -1,11 +1,11 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsText } from '@fiado/shared/contracts/decorators';
+import { IsDateText } from '@fiado/shared/contracts/decorators';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import {
   DEFAULT_STATUSES,
@@ -15,9 +15,6 @@ import {
 } from '../db/ops-defaults.repository';
 import { daysOverdue } from '../domain/days-overdue';
 import { exampleReceivable } from './ops-receivable-answer';
-
-/** Characters of an ISO 8601 time. */
-const MAX_DATE = 40;
 
 class ListDefaultsQuery extends PageQuery {
   @IsOptional()
@@ -34,7 +31,7 @@ class ListDefaultsQuery extends PageQuery {
 
   /** First day or moment on which it was opened. */
   @IsOptional()
-  @IsText(MAX_DATE)
+  @IsDateText()
   since?: string;
 }
 
@@ -90,7 +87,7 @@ export const listOpsDefaultsEndpoint = endpoint({
   input: ({ query: { since, cursor, limit, ...filter } }, { config }: Context) => ({
     cursor,
     limit,
-    filter: { ...filter, since: readDate('since', since, startOfDateOrMoment, config.TIME_ZONE) },
+    filter: { ...filter, since: readDate('since', since, config.TIME_ZONE) },
   }),
   handle: async ({ db, clock }: Context, { filter, cursor, limit }) => {
     await requireCursor(db, cursor, { table: 'payment_defaults' });

@@ -1,18 +1,15 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsText } from '@fiado/shared/contracts/decorators';
+import { IsDateText } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { listOpsReceivables } from '../db/ops-receivables.repository';
 import { RECEIVABLE_STATUSES, type ReceivableStatus } from '../domain/receivable-status';
 import { exampleReceivable, presentReceivable, receivableAnswer } from './ops-receivable-answer';
-
-/** Characters of an ISO 8601 time. */
-const MAX_DATE = 40;
 
 class ListReceivablesQuery extends PageQuery {
   @IsOptional()
@@ -33,7 +30,7 @@ class ListReceivablesQuery extends PageQuery {
 
   /** Day or moment before which the last day to pay ends. */
   @IsOptional()
-  @IsText(MAX_DATE)
+  @IsDateText()
   dueBefore?: string;
 }
 
@@ -51,7 +48,7 @@ export const listReceivablesEndpoint = endpoint({
   example: { receivables: [exampleReceivable], nextCursor: null },
   input: ({ query }, { config }: Context) => {
     const { wholesalerId, cornerStoreId, transactionId, status, cursor, limit } = query;
-    const dueBefore = readDate('dueBefore', query.dueBefore, startOfDateOrMoment, config.TIME_ZONE);
+    const dueBefore = readDate('dueBefore', query.dueBefore, config.TIME_ZONE);
     if (dueBefore !== undefined && status !== 'pending' && status !== 'overdue') {
       throw new ValidationError(['dueBefore needs the status pending or overdue']);
     }

@@ -1,11 +1,11 @@
 import { IsOptional, IsString, isUUID, Length } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
-import { IsArrayOf, IsMetadata, IsText } from '@fiado/shared/contracts/decorators';
+import { IsArrayOf, IsDateText, IsMetadata } from '@fiado/shared/contracts/decorators';
 import { amountOf } from '@fiado/shared/money';
 import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import type { BatchItem } from '../domain/batch';
 import { BATCH_REASONS } from '../domain/rejection-reasons';
@@ -21,7 +21,7 @@ class BatchItemBody extends OrderBody {
   cornerStoreId: string;
 
   @IsOptional()
-  @IsText(40)
+  @IsDateText()
   movementDate?: string;
 
   @IsMetadata()
@@ -113,7 +113,7 @@ function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem
   return {
     // A malformed id is returned as sent.
     cornerStoreId: isUUID(cornerStoreId) ? cornerStoreId.toLowerCase() : cornerStoreId,
-    movementDate: readDate(`${path}movementDate`, movementDate, startOfDateOrMoment, timeZone),
+    movementDate: readDate(`${path}movementDate`, movementDate, timeZone),
     ...orderOf(body, timeZone, path),
   };
 }

@@ -1,9 +1,9 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsIntegerText, IsNonEmptyText, IsText } from '@fiado/shared/contracts/decorators';
+import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { listOpsTransactions } from '../db/ops-transactions.repository';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../domain/transaction-status';
@@ -15,9 +15,6 @@ import {
 
 /** Characters of a wholesaler's own id, as in createTransaction. */
 const MAX_ORDER_ID = 200;
-/** Characters of an ISO 8601 time. */
-const MAX_DATE = 40;
-
 class ListOpsTransactionsQuery extends PageQuery {
   @IsOptional()
   @IsUUID()
@@ -41,12 +38,12 @@ class ListOpsTransactionsQuery extends PageQuery {
 
   /** First day or moment of creation. */
   @IsOptional()
-  @IsText(MAX_DATE)
+  @IsDateText()
   from?: string;
 
   /** Day or moment before which it was created. */
   @IsOptional()
-  @IsText(MAX_DATE)
+  @IsDateText()
   to?: string;
 }
 
@@ -68,8 +65,8 @@ export const listOpsTransactionsEndpoint = endpoint({
     filter: {
       ...filter,
       incrementalId: incrementalID,
-      from: readDate('from', from, startOfDateOrMoment, config.TIME_ZONE),
-      to: readDate('to', to, startOfDateOrMoment, config.TIME_ZONE),
+      from: readDate('from', from, config.TIME_ZONE),
+      to: readDate('to', to, config.TIME_ZONE),
     },
   }),
   handle: async ({ db }: Context, { filter, cursor, limit }) => {

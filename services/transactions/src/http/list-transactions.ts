@@ -1,9 +1,9 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { IsText } from '@fiado/shared/contracts/decorators';
+import { IsDateText, IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { LimitQuery } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate, startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { readDate } from '@fiado/shared/request-dates';
 import type { Context } from '../context';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../domain/transaction-status';
 import { listTransactions } from '../use-cases/list-transactions';
@@ -19,17 +19,17 @@ class ListTransactionsQuery extends LimitQuery {
 
   /** First day or moment of creation. */
   @IsOptional()
-  @IsText(40)
+  @IsDateText()
   from?: string;
 
   /** Day or moment before which it was created. */
   @IsOptional()
-  @IsText(40)
+  @IsDateText()
   to?: string;
 
   /** Day or moment since which it was created or changed. */
   @IsOptional()
-  @IsText(40)
+  @IsDateText()
   updatedSince?: string;
 
   /** `nextCursor` of the page before: an id, or with updatedSince a time and an id. */
@@ -58,16 +58,11 @@ export const listTransactionsEndpoint = endpoint({
     wholesalerId: caller.id,
     limit: query.limit,
     cursor: query.cursor,
-    updatedSince: readDate(
-      'updatedSince',
-      query.updatedSince,
-      startOfDateOrMoment,
-      config.TIME_ZONE,
-    ),
+    updatedSince: readDate('updatedSince', query.updatedSince, config.TIME_ZONE),
     filter: {
       status: query.status,
-      from: readDate('from', query.from, startOfDateOrMoment, config.TIME_ZONE),
-      to: readDate('to', query.to, startOfDateOrMoment, config.TIME_ZONE),
+      from: readDate('from', query.from, config.TIME_ZONE),
+      to: readDate('to', query.to, config.TIME_ZONE),
     },
   }),
   handle: listTransactions,

@@ -1,9 +1,9 @@
 import { IsOptional, IsString, Length } from 'class-validator';
 import {
   IsArrayOf,
+  IsDateText,
   IsPositiveAmount,
   IsQuantity,
-  IsText,
 } from '@fiado/shared/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import { centsOf } from '@fiado/shared/money';
@@ -37,7 +37,7 @@ export class OrderBody {
   wholesalerTransactionId?: string;
 
   @IsOptional()
-  @IsText(40)
+  @IsDateText()
   deliveryDate?: string;
 
   @IsArrayOf(() => ProductLineBody, { min: 1, max: MAX_PRODUCTS })
@@ -66,7 +66,7 @@ export function orderOf(
   return {
     amountCents: centsOf(body.totalAmount),
     wholesalerTransactionId: body.wholesalerTransactionId,
-    deliveryDate: readDate(`${path}deliveryDate`, body.deliveryDate, endOfDateOrMoment, timeZone),
+    deliveryDate: readDate(`${path}deliveryDate`, body.deliveryDate, timeZone, endOfDateOrMoment),
     products: body.products,
     metadata: body.metadata,
   };

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const code = await supervise({
     config,
     inherited: inheritedEnvironment(process.env),
-    wishes: listenForSignals(say),
+    stopRequests: listenForSignals(say),
     say,
     output: outputFor(process.stdout, resolve(config.DATA_DIR), say),
   });

@@ -4,11 +4,11 @@ import type { Say } from './say';
  * Two signals closer than this count as one: Ctrl-C reaches the whole group of a terminal, so npm
  * gets it as well and passes it on.
  */
-const ONE_WISH_MS = 1_000;
+const SAME_REQUEST_MS = 1_000;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export interface StopWishes {
+export interface StopRequests {
   /** Aborted by the first signal, or when nobody reads the output any more: stop in order. */
   stop: AbortSignal;
   /** Aborted by a later signal: stop at once. */
@@ -16,7 +16,7 @@ export interface StopWishes {
 }
 
 /** Turns signals of this process, and a closed output, into requests to stop. */
-export function listenForSignals(say: Say): StopWishes {
+export function listenForSignals(say: Say): StopRequests {
   const stop = new AbortController();
   const force = new AbortController();
   let firstAt = 0;
@@ -27,7 +27,7 @@ export function listenForSignals(say: Say): StopWishes {
         firstAt = Date.now();
         say(`${signal}: stopping (repeat to stop without waiting)`);
         stop.abort();
-      } else if (Date.now() - firstAt > ONE_WISH_MS && !force.signal.aborted) {
+      } else if (Date.now() - firstAt > SAME_REQUEST_MS && !force.signal.aborted) {
         say(`${signal}: stopping without waiting`);
         force.abort();
       }

@@ -16,7 +16,7 @@ import { requireRedis } from './redis';
 import type { Say } from './say';
 import { loadSecrets, secretsFile } from './secrets';
 import { seedDemo } from './seed-demo';
-import type { StopWishes } from './signals';
+import type { StopRequests } from './signals';
 import { messageOf, StartupError } from './startup-error';
 import { shortPath, welcomeLines } from './welcome';
 
@@ -24,7 +24,7 @@ export interface SuperviseOptions {
   config: SupervisorConfig;
   /** What children get of our environment as it is. */
   inherited: Record<string, string>;
-  wishes: StopWishes;
+  stopRequests: StopRequests;
   say: Say;
   output: ServiceOutput;
   /** Folder of the five services; tests put stand-ins there. */
@@ -52,7 +52,7 @@ const SERVICES_DIR = resolve(__dirname, '../../../services');
  * @returns the exit code
  */
 export async function supervise(options: SuperviseOptions): Promise<number> {
-  const { config, wishes, say, servicesDir = SERVICES_DIR } = options;
+  const { config, stopRequests, say, servicesDir = SERVICES_DIR } = options;
   const end = new AbortController();
   let failure: unknown;
   const fail = (error: unknown) => {
@@ -69,8 +69,8 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     undo: [],
   };
 
-  wishes.stop.addEventListener('abort', () => end.abort(), { once: true });
-  if (wishes.stop.aborted) end.abort();
+  stopRequests.stop.addEventListener('abort', () => end.abort(), { once: true });
+  if (stopRequests.stop.aborted) end.abort();
   await start(run).catch(fail);
   await untilAborted(end.signal);
   if (failure) say(messageOf(failure));
@@ -106,7 +106,7 @@ async function start(run: Run): Promise<void> {
   end.throwIfAborted();
   const fleet = startFleet({ installation, scriptOf, say, output, onFailure: fail });
   undo.push(() => fleet.stop());
-  run.wishes.force.addEventListener('abort', () => fleet.kill(), { once: true });
+  run.stopRequests.force.addEventListener('abort', () => fleet.kill(), { once: true });
   await waitUntilReady({ config, say, timeoutMs: run.readyTimeoutMs }, end);
 
   const baseUrl = localUrl(config.HOST, config.PORT);

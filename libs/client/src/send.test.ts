@@ -113,7 +113,7 @@ it('an error has the other fields of its answer as details', async () => {
   expect(((await confirm()) as FiadoError).details).toEqual({});
 });
 
-it('three forms of an error are one class', async () => {
+it('the three forms of an error in the API are one class', async () => {
   const headers = { 'x-request-id': 'r', 'idempotent-replayed': 'true' };
   const { fiado } = scripted([
     {

@@ -13,7 +13,7 @@ export interface SendableRow {
   customer: Schema<'CustomerBody'>;
 }
 
-/** Puts rows together to requests; `refuse` gets those that cannot be sent. */
+/** Groups rows into requests; `refuse` gets those that cannot be sent. */
 export async function* batchesOf(
   rows: AsyncIterable<CustomerRow>,
   refuse: (row: CustomerRow, reason: string) => Promise<void>,

@@ -20,7 +20,7 @@ const SECRETS = names.filter((name) =>
 /** Said by the image, or fixed by the services' own lines in docker-compose.yml. */
 const FIXED = ['HOST', 'ACCOUNTS_PORT', 'TRANSACTIONS_PORT', 'PAYMENTS_PORT', 'NOTIFIER_PORT'];
 
-it('a sandbox finds the stores beside it and needs no variable', () => {
+it('a sandbox finds Postgres and Redis beside it and needs no variable', () => {
   const { DATABASE_URL, REDIS_URL } = load({ FIADO_MODE: 'sandbox' });
 
   expect(DATABASE_URL).toBe('postgresql://fiado:fiado-local-only@postgres:5432/fiado');

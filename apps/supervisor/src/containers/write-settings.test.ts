@@ -114,7 +114,7 @@ it('settings of a sandbox do not replace those of production', async () => {
   await expect(keepMode('sandbox', settings)).rejects.toThrow('./production');
 });
 
-it('a process reads a variable, else the file that it names, else its settings', async () => {
+it('a process reads CODE_PEPPER, else the file in CODE_PEPPER_FILE, else its settings', async () => {
   await mkdir(join(folder, 'secrets'));
   const file = join(folder, 'secrets/pepper');
   await writeFile(file, 'from a file\n');

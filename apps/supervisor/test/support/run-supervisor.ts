@@ -12,7 +12,7 @@ const config = loadConfigOrExit(SupervisorConfig, process.env);
 void supervise({
   config,
   inherited: inheritedEnvironment(process.env),
-  wishes: listenForSignals(say),
+  stopRequests: listenForSignals(say),
   say,
   output: outputFor(process.stdout, config.DATA_DIR, say),
   servicesDir,

@@ -8,7 +8,7 @@ const variables = testKeyVariables('payments');
 const PRIVATE = 'INTERNAL_TOKEN_PRIVATE_KEY';
 const PUBLIC = 'INTERNAL_TOKEN_PUBLIC_KEYS';
 
-it('a process has its own key and the public keys of all', () => {
+it('a process has its own key and the public keys of all processes', () => {
   const { process, keyId, publicKeys } = processKeysOf('payments', variables);
   expect(process).toBe('payments');
   expect(publicKeys.get(keyId)?.process).toBe('payments');

@@ -20,7 +20,7 @@ export async function recordDeliveryStatus(
 ): Promise<void> {
   const report = deliveryReportOf(messageStatus, errorCode);
   if (report === undefined) {
-    log.warn({ messageId }, 'status callback with an unknown status');
+    log.warn({ messageId, messageStatus }, 'status callback with an unknown status');
     return;
   }
 

@@ -11,6 +11,8 @@ import { createBatch } from './create-batch';
 import { deliverTransaction } from './deliver-transaction';
 
 const DRIVER = 'sandbox';
+/** A repetition finds the order, so no answer is stored for one. */
+const noStoredAnswer = () => undefined;
 const PRODUCT = { externalSKU: 'SANDBOX', name: 'Pedido de prueba', quantity: 1 };
 
 /**
@@ -40,7 +42,7 @@ export async function deliverSandboxOrder(
       transactionId,
       readDelivery: () => ({ amountCents, deliveryWord, location: undefined }),
     },
-    () => undefined,
+    noStoredAnswer,
   );
   const after = await findDelivered(context.db, wholesalerId, transactionId);
   if (!after?.delivered) throw new Error('The delivered order has no debt');
@@ -61,7 +63,7 @@ async function place(
     metadata: undefined,
   };
   const batch = { wholesalerId, driverId: DRIVER, items: [item] };
-  const [outcome] = await createBatch(context, batch, () => undefined);
+  const [outcome] = await createBatch(context, batch, noStoredAnswer);
   if (outcome?.order === undefined) {
     throw new AppError('SERVICE_UNAVAILABLE', { message: `refused: ${outcome?.reasons.join()}` });
   }

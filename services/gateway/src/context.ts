@@ -10,6 +10,7 @@ import { CredentialChecker } from './credentials/credential-checker';
 import { RefusedCallers } from './credentials/refused-callers';
 import { createWrongCredentialLimit } from './credentials/wrong-credential-limit';
 import { createClientAddress, type ClientAddress } from './http/client-address';
+import { createArrivals } from './http/limit-arrival';
 import { createBodyLimit, type BodyLimit } from './http/limit-bodies';
 import {
   CALLBACKS_PER_SECOND,
@@ -17,6 +18,7 @@ import {
   PAGES_PER_SECOND,
   type RateLimit,
 } from './http/limit-rate';
+import { createUploadLimit, type UploadLimit } from './http/limit-uploads';
 import type { Service } from '@fiado/shared/contracts/process-names';
 import { UPLOAD_DEADLINE_MS } from './http/route-table';
 import { lenderOf, type Lender } from './pages/lender';
@@ -36,6 +38,8 @@ export interface Context {
   limitPages: RateLimit;
   limitCallbacks: RateLimit;
   limitBodies: BodyLimit;
+  limitUploads: UploadLimit;
+  arrivals: ReturnType<typeof createArrivals>;
   /** For the calls of the pages. */
   accounts: InternalClient;
   transactions: InternalClient;
@@ -85,6 +89,8 @@ export function createContext(
     limitPages: createRateLimit(PAGES_PER_SECOND),
     limitCallbacks: createRateLimit(CALLBACKS_PER_SECOND),
     limitBodies: createBodyLimit(config.RATE_LIMIT_PER_SECOND, now),
+    limitUploads: createUploadLimit(),
+    arrivals: createArrivals(now),
     accounts,
     transactions,
     payments,

@@ -13,10 +13,9 @@ import { isApiUrl } from './http/route-table';
 import { watchUpstreamLoad } from './metrics';
 import { watchUpstreams } from './readiness';
 
-/** Time for a whole request to arrive, and for its headers. */
-const REQUEST_TIMEOUT_MS = 15_000;
+/** Time for the headers of a request to arrive. That of the whole: limit-arrival.ts. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How exactly Node keeps the two. */
+/** How exactly Node keeps it. */
 const CONNECTIONS_CHECKING_INTERVAL_MS = 2_000;
 /**
  * Longer than the 60 s of the usual load balancers, so that they close an idle connection first.
@@ -53,7 +52,7 @@ export async function startGateway(
 
   const server = createServer(
     {
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: 0,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -62,11 +61,13 @@ export async function startGateway(
       insecureHTTPParser: false,
     },
     (req, res) => {
+      context.arrivals.watch(req);
       if (isApiUrl(req.url ?? '')) void handleApiRequest(context, req, res);
       else app(req, res);
     },
   );
   refuseMalformed(server);
+  context.arrivals.start(server);
   await startListening(server, config.HOST, config.PORT);
   const metricsServer =
     metricsPort === undefined

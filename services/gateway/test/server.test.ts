@@ -72,6 +72,21 @@ describe('a request that is not valid HTTP', () => {
   });
 });
 
+it('a request that has not arrived after 15 seconds gets a 408 and is closed', async () => {
+  const connection = await openConnection(gateway.url);
+  connection.write(
+    `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
+      'Expect: 100-continue\r\nContent-Length: 9\r\n\r\n{',
+  );
+  await connection.received('100 Continue');
+  gateway.advance(14_000);
+  await sleep(1_000);
+  gateway.advance(1_000);
+  const answer = await connection.closed();
+  expect(answer).toMatch(/HTTP\/1\.1 408 /);
+  expect(answer).toContain('"errorCode":"REQUEST_TIMEOUT"');
+});
+
 it('no byte in a path or header makes a 5xx', async () => {
   for (let byte = 0; byte < 256; byte++) {
     const char = String.fromCharCode(byte);

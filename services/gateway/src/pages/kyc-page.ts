@@ -28,6 +28,7 @@ import {
   SAVED,
   TOO_LARGE_PHOTO,
   TOO_MANY_PHOTOS,
+  TOO_SLOW_PHOTO,
   UNKNOWN_KYC_PAGE,
   UNREADABLE_PHOTO,
 } from './kyc-views';
@@ -35,6 +36,8 @@ import type { Page } from './layout';
 import type { Notice } from './notice';
 import { extensionOf, formLength, isTooLongToDrop, readPhoto } from './read-photo';
 import { sendPage } from './send-page';
+
+const NOTICE_OF = { none: NO_PHOTO, 'too-large': TOO_LARGE_PHOTO, 'too-slow': TOO_SLOW_PHOTO };
 
 /** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;
@@ -141,13 +144,20 @@ async function takePhoto(
   { link, photo }: { link: ValidKycLink; photo: PhotoStep },
 ): Promise<Notice | undefined> {
   const keys = [context.addressOf(req), `kyc:${link.wholesalerId}`];
+  const giveBack = context.limitUploads(tokenOf(req));
+  if (giveBack === undefined) return BUSY;
   const counts = keys.map((key) => context.limitBodies(key));
-  req.res?.once('close', () => counts.forEach((count) => count.end(req.res?.statusCode ?? 0)));
+  req.res?.once('close', () => {
+    giveBack();
+    counts.forEach((count) => count.end(req.res?.statusCode ?? 0));
+  });
   try {
     const length = formLength(req);
     for (const count of counts) count.add(length);
-    const read = await readPhoto(req);
-    if ('problem' in read) return read.problem === 'none' ? NO_PHOTO : TOO_LARGE_PHOTO;
+    const tooSlow = new AbortController();
+    context.arrivals.allowSlow(req, () => tooSlow.abort());
+    const read = await readPhoto(req, tooSlow.signal);
+    if ('problem' in read) return NOTICE_OF[read.problem];
     const fileExtension = extensionOf(read.bytes);
     if (fileExtension === undefined) return NOT_A_PHOTO;
     const base64Content = read.bytes.toString('base64');

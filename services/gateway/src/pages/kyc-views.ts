@@ -27,6 +27,10 @@ export const TOO_LARGE_PHOTO = problem(
   413,
   'Esa foto pesa más de 5 MB. Elige menos calidad en tu cámara y tómala otra vez.',
 );
+export const TOO_SLOW_PHOTO = problem(
+  408,
+  'Tu internet está muy lento y la foto no llegó. Elige menos calidad en tu cámara, o conéctate a un wifi, y tómala otra vez.',
+);
 export const TOO_MANY_PHOTOS = problem(
   422,
   'Ya enviaste esta foto demasiadas veces. Si hace falta cambiarla, pide ayuda a tu proveedor.',
@@ -84,7 +88,8 @@ export function photoPage(path: string, photo: PhotoStep, notice?: Notice): Page
         <p id="sending" class="sending" role="status" hidden></p>
       </form>
       <p class="quiet">
-        La foto debe ser a color y pesar menos de 5 MB. Enviarla puede tardar un poco.
+        La foto debe ser a color y pesar menos de 5 MB. Con internet lento puede tardar varios
+        minutos: no cierres esta página.
       </p>`,
   };
 }

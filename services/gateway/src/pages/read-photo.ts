@@ -23,7 +23,7 @@ const LIMITS = {
 };
 
 /** The picture of a form, or why there is none. */
-export type Photo = { bytes: Buffer } | { problem: 'none' | 'too-large' };
+export type Photo = { bytes: Buffer } | { problem: 'none' | 'too-large' | 'too-slow' };
 
 /** Length of a form, as its sender declared it; all browsers do. @throws AppError without one */
 export function formLength(req: Request): number {
@@ -39,9 +39,10 @@ export function isTooLongToDrop(req: Request): boolean {
 
 /**
  * Reads the picture of a multipart form. No more than MAX_IMAGE_BYTES are kept in memory.
+ * @param tooSlow ends the reading
  * @throws AppError MALFORMED_REQUEST for another or a broken form
  */
-export async function readPhoto(req: Request): Promise<Photo> {
+export async function readPhoto(req: Request, tooSlow: AbortSignal): Promise<Photo> {
   if (Number(req.headers['content-length']) > MAX_FORM_BYTES) return { problem: 'too-large' };
   const parser = parserOf(req);
   return new Promise((resolve, reject) => {
@@ -69,6 +70,12 @@ export async function readPhoto(req: Request): Promise<Photo> {
       else resolve({ bytes: Buffer.concat(chunks) });
     });
     parser.on('error', refuse);
+    tooSlow.addEventListener('abort', () => {
+      req.unpipe(parser);
+      req.resume();
+      chunks.length = 0;
+      resolve({ problem: 'too-slow' });
+    });
     // The sender left. A form that has arrived ends with one of the other events.
     req.once('close', () => {
       if (!req.complete) refuse();

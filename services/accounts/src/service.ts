@@ -46,4 +46,8 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     ...bindingLoops(context),
   ],
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
+  growingTables: [
+    // The links of the last 24 hours are counted.
+    { name: 'account_links', key: 'id', endedAt: 'expires_at', keepHours: 24 },
+  ],
 };

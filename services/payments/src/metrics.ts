@@ -35,6 +35,19 @@ export const oldestWaitingDeposit = createGauge(
   ['status'],
 );
 
+/** Notices to corner stores that could go out now. A round of their loop takes all of them. */
+export const dueNotices = createGauge(
+  'fiado_notices_due',
+  'Messages about debts that are due and not sent; those that wait for the day are not counted',
+  [],
+);
+
+export const oldestDueNotice = createGauge(
+  'fiado_notices_oldest_due_seconds',
+  'How long the first of the due messages about debts has been due; 0 if none is',
+  [],
+);
+
 const countOpened = createCounter(
   'fiado_payment_defaults_opened_total',
   'Receivables that went into default, detected by the loop or by ops',

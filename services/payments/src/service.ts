@@ -13,6 +13,7 @@ import { routes } from './http/routes';
 import { loops } from './jobs/loops';
 import { jobs } from './jobs/handlers';
 import { sampleDeposits } from './use-cases/sample-deposits';
+import { sampleNotices } from './use-cases/sample-notices';
 
 /** The payments service: what corner stores owe, and what was paid. */
 export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
@@ -35,6 +36,13 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
     announceEvent,
   ],
   events: paymentsEvents,
-  samples: (context) => [{ name: 'deposits', read: () => sampleDeposits(context) }],
+  samples: (context) => [
+    { name: 'deposits', read: () => sampleDeposits(context) },
+    { name: 'notices', read: () => sampleNotices(context) },
+  ],
   loops,
+  growingTables: [
+    // Longer than any reminder could be written for the same debt again: 30 days after its last day.
+    { name: 'notices', key: 'id', endedAt: 'decided_at', keepHours: 90 * 24 },
+  ],
 };

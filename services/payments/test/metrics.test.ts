@@ -2,6 +2,7 @@ import { ops } from '@fiado/shared/testing/callers';
 import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
 import { detectDefaults } from '../src/use-cases/detect-defaults';
 import { sampleDeposits } from '../src/use-cases/sample-deposits';
+import { sampleNotices } from '../src/use-cases/sample-notices';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
@@ -20,7 +21,9 @@ async function metric(sample: string): Promise<number> {
 }
 
 async function sample(): Promise<void> {
-  for (const reading of await sampleDeposits(payments.context)) reading.record();
+  const { context } = payments;
+  const readings = [...(await sampleDeposits(context)), ...(await sampleNotices(context))];
+  for (const reading of readings) reading.record();
 }
 
 const counted = (event: string) => metric(`fiado_deposits_total{event="${event}"}`);
@@ -70,6 +73,22 @@ it('waiting deposits are exported with the age of the oldest, and 0 if none wait
   const oldest = await metric('fiado_deposits_oldest_waiting_seconds{status="unmatched"}');
   expect(Math.round(oldest / 60)).toBe(60);
   expect(await metric('fiado_deposits_waiting{status="received"}')).toBe(0);
+});
+
+it('notices that are due are exported with the age of the oldest; those that wait for the day are not', async () => {
+  const readings = () => [metric('fiado_notices_due'), metric('fiado_notices_oldest_due_seconds')];
+  await payments.rows('DELETE FROM notices');
+  await payments.rows(
+    `INSERT INTO notices (kind, subject_id, corner_store_id, not_before)
+     SELECT 'delivered', gen_random_uuid(), gen_random_uuid(), now() + interval '1 hour'`,
+  );
+  await sample();
+  expect(await Promise.all(readings())).toEqual([0, 0]);
+
+  await payments.rows(`UPDATE notices SET not_before = now() - interval '1 hour'`);
+  await sample();
+  const [due, oldest = 0] = await Promise.all(readings());
+  expect([due, Math.round(oldest / 60)]).toEqual([1, 60]);
 });
 
 it('defaults are counted as they open, and the time of the last detection is exported', async () => {

@@ -1,24 +1,16 @@
-import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
+import { createRetention } from '@fiado/shared/chassis/retention';
+import { until } from '@fiado/shared/testing/until';
+import { paymentsService } from '../src/service';
 import { detectDefaults } from '../src/use-cases/detect-defaults';
 import { sendNotices } from '../src/use-cases/send-notices';
 import { payFor, reverse } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** The zones of Mexico differ by three hours; Tijuana alone changes its clocks. */
-const ZONES = ['America/Mexico_City', 'America/Tijuana', 'America/Hermosillo', 'America/Cancun'];
-/** Holidays and Sundays of the simulated weeks, from a calendar of 2026. */
-const CLOSED = '11-15 11-16 11-22 11-29 12-06 12-13 12-20 12-25 12-27'.split(' ');
-
 let now = new Date('2026-11-24T18:00:00Z');
 let payments: PaymentsService;
 beforeAll(async () => {
-  payments = await startPayments({
-    clock: { now: () => now },
-    config: { ELECTION_DAYS: '2026-12-08' },
-  });
+  payments = await startPayments({ clock: { now: () => now } });
 });
 afterAll(() => payments.stop());
 
@@ -108,76 +100,37 @@ describe('a notice', () => {
   });
 });
 
-describe('six weeks in four time zones', () => {
-  it('send each message once, in the store’s hours of a working day, and none of a debt that is paid', async () => {
-    const start = new Date('2026-11-13T16:00:00Z');
-    const orders: Array<{ zone: string; order: ReturnType<typeof delivery>; paidAt?: Date }> = [];
-    const paysAfterDays = [1, 13, 20, undefined];
-    await roundAt(start);
-    const before = (await sent()).length;
-    for (let at = start.getTime(); at < start.getTime() + 42 * DAY_MS; at += HOUR_MS) {
-      const hours = (at - start.getTime()) / HOUR_MS;
-      now = new Date(at);
-      // An order in each zone on each of ten days, at another hour of the day.
-      if (hours % 25 === 0 && hours < 250) {
-        for (const zone of ZONES) {
-          const order = delivery({ dueAt: new Date(endOfDay(at, 14)).toISOString() });
-          const store = { id: order.cornerStoreId, version: 2 };
-          const { cornerStoreId } = order;
-          await payments.deliver(timeZoneChanged, store, { cornerStoreId, timeZone: zone });
-          await deliverTransaction(payments, order);
-          orders.push({ zone, order });
-        }
-      }
-      for (const [index, one] of orders.entries()) {
-        const days =
-          paysAfterDays[(index + Math.floor(index / ZONES.length)) % paysAfterDays.length];
-        if (one.paidAt !== undefined || days === undefined) continue;
-        if (at < Date.parse(one.order.dueAt) - (14 - days) * DAY_MS) continue;
-        one.paidAt = now;
-        await payFor(payments, one.order, 1058);
-      }
-      if (hours % 6 === 0) await detectDefaults(payments.context, { asOf: now });
-      await roundAt(now);
-    }
+it('a notice is deleted 90 days after it was sent, and its debt, still unpaid, is not told again', async () => {
+  const order = await deliverAt('2026-11-24T18:00:00Z');
+  for (const day of ['2026-11-24', '2026-12-07', '2026-12-11']) {
+    now = new Date(`${day}T18:00:00Z`);
+    await detectDefaults(payments.context, { asOf: now });
+    await roundAt(now);
+  }
+  const kinds = ['delivered', 'payment-due', 'payment-overdue'];
+  expect(await kindsTo(order)).toEqual(kinds);
 
-    const rows = await payments.rows<{ kind: string; store: string; at: Date }>(
-      `SELECT kind, corner_store_id AS store, decided_at AS at FROM notices WHERE state = 'sent'`,
-    );
-    const jobs = await sent();
-    expect(jobs.length - before).toBeGreaterThan(100);
-    for (const { zone, order, paidAt } of orders) {
-      const own = rows.filter(({ store }) => store === order.cornerStoreId);
-      const kinds = own.map(({ kind }) => kind);
-      expect(kinds).toHaveLength(new Set(kinds).size);
-      expect(jobs.filter((job) => job.cornerStoreId === order.cornerStoreId)).toHaveLength(
-        kinds.length,
-      );
-      for (const { kind, at } of own) {
-        const local = localOf(at, zone);
-        const hour = Number(local.slice(6, 8));
-        expect([zone, local, hour >= 9 && hour < 20]).toEqual([zone, local, true]);
-        expect(CLOSED).not.toContain(local.slice(0, 5));
-        expect('12-08').not.toBe(local.slice(0, 5));
-        if (kind !== 'payment-received' && paidAt !== undefined) {
-          expect([kind, at < paidAt]).toEqual([kind, true]);
-        }
-      }
-      if (paidAt === undefined) {
-        expect(kinds.toSorted()).toEqual(['delivered', 'payment-due', 'payment-overdue']);
-      }
-    }
-  }, 240_000);
+  const kept = async () =>
+    payments.rows('SELECT FROM notices WHERE corner_store_id = $1', [order.cornerStoreId]);
+  await payments.rows(
+    `UPDATE notices SET decided_at = now() - interval '89 days' WHERE corner_store_id = $1`,
+    [order.cornerStoreId],
+  );
+  const { db, log } = payments.context;
+  const retention = () => createRetention(db, log, paymentsService.growingTables);
+  const first = retention();
+  first.start();
+  await first.stop();
+  expect(await kept()).toHaveLength(3);
+  await payments.rows(
+    `UPDATE notices SET decided_at = now() - interval '91 days' WHERE corner_store_id = $1`,
+    [order.cornerStoreId],
+  );
+  const again = retention();
+  again.start();
+  await until('they are deleted', async () => (await kept()).length === 0);
+  await again.stop();
+  // The last one was sent on 11 December: 90 days later it is March.
+  await roundAt('2027-03-11T18:00:00Z');
+  expect(await kindsTo(order)).toEqual(kinds);
 });
-
-/** `11-24 18:00` on the clocks of a zone. */
-function localOf(moment: Date, timeZone: string): string {
-  return moment
-    .toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-    .slice(5);
-}
-
-/** End of the day in Mexico City, which is six hours behind UTC all year. */
-function endOfDay(at: number, days: number): number {
-  return Math.floor((at - 6 * HOUR_MS) / DAY_MS) * DAY_MS + (days + 1) * DAY_MS + 6 * HOUR_MS - 1;
-}

@@ -37,7 +37,7 @@ import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
 import { watchPool } from './queue-metrics';
 import { keepRefusals } from './refusals/keep-refusals';
-import { createRetention } from './retention';
+import { createRetention, type GrowingTable } from './retention';
 import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
 import type { ServiceConfig } from './service-config';
 
@@ -72,6 +72,8 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   events?: EventPresenters;
   /** Of a service that keeps refused requests: SQL of what they concern; see storeRefusals. */
   cornerStoreOfRefusal?: string;
+  /** Tables whose old rows are deleted, beside those that every schema has. */
+  growingTables?: GrowingTable[];
   /** Gauges of the service's own. */
   samples?: (context: Context) => Sample[];
   /** Rounds that the service runs beside requests and jobs. */
@@ -118,13 +120,12 @@ export async function startService<Config extends ServiceConfig, Context>(
     log,
   });
   const server = await listen(app, config.INTERNAL_HOST, options.port);
-
   const loops = [
     ...outboxLoops(foundation),
     pulse.createLoop(log),
     clockWatch.createLoop(),
     databaseWatch.createLoop(),
-    createRetention(db, log, refusals.tables),
+    createRetention(db, log, [...refusals.tables, ...(definition.growingTables ?? [])]),
     ...refusals.loops,
     ...samplesOf(definition, context, foundation).map((sample) => createSampler(sample, log)),
     ...definition.loops(context),
@@ -133,7 +134,6 @@ export async function startService<Config extends ServiceConfig, Context>(
   // run() settles when the worker is closed; what goes wrong before comes as its error event.
   void worker.run().catch((error: unknown) => log.error({ err: error }, 'worker ended'));
   log.info({ port: portOf(server) }, 'listening');
-
   return {
     port: portOf(server),
     context,

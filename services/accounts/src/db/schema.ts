@@ -19,6 +19,7 @@ import { LetKeysReadEvents1796500000000 } from './migrations/1796500000000-let-k
 import { AnnounceCornerStores1796600003000 } from './migrations/1796600003000-announce-corner-stores';
 import { CreateAccountLinks1797200002000 } from './migrations/1797200002000-create-account-links';
 import { KeepPrivacyConsents1797500000000 } from './migrations/1797500000000-keep-privacy-consents';
+import { IndexEndsOfAccountLinks1797600000000 } from './migrations/1797600000000-index-ends-of-account-links';
 import { ChainAuditLog1798300000000 } from './migrations/1798300000000-chain-audit-log';
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
@@ -47,6 +48,7 @@ export const accountsSchema: Schema = {
     LetStoresHaveTimeZones1797200001000,
     CreateAccountLinks1797200002000,
     KeepPrivacyConsents1797500000000,
+    IndexEndsOfAccountLinks1797600000000,
     IndexExternalIds1798100000000,
     IndexAuditLog1798100001000,
     CreateRefusals1798100010000,

@@ -113,6 +113,17 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
   );
 }
 
+/** How many notices are due, and since when, on the database's clock. */
+export async function findDueNotices(db: Db): Promise<{ count: number; oldestSeconds: number }> {
+  const [due] = await query<{ count: number; oldestSeconds: number }>(
+    db,
+    `SELECT count(*) AS count,
+            coalesce(EXTRACT(EPOCH FROM now() - min(not_before)), 0)::float8 AS "oldestSeconds"
+       FROM notices WHERE state = 'waiting' AND not_before <= now()`,
+  );
+  return due ?? { count: 0, oldestSeconds: 0 };
+}
+
 /** Stores the time zone of a corner store, unless a newer one is stored. */
 export async function recordTimeZone(
   db: Db,

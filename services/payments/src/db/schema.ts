@@ -12,6 +12,7 @@ import { IndexReceivablesOfUser1795900000000 } from './migrations/1795900000000-
 import { AnnouncePayments1796600001000 } from './migrations/1796600001000-announce-payments';
 import { KeepNotices1797200000000 } from './migrations/1797200000000-keep-notices';
 import { CountLookUps1797300000000 } from './migrations/1797300000000-count-look-ups';
+import { IndexDecidedNotices1797600000000 } from './migrations/1797600000000-index-decided-notices';
 import { IndexReceivables1798200000000 } from './migrations/1798200000000-index-receivables';
 import { IndexDefaults1798200001000 } from './migrations/1798200001000-index-defaults';
 
@@ -31,6 +32,7 @@ export const paymentsSchema: Schema = {
     AnnouncePayments1796600001000,
     KeepNotices1797200000000,
     CountLookUps1797300000000,
+    IndexDecidedNotices1797600000000,
     IndexReceivables1798200000000,
     IndexDefaults1798200001000,
   ],

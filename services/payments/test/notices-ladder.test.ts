@@ -1,0 +1,138 @@
+import { until } from '@fiado/shared/testing/until';
+import type { NotifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
+import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
+import { detectDefaults } from '../src/use-cases/detect-defaults';
+import { sendNotices } from '../src/use-cases/send-notices';
+import { payFor } from './support/defaults';
+import { killWhileItSends, type KillMoment } from './support/kill-payments';
+import { deliverTransaction, delivery } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The zones of Mexico differ by three hours; Tijuana alone changes its clocks. */
+const ZONES = ['America/Mexico_City', 'America/Tijuana', 'America/Hermosillo', 'America/Cancun'];
+/** A moment at which no notice of the tests is due. */
+const LONG_AGO = new Date('2026-10-01T18:00:00Z');
+/** Noon in Mexico City, when a process of payments is killed on every fourth day. */
+const KILL_HOUR_UTC = 18;
+/** Holidays and Sundays of the simulated weeks, from a calendar of 2026. */
+const CLOSED = '11-15 11-16 11-22 11-29 12-06 12-13 12-20 12-25 12-27'.split(' ');
+
+const START = new Date('2026-11-13T16:00:00Z');
+
+let now = START;
+let payments: PaymentsService;
+beforeAll(async () => {
+  payments = await startPayments({
+    clock: { now: () => now },
+    config: { ELECTION_DAYS: '2026-12-08' },
+  });
+});
+afterAll(() => payments.stop());
+
+/** The store of each job that was written for accounts. */
+const storesTold = async () =>
+  (await payments.outbox('notify-corner-store')).map(
+    ({ data }) => (data as NotifyCornerStore).cornerStoreId,
+  );
+
+it('six weeks in four time zones send each message once under kill -9, in the store’s hours of a working day, and none of a debt that is paid', async () => {
+  const orders: Array<{ zone: string; order: ReturnType<typeof delivery>; paidAt?: Date }> = [];
+  const orderIn = async (zone: string): Promise<void> => {
+    const order = delivery({ dueAt: new Date(endOfDay(now.getTime(), 14)).toISOString() });
+    const store = { id: order.cornerStoreId, version: 2 };
+    const { cornerStoreId } = order;
+    await payments.deliver(timeZoneChanged, store, { cornerStoreId, timeZone: zone });
+    await deliverTransaction(payments, order);
+    orders.push({ zone, order });
+  };
+  const kills: KillMoment[] = [];
+  const paysAfterDays = [1, 13, 20, undefined];
+  for (let at = START.getTime(); at < START.getTime() + 42 * DAY_MS; at += HOUR_MS) {
+    const hours = (at - START.getTime()) / HOUR_MS;
+    now = new Date(at);
+    // An order in each zone on each of ten days, at another hour of the day.
+    if (hours % 25 === 0 && hours < 250) {
+      for (const zone of ZONES) await orderIn(zone);
+    }
+    for (const [index, one] of orders.entries()) {
+      const days = paysAfterDays[(index + Math.floor(index / ZONES.length)) % paysAfterDays.length];
+      if (one.paidAt !== undefined || days === undefined) continue;
+      if (at < Date.parse(one.order.dueAt) - (14 - days) * DAY_MS) continue;
+      one.paidAt = now;
+      await payFor(payments, one.order, 1058);
+    }
+    if (hours % 6 === 0) await detectDefaults(payments.context, { asOf: now });
+    if (new Date(at).getUTCHours() === KILL_HOUR_UTC && isKillDay(at)) {
+      await orderIn('America/Mexico_City');
+      const moment = kills.length % 2 === 0 ? 'before the commit' : 'after the commit';
+      // The loop of this process must not send them first.
+      now = LONG_AGO;
+      await killWhileItSends(payments, { now: new Date(at), moment });
+      now = new Date(at);
+      kills.push(moment);
+    }
+    while (await sendNotices(payments.context));
+  }
+
+  const rows = await payments.rows<{ kind: string; store: string; at: Date }>(
+    `SELECT kind, corner_store_id AS store, decided_at AS at FROM notices WHERE state = 'sent'`,
+  );
+  const told = await storesTold();
+  expect(told.length).toBeGreaterThan(100);
+  expect(kills.length).toBeGreaterThan(7);
+  await expectEachJobOnceInTheQueue();
+  for (const { zone, order, paidAt } of orders) {
+    const own = rows.filter(({ store }) => store === order.cornerStoreId);
+    const kinds = own.map(({ kind }) => kind);
+    expect(kinds).toHaveLength(new Set(kinds).size);
+    expect(told.filter((store) => store === order.cornerStoreId)).toHaveLength(kinds.length);
+    for (const { kind, at } of own) {
+      const local = localOf(at, zone);
+      const hour = Number(local.slice(6, 8));
+      expect([zone, local, hour >= 9 && hour < 20]).toEqual([zone, local, true]);
+      expect(CLOSED).not.toContain(local.slice(0, 5));
+      expect('12-08').not.toBe(local.slice(0, 5));
+      if (kind !== 'payment-received' && paidAt !== undefined) {
+        expect([kind, at < paidAt]).toEqual([kind, true]);
+      }
+    }
+    // The last orders are not due before the end.
+    if (paidAt === undefined && Date.parse(order.dueAt) < now.getTime() - 4 * DAY_MS) {
+      expect(kinds.toSorted()).toEqual(['delivered', 'payment-due', 'payment-overdue']);
+    }
+  }
+}, 600_000);
+
+/** Every fourth day that is open in Mexico City. */
+function isKillDay(at: number): boolean {
+  const day = Math.floor((at - START.getTime()) / DAY_MS);
+  return day % 4 === 0 && ![...CLOSED, '12-08'].includes(new Date(at).toISOString().slice(5, 10));
+}
+
+/** accounts takes a job of the queue once: its id enters the inbox there. */
+async function expectEachJobOnceInTheQueue(): Promise<void> {
+  const moved = async () =>
+    payments.rows<{ id: string }>(
+      `SELECT id FROM outbox WHERE type = 'notify-corner-store' AND enqueued_at IS NOT NULL`,
+    );
+  const all = (await storesTold()).length;
+  await until('all are in the queue', async () => (await moved()).length === all);
+  const queue = payments.context.queues.queue('accounts');
+  const ids = new Set((await moved()).map(({ id }) => id));
+  const queued = (await queue.getJobs()).filter(({ id }) => ids.has(id ?? ''));
+  expect(queued).toHaveLength(ids.size);
+}
+
+/** `11-24 18:00` on the clocks of a zone. */
+function localOf(moment: Date, timeZone: string): string {
+  return moment
+    .toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+    .slice(5);
+}
+
+/** End of the day in Mexico City, which is six hours behind UTC all year. */
+function endOfDay(at: number, days: number): number {
+  return Math.floor((at - 6 * HOUR_MS) / DAY_MS) * DAY_MS + (days + 1) * DAY_MS + 6 * HOUR_MS - 1;
+}

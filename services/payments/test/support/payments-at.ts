@@ -1,0 +1,14 @@
+import { loadConfig } from '@fiado/shared/chassis/config';
+import { createLogger } from '@fiado/shared/chassis/logger';
+import { startService } from '@fiado/shared/chassis/service';
+import { PaymentsConfig } from '../../src/config';
+import { paymentsService } from '../../src/service';
+
+/* The payments service in a process of its own, to which it is always the time of the variable NOW. */
+const now = new Date(process.env.NOW ?? '');
+void startService(paymentsService, {
+  config: loadConfig(PaymentsConfig, process.env),
+  port: 0,
+  log: createLogger('payments', 'warn'),
+  clock: { now: () => now },
+});

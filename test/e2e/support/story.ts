@@ -222,7 +222,9 @@ export async function buyAndPay(
 ): Promise<void> {
   const ordered = await order(system, wholesaler, store);
   await confirm(system, wholesaler, ordered, codeIn(await system.sms(store.phone, 'order-code')));
-  expect(await system.sms(store.phone, 'delivery-word')).toMatch(/palabra de entrega/);
+  expect(await system.sms(store.phone, 'delivery-word')).toMatch(
+    /palabra de entrega es \p{L}+\. Dila solo al recibir tu pedido de \$1,000\.00 de /u,
+  );
   await deliver(system, wholesaler, ordered.transactionId);
   await pay(system, wholesaler, provider, ordered.transactionId);
   await seeCreditBack(system, wholesaler, store, ordered.transactionId);

@@ -41,7 +41,7 @@ const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler })
     'verification-code': { code },
     'account-code': { code },
     'order-code': { code, amountCents, wholesaler },
-    'delivery-word': { word: 'FerrocarrilRinoceronte', wholesaler },
+    'delivery-word': { word: 'FerrocarrilRinoceronte', wholesaler, amountCents },
     'delivered-amount': { amountCents, wholesaler },
     delivered: { ...debt, totalCents: amountCents },
     'payment-received': { amountCents, leftCents: amountCents },
@@ -77,9 +77,15 @@ describe('texts', () => {
     ],
     [
       'delivery-word',
+      { word: 'LimonTambor', wholesaler: '7 Hermanos', amountCents: 125_000 },
+      'Tu palabra de entrega es LimonTambor. Dila solo al recibir tu pedido de $1,250.00 ' +
+        'de 7 Hermanos. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'delivery-word',
       { word: 'LimonTambor', wholesaler: '7 Hermanos' },
-      'Tu palabra de entrega es LimonTambor. Dila al repartidor de 7 Hermanos ' +
-        'solo cuando recibas tu pedido. Crédito del Barrio 55 1234 5678',
+      'Tu palabra de entrega es LimonTambor. Dila solo al recibir tu pedido de 7 Hermanos. ' +
+        'Crédito del Barrio 55 1234 5678',
     ],
     [
       'delivered',

@@ -39,9 +39,10 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
   'order-code': ({ code, amountCents, wholesaler }, lender, phone) =>
     `${code} es tu clave para confirmar tu pedido de ${pesos(amountCents)} ` +
     `con ${nameIn(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,
-  'delivery-word': ({ word, wholesaler }, lender, phone) =>
-    `Tu palabra de entrega es ${word}. Dila al repartidor de ${nameIn(wholesaler)} ` +
-    `solo cuando recibas tu pedido. ${lender} ${phone}`,
+  'delivery-word': ({ word, wholesaler, amountCents }, lender, phone) =>
+    `Tu palabra de entrega es ${word}. Dila solo al recibir tu pedido ` +
+    `${amountCents === undefined ? '' : `de ${pesos(amountCents)} `}de ${nameIn(wholesaler)}. ` +
+    `${lender} ${phone}`,
   // Sent by the previous release.
   'delivered-amount': ({ amountCents, wholesaler }, lender, phone) =>
     `El monto final de tu pedido con ${nameIn(wholesaler)} es ${pesos(amountCents)}. ` +

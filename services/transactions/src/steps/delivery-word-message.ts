@@ -14,6 +14,7 @@ export interface WordRecipient {
   cornerStoreId: string;
   wholesalerId: string;
   wholesalerName: string;
+  amountCents: number;
   phoneSealed: Buffer;
   now: Date;
 }
@@ -49,13 +50,13 @@ export async function repeatDeliveryWord(
 
 function deliveryWordMessage(
   { sealer }: Context,
-  { id, cornerStoreId, wholesalerId, wholesalerName, phoneSealed, now }: WordRecipient,
+  { id, cornerStoreId, wholesalerId, wholesalerName, amountCents, phoneSealed, now }: WordRecipient,
   word: string,
 ): OutboxRow[] {
   return smsRows(sealer, {
     template: 'delivery-word',
     phone: sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),
-    values: { word, wholesaler: wholesalerName },
+    values: { word, wholesaler: wholesalerName, amountCents },
     wholesalerId,
     subjectId: id,
     expiresAt: new Date(now.getTime() + WORD_MESSAGE_LIFE_MS),

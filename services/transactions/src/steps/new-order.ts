@@ -31,16 +31,17 @@ export function newOrder(
   const { now, interestRate, commissionRate } = terms;
   const rates = { interestRate, ivaRate, commissionRate };
   const id = newId();
+  const { wholesalerId, amountCents } = order;
   const isOnHold = order.status === 'on-hold';
   const word =
     isOnHold && terms.deliveryWordEnabled
-      ? drawDeliveryWord(context, { ...terms, id, wholesalerId: order.wholesalerId })
+      ? drawDeliveryWord(context, { ...terms, id, wholesalerId, amountCents })
       : undefined;
   return {
     order: {
       ...order,
       ...rates,
-      ...priceOf(order.amountCents, rates),
+      ...priceOf(amountCents, rates),
       id,
       incrementalId: terms.incrementalId,
       userId: terms.userId,

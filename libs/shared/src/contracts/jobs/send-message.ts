@@ -7,7 +7,8 @@ export interface MessageValues {
   /** Opens the account page. */
   'account-code': { code: string };
   'order-code': { code: string; amountCents: number; wholesaler: string };
-  'delivery-word': { word: string; wholesaler: string };
+  /** amountCents: absent in jobs of the previous release. */
+  'delivery-word': { word: string; wholesaler: string; amountCents?: number };
   /** Of the previous release. `delivered` replaces it. */
   'delivered-amount': { amountCents: number; wholesaler: string };
   delivered: { totalCents: number; wholesaler: string; dueOn: string; reference: string };

@@ -13,20 +13,19 @@ export interface IssuedKey {
   createdAt: Date;
 }
 
+/** Whose keys, and which page of them. */
+export interface KeysOfOwner {
+  /** The column that names the party. */
+  owner: 'wholesaler_id' | 'payment_provider_id';
+  ownerId: string;
+  cursor: string | undefined;
+  limit: number;
+}
+
 /** The keys of one party, newest first: ids are in the order of their time. */
 export function findKeysOf(
   db: Db,
-  {
-    owner,
-    ownerId,
-    cursor,
-    limit,
-  }: {
-    owner: 'wholesaler_id' | 'payment_provider_id';
-    ownerId: string;
-    cursor: string | undefined;
-    limit: number;
-  },
+  { owner, ownerId, cursor, limit }: KeysOfOwner,
 ): Promise<IssuedKey[]> {
   return query<IssuedKey>(
     db,

@@ -5,7 +5,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
-import { findKeysOf, type IssuedKey } from '../db/issued-keys.repository';
+import { findKeysOf, type IssuedKey, type KeysOfOwner } from '../db/issued-keys.repository';
 import { exampleKey } from './examples';
 
 const issuedKeyAnswer = t.object('IssuedApiKey', {
@@ -79,14 +79,9 @@ export const listProviderKeysEndpoint = endpoint({
 
 async function pageOfKeys(
   db: Context['db'],
-  { limit, ...asked }: Omit<Parameters<typeof findKeysOf>[1], 'limit'> & { limit: number },
+  { limit, ...asked }: KeysOfOwner,
 ): Promise<{ page: IssuedKey[]; nextCursor: string | null }> {
-  const { owner, ownerId, cursor } = asked;
-  await requireCursor(db, cursor, {
-    table: 'api_keys',
-    where: `${owner} = $1`,
-    values: [ownerId],
-  });
+  await requireCursor(db, asked.cursor, 'api_keys', { [asked.owner]: asked.ownerId });
   return pageOf(await findKeysOf(db, { ...asked, limit: limit + 1 }), limit, ({ id }) => id);
 }
 

@@ -88,7 +88,7 @@ export const listAuditEntriesEndpoint = endpoint({
     },
   }),
   handle: async ({ db }: Context, { cursor, limit, filter }) => {
-    await requireCursor(db, cursor, { table: 'audit_log' });
+    await requireCursor(db, cursor, 'audit_log');
     return pageOf(
       await findAuditEntries(db, { ...filter, cursor, limit: limit + 1 }),
       limit,

@@ -18,7 +18,7 @@ export const listOpsKeysEndpoint = endpoint({
   example: { opsKeys: [exampleOpsKey], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
-    await requireCursor(db, cursor, { table: 'ops_keys' });
+    await requireCursor(db, cursor, 'ops_keys');
     return pageOf(await findOpsKeys(db, cursor, limit + 1), limit, ({ id }) => id);
   },
   present: ({ page, nextCursor }) => ({ opsKeys: page.map(presentOpsKey), nextCursor }),

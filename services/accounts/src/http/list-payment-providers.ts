@@ -17,7 +17,7 @@ export const listPaymentProvidersEndpoint = endpoint({
   example: { paymentProviders: [exampleProvider], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
-    await requireCursor(db, cursor, { table: 'payment_providers' });
+    await requireCursor(db, cursor, 'payment_providers');
     return pageOf(await findPaymentProviders(db, cursor, limit + 1), limit, ({ id }) => id);
   },
   present: ({ page, nextCursor }) => ({

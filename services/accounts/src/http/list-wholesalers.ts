@@ -17,7 +17,7 @@ export const listWholesalersEndpoint = endpoint({
   example: { wholesalers: [exampleWholesaler], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
-    await requireCursor(db, cursor, { table: 'wholesalers' });
+    await requireCursor(db, cursor, 'wholesalers');
     const found = await findWholesalers(db, cursor, limit + 1);
     return pageOf(found, limit, ({ wholesalerId }) => wholesalerId);
   },

@@ -26,13 +26,6 @@ export async function pageOfEndpoints(
   { db }: Context,
   { limit, ...filter }: EndpointFilter,
 ): Promise<{ page: WebhookEndpoint[]; nextCursor: string | null }> {
-  await requireCursor(db, filter.afterId, {
-    table: 'webhook_endpoints',
-    ...ownedBy(filter.ownerId),
-  });
+  await requireCursor(db, filter.afterId, 'webhook_endpoints', { owner_id: filter.ownerId });
   return pageOf(await findEndpoints(db, { ...filter, limit: limit + 1 }), limit, ({ id }) => id);
-}
-
-function ownedBy(ownerId: string | undefined): { where?: string; values?: unknown[] } {
-  return ownerId === undefined ? {} : { where: 'owner_id = $1', values: [ownerId] };
 }

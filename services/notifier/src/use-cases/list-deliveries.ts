@@ -31,11 +31,7 @@ export async function listDeliveries(
   { ownerId, endpointId, type, cursor, limit, ...filter }: ListDeliveries,
 ): Promise<{ page: Delivery[]; nextCursor: string | null }> {
   await ownEndpoint(db, ownerId, endpointId);
-  await requireCursor(db, cursor, {
-    table: 'webhook_deliveries',
-    where: 'endpoint_id = $1',
-    values: [endpointId],
-  });
+  await requireCursor(db, cursor, 'webhook_deliveries', { endpoint_id: endpointId });
   const types = type === undefined ? undefined : typesNamedBy(type);
   const found = await findDeliveries(db, {
     ...filter,

@@ -57,7 +57,7 @@ export const listDepositsEndpoint = endpoint({
   },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { status: filter, cursor, limit }) => {
-    await requireCursor(db, cursor, { table: 'deposits' });
+    await requireCursor(db, cursor, 'deposits');
     return pageOf(
       await listDeposits(db, { filter, cursor, limit: limit + 1 }),
       limit,

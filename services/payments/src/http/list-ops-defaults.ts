@@ -90,7 +90,7 @@ export const listOpsDefaultsEndpoint = endpoint({
     filter: { ...filter, since: readDate('since', since, config.TIME_ZONE) },
   }),
   handle: async ({ db, clock }: Context, { filter, cursor, limit }) => {
-    await requireCursor(db, cursor, { table: 'payment_defaults' });
+    await requireCursor(db, cursor, 'payment_defaults');
     const found = await listOpsDefaults(db, { filter, cursor, limit: limit + 1 });
     return { now: clock.now(), ...pageOf(found, limit, ({ id }) => id) };
   },

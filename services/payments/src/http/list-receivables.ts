@@ -56,7 +56,7 @@ export const listReceivablesEndpoint = endpoint({
     return { filter, cursor, limit };
   },
   handle: async ({ db, clock, config }: Context, { filter, cursor, limit }) => {
-    await requireCursor(db, cursor, { table: 'receivables' });
+    await requireCursor(db, cursor, 'receivables');
     const now = clock.now();
     const list = { filter, now, defaultsEarly: config.FIADO_MODE === 'sandbox', cursor };
     const found = await listOpsReceivables(db, { ...list, limit: limit + 1 });

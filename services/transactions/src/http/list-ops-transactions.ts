@@ -70,7 +70,7 @@ export const listOpsTransactionsEndpoint = endpoint({
     },
   }),
   handle: async ({ db }: Context, { filter, cursor, limit }) => {
-    await requireCursor(db, cursor, { table: 'transactions' });
+    await requireCursor(db, cursor, 'transactions');
     const found = await listOpsTransactions(db, { filter, cursor, limit: limit + 1 });
     return pageOf(found, limit, ({ id }) => id);
   },

@@ -31,11 +31,7 @@ export async function listCreditEntries(
 ): Promise<CreditEntryPage> {
   const line = await findCreditLine(db, cornerStoreId);
   if (line === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-  await requireCursor(db, cursor, {
-    table: 'credit_entries',
-    where: 'corner_store_id = $1',
-    values: [cornerStoreId],
-  });
+  await requireCursor(db, cursor, 'credit_entries', { corner_store_id: cornerStoreId });
   const found = await findCreditEntries(db, { cornerStoreId, cursor, limit: limit + 1 });
   return { line, ...pageOf(found, limit, ({ id }) => id) };
 }

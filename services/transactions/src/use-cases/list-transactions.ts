@@ -40,11 +40,7 @@ async function listNewest(
   { wholesalerId, filter, cursor, limit }: Omit<ListTransactions, 'updatedSince'>,
 ): Promise<Page> {
   if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
-  await requireCursor(db, cursor, {
-    table: 'transactions',
-    where: 'wholesaler_id = $1',
-    values: [wholesalerId],
-  });
+  await requireCursor(db, cursor, 'transactions', { wholesaler_id: wholesalerId });
   const list = { filter, cursor, limit: limit + 1 };
   return pageOf(await listTransactionViews(db, wholesalerId, list), limit, ({ id }) => id);
 }

@@ -17,6 +17,17 @@ export const OPS_METHODS: Record<string, string> = {
   listOpsKeys: 'opsKeys.list',
   revokeOpsKey: 'opsKeys.revoke',
 
+  listOpsTransactions: 'transactions.list',
+  showTransaction: 'transactions.show',
+  listCreditEntries: 'cornerStores.listCreditEntries',
+
+  listStaff: 'staff.list',
+  inviteStaff: 'staff.invite',
+  changeStaffRole: 'staff.changeRole',
+  disableStaff: 'staff.disable',
+  listOwnSessions: 'sessions.list',
+  endOwnSession: 'sessions.end',
+
   createPaymentProvider: 'paymentProviders.create',
   listPaymentProviders: 'paymentProviders.list',
   getPaymentProvider: 'paymentProviders.get',
@@ -33,9 +44,6 @@ export const OPS_METHODS: Record<string, string> = {
   listDocuments: 'cornerStores.listDocuments',
 
   resetDeliveryWord: 'transactions.resetDeliveryWord',
-  listOpsTransactions: 'transactions.list',
-  showTransaction: 'transactions.show',
-  listCreditEntries: 'cornerStores.listCreditEntries',
 
   detectDefaults: 'defaults.detect',
   listOpsDefaults: 'defaults.list',
@@ -76,6 +84,7 @@ export const ONCE: ReadonlySet<string> = new Set([
   'createWholesaler',
   'issueWholesalerKey',
   'issueOpsKey',
+  'inviteStaff',
   'createPaymentProvider',
   'issueProviderKey',
   'issueSigningSecret',

@@ -13,6 +13,7 @@ import { addOrderCommands } from './commands/orders';
 import { addOverviewCommand } from './commands/overview';
 import { addProviderCommands } from './commands/providers';
 import { addReceivableCommands } from './commands/receivables';
+import { addStaffCommands } from './commands/staff';
 import { addTransactionCommands } from './commands/transactions';
 import { addVerifyCommand } from './commands/verify';
 import { addWebhookCommands } from './commands/webhooks';
@@ -86,6 +87,7 @@ function createProgram(io: Io): Command {
   addWholesalerCommands(program, open);
   addKeyCommands(program, open);
   addOpsKeyCommands(program, open);
+  addStaffCommands(program, open);
   addCustomerCommands(program, open);
   addCornerStoreCommands(program, open);
   addProviderCommands(program, open);

@@ -45,6 +45,13 @@ describe('each command makes the call of its name', () => {
       'POST /ops-keys',
       { name: 'ana', scope: 'operator', expiresAt: '2027-01-31T00:00:00Z' },
     ],
+    [
+      'staff invite ana@lender.example --role admin',
+      'POST /staff',
+      { email: 'ana@lender.example', name: 'ana@lender.example', role: 'admin' },
+    ],
+    [`staff set-role ${ID} --role viewer`, `PUT /staff/${ID}`, { role: 'viewer' }],
+    [`staff disable ${ID}`, `POST /staff/${ID}/disable`, undefined],
     [`ops-keys revoke ${ID}`, `DELETE /ops-keys/${ID}`, undefined],
     [
       'providers create --name pagos --time-zone America/Tijuana',

@@ -1,4 +1,5 @@
-import { IsISO31661Alpha2, IsString, IsTimeZone } from 'class-validator';
+import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
+import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/shared/chassis/console-settings';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import {
   IsServiceUrls,
@@ -42,6 +43,26 @@ export class AccountsConfig extends CodeServiceConfig {
   /** Signs access tokens: an Ed25519 private key, base64 of its PKCS8 PEM. */
   @IsSigningKey()
   ACCESS_TOKEN_PRIVATE_KEY: string;
+
+  /**
+   * Where people open the console: passkeys and invitations are for this address alone. http only
+   * for localhost.
+   */
+  @IsConsoleUrl()
+  CONSOLE_URL = 'http://localhost:3010';
+
+  /** The identity provider (OpenID Connect) that people sign in at; unset: passkeys only. */
+  @IsOptional()
+  @IsIssuerUrl()
+  OIDC_ISSUER?: string;
+
+  /** Fiado's id at the identity provider. */
+  @IsNeededWith('OIDC_ISSUER')
+  OIDC_CLIENT_ID?: string;
+
+  /** Fiado's secret at the identity provider. */
+  @IsNeededWith('OIDC_ISSUER')
+  OIDC_CLIENT_SECRET?: string;
 
   /** Folder for files; onboarding images are in its subfolder uploads. */
   @IsString()

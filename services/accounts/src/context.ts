@@ -11,6 +11,8 @@ import { createImageCleaner, type CleanImages } from './clients/image-cleaner';
 import { ImageProcess } from './clients/image-process';
 import type { KycProvider } from './clients/kyc-provider';
 import { createLocalKycProvider } from './clients/kyc-provider/local';
+import { createIdentityProvider, type IdentityProvider } from './clients/identity-provider';
+import { createPasskeys, type Passkeys } from './clients/passkeys';
 import type { AccountsConfig } from './config';
 import { opsKeyFingerprint } from './domain/access-token';
 
@@ -25,6 +27,9 @@ export interface Context extends Foundation<AccountsConfig> {
   cleanImage: CleanImages;
   imageProcess: ImageProcess;
   kycProvider: KycProvider;
+  passkeys: Passkeys;
+  /** Undefined where people sign in with passkeys only. */
+  identityProvider: IdentityProvider | undefined;
   signingKeys: SigningKeys;
   /** Names the ops key in the tokens that are issued for it. */
   opsKeyId: string;
@@ -41,6 +46,8 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     cleanImage: createImageCleaner(imageProcess, foundation.log),
     imageProcess,
     kycProvider: createLocalKycProvider(config.PUBLIC_URL),
+    passkeys: createPasskeys(config.CONSOLE_URL),
+    identityProvider: createIdentityProvider(config),
     signingKeys: signingKeysOf(config.ACCESS_TOKEN_PRIVATE_KEY),
     opsKeyId: opsKeyFingerprint(config.OPS_API_KEY, config.ACCESS_TOKEN_PRIVATE_KEY),
     transactions: new InternalClient({

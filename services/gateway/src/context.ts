@@ -16,6 +16,7 @@ import {
   CALLBACKS_PER_SECOND,
   createRateLimit,
   PAGES_PER_SECOND,
+  SIGN_INS_PER_SECOND,
   type RateLimit,
 } from './http/limit-rate';
 import { createUploadLimit, type UploadLimit } from './http/limit-uploads';
@@ -37,6 +38,7 @@ export interface Context {
   limitRate: RateLimit;
   limitPages: RateLimit;
   limitCallbacks: RateLimit;
+  limitSignIns: RateLimit;
   limitBodies: BodyLimit;
   limitUploads: UploadLimit;
   arrivals: ReturnType<typeof createArrivals>;
@@ -88,6 +90,7 @@ export function createContext(
     limitRate: createRateLimit(config.RATE_LIMIT_PER_SECOND),
     limitPages: createRateLimit(PAGES_PER_SECOND),
     limitCallbacks: createRateLimit(CALLBACKS_PER_SECOND),
+    limitSignIns: createRateLimit(SIGN_INS_PER_SECOND),
     limitBodies: createBodyLimit(config.RATE_LIMIT_PER_SECOND, now),
     limitUploads: createUploadLimit(),
     arrivals: createArrivals(now),

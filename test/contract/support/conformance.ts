@@ -51,7 +51,7 @@ function merged(one: ApiDocument, other: ApiDocument): ApiDocument {
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats(ajv, { formats: ['uuid', 'date-time', 'uri'] });
+addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email'] });
 ajv.addFormat('binary', true);
 ajv.addSchema(document, 'fiado');
 

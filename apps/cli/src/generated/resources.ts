@@ -37,6 +37,50 @@ interface OpsKeys {
   revoke(opsKeyId: string, options?: RequestOptions): Promise<AnswerOf<'revokeOpsKey'>>;
 }
 
+interface Transactions {
+  /** List the transactions of all wholesalers, newest first: `GET /v1/admin/transactions` */
+  list(query?: QueryOf<'listOpsTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listOpsTransactions'>, ItemOf<'listOpsTransactions', 'transactions'>>;
+  /** Show a transaction of any wholesaler: `GET /v1/admin/transactions/{transactionId}` */
+  show(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'showTransaction'>>;
+  /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
+  resetDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resetDeliveryWord'>>;
+}
+
+interface CornerStores {
+  /** List what changed the used credit of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/credit-entries` */
+  listCreditEntries(cornerStoreId: string, query?: QueryOf<'listCreditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listCreditEntries'>, ItemOf<'listCreditEntries', 'creditEntries'>>;
+  /** List corner stores: `GET /v1/admin/corner-stores` */
+  list(query?: QueryOf<'listCornerStores'>, options?: RequestOptions): Pages<AnswerOf<'listCornerStores'>, ItemOf<'listCornerStores', 'cornerStores'>>;
+  /** Change the limit, the rate and the time zone of a corner store: `PUT /v1/admin/corner-stores/{cornerStoreId}` */
+  update(cornerStoreId: string, body: BodyOf<'updateCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'updateCornerStore'>>;
+  /** Approve a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/approve` */
+  approve(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'approveCornerStore'>>;
+  /** Reject a corner store, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reject` */
+  reject(cornerStoreId: string, body: BodyOf<'rejectCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'rejectCornerStore'>>;
+  /** Clear the hold after a phone number change: `POST /v1/admin/corner-stores/{cornerStoreId}/clear-phone-hold` */
+  clearPhoneHold(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'clearPhoneHold'>>;
+  /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
+  listDocuments(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
+}
+
+interface Staff {
+  /** List the staff: `GET /v1/admin/staff` */
+  list(query?: QueryOf<'listStaff'>, options?: RequestOptions): Pages<AnswerOf<'listStaff'>, ItemOf<'listStaff', 'staff'>>;
+  /** Invite a person to the console: `POST /v1/admin/staff` */
+  invite(body: BodyOf<'inviteStaff'>, options?: RequestOptions): Promise<AnswerOf<'inviteStaff'>>;
+  /** Give a person another role: `PUT /v1/admin/staff/{staffId}` */
+  changeRole(staffId: string, body: BodyOf<'changeStaffRole'>, options?: RequestOptions): Promise<AnswerOf<'changeStaffRole'>>;
+  /** End a person’s access: `POST /v1/admin/staff/{staffId}/disable` */
+  disable(staffId: string, options?: RequestOptions): Promise<AnswerOf<'disableStaff'>>;
+}
+
+interface Sessions {
+  /** List one’s own live sessions: `GET /v1/admin/my/sessions` */
+  list(query?: QueryOf<'listOwnSessions'>, options?: RequestOptions): Pages<AnswerOf<'listOwnSessions'>, ItemOf<'listOwnSessions', 'sessions'>>;
+  /** End one of one’s own sessions: `DELETE /v1/admin/my/sessions/{sessionId}` */
+  end(sessionId: string, options?: RequestOptions): Promise<AnswerOf<'endOwnSession'>>;
+}
+
 interface PaymentProviders {
   /** Create a payment provider and its first key: `POST /v1/admin/payment-providers` */
   create(body: BodyOf<'createPaymentProvider'>, options?: RequestOptions): Promise<AnswerOf<'createPaymentProvider'>>;
@@ -52,32 +96,6 @@ interface PaymentProviders {
   listKeys(paymentProviderId: string, query?: QueryOf<'listProviderKeys'>, options?: RequestOptions): Pages<AnswerOf<'listProviderKeys'>, ItemOf<'listProviderKeys', 'apiKeys'>>;
   /** Issue a signing secret of a payment provider: `POST /v1/admin/payment-providers/{paymentProviderId}/signing-secrets` */
   issueSigningSecret(paymentProviderId: string, options?: RequestOptions): Promise<AnswerOf<'issueSigningSecret'>>;
-}
-
-interface CornerStores {
-  /** List corner stores: `GET /v1/admin/corner-stores` */
-  list(query?: QueryOf<'listCornerStores'>, options?: RequestOptions): Pages<AnswerOf<'listCornerStores'>, ItemOf<'listCornerStores', 'cornerStores'>>;
-  /** Change the limit, the rate and the time zone of a corner store: `PUT /v1/admin/corner-stores/{cornerStoreId}` */
-  update(cornerStoreId: string, body: BodyOf<'updateCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'updateCornerStore'>>;
-  /** Approve a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/approve` */
-  approve(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'approveCornerStore'>>;
-  /** Reject a corner store, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reject` */
-  reject(cornerStoreId: string, body: BodyOf<'rejectCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'rejectCornerStore'>>;
-  /** Clear the hold after a phone number change: `POST /v1/admin/corner-stores/{cornerStoreId}/clear-phone-hold` */
-  clearPhoneHold(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'clearPhoneHold'>>;
-  /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
-  listDocuments(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
-  /** List what changed the used credit of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/credit-entries` */
-  listCreditEntries(cornerStoreId: string, query?: QueryOf<'listCreditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listCreditEntries'>, ItemOf<'listCreditEntries', 'creditEntries'>>;
-}
-
-interface Transactions {
-  /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
-  resetDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resetDeliveryWord'>>;
-  /** List the transactions of all wholesalers, newest first: `GET /v1/admin/transactions` */
-  list(query?: QueryOf<'listOpsTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listOpsTransactions'>, ItemOf<'listOpsTransactions', 'transactions'>>;
-  /** Show a transaction of any wholesaler: `GET /v1/admin/transactions/{transactionId}` */
-  show(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'showTransaction'>>;
 }
 
 interface Defaults {
@@ -161,9 +179,11 @@ export interface Resources {
   wholesalers: Wholesalers;
   apiKeys: ApiKeys;
   opsKeys: OpsKeys;
-  paymentProviders: PaymentProviders;
-  cornerStores: CornerStores;
   transactions: Transactions;
+  cornerStores: CornerStores;
+  staff: Staff;
+  sessions: Sessions;
+  paymentProviders: PaymentProviders;
   defaults: Defaults;
   receivables: Receivables;
   deposits: Deposits;
@@ -188,6 +208,22 @@ export const ROUTES = {
   issueOpsKey: { resource: 'opsKeys', name: 'issue', method: 'POST', path: '/admin/ops-keys', body: true, once: true },
   listOpsKeys: { resource: 'opsKeys', name: 'list', method: 'GET', path: '/admin/ops-keys', query: true, items: 'opsKeys' },
   revokeOpsKey: { resource: 'opsKeys', name: 'revoke', method: 'DELETE', path: '/admin/ops-keys/{opsKeyId}' },
+  listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
+  showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
+  resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
+  listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
+  listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
+  updateCornerStore: { resource: 'cornerStores', name: 'update', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}', body: true },
+  approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve' },
+  rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
+  clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
+  listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents' },
+  listStaff: { resource: 'staff', name: 'list', method: 'GET', path: '/admin/staff', query: true, items: 'staff' },
+  inviteStaff: { resource: 'staff', name: 'invite', method: 'POST', path: '/admin/staff', body: true, once: true },
+  changeStaffRole: { resource: 'staff', name: 'changeRole', method: 'PUT', path: '/admin/staff/{staffId}', body: true },
+  disableStaff: { resource: 'staff', name: 'disable', method: 'POST', path: '/admin/staff/{staffId}/disable' },
+  listOwnSessions: { resource: 'sessions', name: 'list', method: 'GET', path: '/admin/my/sessions', query: true, items: 'sessions' },
+  endOwnSession: { resource: 'sessions', name: 'end', method: 'DELETE', path: '/admin/my/sessions/{sessionId}' },
   createPaymentProvider: { resource: 'paymentProviders', name: 'create', method: 'POST', path: '/admin/payment-providers', body: true, once: true },
   listPaymentProviders: { resource: 'paymentProviders', name: 'list', method: 'GET', path: '/admin/payment-providers', query: true, items: 'paymentProviders' },
   getPaymentProvider: { resource: 'paymentProviders', name: 'get', method: 'GET', path: '/admin/payment-providers/{paymentProviderId}' },
@@ -195,16 +231,6 @@ export const ROUTES = {
   issueProviderKey: { resource: 'paymentProviders', name: 'issueKey', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/api-keys', body: true, once: true },
   listProviderKeys: { resource: 'paymentProviders', name: 'listKeys', method: 'GET', path: '/admin/payment-providers/{paymentProviderId}/api-keys', query: true, items: 'apiKeys' },
   issueSigningSecret: { resource: 'paymentProviders', name: 'issueSigningSecret', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/signing-secrets', once: true },
-  listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
-  updateCornerStore: { resource: 'cornerStores', name: 'update', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}', body: true },
-  approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve' },
-  rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
-  clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
-  listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents' },
-  listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
-  resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
-  listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
-  showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
   detectDefaults: { resource: 'defaults', name: 'detect', method: 'POST', path: '/admin/defaults/detect', body: true },
   listOpsDefaults: { resource: 'defaults', name: 'list', method: 'GET', path: '/admin/defaults', query: true, items: 'paymentDefaults' },
   listReceivables: { resource: 'receivables', name: 'list', method: 'GET', path: '/admin/receivables', query: true, items: 'receivables' },

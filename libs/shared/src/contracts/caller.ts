@@ -1,14 +1,17 @@
 import type { Scope } from './scopes';
 
-/** `callback` is a third party that posts to us; its own signature authenticates it. */
-export type CallerKind = 'wholesaler' | 'provider' | 'ops' | 'service' | 'callback';
+/**
+ * `callback` is a third party that posts to us; its own signature authenticates it. `anonymous` is a
+ * person of the lender's staff who is about to sign in.
+ */
+export type CallerKind = 'wholesaler' | 'provider' | 'ops' | 'service' | 'callback' | 'anonymous';
 
 /** Who calls, as the gateway vouches for it, or a service that calls in its own name. */
 export interface Caller {
   kind: CallerKind;
   /**
    * wholesalerId, paymentProviderId, the ops key's id, the staff id, or the name of the process or
-   * third party.
+   * third party, or `anonymous`.
    */
   id: string;
   name: string;

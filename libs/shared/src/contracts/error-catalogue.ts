@@ -108,6 +108,13 @@ export const catalogue = {
   },
   API_KEY_NOT_FOUND: { kind: 'not_found', title: 'The API key does not exist' },
   OPS_KEY_NOT_FOUND: { kind: 'not_found', title: 'The ops key does not exist' },
+  STAFF_NOT_FOUND: { kind: 'not_found', title: 'The staff member does not exist' },
+  STAFF_ALREADY_EXISTS: {
+    kind: 'conflict',
+    title: 'This e-mail address belongs to a staff member with another name or role',
+  },
+  STAFF_SESSION_NOT_FOUND: { kind: 'not_found', title: 'You have no such session' },
+  SIGN_IN_NOT_VALID: { kind: 'rejected', title: 'The sign-in is not valid or took too long' },
   WHOLESALER_NOT_FOUND: { kind: 'not_found', title: 'The wholesaler does not exist' },
   CUSTOMER_CONFLICT: {
     kind: 'conflict',

@@ -14,6 +14,8 @@ import { headers, parameters, securitySchemes } from './protocol';
 const PREFIX = '/v1';
 /** Only ops' keys may call these. */
 const ADMIN_PREFIX = '/v1/admin/';
+/** An agreement between the console and accounts, which may change in any release. */
+const SIGN_IN_PREFIX = '/v1/sign-in/';
 
 const ON_EVERY_SUCCESS = [
   'X-Request-Id',
@@ -44,7 +46,7 @@ export function buildDocument(
   const paths: Record<string, Record<string, object>> = {};
   const ids = new Set<string>();
   const described = routes
-    .filter(({ path }) => path.startsWith(`${PREFIX}/`))
+    .filter(({ path }) => path.startsWith(`${PREFIX}/`) && !path.startsWith(SIGN_IN_PREFIX))
     .filter(({ path }) => path.startsWith(ADMIN_PREFIX) === isForOps);
   for (const route of described) {
     const { method, operation } = route;

@@ -12,6 +12,7 @@ export const TAGS = {
   Events: 'What happened, by webhook or as a list.',
   Sandbox: 'A sandbox of one’s own: customers, SMS, deposits and time. All are 404 in production.',
   Credentials: 'Access tokens and API keys.',
+  'Ops: staff': 'The lender’s people, and how they are signed in.',
   'Ops: wholesalers': 'Wholesalers, payment providers and their customers.',
   'Ops: corner stores': 'Approval, limits and onboarding documents.',
   'Ops: transactions': 'Unlock orders.',

@@ -24,6 +24,7 @@ import { ChainAuditLog1798300000000 } from './migrations/1798300000000-chain-aud
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
 import { IndexAuditLog1798100001000 } from './migrations/1798100001000-index-audit-log';
+import { CreateStaff1798000000000 } from './migrations/1798000000000-create-staff';
 
 export const accountsSchema: Schema = {
   name: 'accounts',
@@ -53,5 +54,6 @@ export const accountsSchema: Schema = {
     IndexAuditLog1798100001000,
     CreateRefusals1798100010000,
     ChainAuditLog1798300000000,
+    CreateStaff1798000000000,
   ],
 };

@@ -5,6 +5,11 @@ import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 /** Life of an access token. */
 export const ACCESS_TOKEN_LIFE_SECONDS = 3600;
 
+/** Life of the token that stands for a person's session: the console takes one for each request. */
+const STAFF_TOKEN_LIFE_SECONDS = 300;
+/** The kind in the token of a person, whose `keyId` is its session. */
+export const STAFF_KIND = 'staff';
+
 const ISSUER = 'fiado';
 const AUDIENCE = 'fiado-api';
 const ALGORITHM = 'EdDSA';
@@ -26,9 +31,28 @@ export function looksLikeAccessToken(credential: string): boolean {
 }
 
 export function signAccessToken(
+  keys: SigningKeys,
+  claims: AccessTokenClaims,
+  now: Date,
+): Promise<string> {
+  return sign(keys, claims, now, ACCESS_TOKEN_LIFE_SECONDS);
+}
+
+/** The token of a signed-in person. */
+export function signStaffToken(
+  keys: SigningKeys,
+  { staffId, sessionId }: { staffId: string; sessionId: string },
+  now: Date,
+): Promise<string> {
+  const claims = { ownerId: staffId, kind: STAFF_KIND, keyId: sessionId };
+  return sign(keys, claims, now, STAFF_TOKEN_LIFE_SECONDS);
+}
+
+function sign(
   { privateKey }: SigningKeys,
   { ownerId, kind, keyId }: AccessTokenClaims,
   now: Date,
+  lifeSeconds: number,
 ): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ kind, keyId })
@@ -37,7 +61,7 @@ export function signAccessToken(
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + ACCESS_TOKEN_LIFE_SECONDS)
+    .setExpirationTime(issuedAt + lifeSeconds)
     .sign(privateKey);
 }
 

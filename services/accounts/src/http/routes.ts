@@ -2,6 +2,7 @@ import { changeEventSettingsEndpoint } from '@fiado/shared/chassis/http/change-e
 import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { Context } from '../context';
 import { approveCornerStoreEndpoint } from './approve-corner-store';
+import { changeStaffRoleEndpoint } from './change-staff-role';
 import { changePhoneEndpoint } from './change-phone';
 import { clearPhoneHoldEndpoint } from './clear-phone-hold';
 import { confirmVerificationEndpoint } from './confirm-verification';
@@ -10,6 +11,8 @@ import { createKycLinkEndpoint } from './create-kyc-link';
 import { createPaymentProviderEndpoint } from './create-payment-provider';
 import { createSandboxCustomerEndpoint } from './create-sandbox-customer';
 import { createWholesalerEndpoint } from './create-wholesaler';
+import { disableStaffEndpoint } from './disable-staff';
+import { endOwnSessionEndpoint } from './end-own-session';
 import { findCornerStoreEndpoint } from './find-corner-store';
 import { findCornerStoresEndpoint } from './find-corner-stores';
 import { getPaymentProviderEndpoint } from './get-payment-provider';
@@ -28,6 +31,7 @@ import {
   recordStepByLinkEndpoint,
 } from './internal';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
+import { inviteStaffEndpoint } from './invite-staff';
 import { issueAccessTokenEndpoint } from './issue-access-token';
 import { issueProviderKeyEndpoint, issueWholesalerKeyEndpoint } from './issue-api-key';
 import { issueOpsKeyEndpoint } from './issue-ops-key';
@@ -40,10 +44,13 @@ import { listDocumentsEndpoint } from './list-documents';
 import { listOpsKeysEndpoint } from './list-ops-keys';
 import { listPaymentProvidersEndpoint } from './list-payment-providers';
 import { listWholesalersEndpoint } from './list-wholesalers';
+import { listOwnSessionsEndpoint } from './list-own-sessions';
+import { listStaffEndpoint } from './list-staff';
 import { recordOnboardingStepEndpoint } from './record-onboarding-step';
 import { rejectCornerStoreEndpoint } from './reject-corner-store';
 import { resendCodeEndpoint } from './resend-code';
 import { revokeApiKeyEndpoint, revokeOpsKeyEndpoint } from './revoke-key';
+import { signInEndpoints } from './sign-in';
 import { showDocumentEndpoint } from './show-document';
 import { startVerificationEndpoint } from './start-verification';
 import { updateCornerStoreEndpoint } from './update-corner-store';
@@ -62,6 +69,13 @@ export const routes: Array<Endpoint<Context>> = [
   checkAccountCodeEndpoint,
   answerSnapshotsEndpoint,
   firstNameInitialEndpoint,
+  ...signInEndpoints,
+  listStaffEndpoint,
+  inviteStaffEndpoint,
+  changeStaffRoleEndpoint,
+  disableStaffEndpoint,
+  listOwnSessionsEndpoint,
+  endOwnSessionEndpoint,
   issueAccessTokenEndpoint,
   issueWholesalerKeyEndpoint,
   issueProviderKeyEndpoint,

@@ -4,7 +4,13 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import type { Context } from '../context';
 import { findKeyByHash, findKeyById, noteLastUse, type KnownKey } from '../db/api-keys.repository';
-import { looksLikeAccessToken, readAccessToken } from '../domain/access-token';
+import { findLiveSession } from '../db/staff-sessions.repository';
+import {
+  looksLikeAccessToken,
+  readAccessToken,
+  STAFF_KIND,
+  type AccessTokenClaims,
+} from '../domain/access-token';
 import { hashOfKey, isSameKey } from '../domain/api-key';
 import { PURPOSE } from '../domain/sealing-purposes';
 
@@ -43,12 +49,29 @@ async function checkAccessToken(context: Context, token: string): Promise<Creden
   const claims = await readAccessToken(signingKeys, token, clock.now());
   if (claims === undefined) throw new AppError('UNAUTHORIZED');
   if (claims.isExpired) throw new AppError('UNAUTHORIZED', { keyId: claims.keyId });
+  if (claims.kind === STAFF_KIND) return { caller: await staffCaller(context, claims) };
   if (claims.keyId === opsKeyId) return { caller: { ...FIRST_ADMIN } };
 
   const key = await findKeyById(db, claims.keyId);
   if (key?.isLive !== true) throw new AppError('UNAUTHORIZED', { keyId: claims.keyId });
   noteUse(context, key);
   return { caller: ownerOf(key), ...proofOf(context, key) };
+}
+
+/** Whose session it is, with the role of now. @throws AppError UNAUTHORIZED when it has ended */
+async function staffCaller(
+  { db }: Context,
+  { keyId: sessionId }: AccessTokenClaims,
+): Promise<Caller> {
+  const session = await findLiveSession(db, sessionId);
+  if (session === undefined) throw new AppError('UNAUTHORIZED', { keyId: sessionId });
+  return {
+    kind: 'ops',
+    id: session.staffId,
+    name: session.name,
+    scopes: includedOpsScopes(session.role),
+    staff: { authTime: session.authTime.toISOString() },
+  };
 }
 
 function proofOf({ sealer }: Context, key: KnownKey): Pick<CredentialAnswer, 'proof'> {

@@ -11,13 +11,16 @@ import { checkAddress } from './check-proof';
 import { forward, type Exchange } from './forward';
 import type { RateState } from './limit-rate';
 import { requestIdOf } from '@fiado/shared/chassis/request-context';
-import { findOpenRoute, findRoute, type ApiRoute } from './route-table';
+import { findOpenRoute, findRoute, type ApiRoute, type OpenRoute } from './route-table';
 
 /** In logs, the status of a request whose caller disconnected before the answer (as in nginx). */
 const CALLER_LEFT = 499;
 
-/** The caller of routes without a credential: it may post callbacks only. */
-const TWILIO: Caller = { kind: 'callback', id: 'twilio', name: 'twilio', scopes: [] };
+/** The callers of routes without a credential: each may call these routes only. */
+const OPEN_CALLERS: Record<OpenRoute['caller'], Caller> = {
+  twilio: { kind: 'callback', id: 'twilio', name: 'twilio', scopes: [] },
+  staff: { kind: 'anonymous', id: 'anonymous', name: 'anonymous', scopes: [] },
+};
 
 /** Facts about a request, collected for its log line. */
 interface Findings {
@@ -46,9 +49,10 @@ export async function handleApiRequest(
     const openRoute = findOpenRoute(req.method, req.url ?? '');
     if (openRoute !== undefined) {
       findings.route = openRoute;
-      await context.limitCallbacks(address);
+      const { caller } = openRoute;
+      await (caller === 'twilio' ? context.limitCallbacks : context.limitSignIns)(address);
       await forward(context, { req, res, requestId }, openRoute, {
-        caller: TWILIO,
+        caller: OPEN_CALLERS[caller],
         bodyKey: address,
       });
       return;

@@ -15,6 +15,11 @@ const WINDOW_SECONDS = 2;
 export const PAGES_PER_SECOND = 100;
 /** Callbacks of one address in a second: three for each SMS, and Twilio sends them from few. */
 export const CALLBACKS_PER_SECOND = 500;
+/**
+ * Steps of sign-ins of one address in a second, by people without a credential. The console asks for
+ * all of its people from one address, once for each page.
+ */
+export const SIGN_INS_PER_SECOND = 100;
 
 /** How much of its limit a caller has left, for the headers RateLimit-*. */
 export interface RateState {

@@ -9,6 +9,8 @@ const INVARIANTS_DEADLINE_MS = 120_000;
 
 /** Largest form that a callback may carry, in bytes: Twilio's have some hundred. */
 const MAX_FORM_LENGTH = 65_536;
+/** Largest step of a sign-in, in bytes: a passkey's attestation has some thousand. */
+const MAX_SIGN_IN_LENGTH = 65_536;
 
 /** A route of the gateway. The service checks methods, callers and bodies. */
 export interface ApiRoute {
@@ -22,12 +24,21 @@ export interface ApiRoute {
   isSigned?: true;
 }
 
-/** Called without a credential: the service itself checks who signed the call. */
-const TWILIO_CALLBACK: ApiRoute = {
-  ...route('/v1/callbacks/twilio/*', 'notifier'),
-  maxBodyLength: MAX_FORM_LENGTH,
-};
-const segmentsOfCallback = TWILIO_CALLBACK.pattern.split('/');
+/** A route that is called without a credential, and by whom. */
+export interface OpenRoute extends ApiRoute {
+  caller: 'twilio' | 'staff';
+}
+
+/** POST only. The service itself checks who signed the call, or a token in its body. */
+const OPEN_ROUTES: OpenRoute[] = [
+  {
+    ...route('/v1/callbacks/twilio/*', 'notifier'),
+    maxBodyLength: MAX_FORM_LENGTH,
+    caller: 'twilio',
+  },
+  { ...route('/v1/sign-in/*', 'accounts'), maxBodyLength: MAX_SIGN_IN_LENGTH, caller: 'staff' },
+];
+const segmentsOfOpen = OPEN_ROUTES.map((entry) => ({ entry, pattern: entry.pattern.split('/') }));
 
 /** The first pattern that fits counts. */
 const TABLE: ApiRoute[] = [
@@ -85,9 +96,10 @@ export function findRoute(url: string): ApiRoute | undefined {
 }
 
 /** The route of a call that needs no credential; undefined for any other. */
-export function findOpenRoute(method: string | undefined, url: string): ApiRoute | undefined {
+export function findOpenRoute(method: string | undefined, url: string): OpenRoute | undefined {
   if (method !== 'POST') return undefined;
-  return fits(pathOf(url).split('/'), segmentsOfCallback) ? TWILIO_CALLBACK : undefined;
+  const segments = pathOf(url).split('/');
+  return segmentsOfOpen.find(({ pattern }) => fits(segments, pattern))?.entry;
 }
 
 function fits(segments: string[], pattern: string[]): boolean {

@@ -146,15 +146,18 @@ function send(res: Response, answer: object | undefined, mediaType: string | und
   else sendJson(res, answer);
 }
 
-/** An endpoint that only services call: the class of its body is their contract. */
+/**
+ * An endpoint that only services call, or the console for a person who signs in: the class of its
+ * body is their contract, and the document of the API does not show it.
+ */
 export function internalEndpoint<Context, Body extends object, Answer extends object>({
   body,
   errorShape,
   handle,
   ...route
 }: {
-  path: `/internal/${string}`;
-  allow: Array<`service:${ProcessName}`>;
+  path: `/internal/${string}` | `/v1/sign-in/${string}`;
+  allow: Array<`service:${ProcessName}` | 'anonymous'>;
   bodyLimit?: string;
   maxValues?: number;
   body: new () => Body;

@@ -8,6 +8,7 @@ import { opsOrderFields } from './ops-orders';
 import { opsOverviewFields } from './ops-overview';
 import { orderFields } from './orders';
 import { paymentFields } from './payments';
+import { staffFields } from './staff';
 
 export const FIELDS: Fields = {
   ...cornerStoreFields,
@@ -15,6 +16,7 @@ export const FIELDS: Fields = {
   ...paymentFields,
   ...eventFields,
   ...opsFields,
+  ...staffFields,
   ...opsOrderFields,
   ...opsDebtFields,
   ...opsOverviewFields,

@@ -1,0 +1,122 @@
+import type { Configuration } from 'openid-client';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { AccountsConfig } from '../config';
+
+/** Time for one call to the identity provider, in seconds: a person waits for it. */
+const TIMEOUT_SECONDS = 5;
+/** Where the console takes browsers back. */
+const RETURN_PATH = '/entrar/regreso';
+
+/** What is kept of a sign-in until the browser comes back. */
+export interface BegunSignIn {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  maxAge: number;
+}
+
+/** Who came back, as the identity provider signed it. */
+export interface ProvenIdentity {
+  sub: string;
+  /** Only an address that the identity provider has verified. */
+  email: string | undefined;
+  authTime: Date;
+}
+
+const load = () => import('openid-client');
+
+/** A sign-in at the identity provider. */
+export interface IdentityProvider {
+  /** @param maxAge how long ago, in seconds, the person may have proved there who it is */
+  begin(maxAge: number): Promise<BegunSignIn & { url: string }>;
+  /**
+   * Exchanges the code and checks the signed answer.
+   * @param query of the URL that the browser came back to
+   * @throws AppError SIGN_IN_NOT_VALID for whatever is wrong with it
+   */
+  finish(query: string, begun: BegunSignIn): Promise<ProvenIdentity>;
+}
+
+/**
+ * The identity provider (OpenID Connect, code with PKCE), or undefined where none is configured. It
+ * is asked from here and not from the console, so that nothing that a client claims is believed.
+ */
+export function createIdentityProvider(config: AccountsConfig): IdentityProvider | undefined {
+  if (config.OIDC_ISSUER === undefined) return undefined;
+  const returnUrl = new URL(RETURN_PATH, config.CONSOLE_URL);
+  let discovered: Promise<Configuration> | undefined;
+
+  /** Discovered once; a failure is forgotten, so that the next sign-in tries again. */
+  function configuration(): Promise<Configuration> {
+    discovered ??= discover(config).catch((error: unknown) => {
+      discovered = undefined;
+      throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    });
+    return discovered;
+  }
+
+  return {
+    begin: async (maxAge) => beginAt(await configuration(), returnUrl, maxAge),
+    finish: async (query, begun) => finishAt(await configuration(), returnUrl, query, begun),
+  };
+}
+
+async function discover(config: AccountsConfig): Promise<Configuration> {
+  const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET, FIADO_MODE } = config;
+  const { discovery, allowInsecureRequests } = await load();
+  return discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
+    timeout: TIMEOUT_SECONDS,
+    // For an identity provider on a developer's own machine.
+    execute: FIADO_MODE === 'sandbox' ? [allowInsecureRequests] : [],
+  });
+}
+
+async function beginAt(
+  configuration: Configuration,
+  returnUrl: URL,
+  maxAge: number,
+): Promise<BegunSignIn & { url: string }> {
+  const oidc = await load();
+  const codeVerifier = oidc.randomPKCECodeVerifier();
+  const begun = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier, maxAge };
+  const url = oidc.buildAuthorizationUrl(configuration, {
+    redirect_uri: returnUrl.href,
+    scope: 'openid email',
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    state: begun.state,
+    nonce: begun.nonce,
+    max_age: String(maxAge),
+  });
+  return { ...begun, url: url.href };
+}
+
+async function finishAt(
+  configuration: Configuration,
+  returnUrl: URL,
+  query: string,
+  { state, nonce, codeVerifier, maxAge }: BegunSignIn,
+): Promise<ProvenIdentity> {
+  const { authorizationCodeGrant } = await load();
+  const cameTo = new URL(returnUrl);
+  cameTo.search = query;
+  try {
+    const tokens = await authorizationCodeGrant(configuration, cameTo, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      maxAge,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims?.auth_time === undefined) throw new Error('the ID token has no auth_time');
+    const { sub, email, email_verified: verified } = claims;
+    return {
+      sub,
+      email: verified === true && typeof email === 'string' ? email : undefined,
+      authTime: new Date(claims.auth_time * 1000),
+    };
+  } catch (error) {
+    throw new AppError('SIGN_IN_NOT_VALID', { cause: error });
+  }
+}

@@ -1,0 +1,31 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
+import { IsIn } from 'class-validator';
+import { changeStaffRole } from '../use-cases/change-staff-role';
+import { exampleStaff, presentStaff, staffAnswer } from './staff-answer';
+
+class ChangeStaffRoleBody {
+  @IsIn(SCOPES_OF_KIND.ops)
+  role: OpsScope;
+}
+
+export const changeStaffRoleEndpoint = endpoint({
+  id: 'changeStaffRole',
+  tag: 'Ops: staff',
+  route: 'PUT /v1/admin/staff/:staffId',
+  scope: 'admin',
+  summary: 'Give a person another role',
+  description: 'Ends the person’s sessions; the new role counts everywhere within 5 seconds.',
+  body: ChangeStaffRoleBody,
+  bodyExample: { role: 'approver' },
+  errors: ['STAFF_NOT_FOUND'],
+  answer: staffAnswer,
+  example: { ...exampleStaff, role: 'approver' },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    role: body.role,
+    staffId: id('staffId', 'STAFF_NOT_FOUND'),
+  }),
+  handle: changeStaffRole,
+  present: presentStaff,
+});

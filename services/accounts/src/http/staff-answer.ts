@@ -1,0 +1,41 @@
+import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import * as t from '@fiado/shared/openapi/json-schema';
+import type { StaffMember } from '../db/staff.repository';
+
+export const staffFields = {
+  staffId: t.uuid,
+  email: t.text,
+  name: t.text,
+  role: t.oneOf(SCOPES_OF_KIND.ops),
+  passkeys: t.count,
+  lastSignInAt: t.nullable(t.timestamp),
+  disabledAt: t.nullable(t.timestamp),
+  createdAt: t.timestamp,
+};
+
+/** One of the lender's people. */
+export const staffAnswer = t.object('StaffMember', staffFields);
+
+export const exampleStaff: t.AnswerOf<typeof staffAnswer> = {
+  staffId: '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
+  email: 'ana@lender.example',
+  name: 'Ana Torres',
+  role: 'operator',
+  passkeys: 1,
+  lastSignInAt: '2026-11-22T16:05:00.000Z',
+  disabledAt: null,
+  createdAt: '2026-11-20T10:00:00.000Z',
+};
+
+export function presentStaff(member: StaffMember): t.AnswerOf<typeof staffAnswer> {
+  return {
+    staffId: member.id,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    passkeys: member.passkeys,
+    lastSignInAt: member.lastSignInAt?.toISOString() ?? null,
+    disabledAt: member.disabledAt?.toISOString() ?? null,
+    createdAt: member.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { NewStaffSession } from '@fiado/shared/contracts/staff-sign-in';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { newId } from '@fiado/shared/new-id';
+import type { EntityManager } from 'typeorm';
+import { recordAudit } from '../db/audit-log.repository';
+import {
+  endSessionByToken,
+  insertSession,
+  type SessionDevice,
+} from '../db/staff-sessions.repository';
+import { hashOfStaffToken, newStaffToken } from '../domain/staff-session';
+import { staffActor } from '../domain/staff-actor';
+
+/** How the person proved who it is. */
+export type SignInMethod = 'passkey' | 'identity-provider' | 'sandbox-link';
+
+/**
+ * Opens a session with a token of its own and audits the sign-in. Confirming an older session ends
+ * it, so that a copied cookie gains nothing from it.
+ * @param replaces the token of the session that is confirmed
+ * @param authTime absent: now, by the database's clock
+ * @throws AppError SIGN_IN_NOT_VALID when that session is another person's, or has ended
+ */
+export async function openStaffSession(
+  tx: EntityManager,
+  {
+    staffId,
+    method,
+    replaces,
+    authTime,
+    address,
+    agent,
+  }: SessionDevice & {
+    staffId: string;
+    method: SignInMethod;
+    replaces?: string | undefined;
+    authTime?: Date;
+  },
+): Promise<NewStaffSession> {
+  if (replaces !== undefined) {
+    const ended = await endSessionByToken(tx, hashOfStaffToken(replaces));
+    if (ended?.staffId !== staffId) throw new AppError('SIGN_IN_NOT_VALID');
+  }
+  const { token, hash } = newStaffToken('session');
+  const id = newId();
+  const session = { id, staffId, tokenHash: hash, authTime, address, agent };
+  const { endsAt } = await insertSession(tx, session);
+  await recordAudit(tx, {
+    by: staffActor(staffId),
+    action: 'staff.signed-in',
+    objectId: staffId,
+    details: { method, sessionId: id, again: replaces !== undefined },
+  });
+  return { sessionToken: token, endsAt: endsAt.toISOString() };
+}

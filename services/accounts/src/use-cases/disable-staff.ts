@@ -1,0 +1,28 @@
+import { updateRow } from '@fiado/shared/chassis/db/rows';
+import type { Caller } from '@fiado/shared/contracts/caller';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { Context } from '../context';
+import { recordAudit } from '../db/audit-log.repository';
+import { cancelInvitations, lockStaffMember, type StaffMember } from '../db/staff.repository';
+import { endSessionsOf } from '../db/staff-sessions.repository';
+
+/**
+ * Ends a person's access: its sessions and its open invitations. A new invitation gives it back.
+ * @throws AppError STAFF_NOT_FOUND
+ */
+export function disableStaff(
+  { db, clock }: Context,
+  { by, staffId }: { by: Caller; staffId: string },
+): Promise<StaffMember> {
+  return db.transaction(async (tx) => {
+    const member = await lockStaffMember(tx, staffId);
+    if (member === undefined) throw new AppError('STAFF_NOT_FOUND');
+    if (member.disabledAt !== null) return member;
+    const disabledAt = clock.now();
+    await updateRow(tx, 'staff', staffId, { disabledAt });
+    await cancelInvitations(tx, staffId);
+    await endSessionsOf(tx, staffId);
+    await recordAudit(tx, { by, action: 'staff.disabled', objectId: staffId });
+    return { ...member, disabledAt };
+  });
+}

@@ -1,0 +1,63 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type {
+  IdentityProviderReturn,
+  NewStaffSession,
+} from '@fiado/shared/contracts/staff-sign-in';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { ProvenIdentity } from '../clients/identity-provider';
+import type { Context } from '../context';
+import { takeChallenge } from '../db/staff-challenges.repository';
+import { hashOfStaffToken } from '../domain/staff-session';
+import { openStaffSession } from '../steps/open-staff-session';
+
+/**
+ * Signs in whom the identity provider names. The first time a person is found by its verified
+ * e-mail address, which must have been invited, and from then on by the provider's own id.
+ * @throws AppError SIGN_IN_NOT_VALID, also for a person who was not invited or is disabled
+ */
+export async function signInWithIdentityProvider(
+  { db, identityProvider }: Context,
+  { loginToken, query: search, sessionToken, address, agent }: IdentityProviderReturn,
+): Promise<NewStaffSession> {
+  const begun = await takeChallenge(db, hashOfStaffToken(loginToken), 'identity-provider');
+  if (identityProvider === undefined || begun === undefined) {
+    throw new AppError('SIGN_IN_NOT_VALID');
+  }
+  const { state, nonce, codeVerifier, maxAge } = begun;
+  if (state == null || nonce == null || codeVerifier == null || maxAge == null) {
+    throw new Error('An attempt at the identity provider lacks its state');
+  }
+  const identity = await identityProvider.finish(search, { state, nonce, codeVerifier, maxAge });
+
+  return db.transaction(async (tx) => {
+    const staffId = (await findLinked(tx, identity)) ?? (await linkByEmail(tx, identity));
+    if (staffId === undefined) throw new AppError('SIGN_IN_NOT_VALID');
+    const { authTime } = identity;
+    const method = 'identity-provider';
+    const session = { staffId, method, authTime, replaces: sessionToken, address, agent } as const;
+    return openStaffSession(tx, session);
+  });
+}
+
+async function findLinked(tx: Db, { sub }: ProvenIdentity): Promise<string | undefined> {
+  const [member] = await query<{ id: string }>(
+    tx,
+    'SELECT id FROM staff WHERE oidc_sub = $1 AND disabled_at IS NULL FOR UPDATE',
+    [sub],
+  );
+  return member?.id;
+}
+
+/** In one statement, so that of two identities with one address only the first is linked. */
+async function linkByEmail(tx: Db, { sub, email }: ProvenIdentity): Promise<string | undefined> {
+  if (email === undefined) return undefined;
+  const [linked] = await query<{ id: string }>(
+    tx,
+    `UPDATE staff SET oidc_sub = $2
+      WHERE email = $1 AND oidc_sub IS NULL AND disabled_at IS NULL
+        AND NOT EXISTS (SELECT FROM staff other WHERE other.oidc_sub = $2)
+     RETURNING id`,
+    [email.toLowerCase(), sub],
+  );
+  return linked?.id;
+}

@@ -77,9 +77,11 @@ const BY_TYPE: Record<string, string> = {
   numeric: '0.05',
   bool: 'false',
   timestamptz: `now() - interval '1 year' * (n / ${ROWS}.0)`,
+  date: 'current_date',
   json: `'{}'`,
   jsonb: `'{}'`,
   _text: `'{}'`,
+  _timestamptz: `'{}'`,
 };
 
 interface Column {

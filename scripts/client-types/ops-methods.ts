@@ -67,6 +67,12 @@ export const OPS_METHODS: Record<string, string> = {
   listAuditEntries: 'auditEntries.list',
   verifyAuditChain: 'auditEntries.verify',
 
+  listChangeRequests: 'changeRequests.list',
+  getChangeRequest: 'changeRequests.get',
+  approveChangeRequest: 'changeRequests.approve',
+  rejectChangeRequest: 'changeRequests.reject',
+  collectChangeRequest: 'changeRequests.collect',
+
   checkAccounts: 'invariants.checkAccounts',
   checkTransactions: 'invariants.checkTransactions',
   checkPayments: 'invariants.checkPayments',
@@ -85,6 +91,9 @@ export const ONCE: ReadonlySet<string> = new Set([
   'issueWholesalerKey',
   'issueOpsKey',
   'inviteStaff',
+  'approveChangeRequest',
+  'rejectChangeRequest',
+  'collectChangeRequest',
   'createPaymentProvider',
   'issueProviderKey',
   'issueSigningSecret',

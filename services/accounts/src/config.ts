@@ -1,6 +1,7 @@
 import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
 import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/shared/chassis/console-settings';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
+import { IsFourEyes, type FourEyes } from '@fiado/shared/chassis/four-eyes';
 import {
   IsServiceUrls,
   IsSigningKey,
@@ -17,6 +18,9 @@ const MAX_TO_UNKNOWN_PER_DAY = 1_000_000;
 /** Each upload counts all of its wholesaler in the day. */
 const MAX_IMAGES_PER_DAY = 100_000;
 const MAX_IMAGE_MB_PER_DAY = 1_000_000;
+
+/** More than any corner store's: a larger one means no ceiling. */
+const MAX_CEILING_PESOS = 1_000_000_000;
 
 /** Variables of the accounts service. */
 export class AccountsConfig extends CodeServiceConfig {
@@ -81,6 +85,14 @@ export class AccountsConfig extends CodeServiceConfig {
   /** Megabytes of images, as they are kept, that one wholesaler may upload in 24 hours. */
   @IsIntegerText(1, MAX_IMAGE_MB_PER_DAY)
   IMAGE_MB_PER_WHOLESALER_PER_DAY = 1_000;
+
+  /** Whose guarded changes wait for a second person: off, staff (people) or all (keys too). */
+  @IsFourEyes()
+  FOUR_EYES: FourEyes = 'staff';
+
+  /** A person confirms a credit limit above so many pesos. */
+  @IsIntegerText(0, MAX_CEILING_PESOS)
+  CREDIT_LIMIT_CEILING = 100_000;
 
   /** Country of phone numbers that come without a prefix. */
   @IsISO31661Alpha2()

@@ -1,6 +1,8 @@
 import type { ServiceDefinition } from '@fiado/shared/chassis/service';
 import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
+import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
+import { executeChange } from '@fiado/shared/contracts/jobs/execute-change';
 import { openSandboxDefault } from '@fiado/shared/contracts/jobs/open-sandbox-default';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
@@ -15,6 +17,7 @@ import { bindingLoops } from './jobs/bind-sealed-values';
 import { jobs } from './jobs/handlers';
 import { createAuditAnchoring } from './use-cases/anchor-audit-chain';
 import { createAuditChain } from './use-cases/chain-audit-log';
+import { createChangeExpiry } from './use-cases/expire-change-requests';
 import { sampleAuditChain } from './use-cases/sample-audit-chain';
 import { createDocumentSweep } from './use-cases/sweep-documents';
 
@@ -36,6 +39,8 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     timeZoneChanged,
     announceEvent,
     openSandboxDefault,
+    executeChange,
+    depositChangeDecided,
   ],
   events: accountsEvents,
   samples: (context) => [{ name: 'audit-chain', read: () => sampleAuditChain(context) }],
@@ -43,6 +48,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     createDocumentSweep(context),
     createAuditChain(context),
     createAuditAnchoring(context),
+    createChangeExpiry(context),
     ...bindingLoops(context),
   ],
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,

@@ -44,6 +44,8 @@ describe('corner stores for ops', () => {
       creditLimit: 3000,
       interestRate: 0.05,
       rejectionReason: null,
+      approvalReason: null,
+      pendingChange: null,
       timeZone: null,
       firstName: customer.firstName,
       lastNames: customer.lastNames,

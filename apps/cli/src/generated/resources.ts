@@ -54,7 +54,7 @@ interface CornerStores {
   /** Change the limit, the rate and the time zone of a corner store: `PUT /v1/admin/corner-stores/{cornerStoreId}` */
   update(cornerStoreId: string, body: BodyOf<'updateCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'updateCornerStore'>>;
   /** Approve a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/approve` */
-  approve(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'approveCornerStore'>>;
+  approve(cornerStoreId: string, body?: BodyOf<'approveCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'approveCornerStore'>>;
   /** Reject a corner store, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reject` */
   reject(cornerStoreId: string, body: BodyOf<'rejectCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'rejectCornerStore'>>;
   /** Clear the hold after a phone number change: `POST /v1/admin/corner-stores/{cornerStoreId}/clear-phone-hold` */
@@ -158,6 +158,19 @@ interface AuditEntries {
   verify(query?: QueryOf<'verifyAuditChain'>, options?: RequestOptions): Promise<AnswerOf<'verifyAuditChain'>>;
 }
 
+interface ChangeRequests {
+  /** List the changes that wait, or waited, for a second person: `GET /v1/admin/change-requests` */
+  list(query?: QueryOf<'listChangeRequests'>, options?: RequestOptions): Pages<AnswerOf<'listChangeRequests'>, ItemOf<'listChangeRequests', 'changeRequests'>>;
+  /** Get a change request: `GET /v1/admin/change-requests/{changeRequestId}` */
+  get(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'getChangeRequest'>>;
+  /** Approve a change that somebody else asked for: `POST /v1/admin/change-requests/{changeRequestId}/approve` */
+  approve(changeRequestId: string, body?: BodyOf<'approveChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'approveChangeRequest'>>;
+  /** Reject a change that somebody else asked for: `POST /v1/admin/change-requests/{changeRequestId}/reject` */
+  reject(changeRequestId: string, body: BodyOf<'rejectChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'rejectChangeRequest'>>;
+  /** Collect an approved key: `POST /v1/admin/change-requests/{changeRequestId}/collect` */
+  collect(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'collectChangeRequest'>>;
+}
+
 interface Invariants {
   /** Check the invariants of accounts: `GET /v1/admin/invariants/accounts` */
   checkAccounts(options?: RequestOptions): Promise<AnswerOf<'checkAccounts'>>;
@@ -192,6 +205,7 @@ export interface Resources {
   jobs: Jobs;
   webhookEndpoints: WebhookEndpoints;
   auditEntries: AuditEntries;
+  changeRequests: ChangeRequests;
   invariants: Invariants;
 }
 
@@ -214,7 +228,7 @@ export const ROUTES = {
   listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
   listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
   updateCornerStore: { resource: 'cornerStores', name: 'update', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}', body: true },
-  approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve' },
+  approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve', body: true },
   rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
   clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
   listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents' },
@@ -249,6 +263,11 @@ export const ROUTES = {
   listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', method: 'GET', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },
   listAuditEntries: { resource: 'auditEntries', name: 'list', method: 'GET', path: '/admin/audit', query: true, items: 'entries' },
   verifyAuditChain: { resource: 'auditEntries', name: 'verify', method: 'GET', path: '/admin/audit/verify', query: true },
+  listChangeRequests: { resource: 'changeRequests', name: 'list', method: 'GET', path: '/admin/change-requests', query: true, items: 'changeRequests' },
+  getChangeRequest: { resource: 'changeRequests', name: 'get', method: 'GET', path: '/admin/change-requests/{changeRequestId}' },
+  approveChangeRequest: { resource: 'changeRequests', name: 'approve', method: 'POST', path: '/admin/change-requests/{changeRequestId}/approve', body: true, once: true },
+  rejectChangeRequest: { resource: 'changeRequests', name: 'reject', method: 'POST', path: '/admin/change-requests/{changeRequestId}/reject', body: true, once: true },
+  collectChangeRequest: { resource: 'changeRequests', name: 'collect', method: 'POST', path: '/admin/change-requests/{changeRequestId}/collect', once: true },
   checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts' },
   checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions' },
   checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments' },

@@ -125,6 +125,31 @@ export const catalogue = {
     kind: 'conflict',
     title: 'A payment provider with this name already exists',
   },
+  CHANGE_REQUEST_NOT_FOUND: { kind: 'not_found', title: 'The change request does not exist' },
+  CHANGE_REQUEST_IS_NOT_PENDING: {
+    kind: 'rejected',
+    title: 'The change request is decided, expired or not ready to be collected',
+  },
+  CHANGE_ALREADY_REQUESTED: {
+    kind: 'conflict',
+    title: 'Another change of this object already waits for a second person',
+  },
+  SECOND_PERSON_REQUIRED: {
+    kind: 'forbidden',
+    title: 'Who asked for a change cannot decide on it, and only who asked can collect its secret',
+  },
+  SIGN_IN_REQUIRED: {
+    kind: 'forbidden',
+    title: 'Only a person who signed in less than five minutes ago may decide',
+  },
+  CONFIRMATION_REQUIRED: {
+    kind: 'rejected',
+    title: 'The values are unusual: repeat the request with confirmed: true if they are meant',
+  },
+  REASON_REQUIRED: {
+    kind: 'rejected',
+    title: 'The onboarding is incomplete: an approval needs a reason',
+  },
   JOB_NOT_FOUND: { kind: 'not_found', title: 'The job does not exist' },
   JOB_IS_NOT_FAILED: { kind: 'rejected', title: 'The job is not failed, so it cannot be retried' },
   WEBHOOK_ENDPOINT_NOT_FOUND: {

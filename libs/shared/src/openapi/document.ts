@@ -3,6 +3,7 @@ import { bodySchema, mergedBodySchema } from './body-schema';
 import { errorExample, errorResponses, sharedResponse } from './error-responses';
 import { eventWebhooks } from './event-webhooks';
 import { describeFields } from './fields/describe-fields';
+import { changeRequested } from './change-requested';
 import { hoistSchemas } from './hoist-schemas';
 import { INFO, type Readers } from './introduction';
 import type { JsonSchema } from './json-schema';
@@ -23,6 +24,20 @@ const ON_EVERY_SUCCESS = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
 ];
+
+/** Of a change that waits for a second person. */
+const WAITING = {
+  description: 'Waits for a second person',
+  headers: Object.fromEntries(
+    ON_EVERY_SUCCESS.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
+  content: {
+    'application/json': {
+      schema: changeRequested,
+      example: { changeRequestId: '0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34', status: 'pending' },
+    },
+  },
+};
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
@@ -113,6 +128,7 @@ function describeRoute(route: Route, operation: Operation): object {
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       [String(statusOf(operation))]: successResponse(operation),
+      ...(operation.mayWait === true ? { '202': WAITING } : {}),
       ...errorResponses(route, operation),
     },
   };

@@ -60,6 +60,8 @@ export interface Operation {
   errorFields?: Partial<Record<ErrorCode, t.JsonSchema>>;
   /** How its errors look, where they differ from those of all others. */
   errorShape?: ErrorShape;
+  /** The change may wait for a second person: it is answered with 202 then. */
+  mayWait?: true;
   /** The effect happens once for an Idempotency-Key. */
   idempotent?: true;
   /** The gateway checks the signature of the body, or of no body, where its caller signs. */

@@ -32,11 +32,16 @@ export type AuditAction =
   | 'user.names-changed'
   | 'onboarding.consented'
   | 'onboarding.step-taken'
+  | 'change.requested'
+  | 'change.approved'
+  | 'change.rejected'
+  | 'change.executed'
+  | 'change.failed'
   | 'documents.listed'
   | 'document.viewed';
 
 export interface Audited {
-  by: Caller;
+  by: Pick<Caller, 'kind' | 'id'>;
   action: AuditAction;
   /** Null where it concerns several objects, which `details` names, or none. */
   objectId: string | null;

@@ -9,6 +9,15 @@ export interface ShownCustomerLink extends Pick<CustomerLink, 'wholesalerId' | '
   phoneHeldUntil: string | null;
 }
 
+/** A change that waits for a second person. */
+export interface PendingChange {
+  changeRequestId: string;
+  kind: string;
+  requestedBy: string;
+  /** ISO 8601. */
+  requestedAt: string;
+}
+
 /** A corner store as ops sees it; personal data is still sealed. */
 export interface CornerStoreDetails {
   cornerStoreId: string;
@@ -18,6 +27,9 @@ export interface CornerStoreDetails {
   creditLimitCents: number;
   interestRate: string;
   rejectionReason: string | null;
+  /** Why an incomplete store was approved. */
+  approvalReason: string | null;
+  pendingChange: PendingChange | null;
   /** Null: the installation's. */
   timeZone: string | null;
   firstName: Buffer;
@@ -35,9 +47,15 @@ export interface CornerStoreDetails {
 
 const SELECT_DETAILS = `
   SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue, s.credit_limit_cents,
-         s.interest_rate, s.rejection_reason, s.time_zone, u.first_name, u.last_names, u.phone, s.name,
+         s.interest_rate, s.rejection_reason, s.approval_reason, s.time_zone, u.first_name, u.last_names, u.phone, s.name,
          s.information, s.onboarding_steps, s.created_at,
          (extract(epoch FROM s.created_at) * 1000000)::bigint AS "createdMicros",
+         (SELECT json_build_object('changeRequestId', r.id, 'kind', r.kind,
+                   'requestedBy', r.requested_by, 'requestedAt', r.requested_at)
+            FROM change_requests r
+           WHERE r.kind = 'corner-store.terms' AND r.target_id = s.id
+             AND r.status IN ('pending', 'approved') AND r.target_version IS NOT NULL
+         ) AS "pendingChange",
          (SELECT coalesce(json_agg(json_build_object(
                    'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,
                    'phoneHeldUntil', CASE WHEN change.held_until > now()

@@ -21,6 +21,7 @@ import { CreateAccountLinks1797200002000 } from './migrations/1797200002000-crea
 import { KeepPrivacyConsents1797500000000 } from './migrations/1797500000000-keep-privacy-consents';
 import { IndexEndsOfAccountLinks1797600000000 } from './migrations/1797600000000-index-ends-of-account-links';
 import { ChainAuditLog1798300000000 } from './migrations/1798300000000-chain-audit-log';
+import { CreateChangeRequests1798300001000 } from './migrations/1798300001000-create-change-requests';
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
 import { IndexAuditLog1798100001000 } from './migrations/1798100001000-index-audit-log';
@@ -55,5 +56,6 @@ export const accountsSchema: Schema = {
     CreateRefusals1798100010000,
     ChainAuditLog1798300000000,
     CreateStaff1798000000000,
+    CreateChangeRequests1798300001000,
   ],
 };

@@ -1,6 +1,17 @@
+import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { IsOptional } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { approveCornerStore } from '../use-cases/approve-corner-store';
 import { cornerStoreChange } from './corner-store-details';
+
+const MAX_REASON = 500;
+
+class ApproveCornerStoreBody {
+  /** Why an incomplete store is approved. */
+  @IsOptional()
+  @IsNonEmptyText(MAX_REASON)
+  reason?: string;
+}
 
 export const approveCornerStoreEndpoint = endpoint({
   ...cornerStoreChange,
@@ -8,8 +19,14 @@ export const approveCornerStoreEndpoint = endpoint({
   route: 'POST /v1/admin/corner-stores/:cornerStoreId/approve',
   scope: 'approver',
   summary: 'Approve a corner store',
-  input: ({ id, caller: by }) => ({
+  description: 'A person needs a `reason` for a store whose onboarding is incomplete.',
+  body: ApproveCornerStoreBody,
+  bodyOptional: true,
+  bodyExample: { reason: 'Visited on 3 October; the papers follow' },
+  errors: ['CORNER_STORE_NOT_FOUND', 'REASON_REQUIRED'],
+  input: ({ body, id, caller: by }) => ({
     by,
+    reason: body.reason ?? null,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
   }),
   handle: approveCornerStore,

@@ -1,6 +1,7 @@
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/shared/contracts/onboarding';
 import { amountOf } from '@fiado/shared/money';
+import { pendingChange } from '@fiado/shared/openapi/change-requested';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { maskPhone } from '@fiado/shared/phone';
 import type { Context } from '../context';
@@ -19,6 +20,8 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
   creditLimit: t.pesos,
   interestRate: t.rate,
   rejectionReason: t.nullable(t.text),
+  approvalReason: t.nullable(t.text),
+  pendingChange,
   timeZone: t.nullable(t.text),
   firstName: t.text,
   lastNames: t.text,
@@ -45,6 +48,18 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
   createdAt: t.timestamp,
 });
 
+/** Fields of CONFIRMATION_REQUIRED: the old and the new value of each unusual one. */
+export const refusedTerms = t.object(
+  'RefusedTerms',
+  {
+    creditLimit: t.pesos,
+    newCreditLimit: t.pesos,
+    interestRate: t.rate,
+    newInterestRate: t.rate,
+  },
+  ['creditLimit', 'newCreditLimit', 'interestRate', 'newInterestRate'],
+);
+
 export const exampleDetails: t.AnswerOf<typeof cornerStoreDetails> = {
   cornerStoreId: EXAMPLE_IDS.cornerStoreId,
   userId: EXAMPLE_IDS.userId,
@@ -52,6 +67,8 @@ export const exampleDetails: t.AnswerOf<typeof cornerStoreDetails> = {
   creditLimit: 10_000,
   interestRate: 0.05,
   rejectionReason: null,
+  approvalReason: null,
+  pendingChange: null,
   timeZone: null,
   firstName: 'Lucía',
   lastNames: 'Ortega Ruiz',
@@ -79,6 +96,14 @@ export function presentCornerStoreDetails(
     creditLimit: amountOf(store.creditLimitCents),
     interestRate: Number(store.interestRate),
     rejectionReason: store.rejectionReason,
+    approvalReason: store.approvalReason,
+    pendingChange:
+      store.pendingChange === null
+        ? null
+        : {
+            ...store.pendingChange,
+            requestedAt: new Date(store.pendingChange.requestedAt).toISOString(),
+          },
     timeZone: store.timeZone,
     firstName: sealer.open(store.firstName, PURPOSE.firstName, store.userId),
     lastNames: sealer.open(store.lastNames, PURPOSE.lastNames, store.userId),

@@ -49,6 +49,7 @@ export const issueWholesalerKeyEndpoint = endpoint({
   id: 'issueWholesalerKey',
   route: 'POST /v1/admin/wholesalers/:wholesalerId/api-keys',
   summary: 'Issue a key of a wholesaler',
+  mayWait: true,
   bodyExample: { scopes: ['transactions:read'], expiresAt: '2028-01-31T00:00:00Z' },
   errors: ['WHOLESALER_NOT_FOUND'],
   input: ({ body, id, caller: by }, context: Context) => ({

@@ -36,7 +36,7 @@ export const issueOpsKeyEndpoint = endpoint({
   scope: 'admin',
   summary: 'Issue a named ops key',
   description:
-    'Shown once. A scope includes the previous ones: `viewer` reads without personal data, `operator` ' +
+    'Shown once; a person’s request waits for a second person. A scope includes the previous ones: `viewer` reads without personal data, `operator` ' +
     'does daily work and reads personal data, `approver` grants credit and reverses money, ' +
     '`admin` manages wholesalers, payment providers and keys.',
   body: IssueOpsKeyBody,
@@ -46,6 +46,7 @@ export const issueOpsKeyEndpoint = endpoint({
     expiresAt: '2027-06-30T00:00:00Z',
   },
   status: 201,
+  mayWait: true,
   answer: t.object('IssuedOpsKey', { ...opsKeyFields, apiKey: t.text }),
   example: { ...exampleOpsKey, apiKey: exampleKey.apiKey },
   input: ({ body, caller: by }, { clock }: Context) => ({

@@ -3,6 +3,10 @@ import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { Context } from '../context';
 import { approveCornerStoreEndpoint } from './approve-corner-store';
 import { changeStaffRoleEndpoint } from './change-staff-role';
+import { collectChangeRequestEndpoint } from './collect-change-request';
+import { approveChangeRequestEndpoint, rejectChangeRequestEndpoint } from './decide-change-request';
+import { getChangeRequestEndpoint } from './get-change-request';
+import { listChangeRequestsEndpoint } from './list-change-requests';
 import { changePhoneEndpoint } from './change-phone';
 import { clearPhoneHoldEndpoint } from './clear-phone-hold';
 import { confirmVerificationEndpoint } from './confirm-verification';
@@ -115,6 +119,11 @@ export const routes: Array<Endpoint<Context>> = [
   rejectCornerStoreEndpoint,
   clearPhoneHoldEndpoint,
   verifyAuditChainEndpoint,
+  listChangeRequestsEndpoint,
+  getChangeRequestEndpoint,
+  approveChangeRequestEndpoint,
+  rejectChangeRequestEndpoint,
+  collectChangeRequestEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
   changeEventSettingsEndpoint,

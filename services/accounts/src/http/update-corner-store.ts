@@ -1,10 +1,15 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
+import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
 import { centsOf } from '@fiado/shared/money';
-import { IsOptional } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
+import type { Terms } from '../domain/guarded-terms';
 import { updateCornerStore } from '../use-cases/update-corner-store';
-import { cornerStoreChange, exampleDetails } from './corner-store-details';
+import { openChange } from '@fiado/shared/openapi/change-requested';
+import { cornerStoreChange, exampleDetails, refusedTerms } from './corner-store-details';
 import { IsRate, IsTimeZoneName, rateOf } from './request-fields';
+
+/** A reason of one or two sentences. */
+const MAX_REASON = 500;
 
 class UpdateCornerStoreBody {
   @IsOptional()
@@ -18,6 +23,16 @@ class UpdateCornerStoreBody {
   @IsOptional()
   @IsTimeZoneName()
   timeZone?: string;
+
+  /** For the second person, where one is needed. */
+  @IsOptional()
+  @IsNonEmptyText(MAX_REASON)
+  reason?: string;
+
+  /** Whether a person stands by unusual terms. */
+  @IsOptional()
+  @IsBoolean()
+  confirmed?: boolean;
 }
 
 export const updateCornerStoreEndpoint = endpoint({
@@ -26,17 +41,30 @@ export const updateCornerStoreEndpoint = endpoint({
   route: 'PUT /v1/admin/corner-stores/:cornerStoreId',
   scope: 'approver',
   summary: 'Change the limit, the rate and the time zone of a corner store',
+  description:
+    'With the credential of a person, a limit that rises by more than 25 % or 10,000 pesos, and any other ' +
+    'rate, waits for a second person: 202. A limit above `CREDIT_LIMIT_CEILING` (100,000 pesos) or a rate ' +
+    'above 0.30 needs `confirmed`. Keys of machines need neither.',
   body: UpdateCornerStoreBody,
   bodyExample: { creditLimit: 15_000 },
+  mayWait: true,
+  errors: ['CORNER_STORE_NOT_FOUND', 'CONFIRMATION_REQUIRED', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CONFIRMATION_REQUIRED: refusedTerms, CHANGE_ALREADY_REQUESTED: openChange },
   example: { ...exampleDetails, creditLimit: 15_000 },
-  input: ({ body: { creditLimit, interestRate, timeZone }, id, caller: by }) => ({
+  input: ({ body, id, caller: by }) => ({
     by,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-    terms: {
-      ...(creditLimit === undefined ? {} : { creditLimitCents: centsOf(creditLimit) }),
-      ...(interestRate === undefined ? {} : { interestRate: rateOf(interestRate) }),
-      ...(timeZone === undefined ? {} : { timeZone }),
-    },
+    terms: termsOf(body),
+    reason: body.reason ?? null,
+    confirmed: body.confirmed === true,
   }),
   handle: updateCornerStore,
 });
+
+function termsOf({ creditLimit, interestRate, timeZone }: UpdateCornerStoreBody): Partial<Terms> {
+  return {
+    ...(creditLimit === undefined ? {} : { creditLimitCents: centsOf(creditLimit) }),
+    ...(interestRate === undefined ? {} : { interestRate: rateOf(interestRate) }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  };
+}

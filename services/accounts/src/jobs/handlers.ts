@@ -1,11 +1,17 @@
 import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
 import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
+import { depositChangeRequested } from '@fiado/shared/contracts/jobs/deposit-change-requested';
+import { executeChange as executeChangeJob } from '@fiado/shared/contracts/jobs/execute-change';
 import { notifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
 import type { Context } from '../context';
+import { executeChange } from '../use-cases/execute-change';
 import { notifyStore } from '../use-cases/notify-store';
 import { recordAuditOfOthers } from '../use-cases/record-audit-of-others';
 import { recordDefaults } from '../use-cases/record-defaults';
+import { recordDepositChange } from '../use-cases/record-deposit-change';
+import { recordExecutedChange } from '../use-cases/record-executed-change';
 
 /** The jobs that accounts consumes, with their handlers. */
 export function jobs(context: Context): JobRoute[] {
@@ -21,6 +27,9 @@ export function jobs(context: Context): JobRoute[] {
         details: data.details,
       }),
     ),
+    on(executeChangeJob, ({ id, data }) => executeChange(context, id, data)),
+    on(depositChangeRequested, ({ id, data }) => recordDepositChange(context, id, data)),
+    on(depositChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
     on(notifyCornerStore, ({ id, data }) => notifyStore(context, id, data)),
     on(defaultsChanged, ({ id, aggregateVersion, data }) =>
       recordDefaults(context, {

@@ -15,10 +15,11 @@ import { cornerStoreEvents } from './announce-changes';
 /** What ops may change of a corner store. */
 export interface CornerStoreChanges extends Partial<Omit<LockedStore, 'version'>> {
   rejectionReason?: string | null;
+  approvalReason?: string | null;
 }
 
 /** A corner store that this transaction has locked. */
-interface LockedStore {
+export interface LockedStore {
   status: CornerStoreStatus;
   onboardingSteps: OnboardingStep[];
   creditLimitCents: number;
@@ -30,7 +31,7 @@ interface LockedStore {
 }
 
 export interface ChangeCornerStore {
-  by: Caller;
+  by: Pick<Caller, 'kind' | 'id'>;
   cornerStoreId: string;
   action: AuditAction;
   /** Decides on the locked store; undefined leaves it unchanged, `{}` publishes it again. */
@@ -38,6 +39,8 @@ export interface ChangeCornerStore {
     store: LockedStore,
     tx: EntityManager,
   ) => CornerStoreChanges | undefined | Promise<CornerStoreChanges | undefined>;
+  /** Further details for the audit log. */
+  auditDetails?: object;
 }
 
 /**
@@ -46,28 +49,40 @@ export interface ChangeCornerStore {
  */
 export async function changeCornerStore(
   context: Context,
-  { by, cornerStoreId, action, decide }: ChangeCornerStore,
+  change: ChangeCornerStore,
 ): Promise<CornerStoreDetails> {
   const details = await context.db.transaction(async (tx) => {
-    const store = await queryRow<LockedStore>(
-      tx,
-      `SELECT status, onboarding_steps, credit_limit_cents, interest_rate, time_zone, version
-         FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE`,
-      [cornerStoreId],
-    );
-    if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-
-    const changes = await decide(store, tx);
-    if (changes !== undefined) {
-      await updateVersionedRow(tx, 'corner_stores', cornerStoreId, changes);
-      await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
-      // What somebody wrote about a person stays with the store: the log cannot forget it.
-      const { rejectionReason: _, ...audited } = changes;
-      const details = changedValues<Partial<LockedStore>>(store, audited);
-      await recordAudit(tx, { by, action, objectId: cornerStoreId, details });
-    }
-    return cornerStoreDetails(tx, cornerStoreId);
+    await changeLockedStore(tx, change);
+    return cornerStoreDetails(tx, change.cornerStoreId);
   });
   context.relay.wake();
   return details;
+}
+
+/**
+ * The same in a database transaction that does more; its caller wakes the relay.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+export async function changeLockedStore(
+  tx: EntityManager,
+  { by, cornerStoreId, action, decide, auditDetails = {} }: ChangeCornerStore,
+): Promise<void> {
+  const store = await queryRow<LockedStore>(
+    tx,
+    `SELECT status, onboarding_steps, credit_limit_cents, interest_rate, time_zone, version
+       FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE`,
+    [cornerStoreId],
+  );
+  if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+
+  const changes = await decide(store, tx);
+  if (changes !== undefined) {
+    await updateVersionedRow(tx, 'corner_stores', cornerStoreId, changes);
+    await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
+    // What somebody wrote about a person stays with the store: the log cannot forget it.
+    const { rejectionReason: _rejection, approvalReason: _approval, ...audited } = changes;
+    const values = changedValues<Partial<LockedStore>>(store, audited);
+    const details = { ...values, ...auditDetails };
+    await recordAudit(tx, { by, action, objectId: cornerStoreId, details });
+  }
 }

@@ -1,23 +1,22 @@
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
 import { rowExists } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
+import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
-import {
-  insertApiKey,
-  type IssuedApiKey,
-  type KeyOwner,
-  type KeyTerms,
-} from '../steps/insert-api-key';
+import { addApiKey } from '../steps/add-api-key';
+import type { IssuedApiKey, KeyOwner, KeyTerms } from '../steps/insert-api-key';
+import { requestChange } from '../steps/request-change';
 
 /**
- * One more key for a wholesaler or a payment provider; the others stay valid, for rotation.
+ * One more key for a wholesaler or a payment provider; the others stay valid, for rotation. A
+ * person's request for a wholesaler's key waits for a second one.
  * @throws AppError WHOLESALER_NOT_FOUND, PROVIDER_NOT_FOUND
  */
 export async function issueApiKey(
   context: Context,
   { by, owner, terms }: { by: Caller; owner: KeyOwner; terms: KeyTerms },
-): Promise<IssuedApiKey> {
+): Promise<IssuedApiKey | ChangeRequested> {
   return context.db.transaction(async (tx) => {
     if (owner.kind === 'wholesaler') {
       const known = await rowExists(tx, 'wholesalers', owner.id);
@@ -26,13 +25,17 @@ export async function issueApiKey(
       const known = await rowExists(tx, 'payment_providers', owner.id);
       if (!known) throw new AppError('PROVIDER_NOT_FOUND');
     }
-    const key = await insertApiKey(context, tx, owner, terms);
-    await recordAudit(tx, {
+    if (owner.kind === 'provider' || !needsSecondPerson(context.config.FOUR_EYES, by)) {
+      return addApiKey(context, tx, { by, owner, terms });
+    }
+    return requestChange(tx, {
       by,
-      action: 'api-key.issued',
-      objectId: owner.id,
-      details: { apiKeyId: key.apiKeyId, ...terms },
+      kind: 'wholesaler-key.issue',
+      targetId: owner.id,
+      targetVersion: null,
+      payload: terms,
+      before: {},
+      reason: null,
     });
-    return key;
   });
 }

@@ -1,35 +1,31 @@
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
-import { newId } from '@fiado/shared/new-id';
+import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
+import type { OpsKey } from '../db/ops-keys.repository';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
-import { insertOpsKey, type OpsKey } from '../db/ops-keys.repository';
-import { newApiKey } from '../domain/api-key';
+import { addOpsKey, type OpsKeyTerms } from '../steps/add-ops-key';
+import { requestChange } from '../steps/request-change';
 
-export interface IssueOpsKey {
-  by: Caller;
-  /** The person or the machine that will use it. */
-  name: string;
-  scope: OpsScope;
-  expiresAt: Date;
-}
-
-/** A new credential of ops; `apiKey` is shown once, only its hash is kept. */
+/**
+ * A new credential of ops; `apiKey` is shown once, only its hash is kept. A person's request waits
+ * for a second one.
+ */
 export async function issueOpsKey(
   { db, config }: Context,
-  { by, name, scope, expiresAt }: IssueOpsKey,
-): Promise<{ opsKey: OpsKey; apiKey: string }> {
-  const { apiKey, keyHash } = newApiKey(config.FIADO_MODE);
-  const id = newId();
-  const opsKey = await db.transaction(async (tx) => {
-    const inserted = await insertOpsKey(tx, { id, name, scope, keyHash, expiresAt });
-    await recordAudit(tx, {
+  { by, ...terms }: OpsKeyTerms & { by: Caller },
+): Promise<{ opsKey: OpsKey; apiKey: string } | ChangeRequested> {
+  return db.transaction(async (tx) => {
+    if (!needsSecondPerson(config.FOUR_EYES, by)) return addOpsKey(tx, config, { by, terms });
+    const { scope, expiresAt } = terms;
+    return requestChange(tx, {
       by,
-      action: 'ops-key.issued',
-      objectId: id,
-      details: { scope, expiresAt },
+      kind: 'ops-key.issue',
+      targetId: null,
+      targetVersion: null,
+      payload: terms,
+      before: {},
+      reason: null,
+      audited: { scope, expiresAt },
     });
-    return inserted;
   });
-  return { opsKey, apiKey };
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { DataSource } from 'typeorm';
+import { ChangeRequested } from '../../contracts/change-requests';
 import type { ErrorCode } from '../../contracts/errors';
 import type { ProcessName } from '../../contracts/process-names';
 import { KEY_KINDS, kindsWithScope, type Scope } from '../../contracts/scopes';
@@ -73,7 +74,11 @@ interface Definition<
    * The use case. An idempotent one stores `answerOf(result)` in the database transaction of its
    * effect.
    */
-  handle: (context: Context, input: Input, answerOf: StoreAnswer<Result>) => Promise<Result>;
+  handle: (
+    context: Context,
+    input: Input,
+    answerOf: StoreAnswer<Result>,
+  ) => Promise<Result | ChangeRequested>;
   /** Of an idempotent endpoint: called with the error that is answered, after a replay was tried. */
   onError?: (error: unknown) => void;
   answer: Schema<Answer>;
@@ -113,14 +118,21 @@ export function endpoint<
     operation: definition,
     handler: (context) => {
       const present = (result: Result): object => definition.present(result, context) as object;
-      const work = (input: Input, answerOf: StoreAnswer<Result>): Promise<Result> =>
-        definition.handle(context, input, answerOf);
+      const work = (
+        input: Input,
+        answerOf: StoreAnswer<Result>,
+      ): Promise<Result | ChangeRequested> => definition.handle(context, input, answerOf);
       return async (req, res) => {
         if (errorShape !== undefined) useErrorShape(res, errorShape);
         const input = definition.input(requestOf(req, definition), context);
         if (definition.query === undefined) refuseUnknownQuery(req, definition);
         if (idempotent !== true) {
           const result = await work(input, () => undefined);
+          if (result instanceof ChangeRequested) {
+            const { changeRequestId } = result;
+            res.status(202).json({ changeRequestId, status: 'pending' });
+            return;
+          }
           if (headers !== undefined) res.set(headers(result));
           send(res.status(status), present(result), definition.mediaType);
           return;
@@ -130,7 +142,8 @@ export function endpoint<
           present,
           headers,
           sealer: answerSealer?.(context),
-          work: (answerOf) => work(input, answerOf),
+          // A change of ops, whose calls are not idempotent, is the only one that may wait.
+          work: (answerOf) => work(input, answerOf) as Promise<Result>,
         }).catch((error: unknown) => {
           onError?.(error);
           throw error;

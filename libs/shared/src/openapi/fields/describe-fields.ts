@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema';
+import { changeRequestFields } from './change-requests';
 import { cornerStoreFields } from './corner-stores';
 import { eventFields } from './events';
 import type { Field, Fields } from './field';
@@ -17,6 +18,7 @@ export const FIELDS: Fields = {
   ...eventFields,
   ...opsFields,
   ...staffFields,
+  ...changeRequestFields,
   ...opsOrderFields,
   ...opsDebtFields,
   ...opsOverviewFields,

@@ -1,0 +1,165 @@
+import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
+import {
+  CHANGE_KINDS,
+  CHANGE_KIND_NAMES,
+  type ChangeKindName,
+} from '@fiado/shared/contracts/change-requests';
+
+export const CHANGE_STATUSES = [
+  'pending',
+  'approved',
+  'rejected',
+  'expired',
+  'executed',
+  'failed',
+] as const;
+export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
+
+/** Time for the decision, and for collecting a secret after it. */
+const LIFE_HOURS = 72;
+
+/** A change that waits, or waited, for a second person: a row of change_requests. */
+export interface ChangeRequest {
+  id: string;
+  kind: ChangeKindName;
+  targetId: string | null;
+  targetVersion: number | null;
+  payload: object;
+  /** The values that the change replaces. */
+  before: object;
+  reason: string | null;
+  requestedBy: string;
+  requestedAt: Date;
+  status: ChangeStatus;
+  decidedBy: string | null;
+  decisionReason: string | null;
+  decidedAt: Date | null;
+  /** Why an approved change was not made: STALE, or the code of an error. */
+  failure: string | null;
+  expiresAt: Date;
+}
+
+export type NewChangeRequest = Pick<
+  ChangeRequest,
+  'id' | 'kind' | 'targetId' | 'targetVersion' | 'payload' | 'before' | 'reason' | 'requestedBy'
+>;
+
+/** @returns whether it was inserted: false when another change of the target waits */
+export async function insertChangeRequest(db: Db, request: NewChangeRequest): Promise<boolean> {
+  const inserted = await query(
+    db,
+    `INSERT INTO change_requests
+       (id, kind, target_id, target_version, payload, before, reason, requested_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(hours => $9))
+     ON CONFLICT (kind, target_id)
+       WHERE status IN ('pending', 'approved') AND target_version IS NOT NULL
+     DO NOTHING RETURNING 1`,
+    [
+      request.id,
+      request.kind,
+      request.targetId,
+      request.targetVersion,
+      request.payload,
+      request.before,
+      request.reason,
+      request.requestedBy,
+      LIFE_HOURS,
+    ],
+  );
+  return inserted.length > 0;
+}
+
+/** The change of a target that waits. @returns whether it is the wanted one, by the same person */
+export function findOpenChange(
+  db: Db,
+  { kind, targetId, payload, requestedBy }: NewChangeRequest,
+): Promise<{ id: string; isSame: boolean }> {
+  return queryOne(
+    db,
+    `SELECT id, payload = $3::jsonb AND requested_by = $4 AS "isSame" FROM change_requests
+      WHERE kind = $1 AND target_id = $2
+        AND status IN ('pending', 'approved') AND target_version IS NOT NULL`,
+    [kind, targetId, payload, requestedBy],
+  );
+}
+
+export function findChangeRequest(db: Db, id: string): Promise<ChangeRequest | undefined> {
+  return queryRow<ChangeRequest>(db, 'SELECT * FROM change_requests WHERE id = $1', [id]);
+}
+
+/** With whether its time is over, by the clock of the database. */
+export function lockChangeRequest(
+  tx: Db,
+  id: string,
+): Promise<(ChangeRequest & { isExpired: boolean }) | undefined> {
+  return queryRow(
+    tx,
+    `SELECT *, expires_at < now() AS "isExpired" FROM change_requests
+      WHERE id = $1 FOR NO KEY UPDATE`,
+    [id],
+  );
+}
+
+/** Newest first. */
+export function findChangeRequests(
+  db: Db,
+  {
+    status,
+    cursor,
+    limit,
+  }: {
+    status: ChangeStatus | undefined;
+    cursor: string | undefined;
+    limit: number;
+  },
+): Promise<ChangeRequest[]> {
+  return query<ChangeRequest>(
+    db,
+    `SELECT * FROM change_requests
+      WHERE ($1::text IS NULL OR status = $1) AND ($2::uuid IS NULL OR id < $2)
+      ORDER BY id DESC LIMIT $3`,
+    [status ?? null, cursor ?? null, limit],
+  );
+}
+
+export async function decideChange(
+  tx: Db,
+  {
+    id,
+    status,
+    decidedBy,
+    reason,
+  }: { id: string; status: 'approved' | 'rejected'; decidedBy: string; reason: string | null },
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE change_requests
+        SET status = $2, decided_by = $3, decision_reason = $4, decided_at = now() WHERE id = $1`,
+    [id, status, decidedBy, reason],
+  );
+}
+
+/** @param failure undefined: the change was made */
+export async function finishChange(tx: Db, id: string, failure: string | undefined): Promise<void> {
+  await query(tx, 'UPDATE change_requests SET status = $2, failure = $3 WHERE id = $1', [
+    id,
+    failure === undefined ? 'executed' : 'failed',
+    failure ?? null,
+  ]);
+}
+
+const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'isCollected' in CHANGE_KINDS[name]);
+
+/** Expires changes that nobody decided, and approved secrets that nobody collected. */
+export function expireChanges(tx: Db, limit: number): Promise<ChangeRequest[]> {
+  return query<ChangeRequest>(
+    tx,
+    `UPDATE change_requests SET status = 'expired' WHERE id IN (
+       SELECT id FROM change_requests
+        WHERE expires_at < now()
+          AND (status = 'pending' OR (status = 'approved' AND kind = ANY ($2)))
+        ORDER BY expires_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING *`,
+    [limit, COLLECTED],
+  );
+}

@@ -1,0 +1,24 @@
+import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import * as t from '@fiado/shared/openapi/json-schema';
+import { collectChangeRequest } from '../use-cases/collect-change-request';
+import { exampleKey } from './examples';
+
+export const collectChangeRequestEndpoint = endpoint({
+  id: 'collectChangeRequest',
+  tag: 'Ops: operation',
+  route: 'POST /v1/admin/change-requests/:changeRequestId/collect',
+  scope: 'admin',
+  summary: 'Collect an approved key',
+  description:
+    'By the person who asked for it, once. The key is made by this call, so nobody else sees it.',
+  errors: ['CHANGE_REQUEST_NOT_FOUND', 'CHANGE_REQUEST_IS_NOT_PENDING', 'SECOND_PERSON_REQUIRED'],
+  status: 201,
+  answer: t.object('CollectedKey', { apiKeyId: t.uuid, apiKey: t.text }),
+  example: exampleKey,
+  input: ({ id, caller: by }) => ({
+    by,
+    changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),
+  }),
+  handle: collectChangeRequest,
+  present: ({ apiKeyId, apiKey }) => ({ apiKeyId, apiKey }),
+});

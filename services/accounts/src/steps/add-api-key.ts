@@ -1,0 +1,29 @@
+import type { Caller } from '@fiado/shared/contracts/caller';
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import { recordAudit } from '../db/audit-log.repository';
+import { insertApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from './insert-api-key';
+
+export interface NewApiKey {
+  by: Caller;
+  owner: KeyOwner;
+  terms: KeyTerms;
+  /** Further details for the audit log. */
+  auditDetails?: object;
+}
+
+/** Inserts a new key of a party that exists, and audits it. */
+export async function addApiKey(
+  context: Context,
+  tx: EntityManager,
+  { by, owner, terms, auditDetails = {} }: NewApiKey,
+): Promise<IssuedApiKey> {
+  const key = await insertApiKey(context, tx, owner, terms);
+  await recordAudit(tx, {
+    by,
+    action: 'api-key.issued',
+    objectId: owner.id,
+    details: { apiKeyId: key.apiKeyId, ...terms, ...auditDetails },
+  });
+  return key;
+}

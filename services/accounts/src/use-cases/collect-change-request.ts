@@ -1,0 +1,55 @@
+import type { Caller } from '@fiado/shared/contracts/caller';
+import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import {
+  finishChange,
+  lockChangeRequest,
+  type ChangeRequest,
+} from '../db/change-requests.repository';
+import { addApiKey } from '../steps/add-api-key';
+import { addOpsKey, type OpsKeyTerms } from '../steps/add-ops-key';
+import type { IssuedApiKey, KeyTerms } from '../steps/insert-api-key';
+
+/**
+ * Issues the approved key to the person who asked for it, once. It is made here and not at the
+ * approval, so that no secret waits anywhere and the approver never sees it.
+ * @throws AppError CHANGE_REQUEST_NOT_FOUND, SECOND_PERSON_REQUIRED, CHANGE_REQUEST_IS_NOT_PENDING
+ */
+export async function collectChangeRequest(
+  context: Context,
+  { by, changeRequestId }: { by: Caller; changeRequestId: string },
+): Promise<IssuedApiKey> {
+  return context.db.transaction(async (tx) => {
+    const request = await lockChangeRequest(tx, changeRequestId);
+    if (request === undefined || !('isCollected' in CHANGE_KINDS[request.kind])) {
+      throw new AppError('CHANGE_REQUEST_NOT_FOUND');
+    }
+    if (request.requestedBy !== by.id) throw new AppError('SECOND_PERSON_REQUIRED');
+    if (request.status !== 'approved' || request.isExpired) {
+      throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
+    }
+    await finishChange(tx, request.id, undefined);
+    return issueKey(context, tx, by, request);
+  });
+}
+
+async function issueKey(
+  context: Context,
+  tx: EntityManager,
+  by: Caller,
+  { id, kind, targetId, payload, decidedBy }: ChangeRequest,
+): Promise<IssuedApiKey> {
+  const auditDetails = { changeRequestId: id, approvedBy: decidedBy };
+  const expiry = (payload as { expiresAt: string | null }).expiresAt;
+  const expiresAt = expiry === null ? null : new Date(expiry);
+  if (kind === 'wholesaler-key.issue') {
+    const owner = { kind: 'wholesaler' as const, id: targetId ?? '' };
+    const terms = { ...(payload as KeyTerms), expiresAt };
+    return addApiKey(context, tx, { by, owner, terms, auditDetails });
+  }
+  const terms = { ...(payload as OpsKeyTerms), expiresAt: expiresAt ?? context.clock.now() };
+  const { opsKey, apiKey } = await addOpsKey(tx, context.config, { by, terms, auditDetails });
+  return { apiKeyId: opsKey.id, apiKey };
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { ops, staffMember } from '@fiado/shared/testing/callers';
+import { until } from '@fiado/shared/testing/until';
+import { executeChange as executeChangeJob } from '@fiado/shared/contracts/jobs/execute-change';
+import { expireChangeRequests } from '../src/use-cases/expire-change-requests';
+import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import {
+  approveChange,
+  CHANGE_REQUESTS,
+  newStore as newStoreOf,
+  person,
+  shownChange,
+  updateStore,
+} from './support/change-requests';
+
+const MINUTE_MS = 60_000;
+
+let accounts: Accounts;
+let wholesalerId: string;
+beforeAll(async () => {
+  accounts = await startAccounts();
+  ({ wholesalerId } = await createWholesaler(accounts));
+});
+afterAll(() => accounts.stop());
+
+const ana = person();
+
+const newStore = () => newStoreOf(accounts, wholesalerId);
+
+const update = (cornerStoreId: string, body: object, by = ana) =>
+  updateStore(accounts, by, cornerStoreId, body);
+
+async function request(cornerStoreId: string, body: object = { creditLimit: 9000 }) {
+  const answer = await update(cornerStoreId, body);
+  expect(answer.status).toBe(202);
+  expect(answer.body).toEqual({ changeRequestId: expect.any(String), status: 'pending' });
+  return answer.body.changeRequestId as string;
+}
+
+const approve = (id: string, by = person()) => approveChange(accounts, id, by);
+
+const shown = (id: string) => shownChange(accounts, id);
+
+const finished = (id: string) =>
+  until('the change is made', async () => (await shown(id)).status !== 'approved');
+
+async function store(cornerStoreId: string): Promise<Record<string, unknown>> {
+  const path = `/v1/admin/corner-stores?wholesalerId=${wholesalerId}`;
+  let cursor = '';
+  for (;;) {
+    const { body } = await accounts.call(ops(), 'GET', path + cursor);
+    const found = body.cornerStores.find(
+      (one: { cornerStoreId: string }) => one.cornerStoreId === cornerStoreId,
+    );
+    if (found !== undefined) return found;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+}
+
+it('a person’s higher limit waits, shows on the store, and counts once a second person approves', async () => {
+  const cornerStoreId = await newStore();
+  const id = await request(cornerStoreId, { creditLimit: 9000, reason: 'Pays on time' });
+  expect(await store(cornerStoreId)).toMatchObject({
+    creditLimit: 5000,
+    pendingChange: { changeRequestId: id, kind: 'corner-store.terms', requestedBy: ana.id },
+  });
+  expect(await shown(id)).toMatchObject({
+    before: { creditLimitCents: 500_000 },
+    after: { creditLimitCents: 900_000 },
+    reason: 'Pays on time',
+  });
+
+  const bruno = person();
+  expect((await approve(id, bruno)).body).toMatchObject({
+    status: 'approved',
+    decidedBy: bruno.id,
+  });
+  await finished(id);
+  expect(await shown(id)).toMatchObject({ status: 'executed' });
+  expect(await store(cornerStoreId)).toMatchObject({ creditLimit: 9000, pendingChange: null });
+  const audited = await accounts.rows<{ details: object }>(
+    `SELECT details FROM audit_log WHERE object_id = $1 AND action = 'corner-store.changed'`,
+    [cornerStoreId],
+  );
+  expect(audited).toEqual([
+    {
+      details: {
+        before: { creditLimitCents: 500_000 },
+        after: { creditLimitCents: 900_000 },
+        changeRequestId: id,
+        approvedBy: bruno.id,
+      },
+    },
+  ]);
+});
+
+it.each([
+  [{ creditLimit: 6250 }, 200],
+  [{ creditLimit: 1000 }, 200],
+  [{ interestRate: 0.05 }, 200],
+  [{ creditLimit: 6250.01 }, 202],
+  [{ interestRate: 0.04 }, 202],
+])('%j of a person is answered with %i', async (body, status) => {
+  expect((await update(await newStore(), body)).status).toBe(status);
+});
+
+it('a key of a machine acts at once', async () => {
+  const answer = await update(await newStore(), { creditLimit: 90_000, interestRate: 0.5 }, ops());
+  expect([answer.status, answer.body.creditLimit]).toEqual([200, 90_000]);
+});
+
+it('asked again it is the same request; another change of the store is refused', async () => {
+  const cornerStoreId = await newStore();
+  const changeRequestId = await request(cornerStoreId);
+  expect(await request(cornerStoreId)).toBe(changeRequestId);
+  expect(await update(cornerStoreId, { creditLimit: 9500 })).toMatchObject({
+    status: 409,
+    body: { errorCode: 'CHANGE_ALREADY_REQUESTED', changeRequestId },
+  });
+});
+
+it('who asked cannot approve, by the API or past it', async () => {
+  const id = await request(await newStore());
+  expect(await approve(id, ana)).toMatchObject({
+    status: 403,
+    body: { errorCode: 'SECOND_PERSON_REQUIRED' },
+  });
+  await expect(
+    accounts.rows(
+      `UPDATE change_requests SET status = 'approved', decided_by = requested_by, decided_at = now()
+        WHERE id = $1`,
+      [id],
+    ),
+  ).rejects.toThrow('change_requests_check');
+});
+
+it('a decision needs a person, a sign-in of at most five minutes, and the scope', async () => {
+  const id = await request(await newStore());
+  const old = staffMember('approver', new Date(Date.now() - 6 * MINUTE_MS));
+  for (const by of [old, ops()]) {
+    expect(await approve(id, by)).toMatchObject({
+      status: 403,
+      body: { errorCode: 'SIGN_IN_REQUIRED' },
+    });
+  }
+  expect((await approve(id, person('operator'))).body.errorCode).toBe('FORBIDDEN');
+  expect(
+    (await approve(id, staffMember('approver', new Date(Date.now() - 4 * MINUTE_MS)))).status,
+  ).toBe(200);
+});
+
+it('of two people who approve at once one does, and the change is made once', async () => {
+  const cornerStoreId = await newStore();
+  const id = await request(cornerStoreId);
+  const answers = await Promise.all([approve(id), approve(id), approve(id)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422]);
+  await finished(id);
+  const jobs = await accounts.rows<{ id: string; aggregate_id: string }>(
+    `SELECT id, aggregate_id FROM outbox WHERE type = 'execute-change' AND aggregate_id = $1`,
+    [id],
+  );
+  expect(jobs).toHaveLength(1);
+  await accounts.deliver(
+    executeChangeJob,
+    { id, version: 1 },
+    { changeRequestId: id },
+    randomUUID(),
+  );
+  const [{ count } = { count: 0 }] = await accounts.rows<{ count: number }>(
+    `SELECT count(*) FROM audit_log WHERE object_id = $1 AND action = 'corner-store.changed'`,
+    [cornerStoreId],
+  );
+  expect(count).toBe(1);
+});
+
+it('a store that was changed meanwhile is left alone: the request is stale', async () => {
+  const cornerStoreId = await newStore();
+  const id = await request(cornerStoreId);
+  expect((await update(cornerStoreId, { creditLimit: 4000 }, ops())).status).toBe(200);
+  expect((await approve(id)).status).toBe(200);
+  await finished(id);
+  expect(await shown(id)).toMatchObject({ status: 'failed', failure: 'STALE' });
+  expect(await store(cornerStoreId)).toMatchObject({ creditLimit: 4000, pendingChange: null });
+});
+
+it('a rejected request changes nothing, and the next one may come', async () => {
+  const cornerStoreId = await newStore();
+  const id = await request(cornerStoreId);
+  const path = `${CHANGE_REQUESTS}/${id}/reject`;
+  expect((await accounts.call(person(), 'POST', path, { body: {} })).status).toBe(400);
+  const body = { reason: 'Late twice' };
+  expect((await accounts.call(person(), 'POST', path, { body })).body).toMatchObject({
+    status: 'rejected',
+    decisionReason: 'Late twice',
+  });
+  expect((await approve(id)).body.errorCode).toBe('CHANGE_REQUEST_IS_NOT_PENDING');
+  expect(await request(cornerStoreId)).not.toBe(id);
+});
+
+it('after 72 hours it has expired', async () => {
+  const id = await request(await newStore());
+  await accounts.rows(
+    `UPDATE change_requests SET expires_at = expires_at - interval '73 hours' WHERE id = $1`,
+    [id],
+  );
+  expect((await approve(id)).body.errorCode).toBe('CHANGE_REQUEST_IS_NOT_PENDING');
+  await expireChangeRequests(accounts.context);
+  expect(await shown(id)).toMatchObject({ status: 'expired' });
+});
+
+it('requests are listed by their status, for operators', async () => {
+  const id = await request(await newStore());
+  const path = `${CHANGE_REQUESTS}?status=pending&limit=1`;
+  const { body } = await accounts.call(ops('operator'), 'GET', path);
+  expect(body.changeRequests).toMatchObject([{ changeRequestId: id }]);
+  expect((await accounts.call(ops('viewer'), 'GET', path)).status).toBe(403);
+  expect((await accounts.call(ops(), 'GET', `${CHANGE_REQUESTS}/${randomUUID()}`)).status).toBe(
+    404,
+  );
+});

@@ -1,0 +1,35 @@
+import { staffMember, ops } from '@fiado/shared/testing/callers';
+import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Answer } from '@fiado/shared/testing/service';
+import { createCustomer, type Accounts } from './accounts';
+
+export const CHANGE_REQUESTS = '/v1/admin/change-requests';
+
+/** Somebody who has just signed in. */
+export const person = (scope: 'operator' | 'approver' | 'admin' = 'approver'): Caller =>
+  staffMember(scope, new Date());
+
+/** A store with a limit of 5,000 pesos and a rate of 0.05. */
+export async function newStore(accounts: Accounts, wholesalerId: string): Promise<string> {
+  return (await createCustomer(accounts, wholesalerId)).cornerStoreId;
+}
+
+export function updateStore(
+  accounts: Accounts,
+  by: Caller,
+  cornerStoreId: string,
+  body: object,
+): Promise<Answer> {
+  return accounts.call(by, 'PUT', `/v1/admin/corner-stores/${cornerStoreId}`, { body });
+}
+
+export function approveChange(accounts: Accounts, id: string, by = person()): Promise<Answer> {
+  return accounts.call(by, 'POST', `${CHANGE_REQUESTS}/${id}/approve`);
+}
+
+export async function shownChange(
+  accounts: Accounts,
+  id: string,
+): Promise<Record<string, unknown>> {
+  return (await accounts.call(ops(), 'GET', `${CHANGE_REQUESTS}/${id}`)).body;
+}

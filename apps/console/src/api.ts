@@ -1,0 +1,83 @@
+import { isErrorCode, type ErrorCode } from '@fiado/shared/contracts/errors';
+
+/** Longer than the gateway's deadline, so that its answer comes first. */
+const TIMEOUT_MS = 15_000;
+
+/** The API refused a call, or could not be reached (503). */
+export class ApiRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode | 'BAD_REQUEST',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ApiRefusal';
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The lender's part of the API, in the name of one person. */
+export interface AdminApi {
+  /** Calls `/v1/admin<path>`. @throws ApiRefusal */
+  call<Answer>(method: Method, path: string, body?: object): Promise<Answer>;
+  /** The image at `/v1/admin<path>`. @throws ApiRefusal */
+  image(path: string): Promise<Buffer>;
+}
+
+/** What the console asks of the gateway. */
+export interface Api {
+  /** One step of a sign-in, which needs no credential. @throws ApiRefusal */
+  signIn<Answer>(step: string, body: object): Promise<Answer>;
+  as(accessToken: string): AdminApi;
+}
+
+export function createApi(gatewayUrl: string): Api {
+  const base = gatewayUrl.replace(/\/+$/, '');
+  const send = (method: Method, path: string, body?: object, token?: string): Promise<Response> =>
+    fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: token }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      throw new ApiRefusal(503, 'SERVICE_UNAVAILABLE', String(error));
+    });
+
+  return {
+    async signIn<Answer>(step: string, body: object) {
+      return answerOf<Answer>(await send('POST', `/v1/sign-in/${step}`, body));
+    },
+    as: (accessToken) => ({
+      async call<Answer>(method: Method, path: string, body?: object) {
+        return answerOf<Answer>(await send(method, `/v1/admin${path}`, body, accessToken));
+      },
+      async image(path) {
+        const response = await send('GET', `/v1/admin${path}`, undefined, accessToken);
+        if (!response.ok) await refuse(response);
+        return Buffer.from(await response.arrayBuffer());
+      },
+    }),
+  };
+}
+
+async function answerOf<Answer>(response: Response): Promise<Answer> {
+  if (!response.ok) await refuse(response);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+}
+
+async function refuse(response: Response): Promise<never> {
+  const body: unknown = await response.json().catch(() => ({}));
+  const { errorCode, errorMessage, message } = Object(body) as Record<string, unknown>;
+  const text = Array.isArray(message)
+    ? message.join('; ')
+    : typeof errorMessage === 'string'
+      ? errorMessage
+      : '';
+  throw new ApiRefusal(response.status, isErrorCode(errorCode) ? errorCode : 'BAD_REQUEST', text);
+}

@@ -1,0 +1,137 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { html } from '@fiado/gateway/pages/html';
+import type { StaffToken } from '@fiado/shared/contracts/staff-sign-in';
+import { ApiRefusal, type Api } from '../api';
+import { renderPage } from '../pages/layout';
+import type { Page, Redirect } from '../pages/page';
+import type { Viewer } from '../viewer';
+import { languageOf, sayTo, type Say } from '../words';
+import { isFromOurPage } from './check-origin';
+import { clearSession, sessionTokenOf } from './cookies';
+import { csrfTokenOf, isCsrfToken } from './csrf';
+import type { Visit } from './visit';
+
+export interface ConsoleContext {
+  api: Api;
+  consoleUrl: string;
+}
+
+type Answer = Page | Redirect;
+
+/** A GET of a signed-in person. It changes nothing. */
+export function show(
+  context: ConsoleContext,
+  page: (visit: Visit) => Promise<Answer>,
+): RequestHandler {
+  return async (req, res) => {
+    const viewer = await viewerOf(context, req);
+    if (viewer === undefined) return toSignIn(res);
+    await answer(req, res, viewer, page);
+  };
+}
+
+/** A form of a signed-in person: from our own page, and with the token of its session. */
+export function act(
+  context: ConsoleContext,
+  change: (visit: Visit) => Promise<Answer>,
+): RequestHandler {
+  return async (req, res) => {
+    if (!isFromOurPage(req, context.consoleUrl)) return refuse(req, res);
+    const sessionToken = sessionTokenOf(req);
+    const { csrf } = Object(req.body) as { csrf?: unknown };
+    if (sessionToken !== undefined && !isCsrfToken(sessionToken, csrf)) return refuse(req, res);
+    const viewer = await viewerOf(context, req);
+    if (viewer === undefined) return toSignIn(res);
+    await answer(req, res, viewer, change);
+  };
+}
+
+/** The person of the session's cookie, asked anew for each request; undefined when it has ended. */
+export async function viewerOf({ api }: ConsoleContext, req: Request): Promise<Viewer | undefined> {
+  const sessionToken = sessionTokenOf(req);
+  if (sessionToken === undefined) return undefined;
+  try {
+    const token = await api.signIn<StaffToken>('token', { sessionToken });
+    return {
+      sessionToken,
+      sessionId: token.sessionId,
+      name: token.name,
+      role: token.role,
+      csrf: csrfTokenOf(sessionToken),
+      api: api.as(token.accessToken),
+    };
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 401) return undefined;
+    throw error;
+  }
+}
+
+/** Answers with a page that somebody who is not signed in may see. */
+export function sendPage(req: Request, res: Response, page: Page, viewer?: Viewer): void {
+  const language = languageOf(req.headers['accept-language']);
+  res
+    .status(page.status ?? 200)
+    .vary('Accept-Language')
+    .type('html')
+    .send(renderPage(page, { language, viewer, path: req.path }));
+}
+
+async function answer(
+  req: Request,
+  res: Response,
+  viewer: Viewer,
+  page: (visit: Visit) => Promise<Answer>,
+): Promise<void> {
+  const say = sayTo(req);
+  try {
+    const answered = await page({ req, viewer, say });
+    if ('redirect' in answered) res.redirect(303, answered.redirect);
+    else sendPage(req, res, answered, viewer);
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    sendPage(req, res, refusalPage(error, say), viewer);
+  }
+}
+
+/** What the API refused, in its own words: the code is what colleagues and documents name. */
+function refusalPage({ status, code, message }: ApiRefusal, say: Say): Page {
+  return {
+    status,
+    title: say('No se pudo', 'Not done'),
+    content: html`<div class="problem" role="alert">
+        <p>${explained(code, say)}</p>
+        <p><code>${code}</code> ${message}</p>
+      </div>
+      <p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
+  };
+}
+
+function explained(code: string, say: Say): string {
+  if (code === 'FORBIDDEN')
+    return say('Tu papel no permite esto.', 'Your role does not allow this.');
+  if (code === 'SERVICE_UNAVAILABLE') {
+    return say(
+      'Fiado no responde. Intenta en un momento.',
+      'Fiado does not answer. Try in a moment.',
+    );
+  }
+  return say('Fiado no aceptó el cambio. Nada cambió.', 'Fiado refused this. Nothing changed.');
+}
+
+function toSignIn(res: Response): void {
+  clearSession(res);
+  res.redirect(303, '/entrar');
+}
+
+/** A form that is not of our own page, or of another session. */
+export function refuse(req: Request, res: Response): void {
+  const say = sayTo(req);
+  sendPage(req, res, {
+    status: 403,
+    title: say('Formulario no válido', 'Form not valid'),
+    content: html`<p>
+      ${say('Abre la página otra vez. Nada cambió.', 'Open the page again. Nothing changed.')}
+      <a href="/">${say('Volver al inicio', 'Back to the start')}</a>
+    </p>`,
+  });
+}

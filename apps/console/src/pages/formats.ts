@@ -1,0 +1,20 @@
+/** A time for a person, in the lender's time zone. */
+export function timeOf(iso: unknown): string {
+  if (typeof iso !== 'string') return '—';
+  return new Intl.DateTimeFormat('es-MX', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'America/Mexico_City',
+  }).format(new Date(iso));
+}
+
+export function pesosOf(amount: unknown): string {
+  if (typeof amount !== 'number') return '—';
+  return new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' }).format(amount);
+}
+
+/** A value of the API as text; absent is a dash. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '—';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,44 @@
+import { partOf, type Visit } from '../http/visit';
+import { textOf, timeOf } from './formats';
+import { buttonForm } from './form';
+import { listPage } from './list-page';
+import type { Page, Redirect } from './page';
+
+interface Session {
+  sessionId: string;
+  address: string | null;
+  agent: string | null;
+  createdAt: string;
+  endsAt: string;
+}
+
+/** Where the person is signed in. */
+export function showSessions(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  return listPage<Session>(visit, {
+    title: say('Mis sesiones', 'My sessions'),
+    path: '/my/sessions',
+    rowsOf: (answer) => answer['sessions'] as Session[],
+    columns: [
+      [say('Navegador', 'Browser'), ({ agent }) => textOf(agent)],
+      [say('Dirección', 'Address'), ({ address }) => textOf(address)],
+      [say('Desde', 'Since'), ({ createdAt }) => timeOf(createdAt)],
+      [say('Termina', 'Ends'), ({ endsAt }) => timeOf(endsAt)],
+      [
+        say('Acción', 'Action'),
+        ({ sessionId }) =>
+          sessionId === viewer.sessionId
+            ? say('esta sesión', 'this session')
+            : buttonForm(viewer, {
+                action: `/mis-sesiones/${sessionId}/terminar`,
+                label: say('Terminar', 'End'),
+              }),
+      ],
+    ],
+  });
+}
+
+export async function endSession(visit: Visit): Promise<Redirect> {
+  await visit.viewer.api.call('DELETE', `/my/sessions/${partOf(visit, 'sessionId')}`);
+  return { redirect: '/mis-sesiones' };
+}

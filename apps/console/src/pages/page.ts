@@ -1,0 +1,13 @@
+import type { Html } from '@fiado/gateway/pages/html';
+
+/** A page of the console. */
+export interface Page {
+  status?: number;
+  title: string;
+  content: Html;
+}
+
+/** Where the browser goes next, after a form. */
+export interface Redirect {
+  redirect: string;
+}

@@ -1,0 +1,217 @@
+import { Router, type Request, type RequestHandler } from 'express';
+import { html, NOTHING, type Html } from '@fiado/gateway/pages/html';
+import type {
+  InvitationAnswer,
+  NewStaffSession,
+  PasskeyOptions,
+  SignInWays,
+} from '@fiado/shared/contracts/staff-sign-in';
+import { ApiRefusal } from '../api';
+import { isFromOurPage } from '../http/check-origin';
+import { clearSession, sessionTokenOf, setSession } from '../http/cookies';
+import { deviceOf } from '../http/device';
+import { act, refuse, sendPage, type ConsoleContext } from '../http/serve';
+import { sayTo, type Say } from '../words';
+import { comeBack, goToProvider, showReturn } from './identity-provider';
+
+/** An invitation is the last part of its link. */
+const INVITATION = /^fiado_invite_[\w-]{43}$/;
+
+/** Everything that works without a session: invitations, passkeys and the identity provider. */
+export function signInRoutes(context: ConsoleContext): Router {
+  const router = Router();
+  const { api } = context;
+  router.get('/entrar', showSignIn(context));
+  router.get('/invitacion/:token', showInvitation(context));
+  router.post('/invitacion/:token/entrar', enterByInvitation(context));
+  router.post(
+    '/passkey/nueva',
+    step(context, (req) =>
+      api.signIn<PasskeyOptions>('passkey-creation', { invitationToken: invitationOf(req) }),
+    ),
+  );
+  router.post(
+    '/passkey/pedir',
+    step(context, () => api.signIn<PasskeyOptions>('passkey-request', {})),
+  );
+  router.post(
+    '/passkey/registrar',
+    finish(context, 'enrol', (req) => ({ invitationToken: invitationOf(req) })),
+  );
+  router.post(
+    '/passkey/entrar',
+    finish(context, 'passkey', (req) => ({ sessionToken: sessionTokenOf(req) })),
+  );
+  router.get('/entrar/proveedor', goToProvider(context));
+  router.get('/entrar/regreso', showReturn);
+  router.post('/entrar/regreso', comeBack(context));
+  router.post(
+    '/salir',
+    act(context, async ({ req, viewer: { sessionToken } }) => {
+      await api.signIn('end', { sessionToken });
+      if (req.res !== undefined) clearSession(req.res);
+      return { redirect: '/entrar' };
+    }),
+  );
+  return router;
+}
+
+function showSignIn({ api }: ConsoleContext): RequestHandler {
+  return async (req, res) => {
+    const say = sayTo(req);
+    const { identityProvider } = await api.signIn<SignInWays>('ways', {});
+    sendPage(req, res, {
+      title: say('Entrar', 'Sign in'),
+      content: html`${passkeyButton(say, say('Entrar con mi llave de acceso', 'Sign in with my passkey'), { begin: '/passkey/pedir', end: '/passkey/entrar' })}
+        ${
+          identityProvider
+            ? html`<p>
+                <a class="button" href="/entrar/proveedor"
+                  >${say('Entrar con la cuenta de la empresa', 'Sign in with the company account')}</a
+                >
+              </p>`
+            : NOTHING
+        }
+        <p class="quiet">
+          ${say('¿Primera vez, o perdiste tu llave? Pide una invitación a un administrador.', 'First time, or lost your passkey? Ask an admin for an invitation.')}
+        </p>`,
+    });
+  };
+}
+
+function showInvitation({ api }: ConsoleContext): RequestHandler {
+  return async (req, res) => {
+    const say = sayTo(req);
+    const token = String(req.params['token']);
+    const invited = INVITATION.test(token)
+      ? await api.signIn<InvitationAnswer>('invitation', { invitationToken: token })
+      : { valid: false as const };
+    if (!invited.valid) {
+      sendPage(req, res, {
+        status: 404,
+        title: say('La invitación ya no sirve', 'The invitation is no longer valid'),
+        content: html`<p>
+            ${say('Se usa una sola vez y dura 24 horas. Pide otra a un administrador.', 'It works once and for 24 hours. Ask an admin for another one.')}
+          </p>
+          <p><a href="/entrar">${say('Entrar', 'Sign in')}</a></p>`,
+      });
+      return;
+    }
+    sendPage(req, res, {
+      title: say(`Hola, ${invited.name}`, `Hello, ${invited.name}`),
+      content: html`<p>${invited.email} · ${invited.role}</p>
+        <p>
+          ${say('Crea una llave de acceso con tu huella, tu cara o tu PIN. Con ella entrarás desde ahora.', 'Create a passkey with your finger, face or PIN. You will sign in with it from now on.')}
+        </p>
+        ${passkeyButton(say, say('Crear mi llave de acceso', 'Create my passkey'), { begin: '/passkey/nueva', end: '/passkey/registrar', invitation: token })}
+        ${
+          invited.passkeyOptional
+            ? html`<form method="post" action="/invitacion/${token}/entrar">
+                <button class="second">
+                  ${say('Entrar sin llave (solo en pruebas)', 'Enter without a passkey (sandbox only)')}
+                </button>
+              </form>`
+            : NOTHING
+        }`,
+    });
+  };
+}
+
+/** A button for the script: no form can ask a browser for a passkey. */
+function passkeyButton(
+  say: Say,
+  label: string,
+  { begin, end, invitation = '' }: { begin: string; end: string; invitation?: string },
+): Html {
+  return html`<p>
+      <button
+        type="button"
+        class="main"
+        data-passkey-begin="${begin}"
+        data-passkey-end="${end}"
+        data-invitation="${invitation}"
+      >
+        ${label}
+      </button>
+    </p>
+    <p class="problem" role="alert" data-passkey-problem hidden>
+      ${say('No se pudo. Intenta otra vez.', 'That did not work. Try again.')}
+    </p>
+    <noscript
+      ><p>
+        ${say('La llave de acceso necesita JavaScript.', 'A passkey needs JavaScript.')}
+      </p></noscript
+    >`;
+}
+
+function invitationOf(req: Request): string {
+  const { invitation } = Object(req.body) as { invitation?: unknown };
+  return typeof invitation === 'string' ? invitation : '';
+}
+
+/** A call of the script that begins something. */
+function step(
+  { consoleUrl }: ConsoleContext,
+  begin: (req: Request) => Promise<object>,
+): RequestHandler {
+  return async (req, res) => {
+    if (!isFromOurPage(req, consoleUrl)) return refuse(req, res);
+    await answerScript(
+      res.json.bind(res),
+      (status) => res.status(status),
+      () => begin(req),
+    );
+  };
+}
+
+/** A call of the script that ends in a session. */
+function finish(
+  { api, consoleUrl }: ConsoleContext,
+  path: string,
+  more: (req: Request) => object,
+): RequestHandler {
+  return async (req, res) => {
+    if (!isFromOurPage(req, consoleUrl)) return refuse(req, res);
+    const { response } = Object(req.body) as { response?: unknown };
+    const body = { response, ...more(req), ...deviceOf(req) };
+    await answerScript(
+      res.json.bind(res),
+      (status) => res.status(status),
+      async () => {
+        const { sessionToken } = await api.signIn<NewStaffSession>(path, body);
+        setSession(res, sessionToken);
+        return { next: '/' };
+      },
+    );
+  };
+}
+
+async function answerScript(
+  json: (body: object) => unknown,
+  setStatus: (status: number) => unknown,
+  work: () => Promise<object>,
+): Promise<void> {
+  try {
+    json(await work());
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    setStatus(error.status);
+    json({ errorCode: error.code });
+  }
+}
+
+function enterByInvitation({ api, consoleUrl }: ConsoleContext): RequestHandler {
+  return async (req, res) => {
+    if (!isFromOurPage(req, consoleUrl)) return refuse(req, res);
+    const invitationToken = String(req.params['token']);
+    const body = { invitationToken, ...deviceOf(req) };
+    try {
+      const { sessionToken } = await api.signIn<NewStaffSession>('link', body);
+      setSession(res, sessionToken);
+      res.redirect(303, '/');
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error;
+      res.redirect(303, `/invitacion/${encodeURIComponent(invitationToken)}`);
+    }
+  };
+}

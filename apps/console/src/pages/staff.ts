@@ -1,0 +1,104 @@
+import { html, NOTHING, type Html } from '@fiado/gateway/pages/html';
+import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import { fieldOf, partOf, type Visit } from '../http/visit';
+import { timeOf } from './formats';
+import { buttonForm, csrfField, textField } from './form';
+import { listPage } from './list-page';
+import type { Page, Redirect } from './page';
+
+interface Member {
+  staffId: string;
+  email: string;
+  name: string;
+  role: string;
+  lastSignInAt: string | null;
+  disabledAt: string | null;
+}
+
+/** The lender's people, and a form to invite another. */
+export function showStaff(visit: Visit): Promise<Page> {
+  const { say } = visit;
+  return listPage<Member>(visit, {
+    title: say('Personal', 'Staff'),
+    path: '/staff',
+    rowsOf: (answer) => answer['staff'] as Member[],
+    before: inviteForm(visit),
+    columns: [
+      [say('Nombre', 'Name'), ({ name }) => name],
+      [say('Correo', 'E-mail'), ({ email }) => email],
+      [say('Papel', 'Role'), (member) => roleForm(visit, member)],
+      [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => timeOf(lastSignInAt)],
+      [
+        say('Acceso', 'Access'),
+        ({ staffId, disabledAt }) =>
+          disabledAt === null
+            ? buttonForm(visit.viewer, {
+                action: `/personal/${staffId}/baja`,
+                label: say('Quitar el acceso', 'End the access'),
+              })
+            : say('sin acceso', 'none'),
+      ],
+    ],
+  });
+}
+
+function roles(current: string): Html[] {
+  return SCOPES_OF_KIND.ops.map(
+    (role) => html`<option ${role === current ? html`selected` : NOTHING}>${role}</option>`,
+  );
+}
+
+function inviteForm({ viewer, say }: Visit): Html {
+  return html`<details>
+    <summary>${say('Invitar a una persona', 'Invite a person')}</summary>
+    <form method="post" action="/personal">
+      ${csrfField(viewer)} ${textField('email', say('Correo', 'E-mail'), { type: 'email' })}
+      ${textField('name', say('Nombre', 'Name'))}
+      <label for="role">${say('Papel', 'Role')}</label>
+      <select id="role" name="role">
+        ${roles('operator')}
+      </select>
+      <p><button class="main">${say('Invitar', 'Invite')}</button></p>
+    </form>
+  </details>`;
+}
+
+function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html {
+  return html`<form method="post" action="/personal/${staffId}/papel">
+    ${csrfField(viewer)}
+    <select name="role" aria-label="${say(`Papel de ${name}`, `Role of ${name}`)}">
+      ${roles(role)}
+    </select>
+    <button class="second">${say('Cambiar', 'Change')}</button>
+  </form>`;
+}
+
+/** The link is shown this once. */
+export async function invite(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const body = {
+    email: fieldOf(visit, 'email'),
+    name: fieldOf(visit, 'name'),
+    role: fieldOf(visit, 'role'),
+  };
+  const invited = await viewer.api.call<{ invitationLink: string }>('POST', '/staff', body);
+  return {
+    title: say('Invitación', 'Invitation'),
+    content: html`<p class="notice">
+        ${say('Da este enlace solo a esta persona. Se muestra una vez y dura 24 horas.', 'Give this link to this person only. It is shown once and lasts 24 hours.')}
+      </p>
+      <p><code>${invited.invitationLink}</code></p>
+      <p><a href="/personal">${say('Volver', 'Back')}</a></p>`,
+  };
+}
+
+export async function changeRole(visit: Visit): Promise<Redirect> {
+  const body = { role: fieldOf(visit, 'role') };
+  await visit.viewer.api.call('PUT', `/staff/${partOf(visit, 'staffId')}`, body);
+  return { redirect: '/personal' };
+}
+
+export async function disableStaff(visit: Visit): Promise<Redirect> {
+  await visit.viewer.api.call('POST', `/staff/${partOf(visit, 'staffId')}/disable`);
+  return { redirect: '/personal' };
+}

@@ -1,0 +1,137 @@
+import type { RequestHandler } from 'express';
+import { html, NOTHING, type Html } from '@fiado/gateway/pages/html';
+import { ApiRefusal } from '../api';
+import { viewerOf, type ConsoleContext } from '../http/serve';
+import { fieldOf, partOf, type Visit } from '../http/visit';
+import { pesosOf, textOf, timeOf } from './formats';
+import { buttonForm, csrfField, textField } from './form';
+import type { Page, Redirect } from './page';
+import { nameOf, type Store } from './store-fields';
+
+interface OnboardingDocument {
+  documentId: string;
+  step: string;
+}
+
+/** An id of the API: what else stands in a link is nobody's. */
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The queue of stores to validate, one at a time with its documents side by side. */
+export async function showQueue({ req, viewer, say }: Visit): Promise<Page> {
+  const { cornerStores } = await viewer.api.call<{ cornerStores: Store[] }>(
+    'GET',
+    '/corner-stores?status=in-manual-validation',
+  );
+  const title = say('Validación', 'Validation');
+  const asked = cornerStores.findIndex(
+    ({ cornerStoreId }) => cornerStoreId === req.query['tienda'],
+  );
+  const at = Math.max(0, asked);
+  const store = cornerStores[at];
+  if (store === undefined) {
+    return {
+      title,
+      content: html`<p>${say('No hay tiendas por validar.', 'No store waits.')}</p>`,
+    };
+  }
+  const { documents } = await viewer.api.call<{ documents: OnboardingDocument[] }>(
+    'GET',
+    `/corner-stores/${store.cornerStoreId}/documents`,
+  );
+  const visit = { req, viewer, say };
+  return {
+    title,
+    content: html`<p>
+        ${String(at + 1)} / ${String(cornerStores.length)}
+        ${step(cornerStores[at - 1], 'prev', say('Anterior (k)', 'Previous (k)'))}
+        ${step(cornerStores[at + 1], 'next', say('Siguiente (j)', 'Next (j)'))}
+      </p>
+      ${facts(visit, store)} ${decision(visit, store)}
+      <h2>${say('Documentos', 'Documents')}</h2>
+      <div class="documents">${documents.map((document) => picture(visit, store, document))}</div>`,
+  };
+}
+
+function step(store: Store | undefined, rel: 'prev' | 'next', label: string): Html {
+  if (store === undefined) return NOTHING;
+  return html`<a rel="${rel}" href="/validacion?tienda=${store.cornerStoreId}">${label}</a>`;
+}
+
+function facts({ say }: Visit, store: Store): Html {
+  const information = Object.entries(store.information ?? {}).map(
+    ([name, value]) =>
+      html`<dt>${name}</dt>
+        <dd>${textOf(value)}</dd>`,
+  );
+  return html`<h2>${nameOf(store)}</h2>
+    <dl>
+      <dt>${say('Teléfono', 'Phone')}</dt>
+      <dd>${store.phoneNumber}</dd>
+      <dt>${say('Línea', 'Limit')}</dt>
+      <dd>${pesosOf(store.creditLimit)}</dd>
+      <dt>${say('Alta', 'Created')}</dt>
+      <dd>${timeOf(store.createdAt)}</dd>
+      <dt>${say('Falta', 'Missing')}</dt>
+      <dd>
+        ${store.missingSteps.length === 0 ? say('nada', 'nothing') : store.missingSteps.join(', ')}
+      </dd>
+      ${information}
+    </dl>`;
+}
+
+function decision({ viewer, say }: Visit, store: Store): Html {
+  if (viewer.role === 'operator') return NOTHING;
+  const path = `/validacion/${store.cornerStoreId}`;
+  return html`${buttonForm(viewer, { action: `${path}/aprobar`, label: say('Aprobar', 'Approve'), kind: 'main' })}
+    <details>
+      <summary>${say('Rechazar', 'Reject')}</summary>
+      <form method="post" action="${path}/rechazar">
+        ${csrfField(viewer)} ${textField('reason', say('Motivo', 'Reason'))}
+        <p><button class="bad">${say('Rechazar', 'Reject')}</button></p>
+      </form>
+    </details>`;
+}
+
+function picture(
+  { viewer }: Visit,
+  store: Store,
+  { documentId, step: name }: OnboardingDocument,
+): Html {
+  return html`<figure>
+    <img src="/documentos/${store.cornerStoreId}/${documentId}" alt="${name}" loading="lazy" />
+    <span class="mark" aria-hidden="true">${viewer.name}</span>
+    <figcaption>${name}</figcaption>
+  </figure>`;
+}
+
+export async function approve(visit: Visit): Promise<Redirect> {
+  await visit.viewer.api.call('POST', `/corner-stores/${partOf(visit, 'cornerStoreId')}/approve`);
+  return { redirect: '/validacion' };
+}
+
+export async function reject(visit: Visit): Promise<Redirect> {
+  const body = { reason: fieldOf(visit, 'reason') };
+  await visit.viewer.api.call(
+    'POST',
+    `/corner-stores/${partOf(visit, 'cornerStoreId')}/reject`,
+    body,
+  );
+  return { redirect: '/validacion' };
+}
+
+/** An image of an onboarding. accounts audits that this person saw it. */
+export function sendDocument(context: ConsoleContext): RequestHandler {
+  return async (req, res) => {
+    const { cornerStoreId, documentId } = req.params;
+    const viewer = await viewerOf(context, req);
+    const areIds = ID.test(String(cornerStoreId)) && ID.test(String(documentId));
+    if (viewer === undefined || !areIds) return void res.status(404).end();
+    try {
+      const path = `/corner-stores/${String(cornerStoreId)}/documents/${String(documentId)}`;
+      res.type('jpeg').send(await viewer.api.image(path));
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error;
+      res.status(error.status).end();
+    }
+  };
+}

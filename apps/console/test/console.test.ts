@@ -1,0 +1,224 @@
+import type { AddressInfo } from 'node:net';
+import { createLogger } from '@fiado/shared/chassis/logger';
+import { loadConfig } from '@fiado/shared/chassis/config';
+import { ConsoleConfig } from '../src/config';
+import { startConsole } from '../src/console';
+import { ENDED_SESSION, SESSION, standInGateway, STORE } from './support/stand-in-gateway';
+
+const ORIGIN = 'http://localhost:3010';
+const OTHER_SESSION = `fiado_session_${'b'.repeat(43)}`;
+const INVITATION = `fiado_invite_${'d'.repeat(43)}`;
+
+let gateway: ReturnType<typeof standInGateway>;
+let running: Awaited<ReturnType<typeof startConsole>>;
+
+beforeAll(async () => {
+  gateway = standInGateway();
+  await new Promise<void>((done) => void gateway.server.listen(0, '127.0.0.1', done));
+  const { port } = gateway.server.address() as AddressInfo;
+  const config = loadConfig(ConsoleConfig, {
+    FIADO_MODE: 'sandbox',
+    CONSOLE_PORT: '0',
+    GATEWAY_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'silent',
+  });
+  running = await startConsole(config, createLogger('console', 'silent'));
+});
+afterAll(async () => {
+  await running.close();
+  gateway.server.close();
+});
+beforeEach(() => {
+  gateway.calls.length = 0;
+});
+
+interface Sent {
+  status: number;
+  text: string;
+  headers: Headers;
+}
+
+async function send(
+  method: string,
+  path: string,
+  { session, headers = {}, form }: { session?: string; headers?: object; form?: object } = {},
+): Promise<Sent> {
+  const response = await fetch(`http://localhost:${running.port}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(session === undefined ? {} : { cookie: `__Host-fiado=${session}` }),
+      ...headers,
+    },
+    ...(form === undefined ? {} : { body: new URLSearchParams({ ...form }) }),
+  });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+
+async function csrfOf(session: string): Promise<string> {
+  const { text } = await send('GET', '/validacion', { session });
+  return /name="csrf" value="([\w-]+)"/.exec(text)?.[1] ?? '';
+}
+
+const changes = () =>
+  gateway.calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/admin/'));
+
+describe('a form', () => {
+  const path = `/validacion/${STORE}/aprobar`;
+
+  it('from our own page reaches the API in the name of the person', async () => {
+    const csrf = await csrfOf(SESSION);
+    const { status, headers } = await send('POST', path, {
+      session: SESSION,
+      headers: SAME_ORIGIN,
+      form: { csrf },
+    });
+    expect([status, headers.get('location')]).toEqual([303, '/validacion']);
+    expect(changes()).toEqual([
+      {
+        method: 'POST',
+        path: `/v1/admin/corner-stores/${STORE}/approve`,
+        authorization: 'token-a',
+        body: '',
+      },
+    ]);
+  });
+
+  it('of an older browser is known by its Origin', async () => {
+    const csrf = await csrfOf(SESSION);
+    const form = { csrf };
+    const own = await send('POST', path, { session: SESSION, headers: { origin: ORIGIN }, form });
+    expect(own.status).toBe(303);
+  });
+
+  it.each([
+    ['without a token', SAME_ORIGIN, {}],
+    ['with a made-up token', SAME_ORIGIN, { csrf: 'x'.repeat(43) }],
+    ['with an empty token', SAME_ORIGIN, { csrf: '' }],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, { csrf: 'own' }],
+    ['from another host of the same site', { 'sec-fetch-site': 'same-site' }, { csrf: 'own' }],
+    ['from nowhere', { 'sec-fetch-site': 'none' }, { csrf: 'own' }],
+    ['from a foreign Origin', { origin: 'https://evil.example' }, { csrf: 'own' }],
+    ['from a page without an origin', { origin: 'null' }, { csrf: 'own' }],
+    ['from no browser', {}, { csrf: 'own' }],
+    ['with the token of another session', SAME_ORIGIN, { csrf: 'other' }],
+  ])('%s is refused and changes nothing', async (_how, headers, given: { csrf?: string }) => {
+    const tokens: Record<string, string> = {
+      own: await csrfOf(SESSION),
+      other: await csrfOf(OTHER_SESSION),
+    };
+    const form = given.csrf === undefined ? {} : { csrf: tokens[given.csrf] ?? given.csrf };
+    const { status } = await send('POST', path, { session: SESSION, headers, form });
+    expect(status).toBe(403);
+    expect(changes()).toEqual([]);
+  });
+
+  it('that the API refuses says why, and is not a redirect', async () => {
+    const csrf = await csrfOf(SESSION);
+    const form = { csrf, reason: '' };
+    const { status, text } = await send('POST', `/validacion/${STORE}/rechazar`, {
+      session: SESSION,
+      headers: SAME_ORIGIN,
+      form,
+    });
+    expect(status).toBe(400);
+    expect(text).toContain('reason is empty');
+  });
+
+  it('with the cookie of a session that has ended leads to the sign-in', async () => {
+    const { status, headers } = await send('GET', '/', { session: ENDED_SESSION });
+    expect([status, headers.get('location')]).toEqual([303, '/entrar']);
+    expect(headers.get('set-cookie')).toMatch(/^__Host-fiado=; .*Expires=Thu, 01 Jan 1970/);
+  });
+
+  it.each([path, '/salir', '/passkey/entrar', `/invitacion/${INVITATION}/entrar`])(
+    'cannot be sent with GET: %s',
+    async (target) => {
+      expect((await send('GET', target, { session: SESSION })).status).toBe(404);
+      expect(changes()).toEqual([]);
+    },
+  );
+});
+
+describe('a page', () => {
+  it.each(['/', '/tiendas', '/validacion', '/personal', '/auditoria', '/mis-sesiones'])(
+    '%s needs a session',
+    async (path) => {
+      for (const cookie of [
+        '',
+        '__Host-fiado=x',
+        `__Host-fiado=${SESSION}; __Host-fiado=${SESSION}`,
+      ]) {
+        const { status, headers } = await send('GET', path, { headers: { cookie } });
+        expect([status, headers.get('location')]).toEqual([303, '/entrar']);
+      }
+      expect(gateway.calls).toEqual([]);
+    },
+  );
+
+  it('runs, loads and embeds nothing from elsewhere, and is in no cache', async () => {
+    const { headers } = await send('GET', '/validacion', { session: SESSION });
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('shows what others wrote as text', async () => {
+    const { text } = await send('GET', '/validacion', { session: SESSION });
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).not.toContain('<script>');
+  });
+
+  it('of the queue has the documents of one store, and links to the next and the previous', async () => {
+    const first = await send('GET', '/validacion', { session: SESSION });
+    expect(first.text).toContain(`src="/documentos/${STORE}/${STORE}"`);
+    expect(first.text).toMatch(/rel="next"/);
+    expect(first.text).not.toMatch(/rel="prev"/);
+    const next = /rel="next"\s+href="([^"]+)"/.exec(first.text)?.[1] ?? '';
+    expect((await send('GET', next, { session: SESSION })).text).toMatch(/rel="prev"/);
+  });
+
+  it('is in English for who prefers it', async () => {
+    const { text } = await send('GET', '/entrar', { headers: { 'accept-language': 'en-US,es' } });
+    expect(text).toContain('<html lang="en">');
+    expect((await send('GET', '/entrar')).text).toContain('<html lang="es-MX">');
+  });
+});
+
+describe('a sign-in', () => {
+  it('by an invitation sets a cookie that scripts and other sites do not get', async () => {
+    const path = `/invitacion/${INVITATION}/entrar`;
+    const { status, headers } = await send('POST', path, { headers: SAME_ORIGIN, form: {} });
+    expect(status).toBe(303);
+    expect(headers.get('set-cookie')).toBe(
+      `__Host-fiado=${SESSION}; Path=/; HttpOnly; Secure; SameSite=Strict`,
+    );
+  });
+
+  it.each(['/passkey/entrar', '/passkey/registrar', `/invitacion/${INVITATION}/entrar`])(
+    'cannot be begun by another site: %s',
+    async (path) => {
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      expect((await send('POST', path, { headers, form: {} })).status).toBe(403);
+      expect(gateway.calls).toEqual([]);
+    },
+  );
+
+  it('that accounts refuses sets no cookie', async () => {
+    const { status, headers } = await send('POST', '/passkey/entrar', {
+      headers: SAME_ORIGIN,
+      form: {},
+    });
+    expect([status, headers.get('set-cookie')]).toEqual([422, null]);
+  });
+});
+
+it('an address as a number leads to the console’s own name', async () => {
+  const response = await fetch(`http://127.0.0.1:${running.port}/tiendas`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, `${ORIGIN}/tiendas`]);
+});

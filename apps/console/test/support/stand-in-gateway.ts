@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+
+export const SESSION = `fiado_session_${'a'.repeat(43)}`;
+export const ENDED_SESSION = `fiado_session_${'c'.repeat(43)}`;
+export const STORE = '5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
+
+const STORES = [STORE, '6d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11'].map((cornerStoreId) => ({
+  cornerStoreId,
+  status: 'in-manual-validation',
+  creditLimit: 5000,
+  interestRate: 0.05,
+  rejectionReason: null,
+  firstName: '<script>alert(1)</script>',
+  lastNames: 'Ruiz',
+  phoneNumber: '********0101',
+  cornerStoreName: null,
+  information: null,
+  completedSteps: [],
+  missingSteps: [],
+  createdAt: '2026-11-22T16:00:00.000Z',
+}));
+
+interface Call {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  body: string;
+}
+
+/** A gateway that knows two sessions, and remembers what was asked of it. */
+export function standInGateway(): { server: Server; calls: Call[] } {
+  const calls: Call[] = [];
+  const server = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    req.on('end', () => {
+      const { method = '', url: path = '', headers } = req;
+      calls.push({ method, path, authorization: headers.authorization, body });
+      const [status, answer] = answerTo(path, body);
+      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+  });
+  return { server, calls };
+}
+
+function answerTo(path: string, body: string): [number, object] {
+  if (path === '/v1/sign-in/token') {
+    if (body.includes(ENDED_SESSION)) return [401, { errorCode: 'UNAUTHORIZED' }];
+    const authTime = '2026-11-22T16:00:00.000Z';
+    const person = { sessionId: 's', staffId: 'x', name: 'Ana', role: 'admin', authTime };
+    return [200, { accessToken: body.includes(SESSION) ? 'token-a' : 'token-b', ...person }];
+  }
+  if (path === '/v1/sign-in/link') return [200, { sessionToken: SESSION, endsAt: '2026-11-23' }];
+  if (path === '/v1/sign-in/passkey') return [422, { errorCode: 'SIGN_IN_NOT_VALID' }];
+  if (path === '/v1/sign-in/ways') return [200, { identityProvider: false }];
+  if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
+  if (path.includes('/documents')) return [200, { documents: [{ documentId: STORE, step: 'A' }] }];
+  if (path.startsWith('/v1/admin/corner-stores?')) {
+    return [200, { cornerStores: STORES, nextCursor: null }];
+  }
+  return [200, {}];
+}

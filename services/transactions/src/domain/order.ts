@@ -32,7 +32,7 @@ export interface NewOrder
   /** Whether its store confirms it on a page behind a link. */
   linked: boolean;
   /** Who delivers a batch, by the wholesaler's own id. */
-  driverId?: string;
+  driverId: string | undefined;
   /** JSON, as it was sent. */
   metadata: string | undefined;
   products: Array<ProductLine & { position: number }>;

@@ -127,7 +127,8 @@ async function decideAndWrite(
     const placed = newOrder(
       context,
       { ...item, wholesalerId, driverId, status: 'on-hold' },
-      { ...known, incrementalId: ids.shift() ?? 0 },
+      known,
+      ids.shift() ?? 0,
     );
     jobs.push(...placed.jobs);
     outcomes.push({ order: placed.order, item });

@@ -96,7 +96,12 @@ async function tryToCreate(
 
   const status = terms.confirmationRequired ? 'pending-verification' : 'on-hold';
   const linked = sendCode === 'when-opened';
-  const { order: priced, jobs } = newOrder(context, { ...ordered, status, linked }, terms);
+  const { order: priced, jobs } = newOrder(
+    context,
+    { ...ordered, status, linked },
+    terms,
+    terms.incrementalId,
+  );
   const phone = context.sealer.open(terms.phoneSealed, PHONE_PURPOSE, priced.cornerStoreId);
   const codeSalt = newCodeSaltFor(context.config, phone);
   const order = { ...priced, ...newVerification(terms, { sendCode, codeSalt }) };

@@ -214,6 +214,7 @@ describe('POST /transaction', () => {
     expect(read.body.transactionStatus).toBe('on-hold');
     expect((await transactions.lastSms(body.transactionId)).values).toEqual({
       word: expect.stringMatching(/^[A-Z][a-z]+[A-Z][a-z]+$/),
+      amountCents: 100_000,
       wholesaler: store.caller.name,
     });
   });

@@ -2,6 +2,8 @@ import { isErrorCode, type ErrorCode } from '@fiado/shared/contracts/errors';
 
 /** Longer than the gateway's deadline, so that its answer comes first. */
 const TIMEOUT_MS = 15_000;
+/** The API's status of a change that needs a second person. */
+const WAITS = 202;
 
 /** The API refused a call, or could not be reached (503). */
 export class ApiRefusal extends Error {
@@ -14,6 +16,9 @@ export class ApiRefusal extends Error {
     this.name = 'ApiRefusal';
   }
 }
+
+/** The change waits for the decision of a second person: nothing has changed yet. */
+export class WaitsForApproval extends Error {}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -67,6 +72,7 @@ export function createApi(gatewayUrl: string): Api {
 
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (!response.ok) await refuse(response);
+  if (response.status === WAITS) throw new WaitsForApproval();
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }

@@ -127,6 +127,17 @@ describe('a form', () => {
     expect(text).toContain('reason is empty');
   });
 
+  it('whose change needs a second person says that it waits', async () => {
+    const csrf = await csrfOf(SESSION);
+    const { status, text } = await send('POST', `/tiendas/${STORE}`, {
+      session: SESSION,
+      headers: SAME_ORIGIN,
+      form: { csrf, creditLimit: '50000' },
+    });
+    expect(status).toBe(202);
+    expect(text).toContain('espera la aprobación de otra persona');
+  });
+
   it('with the cookie of a session that has ended leads to the sign-in', async () => {
     const { status, headers } = await send('GET', '/', { session: ENDED_SESSION });
     expect([status, headers.get('location')]).toEqual([303, '/entrar']);

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { html } from '@fiado/gateway/pages/html';
 import type { StaffToken } from '@fiado/shared/contracts/staff-sign-in';
-import { ApiRefusal, type Api } from '../api';
+import { ApiRefusal, WaitsForApproval, type Api } from '../api';
 import { renderPage } from '../pages/layout';
 import type { Page, Redirect } from '../pages/page';
 import type { Viewer } from '../viewer';
@@ -88,9 +88,24 @@ async function answer(
     if ('redirect' in answered) res.redirect(303, answered.redirect);
     else sendPage(req, res, answered, viewer);
   } catch (error) {
+    if (error instanceof WaitsForApproval) return sendPage(req, res, waitingPage(say), viewer);
     if (!(error instanceof ApiRefusal)) throw error;
     sendPage(req, res, refusalPage(error, say), viewer);
   }
+}
+
+function waitingPage(say: Say): Page {
+  return {
+    status: 202,
+    title: say('Espera aprobación', 'Waiting for approval'),
+    content: html`<p class="notice" role="status">
+        ${say(
+          'El cambio espera la aprobación de otra persona. Todavía no vale.',
+          'The change waits for another person’s approval. It does not count yet.',
+        )}
+      </p>
+      <p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
+  };
 }
 
 /** What the API refused, in its own words: the code is what colleagues and documents name. */

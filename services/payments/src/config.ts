@@ -1,5 +1,6 @@
 import { IsOptional, IsTimeZone, Matches } from 'class-validator';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
+import { IsFourEyes, type FourEyes } from '@fiado/shared/chassis/four-eyes';
 import { IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
 
 /** More than any order of a corner store: a larger one is a mistake, or means no ceiling. */
@@ -28,6 +29,10 @@ export class PaymentsConfig extends ServiceConfig {
   @IsOptional()
   @Matches(/^\d{4}-\d\d-\d\d(,\d{4}-\d\d-\d\d)*$/, { message: 'must be days such as 2027-06-06' })
   ELECTION_DAYS?: string;
+
+  /** Whose guarded changes wait for a second person: off, staff (people) or all (keys too). */
+  @IsFourEyes()
+  FOUR_EYES: FourEyes = 'staff';
 
   /**
    * A deposit waits for ops when it is more than so many pesos and more than

@@ -2,6 +2,8 @@ import type { ServiceDefinition } from '@fiado/shared/chassis/service';
 import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
 import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
+import { depositChangeRequested } from '@fiado/shared/contracts/jobs/deposit-change-requested';
 import { notifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
@@ -29,6 +31,8 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   jobs,
   publishes: [
     applyDeposit,
+    depositChangeRequested,
+    depositChangeExecuted,
     paymentApplied,
     paymentReversed,
     defaultsChanged,

@@ -33,6 +33,7 @@ describe('GET /admin/deposits', () => {
         status: 'unmatched',
         reason: 'unknown',
         conflicts: [],
+        pendingChange: null,
         receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       })),
       nextCursor: null,

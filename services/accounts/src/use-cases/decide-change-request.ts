@@ -43,7 +43,7 @@ export async function decideChangeRequest(
       throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
     }
     await decideChange(tx, { id: request.id, status, decidedBy: by.id, reason });
-    await appendToOutbox(tx, jobsOf(request, by, status === 'approved'));
+    await appendToOutbox(tx, jobsOf(request, status === 'approved'));
     await recordAudit(tx, {
       by,
       action: `change.${status}`,
@@ -63,15 +63,11 @@ function requireFreshSignIn(by: Caller, now: Date): void {
   if (!isFresh) throw new AppError('SIGN_IN_REQUIRED');
 }
 
-function jobsOf(
-  { id, kind, targetId }: ChangeRequest,
-  by: Caller,
-  isApproved: boolean,
-): OutboxRow[] {
+function jobsOf({ id, kind, targetId }: ChangeRequest, isApproved: boolean): OutboxRow[] {
   const aggregate = { id, version: 1 };
   if (CHANGE_KINDS[kind].owner === 'payments') {
     const decision = { changeRequestId: id, depositId: targetId ?? '', isApproved };
-    return outboxRows(depositChangeDecided, aggregate, { ...decision, decidedBy: by.id });
+    return outboxRows(depositChangeDecided, aggregate, decision);
   }
   if (!isApproved || 'isCollected' in CHANGE_KINDS[kind]) return [];
   return outboxRows(executeChange, aggregate, { changeRequestId: id });

@@ -25,7 +25,8 @@ export async function recordDepositChange(
       by: opsActor(requestedBy),
       action: 'change.requested',
       objectId: changeRequestId,
-      details: { kind, targetId: depositId, before, after: payload },
+      // The reason, free text, stays out of a log that cannot forget.
+      details: { kind, targetId: depositId, before, after: { ...payload, reason: undefined } },
     });
   });
 }

@@ -73,9 +73,19 @@ export interface DepositConflict {
   receivedAt: string;
 }
 
+/** A change that waits for a second person. */
+export interface PendingChange {
+  changeRequestId: string;
+  kind: string;
+  requestedBy: string;
+  /** ISO 8601. */
+  requestedAt: string;
+}
+
 export interface ListedDeposit extends DepositView {
   /** In the order of their arrival. */
   conflicts: DepositConflict[];
+  pendingChange: PendingChange | null;
 }
 
 /** Deposits, newest first. */
@@ -88,6 +98,9 @@ export function listDeposits(
     `SELECT id, provider_name, id_factura,
             numero_referencia, valor_cents, fecha_pago, clave_de_pago, status, unmatched_reason,
             received_at,
+            (SELECT json_build_object('changeRequestId', w.change_request_id, 'kind', w.kind,
+                      'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
+               FROM deposit_changes w WHERE w.deposit_id = deposits.id) AS "pendingChange",
             (SELECT coalesce(json_agg(json_build_object(
                       'idFactura', left(body::json ->> 'idFactura', $4),
                       'numeroReferencia', left(body::json ->> 'numeroReferencia', $4),

@@ -15,6 +15,7 @@ import { CountLookUps1797300000000 } from './migrations/1797300000000-count-look
 import { IndexDecidedNotices1797600000000 } from './migrations/1797600000000-index-decided-notices';
 import { IndexReceivables1798200000000 } from './migrations/1798200000000-index-receivables';
 import { IndexDefaults1798200001000 } from './migrations/1798200001000-index-defaults';
+import { LetDepositChangesWait1798300002000 } from './migrations/1798300002000-let-deposit-changes-wait';
 
 export const paymentsSchema: Schema = {
   name: 'payments',
@@ -35,5 +36,6 @@ export const paymentsSchema: Schema = {
     IndexDecidedNotices1797600000000,
     IndexReceivables1798200000000,
     IndexDefaults1798200001000,
+    LetDepositChangesWait1798300002000,
   ],
 };

@@ -1,6 +1,7 @@
 import { IsString } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { assignDeposit } from '../use-cases/assign-deposit';
+import { openChange } from '@fiado/shared/openapi/change-requested';
 import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
 
 class AssignDepositBody {
@@ -15,16 +16,24 @@ export const assignDepositEndpoint = endpoint({
   scope: 'operator',
   summary: 'Assign an unmatched deposit',
   description:
-    'A corner store that never had a delivery has no debt to pay: `CORNER_STORE_NOT_FOUND`.',
+    'A corner store that never had a delivery has no debt to pay: `CORNER_STORE_NOT_FOUND`. ' +
+    'Above 10,000 pesos, a person’s request waits for a second person: 202.',
   body: AssignDepositBody,
   bodyExample: { cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33' },
-  errors: ['DEPOSIT_NOT_FOUND', 'CORNER_STORE_NOT_FOUND', 'DEPOSIT_IS_NOT_UNMATCHED'],
+  mayWait: true,
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  errors: [
+    'CHANGE_ALREADY_REQUESTED',
+    'DEPOSIT_NOT_FOUND',
+    'CORNER_STORE_NOT_FOUND',
+    'DEPOSIT_IS_NOT_UNMATCHED',
+  ],
   answer: depositAnswer,
   example: { ...exampleDeposit, status: 'applied', reason: null },
-  input: ({ body, id, caller }) => ({
+  input: ({ body, id, caller: by }) => ({
     cornerStoreId: body.cornerStoreId,
     depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
-    decidedBy: caller.id,
+    by,
   }),
   handle: assignDeposit,
   present: presentDeposit,

@@ -3,6 +3,7 @@ import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import { amountOf } from '@fiado/shared/money';
+import { pendingChange } from '@fiado/shared/openapi/change-requested';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import {
@@ -29,6 +30,7 @@ class ListDepositsQuery extends PageQuery {
 const listedDeposit = t.object('ListedDeposit', {
   ...depositFields,
   conflicts: t.listOf(t.object('DepositConflict', noticeFields)),
+  pendingChange,
 });
 
 export const listDepositsEndpoint = endpoint({
@@ -51,6 +53,7 @@ export const listDepositsEndpoint = endpoint({
       {
         ...exampleDeposit,
         conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2026-10-02T15:35:12.345Z' }],
+        pendingChange: null,
       },
     ],
     nextCursor: null,
@@ -70,6 +73,13 @@ export const listDepositsEndpoint = endpoint({
 function presentListedDeposit(deposit: ListedDeposit) {
   return {
     ...presentDeposit(deposit),
+    pendingChange:
+      deposit.pendingChange === null
+        ? null
+        : {
+            ...deposit.pendingChange,
+            requestedAt: new Date(deposit.pendingChange.requestedAt).toISOString(),
+          },
     conflicts: deposit.conflicts.map((conflict) => ({
       idFactura: conflict.idFactura,
       numeroReferencia: conflict.numeroReferencia,

@@ -1,6 +1,7 @@
 import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { reverseDeposit } from '../use-cases/reverse-deposit';
+import { openChange } from '@fiado/shared/openapi/change-requested';
 import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
 
 /** A reason of one or two sentences, for the audit log. */
@@ -17,16 +18,19 @@ export const reverseDepositEndpoint = endpoint({
   route: 'POST /v1/admin/deposits/:depositId/reverse',
   scope: 'approver',
   summary: 'Reverse a deposit',
-  description: 'The debts that it paid are open again.',
+  description:
+    'The debts that it paid are open again. A person’s request waits for a second person: 202.',
   body: ReverseDepositBody,
   bodyExample: { reason: 'The provider sent it twice' },
-  errors: ['DEPOSIT_NOT_FOUND'],
+  mayWait: true,
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  errors: ['CHANGE_ALREADY_REQUESTED', 'DEPOSIT_NOT_FOUND'],
   answer: depositAnswer,
   example: { ...exampleDeposit, status: 'reversed', reason: null },
-  input: ({ body, id, caller }) => ({
+  input: ({ body, id, caller: by }) => ({
     reason: body.reason,
     depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
-    decidedBy: caller.id,
+    by,
   }),
   handle: reverseDeposit,
   present: presentDeposit,

@@ -1,18 +1,20 @@
 import { isUUID } from 'class-validator';
 import { query } from '@fiado/shared/chassis/db/query';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
+import type { Caller } from '@fiado/shared/contracts/caller';
+import { CHANGE_KINDS, ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import type { Deposit } from '../db/deposit';
 import { lockDeposit } from '../db/deposits.repository';
 import { countDeposit } from '../metrics';
-import { distributeDeposit } from '../steps/distribute-deposit';
+import { assignLockedDeposit } from '../steps/assign-locked-deposit';
+import { requestDepositChange } from '../steps/request-deposit-change';
 
 export interface AssignDeposit {
   depositId: string;
   cornerStoreId: string;
-  /** Id of the ops credential. */
-  decidedBy: string;
+  by: Caller;
 }
 
 /**
@@ -22,15 +24,16 @@ const NEVER_OWED =
   'The corner store does not exist, or it never had a delivery and so has no debt to pay';
 
 /**
- * Applies an unmatched deposit to the debt of the corner store that ops found for it.
+ * Applies an unmatched deposit to the debt of the corner store that ops found for it. A person's
+ * request waits for a second person above a threshold.
  * @throws AppError DEPOSIT_NOT_FOUND
  * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had a delivery
  * @throws AppError DEPOSIT_IS_NOT_UNMATCHED
  */
 export async function assignDeposit(
   context: Context,
-  { depositId, cornerStoreId, decidedBy }: AssignDeposit,
-): Promise<Deposit> {
+  { depositId, cornerStoreId, by }: AssignDeposit,
+): Promise<Deposit | ChangeRequested> {
   const assigned = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
     if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
@@ -45,17 +48,15 @@ export async function assignDeposit(
       throw new AppError('CORNER_STORE_NOT_FOUND', { message: NEVER_OWED });
     if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
 
-    await insertRow(tx, 'deposit_decisions', {
-      depositId,
-      decision: 'assigned',
-      decidedBy,
-      cornerStoreId,
-    });
-    const { userId } = balance;
-    await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
-    return { ...deposit, status: 'applied' as const, userId };
+    const assignment = { cornerStoreId, userId: balance.userId };
+    const { aboveCents } = CHANGE_KINDS['deposit.assign'];
+    if (deposit.valorCents > aboveCents && needsSecondPerson(context.config.FOUR_EYES, by)) {
+      const change = { by, kind: 'deposit.assign', payload: assignment } as const;
+      return requestDepositChange(tx, deposit, change);
+    }
+    return assignLockedDeposit(context, tx, deposit, { ...assignment, decidedBy: by.id });
   });
-  countDeposit('assigned');
+  if (!(assigned instanceof ChangeRequested)) countDeposit('assigned');
   context.relay.wake();
   return assigned;
 }

@@ -1,4 +1,4 @@
-import { IsBoolean, IsOptional, IsString, IsUUID } from 'class-validator';
+import { IsBoolean, IsUUID } from 'class-validator';
 import { defineJob } from '../define-job';
 
 export class DepositChangeDecided {
@@ -11,11 +11,6 @@ export class DepositChangeDecided {
   /** False: rejected or expired. */
   @IsBoolean()
   isApproved: boolean;
-
-  /** Absent for one that expired. */
-  @IsOptional()
-  @IsString()
-  decidedBy?: string | undefined;
 }
 
 /** accounts to payments: make the change that waits, or forget it. */

@@ -1,0 +1,30 @@
+import { insertRow } from '@fiado/shared/chassis/db/rows';
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import type { Deposit } from '../db/deposit';
+import { distributeDeposit } from './distribute-deposit';
+
+export interface Assignment {
+  cornerStoreId: string;
+  /** The user of that corner store. */
+  userId: string;
+  /** Id of the ops credential or the person. */
+  decidedBy: string;
+}
+
+/** Applies a locked, unmatched deposit to the debt of a corner store. */
+export async function assignLockedDeposit(
+  context: Context,
+  tx: EntityManager,
+  deposit: Deposit,
+  { cornerStoreId, userId, decidedBy }: Assignment,
+): Promise<Deposit> {
+  await insertRow(tx, 'deposit_decisions', {
+    depositId: deposit.id,
+    decision: 'assigned',
+    decidedBy,
+    cornerStoreId,
+  });
+  await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
+  return { ...deposit, status: 'applied', userId };
+}

@@ -1,0 +1,54 @@
+import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
+import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
+import type { DepositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
+import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
+import type { EntityManager } from 'typeorm';
+import type { Context } from '../context';
+import { takeDepositChange, type WaitingDepositChange } from '../db/deposit-changes.repository';
+import { lockDeposit } from '../db/deposits.repository';
+import { depositVersion } from '../domain/deposit-version';
+import { countDeposit } from '../metrics';
+import { assignLockedDeposit } from '../steps/assign-locked-deposit';
+import { reverseLockedDeposit } from '../steps/reverse-locked-deposit';
+
+/**
+ * Makes an approved change of a deposit, once, or forgets a rejected or expired one. A deposit that
+ * has moved on since the request is left alone: the second person approved something else.
+ */
+export async function decideDepositChange(
+  context: Context,
+  messageId: string,
+  { changeRequestId, isApproved }: DepositChangeDecided,
+): Promise<void> {
+  const made = await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return undefined;
+    const change = await takeDepositChange(tx, changeRequestId);
+    if (change === undefined || !isApproved) return undefined;
+    const isMade = await makeChange(context, tx, change);
+    const result = { changeRequestId, failure: isMade ? undefined : 'STALE' };
+    const aggregate = { id: changeRequestId, version: 2 };
+    await appendToOutbox(tx, outboxRows(depositChangeExecuted, aggregate, result));
+    return isMade ? change : undefined;
+  });
+  if (made !== undefined) countDeposit(made.kind === 'deposit.reverse' ? 'reversed' : 'assigned');
+  context.relay.wake();
+}
+
+/** @returns false when the deposit has moved on */
+async function makeChange(
+  context: Context,
+  tx: EntityManager,
+  { depositId, depositVersion: version, kind, payload, requestedBy }: WaitingDepositChange,
+): Promise<boolean> {
+  const deposit = await lockDeposit(tx, depositId);
+  if (deposit === undefined || depositVersion(deposit) !== version) return false;
+  if (kind === 'deposit.reverse') {
+    const { reason } = payload as { reason: string };
+    await reverseLockedDeposit(context, tx, deposit, { reason, decidedBy: requestedBy });
+  } else {
+    const { cornerStoreId, userId } = payload as { cornerStoreId: string; userId: string };
+    const assignment = { cornerStoreId, userId, decidedBy: requestedBy };
+    await assignLockedDeposit(context, tx, deposit, assignment);
+  }
+  return true;
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
+import { ops, staffMember } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/shared/testing/service';
+import { depositJson, postDeposit, untilSettled } from './support/deposit';
+import { deliverTransaction, delivery } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+
+let payments: PaymentsService;
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+const ana = staffMember('approver', new Date());
+
+/** Posts a deposit that matches nobody. @returns its id */
+async function unmatched(valor: number): Promise<string> {
+  const body = depositJson({ valor });
+  await postDeposit(payments, body);
+  await untilSettled(payments);
+  const [row] = await payments.rows<{ id: string }>(
+    'SELECT id FROM deposits WHERE clave_de_pago = $1',
+    [body.claveDePago],
+  );
+  return row?.id ?? '';
+}
+
+function reverse(depositId: string, by = ana, reason = 'devuelto'): Promise<Answer> {
+  const path = `/v1/admin/deposits/${depositId}/reverse`;
+  return payments.call(by, 'POST', path, { body: { reason } });
+}
+
+function decide(changeRequestId: string, depositId: string, isApproved = true): Promise<void> {
+  const decision = { changeRequestId, depositId, isApproved };
+  return payments.deliver(depositChangeDecided, { id: changeRequestId, version: 1 }, decision);
+}
+
+async function listed(depositId: string): Promise<Record<string, unknown>> {
+  const { body } = await payments.call(ops(), 'GET', '/v1/admin/deposits?limit=100');
+  return body.deposits.find((one: { depositId: string }) => one.depositId === depositId);
+}
+
+async function resultsOf(changeRequestId: string): Promise<unknown[]> {
+  const rows = await payments.outbox('deposit-change.executed');
+  return rows
+    .map(({ data }) => data)
+    .filter((data) => JSON.stringify(data).includes(changeRequestId));
+}
+
+it('a person’s reversal waits, shows on the deposit, and happens once after the approval', async () => {
+  const depositId = await unmatched(50);
+  const { status, body } = await reverse(depositId);
+  expect([status, body.status]).toEqual([202, 'pending']);
+  const { changeRequestId } = body;
+  expect((await reverse(depositId)).body).toEqual(body);
+  expect(await reverse(depositId, ana, 'otra')).toMatchObject({
+    status: 409,
+    body: { errorCode: 'CHANGE_ALREADY_REQUESTED', changeRequestId },
+  });
+  expect(await listed(depositId)).toMatchObject({
+    status: 'unmatched',
+    pendingChange: { changeRequestId, kind: 'deposit.reverse', requestedBy: ana.id },
+  });
+  const asked = await payments.outbox('deposit-change.requested');
+  expect(asked.map(({ data }) => data)).toMatchObject([{ changeRequestId, depositId }]);
+
+  await decide(changeRequestId, depositId);
+  await decide(changeRequestId, depositId);
+  expect(await listed(depositId)).toMatchObject({ status: 'reversed', pendingChange: null });
+  expect(await resultsOf(changeRequestId)).toEqual([{ changeRequestId }]);
+  expect(
+    await payments.rows('SELECT decided_by FROM deposit_decisions WHERE deposit_id = $1', [
+      depositId,
+    ]),
+  ).toEqual([{ decided_by: ana.id }]);
+});
+
+it('an assignment waits above 10,000 pesos only', async () => {
+  const order = delivery();
+  await deliverTransaction(payments, order);
+  const assign = async (valor: number) => {
+    const depositId = await unmatched(valor);
+    const path = `/v1/admin/deposits/${depositId}/assign`;
+    const body = { cornerStoreId: order.cornerStoreId };
+    return { depositId, answer: await payments.call(ana, 'POST', path, { body }) };
+  };
+  expect((await assign(10_000)).answer.status).toBe(200);
+  const { depositId, answer } = await assign(10_000.01);
+  expect(answer.status).toBe(202);
+  await decide(answer.body.changeRequestId, depositId);
+  expect(await listed(depositId)).toMatchObject({ status: 'applied' });
+});
+
+it('a deposit that has moved on is left alone: the change is stale', async () => {
+  const depositId = await unmatched(50);
+  const { changeRequestId } = (await reverse(depositId)).body;
+  expect((await reverse(depositId, ops())).status).toBe(200);
+  await decide(changeRequestId, depositId);
+  expect(await resultsOf(changeRequestId)).toEqual([{ changeRequestId, failure: 'STALE' }]);
+});
+
+it('a rejected change leaves the deposit as it is, and another may be asked for', async () => {
+  const depositId = await unmatched(50);
+  const { changeRequestId } = (await reverse(depositId)).body;
+  await decide(changeRequestId, depositId, false);
+  expect(await listed(depositId)).toMatchObject({ status: 'unmatched', pendingChange: null });
+  expect((await reverse(depositId)).body.changeRequestId).not.toBe(changeRequestId);
+});
+
+it('a decision on a change that nobody asked for does nothing', async () => {
+  const depositId = await unmatched(50);
+  await decide(randomUUID(), depositId);
+  expect(await listed(depositId)).toMatchObject({ status: 'unmatched' });
+});

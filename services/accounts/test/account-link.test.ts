@@ -1,6 +1,9 @@
+import { createRetention } from '@fiado/shared/chassis/retention';
 import { service, wholesaler } from '@fiado/shared/testing/callers';
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import type { Answer } from '@fiado/shared/testing/service';
+import { until } from '@fiado/shared/testing/until';
+import { accountsService } from '../src/service';
 import {
   createCustomer,
   createWholesaler,
@@ -62,6 +65,26 @@ describe('createAccountLink', () => {
     ]);
     const rows = await accounts.rows('SELECT * FROM account_links');
     expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('is deleted a day after it has expired, and not before', async () => {
+    const ends = ['+1 second', '-23 hours', '-25 hours'];
+    for (const end of ends) {
+      await newToken();
+      await accounts.rows(
+        `UPDATE account_links SET expires_at = now() + $1::interval
+          WHERE id = (SELECT id FROM account_links ORDER BY created_at DESC LIMIT 1)`,
+        [end],
+      );
+    }
+    const kept = () =>
+      accounts.rows('SELECT FROM account_links WHERE user_id = $1', [customer.userId]);
+    const { db, log } = accounts.context;
+    const retention = createRetention(db, log, accountsService.growingTables);
+    retention.start();
+    await until('one is deleted', async () => (await kept()).length < ends.length);
+    await retention.stop();
+    expect(await kept()).toHaveLength(2);
   });
 
   it('counts five checks for each code, and ten wrong ones for the link, also in parallel', async () => {

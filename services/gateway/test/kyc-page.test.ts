@@ -38,6 +38,16 @@ describe('a link of an identity check', () => {
     expect(pages.sent()).toEqual([{ url: '/internal/kyc-links/consent', body: consent }]);
   });
 
+  it('takes nothing by a GET or HEAD, as robots of chats send them', async () => {
+    pages.link = missing('COMPLETED');
+    for (const path of ['', '/aviso', '/frente', '/datos', '/terminar', '?aviso=guardado']) {
+      for (const method of ['GET', 'HEAD']) {
+        await pages.gateway.call(method, `/kyc/${TOKEN}${path}`, { key: undefined });
+      }
+    }
+    expect(pages.sent()).toEqual([]);
+  });
+
   it('asks again when the notice changed while it was read', async () => {
     expect((await pages.post('/aviso', new URLSearchParams({ version: '6' }))).status).toBe(303);
     expect(pages.sent()).toEqual([]);

@@ -1,5 +1,7 @@
 import { buildVersion } from '@fiado/shared/chassis/build-version';
 import { Command, CommanderError } from 'commander';
+import { addAuditCommands } from './commands/audit';
+import { addChangeRequestCommands } from './commands/change-requests';
 import { addCornerStoreCommands } from './commands/corner-stores';
 import { addCustomerCommands } from './commands/customers';
 import { addDefaultCommands } from './commands/defaults';
@@ -101,6 +103,8 @@ function createProgram(io: Io): Command {
   addJobCommands(program, open);
   addWebhookCommands(program, open);
   addVerifyCommand(program, open);
+  addAuditCommands(program, open);
+  addChangeRequestCommands(program, open);
   addListenCommand(program, ownerSessionOpener(io));
   return program;
 }

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { id } from '../arguments';
+import { printPages, withPages, type PageOptions } from '../pages';
+import type { QueryOf } from '../operations';
+import type { OpenSession } from '../session';
+
+const COLUMNS = [
+  'changeRequestId',
+  'kind',
+  'targetId',
+  'status',
+  'requestedBy',
+  'requestedAt',
+  'decidedBy',
+] as const;
+
+/** fiado change-requests list | show | approve | reject. */
+export function addChangeRequestCommands(program: Command, open: OpenSession): void {
+  const requests = program
+    .command('change-requests')
+    .description('changes that wait for a second person');
+
+  withPages(requests.command('list'))
+    .description('list change requests, newest first')
+    .option('--status <status>', 'pending, approved, rejected, expired, executed or failed')
+    .addHelpText('after', '\nExample:\n  fiado change-requests list --status pending')
+    .action(
+      async (
+        { cursor, all, status }: PageOptions & Pick<QueryOf<'listChangeRequests'>, 'status'>,
+        command: Command,
+      ) => {
+        const { ops, out } = await open(command);
+        const list = ops.changeRequests.list({ cursor, status });
+        await printPages(
+          out,
+          list,
+          { rowsOf: (page) => page.changeRequests, columns: COLUMNS },
+          all,
+        );
+      },
+    );
+
+  requests
+    .command('show')
+    .description('show a change request with the old and the new values')
+    .argument('<changeRequestId>', '', id)
+    .action(async (changeRequestId: string, _options: object, command: Command) => {
+      const { ops, out } = await open(command);
+      out.record(await ops.changeRequests.get(changeRequestId));
+    });
+
+  requests
+    .command('approve')
+    .description('approve a change that somebody else asked for; needs the credential of a person')
+    .argument('<changeRequestId>', '', id)
+    .option('--reason <text>', 'why it is approved')
+    .action(async (changeRequestId: string, body: { reason?: string }, command: Command) => {
+      const { ops, out } = await open(command);
+      out.record(await ops.changeRequests.approve(changeRequestId, body));
+    });
+
+  requests
+    .command('reject')
+    .description('reject a change that somebody else asked for; needs the credential of a person')
+    .argument('<changeRequestId>', '', id)
+    .requiredOption('--reason <text>', 'why it is rejected')
+    .action(async (changeRequestId: string, body: { reason: string }, command: Command) => {
+      const { ops, out } = await open(command);
+      out.record(await ops.changeRequests.reject(changeRequestId, body));
+    });
+}

@@ -37,6 +37,8 @@ export const OPS_METHODS: Record<string, string> = {
   issueSigningSecret: 'paymentProviders.issueSigningSecret',
 
   listCornerStores: 'cornerStores.list',
+  getCornerStoreOverview: 'cornerStores.get',
+  getTimeline: 'cornerStores.timeline',
   updateCornerStore: 'cornerStores.update',
   approveCornerStore: 'cornerStores.approve',
   rejectCornerStore: 'cornerStores.reject',
@@ -66,6 +68,7 @@ export const OPS_METHODS: Record<string, string> = {
 
   listAuditEntries: 'auditEntries.list',
   verifyAuditChain: 'auditEntries.verify',
+  search: 'search.find',
 
   listChangeRequests: 'changeRequests.list',
   getChangeRequest: 'changeRequests.get',

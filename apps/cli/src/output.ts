@@ -9,6 +9,10 @@ const AMOUNT_FIELDS = new Set([
   'amountDue',
   'amountPaid',
   'paymentDefaultAmount',
+  'used',
+  'available',
+  'overdueAmount',
+  'creditBalance',
 ]);
 const GAP = '  ';
 
@@ -55,7 +59,7 @@ export function tableOf<Line extends object>(
 }
 
 /** A field on each line. */
-function recordOf(record: object): string {
+export function recordOf(record: object): string {
   const entries = Object.entries(record as Row);
   const width = Math.max(...entries.map(([field]) => field.length));
   return entries

@@ -20,8 +20,10 @@ import { opsKeyFingerprint } from './domain/access-token';
 export interface Context extends Foundation<AccountsConfig> {
   sealer: Sealer;
   transactions: InternalClient;
-  payments: InternalClient;
   notifier: InternalClient;
+  payments: InternalClient;
+  /** The notifier too, for reads of ops: they are worth a longer wait than an SMS budget. */
+  messages: InternalClient;
   documents: DocumentStore;
   auditAnchors: AuditAnchors;
   cleanImage: CleanImages;
@@ -65,6 +67,12 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
       baseUrl: config.NOTIFIER_URL,
       tokens,
       deadlineMs: NOTIFIER_DEADLINE_MS,
+    }),
+    messages: new InternalClient({
+      neighbour: 'notifier',
+      baseUrl: config.NOTIFIER_URL,
+      tokens,
+      use: 'timeline',
     }),
   };
 }

@@ -27,8 +27,9 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   schema: accountsSchema,
   secrets: ({ ENCRYPTION_KEY, CODE_PEPPER }) => ({ ENCRYPTION_KEY, CODE_PEPPER }),
   createContext,
-  closeContext: async ({ transactions, notifier, imageProcess }) => {
-    await Promise.all([transactions.close(), notifier.close(), imageProcess.close()]);
+  closeContext: async ({ transactions, notifier, payments, messages, imageProcess }) => {
+    const clients = [transactions, notifier, payments, messages, imageProcess];
+    await Promise.all(clients.map((client) => client.close()));
   },
   routes,
   jobs,

@@ -45,17 +45,24 @@ export function randomPhone(): string {
 }
 
 /** A loaded and approved corner store with a line of 10,000. */
-export async function createStore(system: Api, wholesaler: Wholesaler): Promise<Store> {
-  const store = await importStore(system, wholesaler);
+export async function createStore(
+  system: Api,
+  wholesaler: Wholesaler,
+  phone?: string,
+): Promise<Store> {
+  const store = await importStore(system, wholesaler, phone);
   const approve = `/admin/corner-stores/${store.cornerStoreId}/approve`;
   expect((await system.call(system.opsKey, 'POST', approve)).status).toBe(200);
   return store;
 }
 
 /** A loaded corner store, not yet approved. */
-async function importStore(system: Api, { wholesalerId }: Wholesaler): Promise<Store> {
+async function importStore(
+  system: Api,
+  { wholesalerId }: Wholesaler,
+  phone = randomPhone(),
+): Promise<Store> {
   const externalId = randomUUID();
-  const phone = randomPhone();
   const customers = [
     {
       externalId,

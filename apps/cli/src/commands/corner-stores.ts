@@ -2,7 +2,8 @@ import { FiadoError } from '@fiado/client';
 import type { Command } from 'commander';
 import { amount, id, ids, rate } from '../arguments';
 import { CommandFailed, isUnreachable, textOf, UsageError } from '../errors';
-import type { QueryOf } from '../operations';
+import type { AnswerOf, QueryOf } from '../operations';
+import { recordOf, type Output } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession, Session } from '../session';
 
@@ -23,15 +24,27 @@ interface ListOptions extends PageOptions {
   phoneHeld?: boolean;
 }
 
+const TIMELINE_COLUMNS = ['occurredAt', 'type', 'wholesalerId', 'subjectId', 'details'] as const;
+
+interface TimelineOptions extends PageOptions {
+  from?: string;
+  to?: string;
+}
+
 interface Terms {
   limit?: number;
   rate?: number;
 }
 
-/** fiado corner-stores list | approve | reject | set | clear-phone-hold. */
+/** fiado corner-stores (or stores) list | show | timeline | approve | reject | set | clear-phone-hold. */
 export function addCornerStoreCommands(program: Command, open: OpenSession): void {
-  const stores = program.command('corner-stores').description('approve and manage corner stores');
+  const stores = program
+    .command('corner-stores')
+    .alias('stores')
+    .description('show, approve and manage corner stores');
   addList(stores, open);
+  addShow(stores, open);
+  addTimeline(stores, open);
   addDecisions(stores, open);
   addSet(stores, open);
   addClearPhoneHold(stores, open);
@@ -58,6 +71,58 @@ function addList(stores: Command, open: OpenSession): void {
       });
       await printPages(out, list, { rowsOf: (page) => page.cornerStores, columns: COLUMNS }, all);
     });
+}
+
+function addShow(stores: Command, open: OpenSession): void {
+  stores
+    .command('show')
+    .description('show a corner store: status, credit, debts, onboarding and wholesalers')
+    .argument('<cornerStoreId>', '', id)
+    .addHelpText('after', '\nExample:\n  fiado stores show 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11')
+    .action(async (cornerStoreId: string, _options: object, command: Command) => {
+      const { ops, out } = await open(command);
+      const overview = await ops.cornerStores.get(cornerStoreId);
+      const { cornerStore, wholesalers, credit, debts, missing } = overview;
+      const nameOf = new Map(wholesalers.map(({ wholesalerId, name }) => [wholesalerId, name]));
+      out.result(overview, () =>
+        recordOf({
+          ...cornerStore,
+          ...credit,
+          ...debts,
+          customers: cornerStore.customers
+            .map(({ wholesalerId, externalId }) => `${externalId} (${nameOf.get(wholesalerId)})`)
+            .join(', '),
+        }),
+      );
+      if (missing.length > 0) out.note(`did not answer: ${missing.join(', ')}`);
+    });
+}
+
+function addTimeline(stores: Command, open: OpenSession): void {
+  withPages(stores.command('timeline'))
+    .description('list what happened to a corner store in all services, newest first')
+    .argument('<cornerStoreId>', '', id)
+    .option('--from <time>', 'from this day or time on')
+    .option('--to <time>', 'before this day or time')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado stores timeline 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --from 2026-11-22',
+    )
+    .action(async (cornerStoreId: string, options: TimelineOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const { from, to, cursor, all } = options;
+      const list = ops.cornerStores.timeline(cornerStoreId, { from, to, cursor });
+      const layout = { rowsOf: rowsOfTimeline(out), columns: TIMELINE_COLUMNS };
+      await printPages(out, list, layout, all);
+    });
+}
+
+/** Reads the entries of a page, and notes which services are missing in it. */
+function rowsOfTimeline(out: Output) {
+  return ({ entries, missing }: AnswerOf<'getTimeline'>) => {
+    if (missing.length > 0) out.note(`did not answer: ${missing.join(', ')}`);
+    return [...entries];
+  };
 }
 
 function addDecisions(stores: Command, open: OpenSession): void {

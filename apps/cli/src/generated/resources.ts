@@ -51,6 +51,10 @@ interface CornerStores {
   listCreditEntries(cornerStoreId: string, query?: QueryOf<'listCreditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listCreditEntries'>, ItemOf<'listCreditEntries', 'creditEntries'>>;
   /** List corner stores: `GET /v1/admin/corner-stores` */
   list(query?: QueryOf<'listCornerStores'>, options?: RequestOptions): Pages<AnswerOf<'listCornerStores'>, ItemOf<'listCornerStores', 'cornerStores'>>;
+  /** Get a corner store with its credit line and its debts: `GET /v1/admin/corner-stores/{cornerStoreId}` */
+  get(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'getCornerStoreOverview'>>;
+  /** Get what happened to a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/timeline` */
+  timeline(cornerStoreId: string, query?: QueryOf<'getTimeline'>, options?: RequestOptions): Pages<AnswerOf<'getTimeline'>, ItemOf<'getTimeline', 'entries'>>;
   /** Change the limit, the rate and the time zone of a corner store: `PUT /v1/admin/corner-stores/{cornerStoreId}` */
   update(cornerStoreId: string, body: BodyOf<'updateCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'updateCornerStore'>>;
   /** Approve a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/approve` */
@@ -158,6 +162,11 @@ interface AuditEntries {
   verify(query?: QueryOf<'verifyAuditChain'>, options?: RequestOptions): Promise<AnswerOf<'verifyAuditChain'>>;
 }
 
+interface Search {
+  /** Find what an id, a number or a phone number names: `GET /v1/admin/search` */
+  find(query: QueryOf<'search'>, options?: RequestOptions): Promise<AnswerOf<'search'>>;
+}
+
 interface ChangeRequests {
   /** List the changes that wait, or waited, for a second person: `GET /v1/admin/change-requests` */
   list(query?: QueryOf<'listChangeRequests'>, options?: RequestOptions): Pages<AnswerOf<'listChangeRequests'>, ItemOf<'listChangeRequests', 'changeRequests'>>;
@@ -205,6 +214,7 @@ export interface Resources {
   jobs: Jobs;
   webhookEndpoints: WebhookEndpoints;
   auditEntries: AuditEntries;
+  search: Search;
   changeRequests: ChangeRequests;
   invariants: Invariants;
 }
@@ -227,6 +237,8 @@ export const ROUTES = {
   resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
   listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
   listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
+  getCornerStoreOverview: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}' },
+  getTimeline: { resource: 'cornerStores', name: 'timeline', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/timeline', query: true, items: 'entries' },
   updateCornerStore: { resource: 'cornerStores', name: 'update', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}', body: true },
   approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve', body: true },
   rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
@@ -263,6 +275,7 @@ export const ROUTES = {
   listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', method: 'GET', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },
   listAuditEntries: { resource: 'auditEntries', name: 'list', method: 'GET', path: '/admin/audit', query: true, items: 'entries' },
   verifyAuditChain: { resource: 'auditEntries', name: 'verify', method: 'GET', path: '/admin/audit/verify', query: true },
+  search: { resource: 'search', name: 'find', method: 'GET', path: '/admin/search', query: true },
   listChangeRequests: { resource: 'changeRequests', name: 'list', method: 'GET', path: '/admin/change-requests', query: true, items: 'changeRequests' },
   getChangeRequest: { resource: 'changeRequests', name: 'get', method: 'GET', path: '/admin/change-requests/{changeRequestId}' },
   approveChangeRequest: { resource: 'changeRequests', name: 'approve', method: 'POST', path: '/admin/change-requests/{changeRequestId}/approve', body: true, once: true },

@@ -84,6 +84,7 @@ const QUERY_PARAMETERS: Fields = {
     example: '2026-11-22',
   },
   incrementalID: { description: 'Only the order with this number', example: 42 },
+  q: { description: 'The value to find, as a whole', example: 'tienda-001' },
   phoneHeld: {
     description: '`true`: only corner stores whose changed phone number holds their orders now',
   },

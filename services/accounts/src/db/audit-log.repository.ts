@@ -24,6 +24,8 @@ export type AuditAction =
   | 'staff.session-ended'
   | 'customers.imported'
   | 'corner-stores.listed'
+  | 'corner-store.viewed'
+  | 'phone.searched'
   | 'corner-store.changed'
   | 'corner-store.approved'
   | 'corner-store.rejected'

@@ -1,4 +1,4 @@
-import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
+import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus, CustomerLink } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { ShownStatus } from '../domain/corner-store';
@@ -64,6 +64,14 @@ const SELECT_DETAILS = `
             FROM customers c CROSS JOIN LATERAL (${PHONE_CHANGES}) change
            WHERE c.corner_store_id = s.id) AS customers
     FROM corner_stores s JOIN users u ON u.id = s.user_id`;
+
+/** @returns undefined when it does not exist */
+export function findCornerStoreDetails(
+  db: Db,
+  cornerStoreId: string,
+): Promise<CornerStoreDetails | undefined> {
+  return queryRow<CornerStoreDetails>(db, `${SELECT_DETAILS} WHERE s.id = $1`, [cornerStoreId]);
+}
 
 /** @throws Error when it does not exist: the caller has just locked it */
 export function cornerStoreDetails(tx: Db, cornerStoreId: string): Promise<CornerStoreDetails> {

@@ -22,3 +22,17 @@ export function findWholesalers(
     [cursor ?? null, limit],
   );
 }
+
+export interface WholesalerName {
+  wholesalerId: string;
+  name: string;
+}
+
+/** The names of those wholesalers, in the order of their ids. */
+export function findWholesalerNames(db: Db, ids: string[]): Promise<WholesalerName[]> {
+  return query<WholesalerName>(
+    db,
+    'SELECT id AS "wholesalerId", name FROM wholesalers WHERE id = ANY($1) ORDER BY id',
+    [ids],
+  );
+}

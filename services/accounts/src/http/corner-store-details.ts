@@ -11,6 +11,9 @@ import { progressOf } from '../domain/onboarding';
 import { PURPOSE } from '../domain/sealing-purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';
 
+/** Scope of ops whose callers see names, phones and addresses in full. */
+export const READS_PERSONAL_DATA = 'operator';
+
 const steps = t.listOf(t.oneOf(ONBOARDING_STEPS));
 
 export const cornerStoreDetails = t.object('CornerStoreDetails', {

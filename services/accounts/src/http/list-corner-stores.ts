@@ -11,10 +11,8 @@ import {
   exampleDetails,
   presentCornerStoreDetails,
   presentMaskedCornerStoreDetails,
+  READS_PERSONAL_DATA,
 } from './corner-store-details';
-
-/** Scope of ops whose callers see names, phones and addresses in full. */
-const READS_PERSONAL_DATA = 'operator';
 
 class ListCornerStoresQuery {
   @IsOptional()

@@ -19,7 +19,9 @@ import { disableStaffEndpoint } from './disable-staff';
 import { endOwnSessionEndpoint } from './end-own-session';
 import { findCornerStoreEndpoint } from './find-corner-store';
 import { findCornerStoresEndpoint } from './find-corner-stores';
+import { getCornerStoreEndpoint } from './get-corner-store';
 import { getPaymentProviderEndpoint } from './get-payment-provider';
+import { getTimelineEndpoint } from './get-timeline';
 import { getWholesalerEndpoint } from './get-wholesaler';
 import { getOverviewEndpoint } from './get-overview';
 import { importCustomersEndpoint } from './import-customers';
@@ -55,6 +57,7 @@ import { rejectCornerStoreEndpoint } from './reject-corner-store';
 import { resendCodeEndpoint } from './resend-code';
 import { revokeApiKeyEndpoint, revokeOpsKeyEndpoint } from './revoke-key';
 import { signInEndpoints } from './sign-in';
+import { searchEndpoint } from './search';
 import { showDocumentEndpoint } from './show-document';
 import { startVerificationEndpoint } from './start-verification';
 import { updateCornerStoreEndpoint } from './update-corner-store';
@@ -112,6 +115,9 @@ export const routes: Array<Endpoint<Context>> = [
   issueSigningSecretEndpoint,
   getOverviewEndpoint,
   listCornerStoresEndpoint,
+  getCornerStoreEndpoint,
+  getTimelineEndpoint,
+  searchEndpoint,
   listDocumentsEndpoint,
   showDocumentEndpoint,
   updateCornerStoreEndpoint,

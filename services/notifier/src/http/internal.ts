@@ -2,6 +2,9 @@ import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import { sampledFigures } from '@fiado/shared/chassis/ops-figures';
 import { OpsFiguresQuestion } from '@fiado/shared/contracts/ops-figures';
 import { SmsBudgetQuestion, SmsStatusQuestion } from '@fiado/shared/contracts/sms';
+import { MessageTimelineQuestion, type TimelineAnswer } from '@fiado/shared/contracts/timeline';
+import type { Context } from '../context';
+import { findMessageTimeline } from '../db/timeline.repository';
 import { answerSmsBudget, answerSmsStatus } from '../use-cases/answer-sms-questions';
 import { readOpsFigures } from '../use-cases/read-ops-figures';
 
@@ -24,4 +27,13 @@ export const opsFiguresEndpoint = internalEndpoint({
   allow: ['service:accounts'],
   body: OpsFiguresQuestion,
   handle: sampledFigures(readOpsFigures),
+});
+
+export const timelineEndpoint = internalEndpoint({
+  path: '/internal/timeline',
+  allow: ['service:accounts'],
+  body: MessageTimelineQuestion,
+  handle: async ({ db }: Context, question): Promise<TimelineAnswer> => ({
+    entries: await findMessageTimeline(db, question),
+  }),
 });

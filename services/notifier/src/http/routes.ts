@@ -7,7 +7,12 @@ import {
   listAllWebhookEndpointsEndpoint,
 } from './admin-webhook-endpoints';
 import { changeEventSettingsEndpoint } from './change-event-settings';
-import { smsBudgetEndpoint, smsStatusEndpoint, opsFiguresEndpoint } from './internal';
+import {
+  smsBudgetEndpoint,
+  smsStatusEndpoint,
+  opsFiguresEndpoint,
+  timelineEndpoint,
+} from './internal';
 import { listEventsEndpoint } from './list-events';
 import { listJobsEndpoint } from './list-jobs';
 import { listMessagesEndpoint } from './list-messages';
@@ -64,4 +69,5 @@ export const routes: Array<Endpoint<Context>> = [
   smsBudgetEndpoint,
   smsStatusEndpoint,
   opsFiguresEndpoint,
+  timelineEndpoint,
 ];

@@ -2,9 +2,18 @@ import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import { sampledFigures } from '@fiado/shared/chassis/ops-figures';
 import { OpsFiguresQuestion } from '@fiado/shared/contracts/ops-figures';
 import { DebtsQuestion, type DebtsAnswer } from '@fiado/shared/contracts/account-link';
+import {
+  CornerStoreDebtsQuestion,
+  type CornerStoreDebts,
+} from '@fiado/shared/contracts/corner-store-debts';
 import { PaymentQuestion, type PaymentAnswer } from '@fiado/shared/contracts/payment';
+import { SearchQuestion, type SearchAnswer } from '@fiado/shared/contracts/search';
+import { TimelineQuestion, type TimelineAnswer } from '@fiado/shared/contracts/timeline';
 import type { Context } from '../context';
+import { findCornerStoreDebts } from '../db/corner-store-debts.repository';
 import { findDebts } from '../db/debts.repository';
+import { searchReferences } from '../db/search.repository';
+import { findPaymentsTimeline } from '../db/timeline.repository';
 import { getPayment } from '../use-cases/get-payment';
 import { presentPayment } from './get-payment';
 import { readOpsFigures } from '../use-cases/read-ops-figures';
@@ -32,4 +41,30 @@ export const opsFiguresEndpoint = internalEndpoint({
   allow: ['service:accounts'],
   body: OpsFiguresQuestion,
   handle: sampledFigures(readOpsFigures),
+});
+
+export const cornerStoreDebtsEndpoint = internalEndpoint({
+  path: '/internal/corner-store-debts',
+  allow: ['service:accounts'],
+  body: CornerStoreDebtsQuestion,
+  handle: ({ db, clock }: Context, { cornerStoreId }): Promise<CornerStoreDebts> =>
+    findCornerStoreDebts(db, cornerStoreId, clock.now()),
+});
+
+export const timelineEndpoint = internalEndpoint({
+  path: '/internal/timeline',
+  allow: ['service:accounts'],
+  body: TimelineQuestion,
+  handle: async ({ db }: Context, question): Promise<TimelineAnswer> => ({
+    entries: await findPaymentsTimeline(db, question),
+  }),
+});
+
+export const searchEndpoint = internalEndpoint({
+  path: '/internal/search',
+  allow: ['service:accounts'],
+  body: SearchQuestion,
+  handle: async ({ db }: Context, { text }): Promise<SearchAnswer> => ({
+    hits: await searchReferences(db, text),
+  }),
 });

@@ -7,7 +7,14 @@ import { detectDefaultsEndpoint } from './detect-defaults';
 import { getDefaultInformationEndpoint } from './get-default-information';
 import { getPaymentEndpoint } from './get-payment';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
-import { debtsEndpoint, paymentEndpoint, opsFiguresEndpoint } from './internal';
+import {
+  cornerStoreDebtsEndpoint,
+  debtsEndpoint,
+  paymentEndpoint,
+  opsFiguresEndpoint,
+  searchEndpoint,
+  timelineEndpoint,
+} from './internal';
 import { listDepositsEndpoint } from './list-deposits';
 import { listOpsDefaultsEndpoint } from './list-ops-defaults';
 import { listReceivablesEndpoint } from './list-receivables';
@@ -39,6 +46,9 @@ export const routes: Array<Endpoint<Context>> = [
   paymentEndpoint,
   debtsEndpoint,
   opsFiguresEndpoint,
+  cornerStoreDebtsEndpoint,
+  timelineEndpoint,
+  searchEndpoint,
   createSandboxDepositEndpoint,
   setSandboxClockEndpoint,
   resetSandboxEndpoint,

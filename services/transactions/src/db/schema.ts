@@ -14,6 +14,7 @@ import { IndexStatusAndCustomers1795900001000 } from './migrations/1795900001000
 import { AnnounceTransactions1796600002000 } from './migrations/1796600002000-announce-transactions';
 import { DateChangesOfTransactions1797400000000 } from './migrations/1797400000000-date-changes-of-transactions';
 import { IndexChangedTransactions1797400001000 } from './migrations/1797400001000-index-changed-transactions';
+import { IndexWholesalersIds1798100020000 } from './migrations/1798100020000-index-wholesalers-ids';
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
@@ -33,5 +34,6 @@ export const transactionsSchema: Schema = {
     DateChangesOfTransactions1797400000000,
     IndexChangedTransactions1797400001000,
     CreateRefusals1798100010000,
+    IndexWholesalersIds1798100020000,
   ],
 };

@@ -10,9 +10,13 @@ import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
 import { DeliverSandboxOrder } from '@fiado/shared/contracts/deliver-sandbox-order';
 import { EndSandboxOrders } from '@fiado/shared/contracts/end-sandbox-orders';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { SearchQuestion, type SearchAnswer } from '@fiado/shared/contracts/search';
+import { TimelineQuestion, type TimelineAnswer } from '@fiado/shared/contracts/timeline';
 import type { Context } from '../context';
 import { findCreditUse } from '../db/credit-use.repository';
 import { findDelivered } from '../db/delivered.repository';
+import { searchOrders } from '../db/search.repository';
+import { findTransactionsTimeline } from '../db/timeline.repository';
 import { deliverSandboxOrder } from '../use-cases/deliver-sandbox-order';
 import { endSandboxOrders } from '../use-cases/end-sandbox-orders';
 import { readOpsFigures } from '../use-cases/read-ops-figures';
@@ -65,4 +69,22 @@ export const opsFiguresEndpoint = internalEndpoint({
   allow: ['service:accounts'],
   body: OpsFiguresQuestion,
   handle: sampledFigures(readOpsFigures),
+});
+
+export const timelineEndpoint = internalEndpoint({
+  path: '/internal/timeline',
+  allow: ['service:accounts'],
+  body: TimelineQuestion,
+  handle: async ({ db }: Context, question): Promise<TimelineAnswer> => ({
+    entries: await findTransactionsTimeline(db, question),
+  }),
+});
+
+export const searchEndpoint = internalEndpoint({
+  path: '/internal/search',
+  allow: ['service:accounts'],
+  body: SearchQuestion,
+  handle: async ({ db }: Context, { text }): Promise<SearchAnswer> => ({
+    hits: await searchOrders(db, text),
+  }),
 });

@@ -17,6 +17,8 @@ import {
   deliverSandboxOrderEndpoint,
   endSandboxOrdersEndpoint,
   opsFiguresEndpoint,
+  searchEndpoint,
+  timelineEndpoint,
 } from './internal';
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
 import { acceptLinkEndpoint, checkLinkCodeEndpoint, openLinkEndpoint } from './links';
@@ -52,6 +54,8 @@ export const routes: Array<Endpoint<Context>> = [
   listCornerStoreSumsEndpoint,
   creditUseEndpoint,
   deliveredTransactionEndpoint,
+  timelineEndpoint,
+  searchEndpoint,
   openLinkEndpoint,
   checkLinkCodeEndpoint,
   acceptLinkEndpoint,

@@ -4,6 +4,7 @@ import { cornerStoreFields } from './corner-stores';
 import { eventFields } from './events';
 import type { Field, Fields } from './field';
 import { opsFields } from './ops';
+import { opsReadFields } from './ops-reads';
 import { opsDebtFields } from './ops-debts';
 import { opsOrderFields } from './ops-orders';
 import { opsOverviewFields } from './ops-overview';
@@ -19,6 +20,7 @@ export const FIELDS: Fields = {
   ...opsFields,
   ...staffFields,
   ...changeRequestFields,
+  ...opsReadFields,
   ...opsOrderFields,
   ...opsDebtFields,
   ...opsOverviewFields,

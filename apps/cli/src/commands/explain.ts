@@ -1,0 +1,86 @@
+import { startOfDateOrMoment, textInFormat } from '@fiado/shared/request-dates';
+import { InvalidArgumentError, type Command } from 'commander';
+import { id } from '../arguments';
+import { UsageError } from '../errors';
+import { findCauses, type Entry } from '../explain/find-causes';
+import { printable } from '../output';
+import type { OpenSession } from '../session';
+
+/** How far around the time it looks, in milliseconds: people name times from memory. */
+const AROUND_MS = 30 * 60_000;
+/** Entries of a page of the timeline, which the API allows. */
+const PAGE = 100;
+/** A store with more entries in an hour needs a person to read its timeline. */
+const MAX_ENTRIES = 1_000;
+
+interface Options {
+  store: string;
+  at: string;
+  date?: string;
+}
+
+/** fiado explain. */
+export function addExplainCommand(program: Command, open: OpenSession): void {
+  program
+    .command('explain')
+    .description('explain why a code did not come: refused, failed, waiting, or never asked for')
+    .requiredOption('--store <id>', 'the corner store', id)
+    .requiredOption(
+      '--at <time>',
+      'about when, in the time zone of the lender, such as 10:05',
+      time,
+    )
+    .option('--date <date>', 'on this day instead of today, such as 2026-11-23')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado explain --store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --at 10:05',
+    )
+    .action(async ({ store, at, date }: Options, command: Command) => {
+      const { ops, out } = await open(command);
+      const { lenderTimeZone } = await ops.cornerStores.get(store);
+      const day = date ?? textInFormat(new Date(), 'yyyy-MM-dd', lenderTimeZone);
+      const moment = startOfDateOrMoment(`${day}T${at}`, lenderTimeZone);
+      if (moment === undefined) throw new UsageError('--at and --date must be a real time and day');
+      const [from, to] = [-AROUND_MS, AROUND_MS].map((ms) =>
+        new Date(moment.getTime() + ms).toISOString(),
+      ) as [string, string];
+
+      const entries: Entry[] = [];
+      const missing = new Set<string>();
+      const list = ops.cornerStores.timeline(store, { from, to, limit: PAGE });
+      for await (const page of list.pages()) {
+        entries.push(...page.entries);
+        for (const service of page.missing) missing.add(service);
+        if (entries.length >= MAX_ENTRIES) break;
+      }
+
+      const timeOf = (iso: string) => textInFormat(new Date(iso), 'HH:mm:ss', lenderTimeZone);
+      const causes = findCauses(entries, timeOf);
+      const answer = {
+        cornerStoreId: store,
+        from,
+        to,
+        lenderTimeZone,
+        causes,
+        missing: [...missing],
+      };
+      out.result(answer, () =>
+        causes.length === 0
+          ? `Nothing was asked for this store from ${timeOf(from)} to ${timeOf(to)} of ${day}: no order, no code, no refused request.`
+          : causes
+              .map(({ occurredAt, text }) => `${timeOf(occurredAt)}  ${printable(text)}`)
+              .join('\n'),
+      );
+      out.note(`Times are in ${lenderTimeZone}.`);
+      if (missing.size > 0) {
+        out.note(`Incomplete, because they did not answer: ${[...missing].join(', ')}.`);
+      }
+    });
+}
+
+function time(text: string): string {
+  if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text)) {
+    throw new InvalidArgumentError('It must be a time such as 10:05.');
+  }
+  return text;
+}

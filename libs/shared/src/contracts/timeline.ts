@@ -1,0 +1,85 @@
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBase64,
+  IsDateString,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+
+/** Entries of a page at most; a service is asked for one more. */
+export const MAX_TIMELINE_PAGE = 100;
+/** Longer than any key, in characters. */
+const MAX_KEY = 200;
+/** Phones that a corner store had: the newest. */
+export const MAX_TIMELINE_PHONES = 10;
+
+/**
+ * POST /internal/timeline of transactions and payments: what happened to a corner store, newest
+ * first.
+ */
+export class TimelineQuestion {
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** Included. */
+  @IsOptional()
+  @IsDateString()
+  from?: string | undefined;
+
+  /** Excluded. */
+  @IsOptional()
+  @IsDateString()
+  to?: string | undefined;
+
+  /** Where the page begins: before this entry. Both or none. */
+  @IsOptional()
+  @IsInt()
+  beforeMicros?: number | undefined;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_KEY)
+  beforeKey?: string | undefined;
+
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TIMELINE_PAGE + 1)
+  limit: number;
+}
+
+/** The same of the notifier, which knows phones by their index only. */
+export class MessageTimelineQuestion extends TimelineQuestion {
+  @IsUUID()
+  userId: string;
+
+  /** Blind indexes of the phones that the store has had (base64). */
+  @IsArray()
+  @ArrayMaxSize(MAX_TIMELINE_PHONES)
+  @IsBase64(undefined, { each: true })
+  phoneIndexes: string[];
+}
+
+/** Something that happened to a corner store. */
+export interface TimelineEntry {
+  /** Unique in all services; with the time it orders the entries. */
+  key: string;
+  /** Microseconds since 1970. */
+  atMicros: number;
+  /** Such as order.created. */
+  type: string;
+  wholesalerId: string | null;
+  /** The order, verification, debt or other object that it happened to. */
+  subjectId: string | null;
+  /** Ids, amounts in pesos, times and states; never personal data but a masked phone. */
+  details: Record<string, unknown>;
+}
+
+export interface TimelineAnswer {
+  entries: TimelineEntry[];
+}

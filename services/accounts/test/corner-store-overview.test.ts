@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/shared/testing/service';
+import {
+  approve,
+  createCustomer,
+  createWholesaler,
+  startAccounts,
+  type Accounts,
+  type Customer,
+} from './support/accounts';
+
+/** Nothing listens there: the other services are down. */
+const AWAY = 'http://127.0.0.1:9';
+
+let accounts: Accounts;
+let wholesalerId: string;
+let customer: Customer;
+
+beforeAll(async () => {
+  accounts = await startAccounts({
+    config: { TRANSACTIONS_URL: AWAY, PAYMENTS_URL: AWAY, NOTIFIER_URL: AWAY },
+  });
+  ({ wholesalerId } = await createWholesaler(accounts));
+  customer = await createCustomer(accounts, wholesalerId);
+  await approve(accounts, customer.cornerStoreId);
+});
+afterAll(() => accounts.stop());
+
+function read(
+  path: string,
+  {
+    query = {},
+    by = ops('viewer', 'reader'),
+  }: { query?: Record<string, string>; by?: ReturnType<typeof ops> } = {},
+): Promise<Answer> {
+  return accounts.call(by, 'GET', `/v1/admin/${path}?${new URLSearchParams(query).toString()}`);
+}
+
+const auditOf = (actor: string) =>
+  accounts.rows<{ action: string; details: object }>(
+    'SELECT action, details FROM audit_log WHERE actor_id = $1 ORDER BY occurred_at',
+    [actor],
+  );
+
+it('the overview is answered without the services that are down, and names them', async () => {
+  const { status, body } = await read(`corner-stores/${customer.cornerStoreId}`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    cornerStore: {
+      cornerStoreId: customer.cornerStoreId,
+      status: 'approved',
+      firstName: 'A. M.',
+      phoneNumber: `********${customer.phoneNumber.slice(-4)}`,
+    },
+    wholesalers: [{ wholesalerId, name: 'Abarrotes del Norte' }],
+    credit: null,
+    debts: null,
+    missing: ['payments', 'transactions'],
+    lenderTimeZone: 'America/Mexico_City',
+  });
+  expect(await auditOf('reader')).toEqual([]);
+});
+
+it('an operator sees the phone, and that is audited', async () => {
+  const by = ops('operator', `ana-${randomUUID()}`);
+  const { body } = await read(`corner-stores/${customer.cornerStoreId}`, { by });
+  expect(body.cornerStore.phoneNumber).toBe(customer.phoneNumber);
+  expect((await auditOf(by.id)).map(({ action }) => action)).toEqual(['corner-store.viewed']);
+});
+
+it('the timeline is paged without a gap or a repetition', async () => {
+  await accounts.call(wholesaler(wholesalerId), 'PUT', `/v1/account/${customer.userId}`, {
+    body: { phoneNumber: 'none' },
+  });
+  const path = `corner-stores/${customer.cornerStoreId}/timeline`;
+  const whole = (await read(path, { query: { limit: '100' } })).body;
+  expect(whole.missing).toEqual(['notifier', 'payments', 'transactions']);
+  const ids = whole.entries.map(({ entryId }: { entryId: string }) => entryId);
+  expect(whole.entries.map(({ type }: { type: string }) => type)).toEqual(
+    expect.arrayContaining(['customer.imported', 'corner-store.approved']),
+  );
+  const paged: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: Record<string, string> = { limit: '1', ...(cursor === null ? {} : { cursor }) };
+    const { body } = await read(path, { query });
+    paged.push(...body.entries.map(({ entryId }: { entryId: string }) => entryId));
+    cursor = body.nextCursor;
+  } while (cursor !== null);
+  expect(paged.slice(0, ids.length)).toEqual(ids);
+  expect((await read(path, { query: { to: '2020-01-01' } })).body.entries).toEqual([]);
+});
+
+it('only an operator finds a store by its phone, and the search is audited without it', async () => {
+  const by = ops('operator', `eva-${randomUUID()}`);
+  const q = customer.phoneNumber;
+  expect((await read('search', { query: { q } })).body.hits).toEqual([]);
+  const { body } = await read('search', { query: { q }, by });
+  expect(body).toEqual({
+    hits: [
+      {
+        kind: 'corner-store',
+        matchedBy: 'phoneNumber',
+        id: customer.cornerStoreId,
+        wholesalerId: null,
+        cornerStoreId: customer.cornerStoreId,
+        label: null,
+      },
+    ],
+    missing: ['payments', 'transactions'],
+  });
+  await read('search', { query: { q: '+525555559999' }, by });
+  const audited = await auditOf(by.id);
+  expect(audited).toEqual([
+    { action: 'phone.searched', details: { cornerStoreIds: [customer.cornerStoreId] } },
+    { action: 'phone.searched', details: { cornerStoreIds: [] } },
+  ]);
+});
+
+it('a store, a user, a wholesaler and a customer are found by their ids', async () => {
+  const found = async (q: string) =>
+    (await read('search', { query: { q } })).body.hits.map(
+      ({ kind, matchedBy, id }: Record<string, string>) => [kind, matchedBy, id],
+    );
+  const store = customer.cornerStoreId;
+  expect(await found(store)).toEqual([['corner-store', 'id', store]]);
+  expect(await found(customer.userId)).toEqual([['corner-store', 'userId', store]]);
+  expect(await found(` ${customer.externalId} `)).toEqual([['corner-store', 'externalId', store]]);
+  expect(await found(wholesalerId)).toEqual([['wholesaler', 'id', wholesalerId]]);
+  expect(await found('\0')).toEqual([]);
+});
+
+it.each([
+  ['search', {}],
+  ['search', { q: '' }],
+  ['search', { q: 'x'.repeat(101) }],
+  [`corner-stores/STORE/timeline`, { cursor: 'x' }],
+  [`corner-stores/STORE/timeline`, { from: 'yesterday' }],
+  [`corner-stores/STORE/timeline`, { limit: '101' }],
+])('%s refuses %j', async (path, query) => {
+  const answer = await read(path.replace('STORE', customer.cornerStoreId), {
+    query: query as unknown as Record<string, string>,
+  });
+  expect(answer.status).toBe(400);
+});
+
+it.each(['', '/timeline'])('an unknown store has no overview and no timeline (%s)', async (end) => {
+  for (const id of [randomUUID(), 'x']) {
+    const { status, body } = await read(`corner-stores/${id}${end}`);
+    expect([status, body.errorCode]).toEqual([404, 'CORNER_STORE_NOT_FOUND']);
+  }
+});

@@ -1,0 +1,18 @@
+import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { SearchHit } from '@fiado/shared/contracts/search';
+
+/** Whose debt or account a payment reference is; zeros at its head may be missing. */
+export function searchReferences(db: Db, text: string): Promise<SearchHit[]> {
+  if (!/^\d+$/.test(text)) return Promise.resolve([]);
+  return query<SearchHit>(
+    db,
+    `SELECT 'transaction' AS kind, 'idFactura' AS "matchedBy", transaction_id AS id, wholesaler_id,
+            corner_store_id, id_factura AS label
+       FROM receivables WHERE id_factura IN ($1, lpad($1, 13, '0'))
+     UNION ALL
+     SELECT 'corner-store', 'numeroReferencia', corner_store_id, NULL, corner_store_id,
+            numero_referencia
+       FROM credit_balances WHERE numero_referencia IN ($1, lpad($1, 12, '0'))`,
+    [text],
+  );
+}

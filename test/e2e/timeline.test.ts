@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { textInFormat } from '@fiado/shared/request-dates';
+import { waitFor } from './support/api';
+import { sharedSystem } from './support/shared-system';
+import {
+  buyAndPay,
+  codeIn,
+  confirm,
+  createProvider,
+  createStore,
+  createWholesaler,
+  deliver,
+  order,
+  type Store,
+} from './support/story';
+
+const system = sharedSystem();
+afterEach(() => system.untilReady());
+
+const CLI = resolve(__dirname, '../../apps/cli/bin/fiado.cjs');
+const PRODUCTS = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
+const TIME_ZONE = 'America/Mexico_City';
+
+interface Entry {
+  entryId: string;
+  service: string;
+  type: string;
+  subjectId: string | null;
+  details: Record<string, unknown>;
+}
+
+/** Every entry of a store's timeline, in small pages. */
+async function timelineOf(cornerStoreId: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${cursor}`;
+    const path = `/admin/corner-stores/${cornerStoreId}/timeline?limit=3${query}`;
+    const { status, body } = await system.call(system.opsKey, 'GET', path);
+    expect([status, body.missing]).toEqual([200, []]);
+    entries.push(...body.entries);
+    cursor = body.nextCursor;
+  } while (cursor !== null);
+  return entries;
+}
+
+it('the timeline of a store has what all services know of it, each once and newest first', async () => {
+  const wholesaler = await createWholesaler(system);
+  const provider = await createProvider(system);
+  const store = await createStore(system, wholesaler);
+  await buyAndPay(system, { wholesaler, provider, store });
+  const refused = await system.call(wholesaler.key, 'POST', '/transaction', {
+    body: { cornerStoreId: store.cornerStoreId, totalAmount: 99_999, products: PRODUCTS },
+  });
+  expect(refused.body.errorCode).toBe('CREDIT_LIMIT_EXCEEDED');
+
+  const told = [
+    'customer.imported',
+    'corner-store.approved',
+    'order.created',
+    'message.requested',
+    'order.confirmed',
+    'order.delivered',
+    'debt.opened',
+    'payment.applied',
+    'credit.repaid',
+    'request.refused',
+  ];
+  const entries = await waitFor(async () => {
+    const found = await timelineOf(store.cornerStoreId);
+    return told.every((type) => found.some((entry) => entry.type === type)) ? found : undefined;
+  });
+  expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(entries.length);
+  const positions = [
+    'request.refused',
+    'payment.applied',
+    'debt.opened',
+    'order.confirmed',
+    'order.created',
+  ].map((type) => entries.findIndex((entry) => entry.type === type));
+  expect(positions).toEqual([...positions].sort((a, b) => a - b));
+  expect(new Set(entries.map(({ service }) => service))).toEqual(
+    new Set(['accounts', 'transactions', 'payments', 'notifier']),
+  );
+  expect(JSON.stringify(entries)).not.toContain(store.phone.slice(1));
+  expect(entries.find(({ type }) => type === 'request.refused')?.details).toMatchObject({
+    operation: 'createTransaction',
+    errorCode: 'CREDIT_LIMIT_EXCEEDED',
+  });
+
+  const overview = await system.call(
+    system.opsKey,
+    'GET',
+    `/admin/corner-stores/${store.cornerStoreId}`,
+  );
+  expect(overview.body).toMatchObject({
+    cornerStore: {
+      cornerStoreId: store.cornerStoreId,
+      status: 'approved',
+      phoneNumber: store.phone,
+    },
+    credit: { creditLimit: 10_000, used: 0, available: 10_000 },
+    debts: { openDebts: 0, amountDue: 0 },
+    missing: [],
+  });
+});
+
+it('an order is found by its ids, its references and its store', async () => {
+  const wholesaler = await createWholesaler(system);
+  const store = await createStore(system, wholesaler);
+  const ordered = await order(system, wholesaler, store);
+  await confirm(system, wholesaler, ordered, codeIn(await system.sms(store.phone, 'order-code')));
+  await deliver(system, wholesaler, ordered.transactionId);
+  const path = `/transaction/${ordered.transactionId}/payment`;
+  const payment = await waitFor(async () => {
+    const answer = await system.call(wholesaler.key, 'GET', path);
+    return answer.status === 200 ? answer.body : undefined;
+  });
+  const find = async (q: string) => {
+    const query = new URLSearchParams({ q }).toString();
+    const { body } = await system.call(system.opsKey, 'GET', `/admin/search?${query}`);
+    return body.hits.map((hit: { matchedBy: string; id: string }) => `${hit.matchedBy} ${hit.id}`);
+  };
+  expect(await find(ordered.transactionId)).toEqual([`id ${ordered.transactionId}`]);
+  expect(await find(payment.idFactura)).toContain(`idFactura ${ordered.transactionId}`);
+  expect(await find(payment.numeroReferencia)).toContain(`numeroReferencia ${store.cornerStoreId}`);
+  expect(await find(store.externalId)).toEqual([`externalId ${store.cornerStoreId}`]);
+  expect(await find(store.phone)).toEqual([`phoneNumber ${store.cornerStoreId}`]);
+  expect(await find('nothing-has-this')).toEqual([]);
+});
+
+describe('explain', () => {
+  const now = () => textInFormat(new Date(), 'HH:mm', TIME_ZONE);
+  const explain = async (store: Store): Promise<string> => {
+    const args = ['explain', '--store', store.cornerStoreId, '--at', now()];
+    const env = { PATH: process.env.PATH, BASE_URL: system.baseUrl, OPS_API_KEY: system.opsKey };
+    return (await promisify(execFile)(process.execPath, [CLI, ...args], { env })).stdout;
+  };
+
+  it('tells that nothing was asked, and then with which error an order was refused', async () => {
+    const wholesaler = await createWholesaler(system);
+    const store = await createStore(system, wholesaler);
+    expect(await explain(store)).toMatch(/^Nothing was asked for this store/);
+
+    await system.call(wholesaler.key, 'POST', '/transaction', {
+      body: { cornerStoreId: store.cornerStoreId, totalAmount: 99_999, products: PRODUCTS },
+    });
+    const text = await waitFor(async () => {
+      const answer = await explain(store);
+      return answer.includes('refused with') ? answer : undefined;
+    });
+    expect(text).toMatch(
+      /^\d\d:\d\d:\d\d {2}createTransaction was refused with CREDIT_LIMIT_EXCEEDED: The amount exceeds the available credit limit\. Nothing was sent\.\n$/,
+    );
+  });
+
+  it('tells that the SMS of a code failed', async () => {
+    const wholesaler = await createWholesaler(system);
+    const store = await createStore(system, wholesaler, `+52550${randomInt(10_000, 99_999)}02`);
+    await order(system, wholesaler, store);
+    const text = await waitFor(async () => {
+      const answer = await explain(store);
+      return answer.includes('failed') ? answer : undefined;
+    });
+    expect(text).toMatch(
+      /The SMS with the code of the order to \*+\d{4} failed \(.*\)\. It is not sent again\./,
+    );
+  });
+});

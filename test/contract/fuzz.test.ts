@@ -116,7 +116,7 @@ describe.each(
   }, 600_000);
 });
 
-it('a refused request is refused again, and writes no row', async () => {
+it('a refused request is refused again, and writes no row but that of its refusal', async () => {
   const before = await counter.quiet();
   const accepted: string[] = [];
   for (const { route, target, requests } of refusals) {

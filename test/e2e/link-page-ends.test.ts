@@ -33,7 +33,7 @@ tourPages('the link of an order that was cancelled or has expired has ended', as
   await page.look('ended-2-expired');
 });
 
-tourPages('an overdue debt is told on the page of its order and in the account', async (page) => {
+tourPages('the page of an order and the account show an overdue debt', async (page) => {
   const wholesaler = await createWholesaler(system);
   const store = await createStore(system, wholesaler);
   const provider = await createProvider(system);

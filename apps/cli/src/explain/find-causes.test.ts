@@ -40,7 +40,7 @@ it.each([
   ]);
 });
 
-it('an order whose SMS is there is told once, by its SMS', () => {
+it('an order with an SMS is one cause, that of the SMS', () => {
   const created = entry('order.created', { codeStatus: 'pending', byLink: false });
   expect(findCauses([sms({ status: 'sent' }), created], timeOf)).toHaveLength(1);
   expect(findCauses([created], timeOf)).toMatchObject([{ cause: 'no-sms' }]);

@@ -77,7 +77,7 @@ export async function tokenOf(accounts: Accounts, sessionToken: string): Promise
   return body;
 }
 
-/** What the gateway is told about a credential. */
+/** The answer of the gateway's check of a credential. */
 export function checkCredential(accounts: Accounts, credential: string): Promise<Answer> {
   const path = '/internal/credentials/check';
   return accounts.call(service('gateway'), 'POST', path, { body: { credential } });

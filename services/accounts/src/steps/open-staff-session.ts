@@ -8,7 +8,7 @@ import {
   insertSession,
   type SessionDevice,
 } from '../db/staff-sessions.repository';
-import { hashOfStaffToken, newStaffToken } from '../domain/staff-session';
+import { hashOfToken, newSecretToken } from '../domain/secret-token';
 import { staffActor } from '../domain/staff-actor';
 
 /** How the person proved who it is. */
@@ -38,10 +38,10 @@ export async function openStaffSession(
   },
 ): Promise<NewStaffSession> {
   if (replaces !== undefined) {
-    const ended = await endSessionByToken(tx, hashOfStaffToken(replaces));
+    const ended = await endSessionByToken(tx, hashOfToken(replaces));
     if (ended?.staffId !== staffId) throw new AppError('SIGN_IN_NOT_VALID');
   }
-  const { token, hash } = newStaffToken('session');
+  const { token, tokenHash: hash } = newSecretToken('fiado_session_');
   const id = newId();
   const session = { id, staffId, tokenHash: hash, authTime, address, agent };
   const { endsAt } = await insertSession(tx, session);

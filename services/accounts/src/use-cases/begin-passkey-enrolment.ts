@@ -3,7 +3,8 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { findInvited } from '../db/staff.repository';
 import { insertChallenge } from '../db/staff-challenges.repository';
-import { CHALLENGE_LIFE_MS, hashOfStaffToken } from '../domain/staff-session';
+import { CHALLENGE_LIFE_MS } from '../domain/staff-session';
+import { hashOfToken } from '../domain/secret-token';
 
 /**
  * Begins to make a passkey for an invitation.
@@ -13,10 +14,10 @@ export async function beginPasskeyEnrolment(
   { db, passkeys }: Context,
   { invitationToken }: InvitationQuestion,
 ): Promise<PasskeyOptions> {
-  const member = await findInvited(db, hashOfStaffToken(invitationToken));
+  const member = await findInvited(db, hashOfToken(invitationToken));
   if (member === undefined) throw new AppError('SIGN_IN_NOT_VALID');
   const options = await passkeys.creationOptions(member);
-  const hash = hashOfStaffToken(options.challenge);
+  const hash = hashOfToken(options.challenge);
   const challenge = { hash, purpose: 'enrol', staffId: member.id } as const;
   await insertChallenge(db, challenge, CHALLENGE_LIFE_MS);
   return { options };

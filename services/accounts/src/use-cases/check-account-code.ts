@@ -6,7 +6,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { codeOf, isSameCode } from '@fiado/shared/verification/code';
 import type { Context } from '../context';
 import { countAccountCheck, findAccountLink } from '../db/account-links.repository';
-import { hashOfLinkToken } from '../domain/kyc-link';
+import { hashOfToken } from '../domain/secret-token';
 
 /**
  * Checks the code of an account link: five checks for each code, ten wrong ones for the link.
@@ -16,7 +16,7 @@ export async function checkAccountCode(
   { db, config }: Context,
   { token, code }: CheckAccountCodeQuestion,
 ): Promise<CheckedAccountCode> {
-  const link = await findAccountLink(db, hashOfLinkToken(token));
+  const link = await findAccountLink(db, hashOfToken(token));
   if (link?.codeSalt == null || link.isToOldPhone) throw new AppError('VERIFICATION_NOT_VALID');
   const { id, codeSalt: salt, userId, wholesalerId, wholesaler } = link;
   const isWrong = !isSameCode(code, codeOf(config.CODE_PEPPER, id, salt));

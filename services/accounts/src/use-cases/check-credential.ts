@@ -11,7 +11,8 @@ import {
   STAFF_KIND,
   type AccessTokenClaims,
 } from '../domain/access-token';
-import { hashOfKey, isSameKey } from '../domain/api-key';
+import { isSameKey } from '../domain/api-key';
+import { hashOfToken } from '../domain/secret-token';
 import { PURPOSE } from '../domain/sealing-purposes';
 
 /** Who calls with OPS_API_KEY: the first admin. */
@@ -37,7 +38,7 @@ export async function checkCredential(
   }
   if (looksLikeAccessToken(credential)) return checkAccessToken(context, credential);
 
-  const key = await findKeyByHash(db, hashOfKey(credential));
+  const key = await findKeyByHash(db, hashOfToken(credential));
   if (key?.isLive !== true) throw new AppError('UNAUTHORIZED', { keyId: key?.apiKeyId });
   noteUse(context, key);
   return { caller: { ...ownerOf(key), keyId: key.apiKeyId }, ...proofOf(context, key) };

@@ -2,7 +2,8 @@ import type { KycConsent } from '@fiado/shared/contracts/kyc-link';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertConsent, openLink } from '../db/kyc-links.repository';
-import { hashOfLinkToken, linkCaller } from '../domain/kyc-link';
+import { linkCaller } from '../domain/kyc-link';
+import { hashOfToken } from '../domain/secret-token';
 
 /**
  * Keeps that the owner of a corner store consented to a version of the privacy notice, and when. A
@@ -12,7 +13,7 @@ export async function consentByLink(
   { db }: Context,
   { token, noticeVersion, noticeUrl }: KycConsent,
 ): Promise<void> {
-  const link = await openLink(db, hashOfLinkToken(token), noticeVersion);
+  const link = await openLink(db, hashOfToken(token), noticeVersion);
   if (link === undefined) return;
   const { verificationId, wholesalerId, cornerStoreId, kycLinkId } = link;
   await db.transaction(async (tx) => {

@@ -4,7 +4,8 @@ import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { countAccountLinks, insertAccountLink } from '../db/account-links.repository';
 import { lockUser } from '../db/corner-stores.repository';
-import { KYC_LINK_LIFE_MS, newLinkToken } from '../domain/kyc-link';
+import { KYC_LINK_LIFE_MS } from '../domain/kyc-link';
+import { newSecretToken } from '../domain/secret-token';
 
 /** Of one user by one wholesaler: more would be more guesses at its codes. */
 const MAX_LINKS_PER_DAY = 5;
@@ -19,7 +20,7 @@ export async function createAccountLink(
   { wholesalerId, userId }: { wholesalerId: string; userId: string },
   answerOf: StoreAnswer<{ accountLink: string }>,
 ): Promise<{ accountLink: string }> {
-  const { token, tokenHash } = newLinkToken();
+  const { token, tokenHash } = newSecretToken();
   const accountLink = `${context.config.PUBLIC_URL.replace(/\/+$/, '')}/cuenta/${token}`;
   return answerInTransaction(context, answerOf, async (tx) => {
     // Locked, so that parallel calls are counted.

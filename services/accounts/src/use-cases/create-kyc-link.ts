@@ -4,7 +4,8 @@ import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { insertLink } from '../db/kyc-links.repository';
 import { findVerification } from '../db/verifications.repository';
-import { KYC_LINK_LIFE_MS, newLinkToken } from '../domain/kyc-link';
+import { KYC_LINK_LIFE_MS } from '../domain/kyc-link';
+import { newSecretToken } from '../domain/secret-token';
 
 export interface CreateKycLink {
   wholesalerId: string;
@@ -26,7 +27,7 @@ export async function createKycLink(
   if (found === undefined) throw new AppError('USER_NOT_FOUND');
   if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
 
-  const { token, tokenHash } = newLinkToken();
+  const { token, tokenHash } = newSecretToken();
   // The provider is called outside the database transaction; a link without a row opens nothing.
   const expiresAt = new Date(context.clock.now().getTime() + KYC_LINK_LIFE_MS);
   const kycLink = await context.kycProvider.createLink({ token, expiresAt });

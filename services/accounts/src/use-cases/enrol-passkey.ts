@@ -8,7 +8,7 @@ import { replaceCredentials } from '../db/staff-credentials.repository';
 import { endSessionsOf } from '../db/staff-sessions.repository';
 import { challengeIn } from '../domain/passkey-challenge';
 import { staffActor } from '../domain/staff-actor';
-import { hashOfStaffToken } from '../domain/staff-session';
+import { hashOfToken } from '../domain/secret-token';
 import { openStaffSession } from '../steps/open-staff-session';
 
 /**
@@ -22,13 +22,13 @@ export async function enrolPasskey(
 ): Promise<NewStaffSession> {
   const challenge = challengeIn(response);
   if (challenge === undefined) throw new AppError('SIGN_IN_NOT_VALID');
-  const begun = await takeChallenge(db, hashOfStaffToken(challenge), 'enrol');
+  const begun = await takeChallenge(db, hashOfToken(challenge), 'enrol');
   if (begun === undefined) throw new AppError('SIGN_IN_NOT_VALID');
   const passkey = await passkeys.verifyCreation(response, challenge);
   if (passkey === undefined) throw new AppError('SIGN_IN_NOT_VALID');
 
   return db.transaction(async (tx) => {
-    const staffId = await useInvitation(tx, hashOfStaffToken(invitationToken));
+    const staffId = await useInvitation(tx, hashOfToken(invitationToken));
     if (staffId === undefined || staffId !== begun.staffId) throw new AppError('SIGN_IN_NOT_VALID');
     const isNew = await replaceCredentials(tx, { ...passkey, staffId });
     if (!isNew) throw new AppError('SIGN_IN_NOT_VALID');

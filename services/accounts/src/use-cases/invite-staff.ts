@@ -10,7 +10,8 @@ import {
   replaceInvitation,
   type StaffMember,
 } from '../db/staff.repository';
-import { INVITATION_LIFE_MS, newStaffToken } from '../domain/staff-session';
+import { INVITATION_LIFE_MS } from '../domain/staff-session';
+import { newSecretToken } from '../domain/secret-token';
 
 /**
  * A one-use link, valid for 24 hours, with which a person makes a passkey. Inviting somebody again
@@ -21,7 +22,7 @@ export async function inviteStaff(
   { db, config }: Context,
   { by, email, name, role }: { by: Caller; email: string; name: string; role: OpsScope },
 ): Promise<{ member: StaffMember; invitationLink: string }> {
-  const { token, hash } = newStaffToken('invite');
+  const { token, tokenHash: hash } = newSecretToken('fiado_invite_');
   const member = await db.transaction(async (tx) => {
     const id = newId();
     const known = await lockOrInsertStaffMember(tx, { id, email: email.toLowerCase(), name, role });

@@ -3,7 +3,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { touchSession } from '../db/staff-sessions.repository';
 import { signStaffToken } from '../domain/access-token';
-import { hashOfStaffToken } from '../domain/staff-session';
+import { hashOfToken } from '../domain/secret-token';
 
 /**
  * Turns a session into a credential of the API for five minutes, which ends with the session.
@@ -13,7 +13,7 @@ export async function issueStaffToken(
   { db, clock, signingKeys }: Context,
   { sessionToken }: StaffSessionQuestion,
 ): Promise<StaffToken> {
-  const session = await touchSession(db, hashOfStaffToken(sessionToken));
+  const session = await touchSession(db, hashOfToken(sessionToken));
   if (session === undefined) throw new AppError('UNAUTHORIZED');
   const { id: sessionId, staffId, name, role } = session;
   const accessToken = await signStaffToken(signingKeys, { staffId, sessionId }, clock.now());

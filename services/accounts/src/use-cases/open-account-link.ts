@@ -12,7 +12,7 @@ import { codeOf, newCodeSaltFor } from '@fiado/shared/verification/code';
 import { CODE_LIFE_MS, MAX_SENDS, repeatsCode } from '@fiado/shared/verification/rules';
 import type { Context } from '../context';
 import { findAccountLink, storeSentCode, type AccountLink } from '../db/account-links.repository';
-import { hashOfLinkToken } from '../domain/kyc-link';
+import { hashOfToken } from '../domain/secret-token';
 import { PURPOSE } from '../domain/sealing-purposes';
 
 /**
@@ -23,7 +23,7 @@ export async function openAccountLink(
   context: Context,
   { token, sendCode }: OpenAccountLinkQuestion,
 ): Promise<AccountLinkState> {
-  const tokenHash = hashOfLinkToken(token);
+  const tokenHash = hashOfToken(token);
   const link = await findAccountLink(context.db, tokenHash);
   if (link === undefined) return { valid: false };
   const phone = context.sealer.open(link.phone, PURPOSE.phone, link.cornerStoreId);

@@ -1,7 +1,7 @@
 import type { KycLinkAnswer, KycLinkQuestion } from '@fiado/shared/contracts/kyc-link';
 import type { Context } from '../context';
 import { openLink } from '../db/kyc-links.repository';
-import { hashOfLinkToken } from '../domain/kyc-link';
+import { hashOfToken } from '../domain/secret-token';
 import { progressOf } from '../domain/onboarding';
 import { PURPOSE } from '../domain/sealing-purposes';
 
@@ -13,7 +13,7 @@ export async function openKycLink(
   { db, sealer }: Context,
   { token, noticeVersion }: KycLinkQuestion,
 ): Promise<KycLinkAnswer> {
-  const opened = await openLink(db, hashOfLinkToken(token), noticeVersion ?? null);
+  const opened = await openLink(db, hashOfToken(token), noticeVersion ?? null);
   if (opened === undefined) return { valid: false };
   return {
     valid: true,

@@ -1,7 +1,8 @@
 import { takesStep, type KycStepAnswer } from '@fiado/shared/contracts/kyc-link';
 import type { Context } from '../context';
 import { openLink } from '../db/kyc-links.repository';
-import { hashOfLinkToken, linkCaller } from '../domain/kyc-link';
+import { linkCaller } from '../domain/kyc-link';
+import { hashOfToken } from '../domain/secret-token';
 import { progressOf } from '../domain/onboarding';
 import { recordOnboardingStep, type StepContent } from './record-onboarding-step';
 
@@ -21,7 +22,7 @@ export async function recordStepByLink(
   context: Context,
   { token, noticeVersion, content }: RecordStepByLink,
 ): Promise<KycStepAnswer> {
-  const link = await openLink(context.db, hashOfLinkToken(token), noticeVersion);
+  const link = await openLink(context.db, hashOfToken(token), noticeVersion);
   if (link === undefined) return { outcome: 'not-taken' };
   const { missingSteps } = progressOf(link.steps);
   if (!takesStep({ ...link, missingSteps }, content.step)) return { outcome: 'not-taken' };

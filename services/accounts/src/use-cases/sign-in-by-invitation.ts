@@ -2,7 +2,7 @@ import type { InvitationSignIn, NewStaffSession } from '@fiado/shared/contracts/
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { useInvitation } from '../db/staff.repository';
-import { hashOfStaffToken } from '../domain/staff-session';
+import { hashOfToken } from '../domain/secret-token';
 import { openStaffSession } from '../steps/open-staff-session';
 
 /**
@@ -15,7 +15,7 @@ export function signInByInvitation(
 ): Promise<NewStaffSession> {
   if (config.FIADO_MODE !== 'sandbox') throw new AppError('SIGN_IN_NOT_VALID');
   return db.transaction(async (tx) => {
-    const staffId = await useInvitation(tx, hashOfStaffToken(invitationToken));
+    const staffId = await useInvitation(tx, hashOfToken(invitationToken));
     if (staffId === undefined) throw new AppError('SIGN_IN_NOT_VALID');
     return openStaffSession(tx, { staffId, method: 'sandbox-link', address, agent });
   });

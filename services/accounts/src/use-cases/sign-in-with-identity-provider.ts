@@ -7,7 +7,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import type { ProvenIdentity } from '../clients/identity-provider';
 import type { Context } from '../context';
 import { takeChallenge } from '../db/staff-challenges.repository';
-import { hashOfStaffToken } from '../domain/staff-session';
+import { hashOfToken } from '../domain/secret-token';
 import { openStaffSession } from '../steps/open-staff-session';
 
 /**
@@ -19,7 +19,7 @@ export async function signInWithIdentityProvider(
   { db, identityProvider }: Context,
   { loginToken, query: search, sessionToken, address, agent }: IdentityProviderReturn,
 ): Promise<NewStaffSession> {
-  const begun = await takeChallenge(db, hashOfStaffToken(loginToken), 'identity-provider');
+  const begun = await takeChallenge(db, hashOfToken(loginToken), 'identity-provider');
   if (identityProvider === undefined || begun === undefined) {
     throw new AppError('SIGN_IN_NOT_VALID');
   }

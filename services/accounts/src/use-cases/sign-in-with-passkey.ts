@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { takeChallenge } from '../db/staff-challenges.repository';
 import { findCredential, noteSignature } from '../db/staff-credentials.repository';
 import { challengeIn } from '../domain/passkey-challenge';
-import { hashOfStaffToken } from '../domain/staff-session';
+import { hashOfToken } from '../domain/secret-token';
 import { openStaffSession } from '../steps/open-staff-session';
 
 /**
@@ -18,7 +18,7 @@ export async function signInWithPasskey(
   const challenge = challengeIn(response);
   const { id } = response as { id?: unknown };
   if (challenge === undefined || typeof id !== 'string') throw new AppError('SIGN_IN_NOT_VALID');
-  const begun = await takeChallenge(db, hashOfStaffToken(challenge), 'sign-in');
+  const begun = await takeChallenge(db, hashOfToken(challenge), 'sign-in');
   if (begun === undefined) throw new AppError('SIGN_IN_NOT_VALID');
   const credential = await findCredential(db, id);
   if (credential === undefined) throw new AppError('SIGN_IN_NOT_VALID');

@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { endSessionByToken } from '../db/staff-sessions.repository';
 import { staffActor } from '../domain/staff-actor';
-import { hashOfStaffToken } from '../domain/staff-session';
+import { hashOfToken } from '../domain/secret-token';
 
 /** Ends a session; ending it again changes nothing. */
 export async function signOut(
@@ -11,7 +11,7 @@ export async function signOut(
   { sessionToken }: StaffSessionQuestion,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const ended = await endSessionByToken(tx, hashOfStaffToken(sessionToken));
+    const ended = await endSessionByToken(tx, hashOfToken(sessionToken));
     if (ended === undefined) return;
     const { id: sessionId, staffId } = ended;
     const by = staffActor(staffId);

@@ -17,6 +17,7 @@ const alias = [
 export const INTEGRATION = '{libs,services,apps}/*/test/**/*.test.ts';
 export const E2E = ['test/e2e/*.test.ts', 'test/contract/*.test.ts'];
 const TEST_DATABASE = 'test/support/global-setup.ts';
+const SHARED_SYSTEM = 'test/support/shared-system.ts';
 /** They start and end a system of their own, so other tests may run beside them. */
 const OWN_SYSTEM = [
   'test/e2e/check-rate-limit.test.ts',
@@ -98,7 +99,7 @@ export default defineConfig({
       project('e2e', {
         include: E2E,
         exclude: [LONG, ...OWN_SYSTEM],
-        globalSetup: ['test/support/shared-system.ts'],
+        globalSetup: [SHARED_SYSTEM],
         group: 1,
         workers: 1,
       }),
@@ -111,7 +112,13 @@ export default defineConfig({
         workers: 1,
       }),
       // Minutes each; the gate runs them after the others.
-      project('long', { include: [LONG], group: 3, workers: 2, testTimeout: 600_000 }),
+      project('long', {
+        include: [LONG],
+        globalSetup: [SHARED_SYSTEM],
+        group: 3,
+        workers: 2,
+        testTimeout: 600_000,
+      }),
     ],
   },
 });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimMessages } from '@fiado/notifier/db/claim-messages';
 import { notifierSchema } from '@fiado/notifier/db/schema';
-import { createDataSource } from '@fiado/shared/chassis/db/data-source';
+import { Database } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
 import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { freePorts } from '@fiado/shared/testing/free-ports';
@@ -126,12 +126,11 @@ async function written(db: BenchDatabase, database: string): Promise<Written> {
 
 /** The middle of what it takes to claim the one due message of another wholesaler. */
 async function claimMs(db: BenchDatabase, database: string): Promise<number> {
-  const source = createDataSource(
-    notifierSchema,
+  const source = Database.open(
+    notifierSchema.name,
     { url: db.urlOf(database), poolSize: 2, preparedStatements: true },
     () => {},
   );
-  await source.initialize();
   const claim = () =>
     claimMessages(source, {
       provider: 'bench',
@@ -159,7 +158,7 @@ async function claimMs(db: BenchDatabase, database: string): Promise<number> {
     await claim();
     times.push(performance.now() - startedAt);
   }
-  await source.destroy();
+  await source.close();
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { poolOf } from '../src/chassis/db/pool-of';
 import { metricsText } from '../src/chassis/metrics';
 import { createRelay } from '../src/chassis/outbox/relay';
 import {
@@ -51,7 +50,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   test('a clock is compared with the database when it jumps, and else only now and then', async () => {
     await service.clock.lookIfDue();
-    const asked = vi.spyOn(poolOf(service.db), 'query');
+    const asked = vi.spyOn(service.db.connection, 'query');
     await service.clock.lookIfDue();
     expect(asked).not.toHaveBeenCalled();
 

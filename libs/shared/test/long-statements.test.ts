@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { allowLongStatements, query, type Db } from '../src/chassis/db/query';
+import type { Db, Transaction } from '../src/chassis/db/database';
+import { allowLongStatements, query } from '../src/chassis/db/query';
 import { startOutboxService, type OutboxService } from './support/outbox-service';
 
 let service: OutboxService;
@@ -16,7 +16,7 @@ async function timeoutOf(db: Db): Promise<string | undefined> {
 
 test('allowLongStatements raises the time limit for one database transaction only', async () => {
   const before = await timeoutOf(service.db);
-  const during = await service.db.transaction(async (tx: EntityManager) => {
+  const during = await service.db.transaction(async (tx: Transaction) => {
     await allowLongStatements(tx);
     return timeoutOf(tx);
   });

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../src/chassis/db/data-source';
+import { Database } from '../src/chassis/db/database';
 import type { Schema } from '../src/chassis/db/schema';
 import { query } from '../src/chassis/db/query';
 import { createLogger } from '../src/chassis/logger';
@@ -17,7 +16,7 @@ const BACKLOG = 4 * DELETE_BATCH_SIZE + 1;
 const TABLES = ['outbox', 'inbox', 'idempotency_keys', 'refusals', 'refusal_counts'];
 
 let database: TestDatabase;
-let db: DataSource;
+let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase(schema);
@@ -37,11 +36,10 @@ beforeAll(async () => {
         REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_many()`);
   }
   await owner.end();
-  db = createDataSource(schema, database.connection, () => {});
-  await db.initialize();
+  db = Database.open(schema.name, database.connection, () => {});
 });
 afterAll(async () => {
-  await db.destroy();
+  await db.close();
   await database.drop();
 });
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EntityManager } from 'typeorm';
 import { query } from '../src/chassis/db/query';
 import type { Foundation, ServiceDefinition } from '../src/chassis/service';
 import { ServiceConfig } from '../src/chassis/service-config';
@@ -63,15 +62,12 @@ describe('a request is SERVICE_UNAVAILABLE with Retry-After when', () => {
     expect(await answer()).toEqual(UNAVAILABLE);
   });
 
-  test.each([
-    ['a statement of ours', (tx: EntityManager) => query(tx, 'SELECT 1')],
-    ['a statement of TypeORM', (tx: EntityManager) => tx.query('SELECT 1')],
-  ])('the database closed its connection before %s', async (_which, statement) => {
+  test('the database closed its connection before a statement', async () => {
     work = (db) =>
       db.transaction(async (tx) => {
         await query(tx, 'SET LOCAL idle_in_transaction_session_timeout = 20');
         await sleep(500);
-        await statement(tx);
+        await query(tx, 'SELECT 1');
       });
     expect(await answer()).toEqual(UNAVAILABLE);
   });

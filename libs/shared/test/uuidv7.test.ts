@@ -1,6 +1,5 @@
 import { isUUID } from 'class-validator';
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../src/chassis/db/data-source';
+import { Database } from '../src/chassis/db/database';
 import type { Schema } from '../src/chassis/db/schema';
 import { query } from '../src/chassis/db/query';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
@@ -8,14 +7,13 @@ import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 const schema: Schema = { name: 'uuidv7_test', migrations: [] };
 
 let database: TestDatabase;
-let db: DataSource;
+let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase(schema);
-  db = createDataSource(schema, database.connection, () => {});
-  await db.initialize();
+  db = Database.open(schema.name, database.connection, () => {});
 });
 afterAll(async () => {
-  await db.destroy();
+  await db.close();
   await database.drop();
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryRunner } from 'typeorm';
 import { until } from '@fiado/shared/testing/until';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
@@ -138,9 +139,8 @@ describe('credentials', () => {
     ];
     await accounts.rows('UPDATE api_keys SET scopes = $2 WHERE id = $1', [apiKeyId, all]);
 
-    const runner = accounts.context.db.createQueryRunner();
+    const runner = accounts.context.db.connection as unknown as QueryRunner;
     for (const _again of [1, 2]) await new LetKeysReadEvents1796500000000().up(runner);
-    await runner.release();
 
     const rows = await accounts.rows<{ id: string; scopes: string[] }>(
       'SELECT id, scopes FROM api_keys WHERE wholesaler_id = $1 ORDER BY created_at, id',

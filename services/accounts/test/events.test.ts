@@ -101,8 +101,10 @@ it('a rolled back change is not published', async () => {
   const verificationId = await createVerification(accounts, wholesalerId, { userId });
   await expect(
     accounts.context.db.transaction(async (tx) => {
-      await tx.query(`UPDATE corner_stores SET status = 'approved' WHERE id = $1`, [cornerStoreId]);
-      await tx.query(`UPDATE verifications SET status = 'approved' WHERE id = $1`, [
+      await tx.connection.query(`UPDATE corner_stores SET status = 'approved' WHERE id = $1`, [
+        cornerStoreId,
+      ]);
+      await tx.connection.query(`UPDATE verifications SET status = 'approved' WHERE id = $1`, [
         verificationId,
       ]);
       throw new Error('rolled back');

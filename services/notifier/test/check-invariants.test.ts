@@ -55,9 +55,9 @@ test('a message that was accepted twice is reported', async () => {
 test('an overdue message is reported, unless it is beyond its wholesaler’s limit', async () => {
   const [late, behindCap, wholesalerId] = [randomUUID(), randomUUID(), randomUUID()];
   // Rolled back: the sender never sees them.
-  const runner = notifier.context.db.createQueryRunner();
-  await runner.startTransaction();
-  await runner.query(
+  const connection = await notifier.context.db.connection.connect();
+  await connection.query('BEGIN');
+  await connection.query(
     `INSERT INTO messages (id, template, wholesaler_id, subject_id, phone_index, phone_masked,
                            expires_at, next_attempt_at)
      SELECT id, 'order-code', wholesaler_id, id, 'p', '***', now() + interval '1 hour',
@@ -65,14 +65,15 @@ test('an overdue message is reported, unless it is beyond its wholesaler’s lim
        FROM (VALUES ($1::uuid, NULL), ($2::uuid, $3::uuid)) AS message (id, wholesaler_id)`,
     [late, behindCap, wholesalerId],
   );
-  await runner.query(
+  await connection.query(
     `INSERT INTO claims_of_minute (wholesaler_id, minute, claimed, full_minute)
      VALUES ($1, date_trunc('minute', now()), 300, date_trunc('minute', now()))`,
     [wholesalerId],
   );
-  const checks = await checkInvariants(runner.manager, invariantsWhere({ wiped: true }));
-  await runner.rollbackTransaction();
-  await runner.release();
+  const tx = { connection, preparedStatements: false };
+  const checks = await checkInvariants(tx, invariantsWhere({ wiped: true }));
+  await connection.query('ROLLBACK');
+  connection.release();
   expect(checks.filter(({ holds }) => !holds).map(({ violations }) => violations)).toEqual([
     [{ id: late, nextAttemptAt: expect.any(Date) }],
   ]);

@@ -192,16 +192,16 @@ describe('claims of many processes at once', () => {
   test('do not wait: a claim skips wholesalers and phones that another claim has locked', async () => {
     const [held] = await insert(1);
     const [free] = await insert(1);
-    const runner = notifier.context.db.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query(
+    const connection = await notifier.context.db.connection.connect();
+    await connection.query('BEGIN');
+    await connection.query(
       `SELECT FROM claims_of_minute
         WHERE wholesaler_id = (SELECT wholesaler_id FROM messages WHERE id = $1) FOR UPDATE`,
       [held],
     );
     const { claimed } = await claim();
-    await runner.rollbackTransaction();
-    await runner.release();
+    await connection.query('ROLLBACK');
+    connection.release();
     expect(claimed.map(({ id }) => id)).toEqual([free]);
     expect((await claim()).claimed.map(({ id }) => id)).toEqual([held]);
   });

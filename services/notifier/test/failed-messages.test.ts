@@ -167,13 +167,16 @@ describe('message.failed', () => {
     const watcher = await watching();
     await expect(
       notifier.context.db.transaction(async (tx) => {
-        await tx.query(
+        await tx.connection.query(
           `INSERT INTO messages (id, template, wholesaler_id, subject_id, phone_index, phone_masked,
                                  expires_at)
            VALUES ($1, 'order-code', $2, $1, '', '', now() + interval '1 hour')`,
           [randomUUID(), watcher],
         );
-        await tx.query(`UPDATE messages SET status = 'failed' WHERE wholesaler_id = $1`, [watcher]);
+        await tx.connection.query(
+          `UPDATE messages SET status = 'failed' WHERE wholesaler_id = $1`,
+          [watcher],
+        );
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');

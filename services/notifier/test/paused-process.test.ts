@@ -2,12 +2,11 @@ import { execFile as execFileWithCallback, type ChildProcess } from 'node:child_
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Database } from '@fiado/shared/chassis/db/database';
 import { Client } from 'pg';
-import { createDataSource } from '@fiado/shared/chassis/db/data-source';
 import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
 import { until } from '@fiado/shared/testing/until';
-import type { DataSource } from 'typeorm';
 import { claimMessages } from '../src/db/claim-messages';
 import { notifierSchema } from '../src/db/schema';
 import { codeJob } from './support/notifier';
@@ -24,7 +23,7 @@ const LOCKED_TABLE = 'phone_claims';
 let database: TestDatabase;
 let client: Client;
 /** The database as another notifier sees it. */
-let other: DataSource;
+let other: Database;
 let notifier: ChildProcess;
 let printed = '';
 
@@ -32,19 +31,18 @@ beforeAll(async () => {
   database = await createTestDatabase(notifierSchema);
   client = new Client({ connectionString: database.ownerUrl, options: '-c search_path=notifier' });
   await client.connect();
-  other = createDataSource(
-    notifierSchema,
+  other = Database.open(
+    notifierSchema.name,
     { url: database.ownerUrl, poolSize: 2, preparedStatements: true },
     () => {},
   );
-  await other.initialize();
   notifier = await startNotifierProcess({ ...database.environment, NOTIFIER_PORT: '0' });
   notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
 });
 afterAll(async () => {
   notifier.kill('SIGKILL');
   await client.end();
-  await other.destroy();
+  await other.close();
   await database.drop();
 });
 

@@ -28,17 +28,17 @@ test.each([
   'the outcome %s of a message is stored once the database accepts it again',
   async (status, behaviour) => {
     twilio.behaviours = [behaviour];
-    const runner = notifier.context.db.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('LOCK TABLE message_attempts IN ACCESS EXCLUSIVE MODE');
+    const connection = await notifier.context.db.connection.connect();
+    await connection.query('BEGIN');
+    await connection.query('LOCK TABLE message_attempts IN ACCESS EXCLUSIVE MODE');
     const id = randomUUID();
     const job = codeJob();
     await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
     await untilStatus(notifier, id, 'sending');
     await sleep(TROUBLE_MS);
     expect(await messageRow(notifier, id)).toMatchObject({ status: 'sending' });
-    await runner.rollbackTransaction();
-    await runner.release();
+    await connection.query('ROLLBACK');
+    connection.release();
 
     expect(await untilStatus(notifier, id, status)).toMatchObject({ attempts: 1 });
     const attempts = await notifier.rows(

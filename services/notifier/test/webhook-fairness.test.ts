@@ -101,10 +101,10 @@ test('an owner takes four places of the slow lane at most, and an endpoint one',
     made.push(await createEndpoint(notifier, caller, { url: receiver.url }));
   }
   const ids = made.map(({ webhookEndpointId }) => webhookEndpointId);
-  const hold = notifier.context.db.createQueryRunner();
-  await hold.startTransaction();
+  const connection = await notifier.context.db.connection.connect();
+  await connection.query('BEGIN');
   // The notifier's own sender skips what another process is claiming.
-  await hold.query('UPDATE webhook_endpoints SET slow = true WHERE id = ANY ($1)', [ids]);
+  await connection.query('UPDATE webhook_endpoints SET slow = true WHERE id = ANY ($1)', [ids]);
   for (let i = 0; i < 3; i += 1) await announce(notifier, caller);
   // The time of a database transaction is that of its begin.
   await notifier.rows(
@@ -112,12 +112,13 @@ test('an owner takes four places of the slow lane at most, and an endpoint one',
       WHERE endpoint_id = ANY ($1)`,
     [ids],
   );
-  const claimed = await claimDeliveries(hold.manager, { good: 48, new: 16, slow: 64 });
+  const tx = { connection, preparedStatements: false };
+  const claimed = await claimDeliveries(tx, { good: 48, new: 16, slow: 64 });
   const own = claimed.filter(({ endpointId }) => ids.includes(endpointId));
   expect(own).toHaveLength(4);
   expect(new Set(own.map(({ endpointId }) => endpointId)).size).toBe(4);
-  await hold.rollbackTransaction();
-  await hold.release();
+  await connection.query('ROLLBACK');
+  connection.release();
   for (const id of ids) await untilDeliveries(notifier, id, 3, 'delivered');
 });
 

@@ -113,7 +113,7 @@ it('a rolled back change is not published', async () => {
   const order = await deliverOverdue(payments, { wholesalerId: caller.id });
   await expect(
     payments.context.db.transaction(async (tx) => {
-      await tx.query(
+      await tx.connection.query(
         `UPDATE receivables SET paid_principal_cents = 1, version = 2 WHERE transaction_id = $1`,
         [order.transactionId],
       );

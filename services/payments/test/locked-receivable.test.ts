@@ -15,9 +15,10 @@ it('detectDefaults opens the default of a receivable that a payment had locked',
 
   // In an object: a database transaction would wait for the answer itself.
   const waiting = await payments.context.db.transaction(async (tx) => {
-    await tx.query('SELECT FROM receivables WHERE transaction_id = $1 FOR NO KEY UPDATE', [
-      order.transactionId,
-    ]);
+    await tx.connection.query(
+      'SELECT FROM receivables WHERE transaction_id = $1 FOR NO KEY UPDATE',
+      [order.transactionId],
+    );
     const answer = detect(payments);
     // By then the detection has skipped the locked one.
     await until('the other default is open', async () => {

@@ -33,7 +33,7 @@ async function whileLineIsLocked<Result>(
 ): Promise<Result[]> {
   // In an array: a database transaction would wait for the answers themselves.
   const answers = await transactions.context.db.transaction(async (tx) => {
-    await tx.query('SELECT FROM credit_lines WHERE corner_store_id = $1 FOR UPDATE', [
+    await tx.connection.query('SELECT FROM credit_lines WHERE corner_store_id = $1 FOR UPDATE', [
       cornerStoreId,
     ]);
     return work();
@@ -122,7 +122,7 @@ describe('a row that stays locked', () => {
     );
 
     const answer = await transactions.context.db.transaction(async (tx) => {
-      await tx.query(
+      await tx.connection.query(
         `INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, '', 201, '{}')`,
         [kept?.id],
       );

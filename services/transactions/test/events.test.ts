@@ -188,8 +188,8 @@ it('an order of a wholesaler without events writes nothing more than its own row
                          FROM pg_stat_xact_user_tables`;
   const [before, after] = await transactions.context.db.transaction(async (tx) => {
     // Also what this connection wrote before: its statistics are flushed only now and then.
-    const [start] = (await tx.query(writtenRows)) as Array<{ rows: number }>;
-    await tx.query(
+    const start = await tx.connection.query<{ rows: number }>(writtenRows);
+    await tx.connection.query(
       `WITH cancelled AS (UPDATE transactions SET status = 'cancelled' WHERE id = $1 RETURNING *)
        INSERT INTO transactions
          (id, incremental_id, wholesaler_id, corner_store_id, user_id, status, amount_cents,
@@ -200,8 +200,8 @@ it('an order of a wholesaler without events writes nothing more than its own row
               commission_rate, movement_date, payment_due_at, expires_at FROM cancelled`,
       [transactionId],
     );
-    const [now] = (await tx.query(writtenRows)) as Array<{ rows: number }>;
-    return [start?.rows ?? 0, now?.rows ?? 0] as const;
+    const now = await tx.connection.query<{ rows: number }>(writtenRows);
+    return [start.rows[0]?.rows ?? 0, now.rows[0]?.rows ?? 0] as const;
   });
   expect(after - before).toBe(2);
 });

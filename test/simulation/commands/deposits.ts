@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
+import { query } from '@fiado/shared/chassis/db/query';
 import { recordDeposit } from '../../../services/payments/src/use-cases/record-deposit';
 import { answerOf } from '../history';
 import { outstandingOf } from '../model/debts';
@@ -103,7 +104,8 @@ function record({ payments }: System, notice: Notice) {
       body: '{}',
     };
     await recordDeposit(payments, received, () => undefined);
-    const rows: Array<{ id: string }> = await payments.db.query(
+    const rows = await query<{ id: string }>(
+      payments.db,
       'SELECT id FROM deposits WHERE clave_de_pago = $1',
       [notice.claveDePago],
     );
@@ -112,7 +114,8 @@ function record({ payments }: System, notice: Notice) {
 }
 
 async function storedNotice({ payments }: System, depositId: string): Promise<Notice> {
-  const rows: Notice[] = await payments.db.query(
+  const rows = await query<Notice>(
+    payments.db,
     `SELECT clave_de_pago AS "claveDePago", id_factura AS "idFactura",
             numero_referencia AS "numeroReferencia", valor_cents AS "valorCents"
        FROM deposits WHERE id = $1`,

@@ -1,5 +1,5 @@
 import { loadConfig } from '@fiado/shared/chassis/config';
-import { createDataSource } from '@fiado/shared/chassis/db/data-source';
+import { Database } from '@fiado/shared/chassis/db/database';
 import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { InternalTokens } from '@fiado/shared/chassis/internal-token';
 import type { JobRoute } from '@fiado/shared/chassis/jobs/worker';
@@ -71,7 +71,7 @@ export async function openSystem(): Promise<System> {
       await accountsService.closeContext(accounts);
       await transactionsService.closeContext(transactions);
       await paymentsService.closeContext(payments);
-      await Promise.all([accounts, transactions, payments].map(({ db }) => db.destroy()));
+      await Promise.all([accounts, transactions, payments].map(({ db }) => db.close()));
       await database.drop();
     },
   };
@@ -116,8 +116,7 @@ async function layFoundation<Config extends ServiceConfig>(
     poolSize: config.POOL_SIZE,
     preparedStatements: true,
   };
-  const db = createDataSource(schema, connection, () => {});
-  await db.initialize();
+  const db = Database.open(schema.name, connection, () => {});
   return {
     config,
     db,

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from './db/database';
 import { query } from './db/query';
 import { guardRow } from './guard-row';
 import type { Logger } from './logger';
@@ -32,7 +32,7 @@ export interface SealedColumn {
  * opens bound values only.
  */
 export function createBindingLoop(
-  { db, sealer, log }: { db: DataSource; sealer: Sealer; log: Logger },
+  { db, sealer, log }: { db: Database; sealer: Sealer; log: Logger },
   tables: SealedTable[],
 ): Loop {
   const after = new Map<SealedTable, string>();
@@ -59,7 +59,7 @@ type Row = { id: string } & Record<`value${number}`, Buffer | null> &
   Record<`row${number}`, string>;
 
 function readPage(
-  db: DataSource,
+  db: Database,
   { table, id, columns }: SealedTable,
   after: string | undefined,
 ): Promise<Row[]> {
@@ -75,7 +75,7 @@ function readPage(
 }
 
 async function bindRow(
-  { db, sealer }: { db: DataSource; sealer: Sealer },
+  { db, sealer }: { db: Database; sealer: Sealer },
   { table, id, columns }: SealedTable,
   row: Row,
 ): Promise<void> {

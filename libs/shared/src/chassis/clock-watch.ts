@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from './db/database';
 import { query } from './db/query';
 import { WORKER_TIMING } from './jobs/queue-settings';
 import type { WorkerGate } from './jobs/worker-gate';
@@ -30,7 +30,7 @@ export class ClockWatch {
   private asked: { monotonicMs: number; jumpedMs: number } | undefined;
 
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly options: {
       service: string;
       gate: WorkerGate;

@@ -1,5 +1,4 @@
-import type { DataSource } from 'typeorm';
-import { poolOf } from './db/pool-of';
+import type { Database } from './db/database';
 import { isDatabaseUnavailable } from './db/unavailable';
 import { checkWritable } from './db/writable';
 import type { WorkerGate } from './jobs/worker-gate';
@@ -23,7 +22,7 @@ export class DatabaseWatch {
   private waiting: Array<() => void> = [];
 
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly options: { gate: WorkerGate; log: Logger },
   ) {}
 
@@ -39,7 +38,7 @@ export class DatabaseWatch {
   /** Pings once, and pauses or resumes the worker. @throws while the database is unavailable */
   async look(): Promise<void> {
     try {
-      await checkWritable(poolOf(this.db));
+      await checkWritable(this.db.connection);
     } catch (error) {
       if (isDatabaseUnavailable(error)) await this.reportLost(error);
       throw error;

@@ -1,5 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import type { Db } from './db/query';
+import type { Database, Db, Transaction } from './db/database';
 import { insertRow } from './db/rows';
 import type { Loop } from './loop';
 
@@ -24,9 +23,9 @@ export async function storeAnswer(tx: Db, answer: StoredAnswer | undefined): Pro
  * result too. Once it is committed, its jobs leave at once.
  */
 export async function answerInTransaction<Result>(
-  { db, relay }: { db: DataSource; relay: Loop },
+  { db, relay }: { db: Database; relay: Loop },
   answerOf: StoreAnswer<Result>,
-  work: (tx: EntityManager) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const result = await db.transaction(async (tx) => {
     const made = await work(tx);

@@ -1,4 +1,5 @@
-import { queryOne, type Db } from './db/query';
+import type { Db } from './db/database';
+import { queryOne } from './db/query';
 
 /** Ops look at the figures of a day, and the statements read thousands of rows. */
 const MAX_AGE_MS = 60_000;

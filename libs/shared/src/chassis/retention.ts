@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from './db/database';
 import { query } from './db/query';
 import { guardRow } from './guard-row';
 import type { Logger } from './logger';
@@ -42,7 +42,7 @@ export const REFUSAL_TABLES: GrowingTable[] = [
  * Deletes old rows of the tables that every schema has, in a loop of its own.
  * @param more tables of this schema
  */
-export function createRetention(db: DataSource, log: Logger, more: GrowingTable[] = []): Loop {
+export function createRetention(db: Database, log: Logger, more: GrowingTable[] = []): Loop {
   return new Loop(log, {
     name: LOOP,
     everyMs: LOOK_MS,
@@ -59,7 +59,7 @@ export function createRetention(db: DataSource, log: Logger, more: GrowingTable[
 }
 
 async function deleteBatch(
-  db: DataSource,
+  db: Database,
   { name, key, endedAt, keepHours }: GrowingTable,
 ): Promise<number> {
   const deleted = await query(

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from './db/database';
 import { query } from './db/query';
 import type { QueueName } from '../contracts/define-job';
 import type { Queues } from './jobs/queues';
@@ -66,7 +66,7 @@ function failAfter(ms: number): Promise<never> {
 }
 
 /** Depth and age of a service's outbox. */
-export function outboxSample(db: DataSource, schema: string): Sample {
+export function outboxSample(db: Database, schema: string): Sample {
   return {
     name: 'outbox',
     read: async () => {

@@ -1,9 +1,8 @@
-import type { DataSource } from 'typeorm';
 import { systemClock, type Clock } from '../clock';
 import { ClockWatch } from './clock-watch';
 import { DatabaseWatch } from './database-watch';
-import { createDataSource } from './db/data-source';
-import { poolOf } from './db/pool-of';
+import { Database } from './db/database';
+import { isUpToDate } from './db/is-up-to-date';
 import type { Schema } from './db/schema';
 import { checkKeyFingerprints } from './db/key-fingerprints';
 import { requireRoleLimits } from './db/role-limits';
@@ -44,7 +43,7 @@ import type { ServiceConfig } from './service-config';
 /** The parts that every service has. Each service's context adds its clients and keys. */
 export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
   config: Config;
-  db: DataSource;
+  db: Database;
   queues: Queues;
   /** Wake it after a commit that appended to the outbox; its poll would find the row later. */
   relay: Loop;
@@ -146,7 +145,7 @@ export async function startService<Config extends ServiceConfig, Context>(
       await refusals.storeRest();
       await definition.closeContext(context);
       await queues.close();
-      await db.destroy();
+      await db.close();
     },
   };
 }
@@ -154,7 +153,7 @@ export async function startService<Config extends ServiceConfig, Context>(
 function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: WorkerPulse) {
   return createHealth({
     readiness: {
-      database: () => checkWritable(poolOf(db)),
+      database: () => checkWritable(db.connection),
       clock: async () => clockWatch.check(),
     },
     // Requests are served without them, and their jobs wait in the outbox.
@@ -201,7 +200,7 @@ async function connectWorker(
     // A worker with a wrong clock must not fetch a single job.
     await clockWatch.look();
   } catch (error) {
-    await db.destroy();
+    await db.close();
     throw error;
   }
 }
@@ -216,13 +215,12 @@ async function layFoundation<Config extends ServiceConfig, Context>(
     poolSize: config.POOL_SIZE,
     preparedStatements: config.PREPARED_STATEMENTS === 'on',
   };
-  const db = createDataSource(definition.schema, connection, (error) =>
+  const db = Database.open(definition.schema.name, connection, (error) =>
     log.warn({ reason: error.message }, 'database connection lost'),
   );
-  await db.initialize();
   recordBuild(definition.schema.name);
-  watchPool(definition.schema.name, poolOf(db));
-  if (await db.showMigrations()) {
+  watchPool(definition.schema.name, db.connection);
+  if (!(await isUpToDate(db.connection, definition.schema))) {
     throw new Error(`The schema ${definition.schema.name} is older than this build: run migrate`);
   }
   await requireRoleLimits(db, definition.schema.name);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
-import type { DatabaseConnection } from '../chassis/db/data-source';
+import type { DatabaseConnection } from '../chassis/db/database';
 import type { Schema } from '../chassis/db/schema';
 import { migrate } from '../chassis/db/migrate';
 import { queuesDatabaseUrl } from '../chassis/db/roles';

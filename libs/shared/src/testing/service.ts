@@ -4,7 +4,6 @@ import type { JobsOptions } from 'bullmq';
 import type { QueryResultRow } from 'pg';
 import type { Clock } from '../clock';
 import { loadConfig } from '../chassis/config';
-import { poolOf } from '../chassis/db/pool-of';
 import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../chassis/internal-token';
 import type { Caller } from '../contracts/caller';
 import type { Envelope, JobDefinition, QueueName } from '../contracts/define-job';
@@ -107,7 +106,7 @@ export async function startTestService<
   const rows = async <Row extends QueryResultRow>(
     text: string,
     values: unknown[] = [],
-  ): Promise<Row[]> => (await poolOf(context.db).query<Row>(`/* test */ ${text}`, values)).rows;
+  ): Promise<Row[]> => (await context.db.connection.query<Row>(`/* test */ ${text}`, values)).rows;
 
   return {
     context,

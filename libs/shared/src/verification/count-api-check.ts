@@ -1,4 +1,4 @@
-import type { Db } from '../chassis/db/query';
+import type { Db } from '../chassis/db/database';
 import { countCheckIn } from './count-check';
 import { MAX_WRONG_CODES } from './rules';
 import type { CountCheck } from './verifications';

@@ -1,4 +1,5 @@
-import { query, type Db } from '../chassis/db/query';
+import type { Db } from '../chassis/db/database';
+import { query } from '../chassis/db/query';
 import { MAX_CHECKS, WRONG_CODES_WINDOW_MS } from './rules';
 import { outcomeOf, type CountCheck, type CountedCheck } from './verifications';
 

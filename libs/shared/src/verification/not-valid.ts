@@ -1,4 +1,5 @@
-import { query, type Db } from '../chassis/db/query';
+import type { Db } from '../chassis/db/database';
+import { query } from '../chassis/db/query';
 import { AppError } from '../contracts/errors';
 import * as t from '../openapi/json-schema';
 

@@ -1,5 +1,6 @@
+import type { Db } from '../chassis/db/database';
 import { AppError } from '../contracts/errors';
-import { query, type Db } from '../chassis/db/query';
+import { query } from '../chassis/db/query';
 import { codeOf, isSameCode } from './code';
 import { countCodeCheck } from './metrics';
 import { verificationNotValid, whyNotValid } from './not-valid';

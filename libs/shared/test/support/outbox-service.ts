@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsString } from 'class-validator';
-import type { DataSource } from 'typeorm';
 import { ClockWatch } from '../../src/chassis/clock-watch';
 import { DatabaseWatch } from '../../src/chassis/database-watch';
-import { createDataSource } from '../../src/chassis/db/data-source';
+import { Database } from '../../src/chassis/db/database';
 import type { Schema } from '../../src/chassis/db/schema';
 import { query } from '../../src/chassis/db/query';
 import { queuesDatabaseUrl } from '../../src/chassis/db/roles';
@@ -61,7 +60,7 @@ interface OutboxState {
 }
 
 export interface OutboxService {
-  db: DataSource;
+  db: Database;
   queues: Queues;
   /** Another process' connection to the same queues. */
   openQueues(): Queues;
@@ -100,12 +99,11 @@ export async function startOutboxService(
   const databaseUrl = await wayTo(database.ownerUrl);
   const { connection } = database;
   const isDirect = databaseUrl === database.ownerUrl;
-  const db = createDataSource(
-    schema,
+  const db = Database.open(
+    schema.name,
     isDirect ? connection : { ...connection, url: databaseUrl },
     () => {},
   );
-  await db.initialize();
   const opened: Queues[] = [];
   const workers: BullWorker[] = [];
   const gate = new WorkerGate();
@@ -192,7 +190,7 @@ export async function startOutboxService(
     stop: async () => {
       await service.pauseWorkers();
       for (const queues of opened) await queues.close();
-      await db.destroy();
+      await db.close();
       await database.drop();
     },
   };

@@ -1,4 +1,5 @@
-import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { OpsScope, Scope } from '@fiado/shared/contracts/scopes';
 import { isUUID } from 'class-validator';
 

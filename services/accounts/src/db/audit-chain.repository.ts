@@ -1,5 +1,5 @@
-import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
-import type { EntityManager } from 'typeorm';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import type { ChainBreak, ChainPoint, StoredLink } from '../domain/audit-chain';
 
 /** An entry `a` of the audit log as one JSON text. The time is a number, free of time zones. */
@@ -7,7 +7,7 @@ const CONTENT = `jsonb_build_array(a.id, (extract(epoch FROM a.occurred_at) * 10
   a.actor_kind, a.actor_id, a.action, a.object_id, a.details)::text`;
 
 /** @returns undefined while another instance chains */
-export function lockChainHead(tx: EntityManager): Promise<ChainPoint | undefined> {
+export function lockChainHead(tx: Transaction): Promise<ChainPoint | undefined> {
   return queryRow<ChainPoint>(
     tx,
     'SELECT position, hash FROM audit_chain_head FOR UPDATE SKIP LOCKED',
@@ -23,7 +23,7 @@ export function chainHead(db: Db): Promise<ChainPoint> {
  * deletion is seen.
  */
 export async function takeUnchained(
-  tx: EntityManager,
+  tx: Transaction,
   limit: number,
 ): Promise<{ entryId: string; content: string }[]> {
   const rows = await query<{ seq: number; entryId: string; content: string }>(
@@ -39,7 +39,7 @@ export async function takeUnchained(
 }
 
 export async function insertLinks(
-  tx: EntityManager,
+  tx: Transaction,
   links: Omit<StoredLink, 'entry'>[],
 ): Promise<void> {
   await query(
@@ -55,7 +55,7 @@ export async function insertLinks(
   );
 }
 
-export async function moveChainHead(tx: EntityManager, head: ChainPoint): Promise<void> {
+export async function moveChainHead(tx: Transaction, head: ChainPoint): Promise<void> {
   await query(tx, 'UPDATE audit_chain_head SET position = $1, hash = $2', [
     head.position,
     head.hash,

@@ -1,8 +1,8 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { AuditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 
 export type AuditAction =
   | AuditRecorded['action']
@@ -56,7 +56,7 @@ export interface Audited {
  * holds no personal data but the address (/64) of a caller whose credential was refused.
  */
 export async function recordAudit(
-  tx: EntityManager,
+  tx: Transaction,
   { by, action, objectId, details = {} }: Audited,
 ): Promise<void> {
   await insertRow(tx, 'audit_log', {

@@ -1,4 +1,5 @@
-import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus, CustomerLink } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { ShownStatus } from '../domain/corner-store';

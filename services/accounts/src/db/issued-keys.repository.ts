@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { Scope } from '@fiado/shared/contracts/scopes';
 
 /** A key of a wholesaler or a payment provider, without its hash. */

@@ -1,4 +1,5 @@
-import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryOne } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import type { ImageStep, OnboardingStep } from '@fiado/shared/contracts/onboarding';
 

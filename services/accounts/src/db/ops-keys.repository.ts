@@ -1,4 +1,5 @@
-import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryOne } from '@fiado/shared/chassis/db/query';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 
 /** A named credential of the lender's ops people. */

@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../domain/staff-session';
 

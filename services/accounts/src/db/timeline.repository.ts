@@ -1,5 +1,6 @@
+import type { Db } from '@fiado/shared/chassis/db/database';
 import { findTimeline, REFUSALS_OF_STORE } from '@fiado/shared/chassis/db/find-timeline';
-import { queryRow, type Db } from '@fiado/shared/chassis/db/query';
+import { queryRow } from '@fiado/shared/chassis/db/query';
 import {
   MAX_TIMELINE_PHONES,
   type TimelineEntry,

@@ -1,4 +1,5 @@
-import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import { newCodeSalt } from '@fiado/shared/verification/code';
 import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 

@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 
 /** A wholesaler's settings, as columns of `wholesalers`. */

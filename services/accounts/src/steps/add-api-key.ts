@@ -1,5 +1,5 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from './insert-api-key';
@@ -15,7 +15,7 @@ export interface NewApiKey {
 /** Inserts a new key of a party that exists, and audits it. */
 export async function addApiKey(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { by, owner, terms, auditDetails = {} }: NewApiKey,
 ): Promise<IssuedApiKey> {
   const key = await insertApiKey(context, tx, owner, terms);

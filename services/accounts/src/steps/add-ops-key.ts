@@ -1,7 +1,7 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import type { AccountsConfig } from '../config';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertOpsKey, type OpsKey } from '../db/ops-keys.repository';
@@ -16,7 +16,7 @@ export interface OpsKeyTerms {
 
 /** Inserts a new ops key and audits it. */
 export async function addOpsKey(
-  tx: EntityManager,
+  tx: Transaction,
   { FIADO_MODE }: Pick<AccountsConfig, 'FIADO_MODE'>,
   { by, terms, auditDetails = {} }: { by: Caller; terms: OpsKeyTerms; auditDetails?: object },
 ): Promise<{ opsKey: OpsKey; apiKey: string }> {

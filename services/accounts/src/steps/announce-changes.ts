@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { Versioned, WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';

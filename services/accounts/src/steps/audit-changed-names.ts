@@ -1,6 +1,6 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { queryOne } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { PURPOSE } from '../domain/sealing-purposes';
@@ -15,7 +15,7 @@ export interface NewNames {
 /** Audits which names of a locked user are about to change; never the names themselves. */
 export async function auditChangedNames(
   { sealer }: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { by, userId, firstName, lastNames }: NewNames,
 ): Promise<void> {
   const before = await queryOne<{ firstName: Buffer; lastNames: Buffer }>(

@@ -1,3 +1,4 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { queryRow } from '@fiado/shared/chassis/db/query';
 import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
@@ -5,7 +6,6 @@ import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit, type AuditAction } from '../db/audit-log.repository';
 import { cornerStoreDetails, type CornerStoreDetails } from '../db/corner-store-details.repository';
@@ -37,7 +37,7 @@ export interface ChangeCornerStore {
   /** Decides on the locked store; undefined leaves it unchanged, `{}` publishes it again. */
   decide: (
     store: LockedStore,
-    tx: EntityManager,
+    tx: Transaction,
   ) => CornerStoreChanges | undefined | Promise<CornerStoreChanges | undefined>;
   /** Further details for the audit log. */
   auditDetails?: object;
@@ -64,7 +64,7 @@ export async function changeCornerStore(
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export async function changeLockedStore(
-  tx: EntityManager,
+  tx: Transaction,
   { by, cornerStoreId, action, decide, auditDetails = {} }: ChangeCornerStore,
 ): Promise<void> {
   const store = await queryRow<LockedStore>(

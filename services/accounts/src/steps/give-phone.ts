@@ -1,10 +1,10 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
 import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { maskPhone } from '@fiado/shared/phone';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import type { LockedUser } from '../db/corner-stores.repository';
@@ -28,7 +28,7 @@ export interface GivePhone {
  */
 export async function givePhone(
   { sealer, clock }: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { by, user, phone, phoneIndex }: GivePhone,
 ): Promise<void> {
   const { userId, cornerStoreId } = user;

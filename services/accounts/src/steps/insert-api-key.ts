@@ -1,7 +1,7 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Scope } from '@fiado/shared/contracts/scopes';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { newApiKey } from '../domain/api-key';
 
@@ -27,7 +27,7 @@ export interface KeyTerms {
 /** Inserts a new key of a party. */
 export async function insertApiKey(
   { config }: Context,
-  tx: EntityManager,
+  tx: Transaction,
   owner: KeyOwner,
   { scopes, expiresAt }: KeyTerms = { scopes: null, expiresAt: null },
 ): Promise<IssuedApiKey> {

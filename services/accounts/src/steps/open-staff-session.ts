@@ -1,7 +1,7 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import type { NewStaffSession } from '@fiado/shared/contracts/staff-sign-in';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../db/audit-log.repository';
 import {
   endSessionByToken,
@@ -22,7 +22,7 @@ export type SignInMethod = 'passkey' | 'identity-provider' | 'sandbox-link';
  * @throws AppError SIGN_IN_NOT_VALID when that session is another person's, or has ended
  */
 export async function openStaffSession(
-  tx: EntityManager,
+  tx: Transaction,
   {
     staffId,
     method,

@@ -1,8 +1,8 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../db/audit-log.repository';
 import {
   findOpenChange,
@@ -22,7 +22,7 @@ export interface WantedChange extends Omit<NewChangeRequest, 'id' | 'requestedBy
  * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the target waits
  */
 export async function requestChange(
-  tx: EntityManager,
+  tx: Transaction,
   { by, audited, ...change }: WantedChange,
 ): Promise<ChangeRequested> {
   const request = { ...change, id: newId(), requestedBy: by.id };

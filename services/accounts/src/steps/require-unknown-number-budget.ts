@@ -1,5 +1,5 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import {
   countUnknownNumberSend,
@@ -17,7 +17,7 @@ import { countSmsToUnknown } from '../metrics';
  */
 export async function requireUnknownNumberBudget(
   { config, log }: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { wholesalerId, phoneIndex }: { wholesalerId: string; phoneIndex: Buffer },
 ): Promise<void> {
   if (await isCustomersPhone(tx, phoneIndex)) return;

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { query } from '@fiado/shared/chassis/db/query';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
@@ -69,7 +69,7 @@ export async function changePhone(
 
 /** Stores the change and invalidates the pending code, before the store is published. */
 async function recordPhoneChange(
-  tx: EntityManager,
+  tx: Transaction,
   wholesalerId: string,
   { cornerStoreId, userId }: LockedUser,
 ): Promise<{ wholesalerId: string; cornerStoreId: string; heldUntil: Date | undefined }> {

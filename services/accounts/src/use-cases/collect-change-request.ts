@@ -1,7 +1,7 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import {
   finishChange,
@@ -37,7 +37,7 @@ export async function collectChangeRequest(
 
 async function issueKey(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   by: Caller,
   { id, kind, targetId, payload, decidedBy }: ChangeRequest,
 ): Promise<IssuedApiKey> {

@@ -1,3 +1,4 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
@@ -8,7 +9,6 @@ import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import { drawSandboxPhone } from '@fiado/shared/contracts/sandbox-phones';
 import { amountOf } from '@fiado/shared/money';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertCustomers } from '../db/customers.repository';
@@ -62,7 +62,7 @@ export async function createSandboxCustomer(
 
 async function create(
   { sealer }: Context,
-  tx: EntityManager,
+  tx: Transaction,
   command: CreateSandboxCustomer,
 ): Promise<ImportedCustomer> {
   const { by, status, creditLimitCents, interestRate, phone = drawSandboxPhone() } = command;
@@ -92,7 +92,7 @@ async function create(
 
 /** The job that puts a new customer into default, with an order of the smallest amount. */
 async function defaultOf(
-  tx: EntityManager,
+  tx: Transaction,
   { by: { id: wholesalerId }, creditLimitCents }: CreateSandboxCustomer,
   cornerStoreId: string,
 ): Promise<OutboxRow[]> {

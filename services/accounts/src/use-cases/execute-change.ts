@@ -1,6 +1,6 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import {
@@ -44,7 +44,7 @@ export async function executeChange(
 }
 
 /** @returns why it was not changed */
-async function changeTerms(tx: EntityManager, request: ChangeRequest): Promise<string | undefined> {
+async function changeTerms(tx: Transaction, request: ChangeRequest): Promise<string | undefined> {
   let failure: string | undefined;
   try {
     await changeLockedStore(tx, {

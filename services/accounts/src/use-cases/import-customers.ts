@@ -1,10 +1,10 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertCustomers, linkCustomers, lockKnownCornerStores } from '../db/customers.repository';
@@ -49,7 +49,7 @@ export async function importCustomers(
 
 async function importOnce(
   { sealer }: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { by, wholesalerId, rows }: ImportCustomers,
 ): Promise<ImportedCustomer[]> {
   // Serialises the imports of a wholesaler, so that its customers stay unique by phone and by name.
@@ -85,7 +85,7 @@ async function importOnce(
 
 async function knownCornerStores(
   sealer: Sealer,
-  tx: EntityManager,
+  tx: Transaction,
   wholesalerId: string,
   rows: CustomerRow[],
 ): Promise<KnownCornerStore[]> {

@@ -33,12 +33,10 @@ export async function listCornerStores(
   const found = await listCornerStoreDetails(db, { ...filter, limit: PAGE_SIZE + 1 });
   const cornerStores = found.slice(0, PAGE_SIZE);
   if (!masked && cornerStores.length > 0) {
-    await recordAudit(db.manager, {
-      by,
-      action: 'corner-stores.listed',
-      objectId: null,
-      details: { cornerStoreIds: cornerStores.map(({ cornerStoreId }) => cornerStoreId) },
-    });
+    const details = { cornerStoreIds: cornerStores.map(({ cornerStoreId }) => cornerStoreId) };
+    await db.transaction((tx) =>
+      recordAudit(tx, { by, action: 'corner-stores.listed', objectId: null, details }),
+    );
   }
   return { cornerStores, next: found.length > PAGE_SIZE ? cornerStores.at(-1) : undefined };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
@@ -10,7 +11,6 @@ import type {
   ImageStep,
   OnboardingStep,
 } from '@fiado/shared/contracts/onboarding';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { countImages, writeStep, type CountedImages } from '../db/onboarding.repository';
@@ -125,7 +125,7 @@ async function keepNewImage(
 /** @returns false if the same image exists already */
 async function insertDocument(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   document: {
     by: Caller;
     userId: string;

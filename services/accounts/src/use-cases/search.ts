@@ -47,11 +47,9 @@ async function hitsOfPhone(
   const phone = normalizePhone(text, config.PHONE_REGION);
   if (phone === undefined) return [];
   const hits = await searchPhone(db, sealer.blindIndex(phone, PURPOSE.phone));
-  await recordAudit(db.manager, {
-    by,
-    action: 'phone.searched',
-    objectId: null,
-    details: { cornerStoreIds: hits.map(({ id }) => id) },
-  });
+  const details = { cornerStoreIds: hits.map(({ id }) => id) };
+  await db.transaction((tx) =>
+    recordAudit(tx, { by, action: 'phone.searched', objectId: null, details }),
+  );
   return hits;
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import type { Anchor } from '../clients/audit-anchors';
 import type { Context } from '../context';
 import { chainHead, findEntries, findLinks, findLostEntry } from '../db/audit-chain.repository';
@@ -35,8 +35,8 @@ export async function verifyAuditChain(
 ): Promise<CheckedPage> {
   // Before the links: the chain has grown past each of these.
   const anchors = await auditAnchors.list();
-  // One snapshot, so that the end of the links and the head belong together.
-  return db.transaction('REPEATABLE READ', (tx) =>
+  // The end of the links and the head belong together.
+  return db.snapshot((tx) =>
     cursor.part === 'links'
       ? checkPageOfLinks(tx, { from: cursor.point, until, anchors })
       : checkPageOfEntries(tx, cursor.after),
@@ -44,7 +44,7 @@ export async function verifyAuditChain(
 }
 
 async function checkPageOfLinks(
-  tx: EntityManager,
+  tx: Transaction,
   { from, until, anchors }: { from: ChainPoint; until: number | undefined; anchors: Anchor[] },
 ): Promise<CheckedPage> {
   const left = until === undefined ? PAGE_SIZE : Math.max(0, until - from.position);
@@ -67,7 +67,7 @@ async function checkPageOfLinks(
   return { ...page, next: { part: 'entries', after: FIRST_ID } };
 }
 
-async function checkPageOfEntries(tx: EntityManager, after: string): Promise<CheckedPage> {
+async function checkPageOfEntries(tx: Transaction, after: string): Promise<CheckedPage> {
   const entries = await findEntries(tx, after, PAGE_SIZE);
   const checked = entries.length;
   const unknown = entries.find(({ isKnown }) => !isKnown);
@@ -102,7 +102,7 @@ function anchorBreak(points: ChainPoint[], anchors: Anchor[]): ChainBreak | unde
 }
 
 /** What is wrong at the end of the links. */
-async function endBreak(tx: EntityManager, end: ChainPoint): Promise<ChainBreak | undefined> {
+async function endBreak(tx: Transaction, end: ChainPoint): Promise<ChainBreak | undefined> {
   const head = await chainHead(tx);
   if (head.position > end.position) {
     const description = `The head is at ${head.position}, the links end before it`;

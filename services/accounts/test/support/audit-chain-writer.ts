@@ -1,4 +1,4 @@
-import { createDataSource } from '@fiado/shared/chassis/db/data-source';
+import { Database } from '@fiado/shared/chassis/db/database';
 import { accountsSchema } from '../../src/db/schema';
 import { chainAuditLog } from '../../src/use-cases/chain-audit-log';
 
@@ -6,8 +6,7 @@ import { chainAuditLog } from '../../src/use-cases/chain-audit-log';
 async function main(): Promise<void> {
   const url = process.env.DATABASE_URL ?? '';
   const connection = { url, poolSize: 2, preparedStatements: false };
-  const db = createDataSource(accountsSchema, connection, () => {});
-  await db.initialize();
+  const db = Database.open(accountsSchema.name, connection, () => {});
   process.stdout.write('ready\n');
   for (;;) await chainAuditLog({ db });
 }

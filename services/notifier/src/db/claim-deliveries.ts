@@ -1,4 +1,5 @@
-import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryNamed } from '@fiado/shared/chassis/db/query';
 import type { EventType } from '@fiado/shared/contracts/events';
 import { LANE_LIMITS, LANES, type Lane } from '../domain/lane';
 

@@ -1,4 +1,5 @@
-import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryNamed } from '@fiado/shared/chassis/db/query';
 import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
 import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget';
 

@@ -1,6 +1,6 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { EventOwnerKind } from '@fiado/shared/contracts/events';
-import type { EntityManager } from 'typeorm';
 
 export interface EventOwner {
   kind: EventOwnerKind;
@@ -11,7 +11,7 @@ export interface EventOwner {
  * Locks the row of an owner, which is made where there is none: its limits are checked under it.
  * @returns whether the owner wants events
  */
-export async function lockOwner(tx: EntityManager, { kind, id }: EventOwner): Promise<boolean> {
+export async function lockOwner(tx: Transaction, { kind, id }: EventOwner): Promise<boolean> {
   await query(
     tx,
     'INSERT INTO event_owners (id, kind) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',

@@ -1,5 +1,5 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
-import type { EntityManager } from 'typeorm';
 import type { NewEvent } from './insert-event';
 
 /** Tests of an owner in a minute. */
@@ -11,7 +11,7 @@ const MAX_TESTS_PER_MINUTE = 10;
  * @returns false when the owner has made too many in the last minute
  */
 export async function insertTestEvent(
-  tx: EntityManager,
+  tx: Transaction,
   event: NewEvent,
   { deliveryId, endpointId }: { deliveryId: string; endpointId: string },
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { queryOne, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryOne } from '@fiado/shared/chassis/db/query';
 
 export interface MessageCounts {
   sent: number;

@@ -1,4 +1,5 @@
-import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryNamed } from '@fiado/shared/chassis/db/query';
 import type { Decision } from '../domain/delivery';
 import { LEAVE_LANE_MS, SLOW_AFTER_FAILURES } from '../domain/lane';
 import type { ClaimedDelivery } from './claim-deliveries';

@@ -1,4 +1,5 @@
-import { type Db, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryRow } from '@fiado/shared/chassis/db/query';
 import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
 import type { DeliveryReport } from '../domain/delivery-report';
 

@@ -1,6 +1,6 @@
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { query, queryOne, type Db } from '@fiado/shared/chassis/db/query';
-import type { EntityManager } from 'typeorm';
+import { query, queryOne } from '@fiado/shared/chassis/db/query';
 
 /** What a replay sends: events of the range that failed, that were never delivered, or all. */
 export const REPLAY_CHOICES = ['failed', 'missing', 'all'] as const;
@@ -13,7 +13,7 @@ const REPLAYED_PER_SECOND = 20;
 
 /** Sends an event once more, as a delivery of its own. */
 export async function insertResend(
-  tx: EntityManager,
+  tx: Transaction,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<void> {
   await query(
@@ -31,7 +31,7 @@ export async function insertResend(
 
 /** Makes an open delivery due now. @returns its id; undefined when the event has none open */
 export async function hurryOpenDelivery(
-  tx: EntityManager,
+  tx: Transaction,
   deliveryId: string,
 ): Promise<string | undefined> {
   const [open] = await query<{ id: string }>(
@@ -78,7 +78,7 @@ export interface Replay {
  * @returns how many, at most MAX_REPLAYED
  */
 export async function insertReplay(
-  tx: EntityManager,
+  tx: Transaction,
   { id, endpointId, ownerId, types, from, to, only }: Replay,
 ): Promise<number> {
   await insertRow(tx, 'webhook_replays', { id, endpointId, count: 0 });

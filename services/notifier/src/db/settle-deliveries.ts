@@ -1,5 +1,5 @@
-import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { EntityManager } from 'typeorm';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
+import { query, queryRow } from '@fiado/shared/chassis/db/query';
 
 /** Deliveries of one statement. */
 export const SETTLE_DELIVERIES_BATCH = 500;
@@ -71,7 +71,7 @@ export interface DisabledEndpoint {
 }
 
 /** Takes a disabled endpoint whose owner is not told yet, and marks it as told. */
-export async function takeUntold(tx: EntityManager): Promise<DisabledEndpoint | undefined> {
+export async function takeUntold(tx: Transaction): Promise<DisabledEndpoint | undefined> {
   return queryRow<DisabledEndpoint>(
     tx,
     `UPDATE webhook_endpoints SET disabled_told = true, updated_at = now()

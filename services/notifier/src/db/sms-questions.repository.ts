@@ -1,4 +1,5 @@
-import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryNamed } from '@fiado/shared/chassis/db/query';
 import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
 import type { MessageStatus } from '../domain/message';
 import { QUEUE_ID } from './claim-messages';

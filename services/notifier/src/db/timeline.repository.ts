@@ -1,5 +1,5 @@
+import type { Db } from '@fiado/shared/chassis/db/database';
 import { findTimeline } from '@fiado/shared/chassis/db/find-timeline';
-import type { Db } from '@fiado/shared/chassis/db/query';
 import type { MessageTimelineQuestion, TimelineEntry } from '@fiado/shared/contracts/timeline';
 
 /** Each message once, with its outcome; findBehindCap decides alike what a cap holds back. */

@@ -1,4 +1,5 @@
-import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { EventType } from '@fiado/shared/contracts/events';
 import type { DeliveryStatus } from '../domain/delivery';
 

@@ -1,5 +1,5 @@
-import { query, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
-import type { EntityManager } from 'typeorm';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 
 const ENDPOINT = `
@@ -46,11 +46,7 @@ export async function findOwnerOf(db: Db, id: string): Promise<string | undefine
 }
 
 /** Locks the row of an endpoint. @returns whether the owner has it */
-export async function lockEndpoint(
-  tx: EntityManager,
-  ownerId: string,
-  id: string,
-): Promise<boolean> {
+export async function lockEndpoint(tx: Transaction, ownerId: string, id: string): Promise<boolean> {
   const rows = await query(
     tx,
     `SELECT 1 FROM webhook_endpoints
@@ -98,7 +94,7 @@ export interface EndpointChange {
  * forgotten.
  */
 export async function updateEndpoint(
-  tx: EntityManager,
+  tx: Transaction,
   id: string,
   { url, description, events, ordered, state }: EndpointChange,
 ): Promise<void> {
@@ -123,7 +119,7 @@ export async function updateEndpoint(
 }
 
 /** Sends what was held while its owner paused an endpoint. */
-export async function releaseHeld(tx: EntityManager, endpointId: string): Promise<void> {
+export async function releaseHeld(tx: Transaction, endpointId: string): Promise<void> {
   await query(
     tx,
     `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now(), updated_at = now()
@@ -133,7 +129,7 @@ export async function releaseHeld(tx: EntityManager, endpointId: string): Promis
 }
 
 /** Ends an endpoint whose row is locked. Its deliveries go with their events. */
-export async function markDeleted(tx: EntityManager, id: string): Promise<void> {
+export async function markDeleted(tx: Transaction, id: string): Promise<void> {
   await query(tx, 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', [id]);
   await query(
     tx,

@@ -1,5 +1,5 @@
-import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
-import type { EntityManager } from 'typeorm';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
+import { query, queryNamed } from '@fiado/shared/chassis/db/query';
 import type { SignatureKind } from '../domain/webhook-signature';
 
 export interface SealedSecret {
@@ -25,7 +25,7 @@ export function findSecrets(db: Db, endpointIds: string[]): Promise<SealedSecret
 
 /** Lets the current secrets sign for some hours more; what they have replaced ends now. */
 export async function expireSecrets(
-  tx: EntityManager,
+  tx: Transaction,
   endpointId: string,
   hours: number,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { EntityManager } from 'typeorm';
 import { findEndpoint, lockEndpoint } from '../db/webhook-endpoints.repository';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 
@@ -13,7 +12,7 @@ export async function ownEndpoint(db: Db, ownerId: string, id: string): Promise<
 
 /** The same with its row locked. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
 export async function lockOwnEndpoint(
-  tx: EntityManager,
+  tx: Transaction,
   ownerId: string,
   id: string,
 ): Promise<WebhookEndpoint> {
@@ -23,7 +22,7 @@ export async function lockOwnEndpoint(
 
 /** The same, for what is sent at once. @throws AppError WEBHOOK_ENDPOINT_IS_NOT_ENABLED too */
 export async function lockEnabledEndpoint(
-  tx: EntityManager,
+  tx: Transaction,
   ownerId: string,
   id: string,
 ): Promise<WebhookEndpoint> {

@@ -1,6 +1,6 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { type SealedSecret } from '../db/webhook-secrets.repository';
 import { newSecret, type NewSecret, type SignatureKind } from '../domain/webhook-signature';
@@ -9,7 +9,7 @@ const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';
 
 /** Makes a secret of an endpoint. It rests sealed under the id of its row. */
 export async function addSecret(
-  tx: EntityManager,
+  tx: Transaction,
   { sealer }: Pick<Context, 'sealer'>,
   endpointId: string,
   kind: SignatureKind,

@@ -1,6 +1,6 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
 import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import {
   releaseHeld,
@@ -48,7 +48,7 @@ export async function updateWebhookEndpoint(
 }
 
 async function changeSignatures(
-  tx: EntityManager,
+  tx: Transaction,
   context: Context,
   before: WebhookEndpoint,
   wanted: readonly SignatureKind[],

@@ -110,7 +110,9 @@ export async function deliver(notifier: Notifier, job = codeJob()): Promise<stri
  */
 export async function sendAll({ context }: Notifier): Promise<void> {
   while (await sendDueMessages(context));
-  await context.db.transaction((tx) => tx.query('LOCK TABLE messages IN EXCLUSIVE MODE'));
+  await context.db.transaction((tx) =>
+    tx.connection.query('LOCK TABLE messages IN EXCLUSIVE MODE'),
+  );
   await sleep(0);
   await Promise.all(context.calls);
 }

@@ -1,4 +1,5 @@
-import { queryOne, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryOne } from '@fiado/shared/chassis/db/query';
 import type { CornerStoreDebts } from '@fiado/shared/contracts/corner-store-debts';
 
 /** What a corner store owes, and what of it is overdue by then; see receivableStatus. */

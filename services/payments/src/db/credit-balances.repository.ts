@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import type { ReferenceKind } from '../domain/payment-reference';
 
@@ -21,7 +21,7 @@ const SEQUENCES: Record<ReferenceKind, string> = {
  * foreign keys to this row.
  */
 export function lockCreditBalance(
-  tx: EntityManager,
+  tx: Transaction,
   userId: string,
 ): Promise<CreditBalance | undefined> {
   return queryRow<CreditBalance>(
@@ -45,7 +45,7 @@ export interface BalanceMovement {
 
 /** Changes a locked balance and writes its ledger row, in one statement. */
 export async function moveCreditBalance(
-  tx: EntityManager,
+  tx: Transaction,
   userId: string,
   { cause, depositId, cents }: BalanceMovement,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function moveCreditBalance(
  * transaction that is rolled back leaves a gap.
  */
 export function nextNumber(
-  tx: EntityManager,
+  tx: Transaction,
   kind: ReferenceKind,
 ): Promise<{ number: number; key: Buffer }> {
   return queryOne<{ number: number; key: Buffer }>(

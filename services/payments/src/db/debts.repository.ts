@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { ReceivableView } from './receivables.repository';
 
 /** Open debts that the account page lists; a store has a few. */

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 
 /**
  * Receivables for which one statement opens a default: some 50 ms, so that a payment waits no
@@ -39,7 +39,7 @@ export interface OpenedDefault {
  * statement, the longest due first. Locked receivables are skipped, unless a single one is named.
  */
 export function openDefaults(
-  tx: EntityManager,
+  tx: Transaction,
   { asOf, userId, limit, not, only, transactionIds }: DueReceivables,
 ): Promise<OpenedDefault[]> {
   return query<OpenedDefault>(
@@ -88,7 +88,7 @@ export async function findDueReceivables(
  * commit: a later version includes all changes of earlier ones.
  */
 export async function raiseOverdueVersions(
-  tx: EntityManager,
+  tx: Transaction,
   cornerStoreIds: string[],
 ): Promise<void> {
   await query(
@@ -113,7 +113,7 @@ export interface Overdue {
  * The defaults of corner stores. A separate statement, so that it sees the changes that the lock
  * waited for.
  */
-export function overdueOf(tx: EntityManager, cornerStoreIds: string[]): Promise<Overdue[]> {
+export function overdueOf(tx: Transaction, cornerStoreIds: string[]): Promise<Overdue[]> {
   return query<Overdue>(
     tx,
     `SELECT v.corner_store_id, v.version, count(r.id) AS "overdueCount",

@@ -1,4 +1,5 @@
-import { queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import type { DepositChange } from '@fiado/shared/contracts/change-requests';
 
 /** A change of a deposit that waits for a second person. */

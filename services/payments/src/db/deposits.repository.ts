@@ -1,4 +1,5 @@
-import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryRow } from '@fiado/shared/chassis/db/query';
 import { DEPOSIT_STATUSES, type Deposit, type DepositStatus } from './deposit';
 import { KEPT_REFERENCE_LENGTH, type NewDeposit } from './insert-deposit';
 

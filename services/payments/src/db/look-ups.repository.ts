@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 
 /** Look-ups of one payment provider in any minute: more than its clerks type, too few to guess. */
 const LOOK_UPS_PER_MINUTE = 60;

@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { NoticeKind } from '@fiado/shared/contracts/jobs/notify-corner-store';
 
 /** Notices that one round writes or decides on: some 100 ms. */

@@ -1,11 +1,11 @@
+import type { Database } from '@fiado/shared/chassis/db/database';
 import { allowLongStatements, query, queryOne } from '@fiado/shared/chassis/db/query';
 import type { AgeingBucket } from '@fiado/shared/contracts/ops-figures';
-import type { DataSource } from 'typeorm';
 import { OUTSTANDING } from './ops-receivables.repository';
 
 /** Deliveries that were booked, and deposits that were received, since a time. In cents. */
 export function findPaymentsSince(
-  db: DataSource,
+  db: Database,
   since: Date,
 ): Promise<{
   deliveries: number;
@@ -27,7 +27,7 @@ export function findPaymentsSince(
 
 /** What is outstanding by the days that it is overdue. It reads all open debts. */
 export function findAgeing(
-  db: DataSource,
+  db: Database,
   now: Date,
 ): Promise<Array<{ bucket: AgeingBucket; receivables: number; amountCents: number }>> {
   return db.transaction(async (tx) => {

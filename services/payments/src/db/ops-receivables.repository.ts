@@ -1,4 +1,5 @@
-import { query, queryRow, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { ReceivableStatus } from '../domain/receivable-status';
 
 /** What is still to pay of a row of receivables, in cents. The index receivables_outstanding has it. */

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { query, queryNamed, queryOne, queryRow, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
+import { query, queryNamed, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import { newId } from '@fiado/shared/new-id';
 import type { Outstanding } from '../domain/allocation';
@@ -18,7 +18,7 @@ export interface OpenReceivable extends Outstanding {
  * All that a user still owes, locked in id order. The user's credit balance is locked before it;
  * this second lock keeps out the default detection, which does not lock users.
  */
-export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<OpenReceivable[]> {
+export function lockOpenReceivables(tx: Transaction, userId: string): Promise<OpenReceivable[]> {
   return queryNamed<OpenReceivable>(
     tx,
     'lock-open-receivables',
@@ -37,7 +37,7 @@ export function lockOpenReceivables(tx: EntityManager, userId: string): Promise<
  * @returns the receivable's id; undefined when it is booked already
  */
 export async function insertReceivable(
-  tx: EntityManager,
+  tx: Transaction,
   delivered: TransactionDelivered,
   idFactura: string,
 ): Promise<string | undefined> {

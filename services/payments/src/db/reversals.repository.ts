@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { query, queryOne } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { Payment } from '../domain/reversal';
@@ -9,7 +9,7 @@ export type PaidReceivable = OpenReceivable;
 
 /** Everything that the deposit or the user's credit balance ever paid, locked in id order. */
 export function lockPaidReceivables(
-  tx: EntityManager,
+  tx: Transaction,
   userId: string,
   depositId: string,
 ): Promise<PaidReceivable[]> {
@@ -34,7 +34,7 @@ interface PaymentOfUser extends Payment {
 
 /** The payments behind those receivables, without what was taken back of them, newest first. */
 export function paymentsOf(
-  tx: EntityManager,
+  tx: Transaction,
   userId: string,
   depositId: string,
 ): Promise<PaymentOfUser[]> {
@@ -57,7 +57,7 @@ export function paymentsOf(
 
 /** The part of a deposit that went to its user's credit balance, in cents. */
 export async function surplusOf(
-  tx: EntityManager,
+  tx: Transaction,
   userId: string,
   depositId: string,
 ): Promise<number> {
@@ -83,7 +83,7 @@ export interface ReversalRow {
 
 /** Writes reversals of any number of receivables and their events in one statement. */
 export async function writeReversals(
-  tx: EntityManager,
+  tx: Transaction,
   rows: ReversalRow[],
   events: OutboxRow[],
 ): Promise<void> {

@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { SearchHit } from '@fiado/shared/contracts/search';
 
 /** Whose debt or account a payment reference is; zeros at its head may be missing. */

@@ -1,5 +1,5 @@
+import type { Db } from '@fiado/shared/chassis/db/database';
 import { findTimeline } from '@fiado/shared/chassis/db/find-timeline';
-import type { Db } from '@fiado/shared/chassis/db/query';
 import type { TimelineEntry, TimelineQuestion } from '@fiado/shared/contracts/timeline';
 
 /** Debts, what was paid of them, defaults, and the credit balance. */

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { queryNamed } from '@fiado/shared/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 
@@ -26,7 +26,7 @@ export interface Payments {
  * Writes payments of any number of receivables in one statement: one round trip under the locks.
  */
 export async function writePayments(
-  tx: EntityManager,
+  tx: Transaction,
   { depositId, rows, events }: Payments,
 ): Promise<void> {
   await queryNamed(

@@ -1,5 +1,5 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import type { Deposit } from '../db/deposit';
 import { distributeDeposit } from './distribute-deposit';
@@ -15,7 +15,7 @@ export interface Assignment {
 /** Applies a locked, unmatched deposit to the debt of a corner store. */
 export async function assignLockedDeposit(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   deposit: Deposit,
   { cornerStoreId, userId, decidedBy }: Assignment,
 ): Promise<Deposit> {

@@ -1,5 +1,5 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { updateRow } from '@fiado/shared/chassis/db/rows';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { lockCreditBalance, moveCreditBalance } from '../db/credit-balances.repository';
 import type { Deposit } from '../db/deposit';
@@ -14,7 +14,7 @@ import { tellDefaultsChanged } from './tell-defaults-changed';
  */
 export async function distributeDeposit(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { id: depositId, valorCents }: Deposit,
   { userId, receivableId }: Match,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { nextNumber } from '../db/credit-balances.repository';
 import { findReferences } from '../db/receivables.repository';
 import { readingsOf, referenceOf, type ReferenceKind } from '../domain/payment-reference';
@@ -7,7 +7,7 @@ import { readingsOf, referenceOf, type ReferenceKind } from '../domain/payment-r
  * A new payment reference. Skips a reference that could be read as one in use, from an earlier
  * release or another key.
  */
-export async function nextReference(tx: EntityManager, kind: ReferenceKind): Promise<string> {
+export async function nextReference(tx: Transaction, kind: ReferenceKind): Promise<string> {
   for (;;) {
     const { number, key } = await nextNumber(tx, kind);
     const reference = referenceOf(kind, number, key);

@@ -1,11 +1,11 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
-import type { EntityManager } from 'typeorm';
 import { lockCreditBalance, type CreditBalance } from '../db/credit-balances.repository';
 import { nextReference } from './next-reference';
 
 /** Locks a user's credit balance, and creates it with its `numeroReferencia` if there is none. */
 export async function openCreditBalance(
-  tx: EntityManager,
+  tx: Transaction,
   { userId, cornerStoreId }: { userId: string; cornerStoreId: string },
 ): Promise<CreditBalance> {
   const known = await lockCreditBalance(tx, userId);

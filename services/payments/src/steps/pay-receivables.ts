@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { newId } from '@fiado/shared/new-id';
@@ -30,7 +30,7 @@ export interface PaidReceivables {
  */
 export async function payReceivables(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { userId, amountCents, depositId, receivableId }: PayReceivables,
 ): Promise<PaidReceivables> {
   const receivables = await lockOpenReceivables(tx, userId);

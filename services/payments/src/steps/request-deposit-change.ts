@@ -1,10 +1,10 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { ChangeRequested, type DepositChange } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { depositChangeRequested } from '@fiado/shared/contracts/jobs/deposit-change-requested';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import type { Deposit } from '../db/deposit';
 import { insertDepositChange } from '../db/deposit-changes.repository';
 import { depositVersion } from '../domain/deposit-version';
@@ -22,7 +22,7 @@ export interface WantedDepositChange {
  * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the deposit waits
  */
 export async function requestDepositChange(
-  tx: EntityManager,
+  tx: Transaction,
   deposit: Deposit,
   { by, kind, payload, reason }: WantedDepositChange,
 ): Promise<ChangeRequested> {

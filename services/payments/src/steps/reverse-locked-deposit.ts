@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { insertRow, updateRow } from '@fiado/shared/chassis/db/rows';
 import type { Context } from '../context';
 import {
@@ -21,7 +21,7 @@ import { tellDefaultsChanged } from './tell-defaults-changed';
  */
 export async function reverseLockedDeposit(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   deposit: Deposit,
   { reason, decidedBy }: { reason: string; decidedBy: string },
 ): Promise<Deposit> {
@@ -35,7 +35,7 @@ export async function reverseLockedDeposit(
 
 async function undoDeposit(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   userId: string,
   depositId: string,
 ): Promise<void> {
@@ -76,7 +76,7 @@ async function undoDeposit(
 
 /** A restored debt that is past due gets a new default. */
 async function reopenDefaults(
-  tx: EntityManager,
+  tx: Transaction,
   { userId, cornerStoreId }: CreditBalance,
 ): Promise<void> {
   const reopened = await openDefaults(tx, { asOf: null, userId, limit: DEFAULTS_BATCH_SIZE });

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import type { Context } from '../context';
 import { moveCreditBalance, type CreditBalance } from '../db/credit-balances.repository';
 import { payReceivables } from './pay-receivables';
@@ -9,7 +9,7 @@ import { payReceivables } from './pay-receivables';
  */
 export async function spendCreditBalance(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { userId, balanceCents }: CreditBalance,
 ): Promise<void> {
   if (balanceCents === 0) return;

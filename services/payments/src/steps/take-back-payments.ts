@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import type { Context } from '../context';
@@ -9,7 +9,7 @@ import type { Payment } from '../domain/reversal';
 /** Reverses payments of locked receivables and publishes each reversal (`payment.reversed`). */
 export async function takeBackPayments(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   receivables: PaidReceivable[],
   takenBack: Payment[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
 import { overdueOf, raiseOverdueVersions } from '../db/defaults.repository';
@@ -16,7 +16,7 @@ export interface ChangedDefaults {
  * deadlocks, no receivables may be locked after it.
  */
 export async function tellDefaultsChanged(
-  tx: EntityManager,
+  tx: Transaction,
   changes: ChangedDefaults[],
 ): Promise<void> {
   const changed = changes.filter(({ opened, closed }) => opened.length + closed.length > 0);

@@ -1,6 +1,6 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { updateRow } from '@fiado/shared/chassis/db/rows';
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { lockCreditBalance } from '../db/credit-balances.repository';
 import type { Deposit } from '../db/deposit';
@@ -44,7 +44,7 @@ export async function applyDeposit(
 /** @returns whose debt a locked deposit pays, or why ops must look at it */
 async function matchDeposit(
   { config }: Context,
-  tx: EntityManager,
+  tx: Transaction,
   deposit: Deposit,
 ): Promise<Match | UnmatchedReason> {
   const readings = readingsOf(deposit);

@@ -1,8 +1,8 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import type { DepositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
 import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { takeDepositChange, type WaitingDepositChange } from '../db/deposit-changes.repository';
 import { lockDeposit } from '../db/deposits.repository';
@@ -37,7 +37,7 @@ export async function decideDepositChange(
 /** @returns false when the deposit has moved on */
 async function makeChange(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   { depositId, depositVersion: version, kind, payload, requestedBy }: WaitingDepositChange,
 ): Promise<boolean> {
   const deposit = await lockDeposit(tx, depositId);

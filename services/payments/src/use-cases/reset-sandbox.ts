@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { newId } from '@fiado/shared/new-id';
-import type { EntityManager } from 'typeorm';
 import type { Context } from '../context';
 import { lockCreditBalance } from '../db/credit-balances.repository';
 import { lockDeposit } from '../db/deposits.repository';
@@ -39,7 +39,7 @@ export async function resetSandbox(
 }
 
 /** @returns false when the user owes nothing (any more) */
-async function payDebtsOf(context: Context, tx: EntityManager, userId: string): Promise<boolean> {
+async function payDebtsOf(context: Context, tx: Transaction, userId: string): Promise<boolean> {
   // Under the lock of its user, a debt cannot be paid twice.
   const balance = await lockCreditBalance(tx, userId);
   const valorCents = await owedCentsOf(tx, userId);

@@ -1,4 +1,5 @@
-import { queryOne, query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryOne, query, queryNamed } from '@fiado/shared/chassis/db/query';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { CreditTerms } from '../domain/credit-terms';
 import type { NewOrder } from '../domain/order';

@@ -1,4 +1,4 @@
-import type { Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
 import { countCheckIn } from '@fiado/shared/verification/count-check';
 import type { CountCheck } from '@fiado/shared/verification/verifications';
 

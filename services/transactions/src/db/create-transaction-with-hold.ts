@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '@fiado/shared/chassis/db/database';
 import type { StoredAnswer } from '@fiado/shared/chassis/idempotency';
 import { isUniqueViolation, queryNamed } from '@fiado/shared/chassis/db/query';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
@@ -13,7 +13,7 @@ import { INSERT_HELD, NEW_ORDERS } from './insert-orders';
  * @throws AppError DUPLICATED_TRANSACTION when the wholesaler has a live order of that id
  */
 export async function createTransactionWithHold(
-  db: DataSource,
+  db: Database,
   order: NewOrder,
   { jobs, answer }: { jobs: OutboxRow[]; answer: StoredAnswer | undefined },
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { query, queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryNamed } from '@fiado/shared/chassis/db/query';
 import type {
   CornerStoreSnapshot,
   Versioned,

@@ -1,4 +1,5 @@
-import { queryNamed, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { queryNamed } from '@fiado/shared/chassis/db/query';
 
 /** What these lines have used, in cents; stores without a line are left out. */
 export function findCreditUse(

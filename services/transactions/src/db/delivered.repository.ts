@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 
 const SELECT_DEBT = `

@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { MAX_CHECKS } from '@fiado/shared/verification/rules';
 import type { TransactionStatus } from '../domain/transaction-status';

@@ -1,4 +1,4 @@
-import type { Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
 import { updateRow } from '@fiado/shared/chassis/db/rows';
 import { resend, type IssuedCode } from '@fiado/shared/verification/verifications';
 

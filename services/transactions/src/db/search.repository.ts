@@ -1,4 +1,5 @@
-import { query, type Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query } from '@fiado/shared/chassis/db/query';
 import { MAX_HITS, type SearchHit } from '@fiado/shared/contracts/search';
 import { isUUID } from 'class-validator';
 

@@ -1,5 +1,5 @@
+import type { Db } from '@fiado/shared/chassis/db/database';
 import { findTimeline, REFUSALS_OF_STORE } from '@fiado/shared/chassis/db/find-timeline';
-import type { Db } from '@fiado/shared/chassis/db/query';
 import type { TimelineEntry, TimelineQuestion } from '@fiado/shared/contracts/timeline';
 
 /** Orders, their outcome, and the credit that they use. */

@@ -1,4 +1,5 @@
-import { type Db, query, queryNamed, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryNamed, queryRow } from '@fiado/shared/chassis/db/query';
 import { MAX_CHECKS, type VerificationState } from '@fiado/shared/verification/rules';
 import type { Order } from '../domain/order';
 import type { Price } from '../domain/pricing';

@@ -1,4 +1,5 @@
-import { type Db, query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
+import { query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { TransactionStatus } from '../domain/transaction-status';
 
 /** A transaction with what its messages need: the wholesaler's name and the sealed phone. */

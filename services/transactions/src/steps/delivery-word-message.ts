@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Db } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/shared/chassis/db/database';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';

@@ -1,5 +1,5 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
-import type { EntityManager } from 'typeorm';
 import { query } from '@fiado/shared/chassis/db/query';
 import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -40,7 +40,7 @@ export async function requireUnconfirmed(
  */
 export async function putOnHold(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   {
     transaction,
     ids,
@@ -60,7 +60,7 @@ export async function putOnHold(
 
 async function issueWord(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   transaction: TransactionToConfirm,
 ): Promise<void> {
   const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
@@ -70,7 +70,7 @@ async function issueWord(
 }
 
 /** A concurrent request confirmed it, or it was cancelled or has expired. */
-async function whyNotAny(tx: EntityManager, ids: ConfirmationIds): Promise<AppError> {
+async function whyNotAny(tx: Transaction, ids: ConfirmationIds): Promise<AppError> {
   const now = await findTransactionToConfirm(tx, ids);
   return now === undefined || isAbandoned(now.status)
     ? verificationNotValid('cancelled')

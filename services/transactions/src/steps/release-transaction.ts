@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
 import { changeUsedCredit } from '../db/transactions.repository';
 import type { TransactionStatus } from '../domain/transaction-status';
@@ -15,7 +15,7 @@ export interface ReleaseTransaction {
  * @returns false when the order is not in one of those states (any more)
  */
 export async function releaseTransaction(
-  tx: EntityManager,
+  tx: Transaction,
   { transactionId, from, to }: ReleaseTransaction,
 ): Promise<boolean> {
   const [released] = await query<{ cornerStoreId: string; amountCents: number }>(

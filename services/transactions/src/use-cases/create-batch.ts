@@ -1,5 +1,5 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { isUUID } from 'class-validator';
-import type { EntityManager } from 'typeorm';
 import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
 import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
@@ -99,7 +99,7 @@ type Attempt =
 
 async function decideAndWrite(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   command: CreateBatch,
   { answerOf, asked }: { answerOf: StoreAnswer<BatchOutcome[]>; asked: boolean },
 ): Promise<Attempt> {

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -68,7 +68,7 @@ export async function deliverTransaction(
 
 async function bookDelivery(
   context: Context,
-  tx: EntityManager,
+  tx: Transaction,
   transaction: TransactionWithTerms,
   { amountCents, location }: Delivery,
 ): Promise<void> {

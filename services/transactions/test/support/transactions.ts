@@ -154,7 +154,7 @@ export async function startTransactions(
     answeredAfter: async (change, { store, statement, request }) => {
       // In an object: a database transaction would wait for the answer itself.
       const waiting = await context.db.transaction(async (tx) => {
-        await tx.query(`UPDATE credit_lines SET ${change} WHERE corner_store_id = $1`, [
+        await tx.connection.query(`UPDATE credit_lines SET ${change} WHERE corner_store_id = $1`, [
           store.cornerStoreId,
         ]);
         const answer = request();

@@ -1,5 +1,6 @@
 import type { TimelineEntry, TimelineQuestion } from '../../contracts/timeline';
-import { query, type Db } from './query';
+import type { Db } from './database';
+import { query } from './query';
 
 /** Of a service that keeps refusals: those that concern the corner store $1. */
 export const REFUSALS_OF_STORE = `

@@ -1,5 +1,6 @@
 import { MAX_VIOLATIONS, type InvariantCheck } from '../../contracts/invariants';
-import { query, type Db } from './query';
+import type { Db } from './database';
+import { query } from './query';
 
 /** An invariant of a service's schema, and the statement that selects the rows that violate it. */
 export interface Invariant {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import type { Database } from './database';
 import { query } from './query';
 
 /**
@@ -9,7 +9,7 @@ import { query } from './query';
  * @throws Error naming the variables that differ, never their values
  */
 export async function checkKeyFingerprints(
-  db: DataSource,
+  db: Database,
   secrets: Record<string, string>,
 ): Promise<void> {
   const differing: string[] = [];

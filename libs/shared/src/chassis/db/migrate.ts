@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { isUpToDate } from './is-up-to-date';
 import { migrationsOf, type Schema } from './schema';
 import { driverError, isLockTimeout } from './query';
 import { setRoleLimits } from './role-limits';
@@ -14,7 +15,7 @@ const MIGRATION_LOCK_POLL_MS = 200;
 /**
  * How long a statement waits for a lock. While ALTER TABLE waits behind a long reader, every
  * request that needs the table waits behind ALTER TABLE; a request gives up after 2 s
- * (data-source.ts).
+ * (role-limits.ts).
  */
 const LOCK_TIMEOUT_MS = 500;
 /** The requests that piled up are done by then. */
@@ -57,6 +58,7 @@ export async function migrate({
     await createRoleAndSchema(owner, schema.name, ownerUrl);
     await setRoleLimits(owner, schema.name);
     await ensureUuidv7(owner, schema.name, serverVersion);
+    // Loading TypeORM takes longer than everything else here.
     if (!(await isUpToDate(owner, schema))) {
       await retryOnLockTimeout(() => runSchemaMigrations(schema, ownerUrl));
     }
@@ -134,22 +136,6 @@ async function createRoleAndSchema(owner: Client, schema: string, ownerUrl: stri
   await owner.query(
     `ALTER DEFAULT PRIVILEGES IN SCHEMA ${name} GRANT USAGE ON SEQUENCES TO ${role}`,
   );
-}
-
-/**
- * Whether every migration has run. It usually has: then TypeORM is not loaded, which takes longer
- * than everything else here.
- */
-async function isUpToDate(owner: Client, schema: Schema): Promise<boolean> {
-  const table = `${escapeIdentifier(schema.name)}.migrations`;
-  const { rows: found } = await owner.query<{ exists: boolean }>(
-    'SELECT to_regclass($1) IS NOT NULL AS exists',
-    [table],
-  );
-  if (found[0]?.exists !== true) return false;
-  const { rows } = await owner.query<{ name: string }>(`SELECT name FROM ${table}`);
-  const done = new Set(rows.map(({ name }) => name));
-  return migrationsOf(schema).every(({ name }) => done.has(name));
 }
 
 async function runSchemaMigrations(schema: Schema, ownerUrl: string): Promise<void> {

@@ -1,9 +1,5 @@
-import type { ClientBase, Pool, QueryResult, QueryResultRow } from 'pg';
-import type { DataSource, EntityManager } from 'typeorm';
-import { poolOf } from './pool-of';
-
-/** A connected data source, or the manager of an open database transaction. */
-export type Db = DataSource | EntityManager;
+import type { QueryResult, QueryResultRow } from 'pg';
+import type { Db, Transaction } from './database';
 
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -21,8 +17,7 @@ export async function query<Row extends object>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = await clientOf(db);
-  return camelCased(await client.query<QueryResultRow>(text, values));
+  return camelCased(await db.connection.query<QueryResultRow>(text, values));
 }
 
 /** The first row of a statement, if it returns any. */
@@ -60,9 +55,8 @@ export async function queryNamed<Row extends object>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const client = await clientOf(db);
-  const statement = usesPreparedStatements(db) ? { name, text, values } : { text, values };
-  return camelCased(await client.query<QueryResultRow>(statement));
+  const statement = db.preparedStatements ? { name, text, values } : { text, values };
+  return camelCased(await db.connection.query<QueryResultRow>(statement));
 }
 
 /** The column of a field: `userId` becomes `user_id`. */
@@ -96,24 +90,8 @@ function fieldOf(column: string): string {
  * Raises the time limit for the statements of a database transaction. For work started by ops that
  * reads whole tables.
  */
-export async function allowLongStatements(tx: EntityManager): Promise<void> {
+export async function allowLongStatements(tx: Transaction): Promise<void> {
   await query(tx, `SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
-}
-
-function usesPreparedStatements(db: Db): boolean {
-  const { options } = poolOf(isDataSource(db) ? db : db.dataSource);
-  return (options as { preparedStatements?: boolean }).preparedStatements === true;
-}
-
-/** By its shape, so that the gateway, which has no database, does not load TypeORM. */
-function isDataSource(db: Db): db is DataSource {
-  return 'driver' in db;
-}
-
-async function clientOf(db: Db): Promise<Pool | ClientBase> {
-  if (isDataSource(db)) return poolOf(db);
-  if (db.queryRunner === undefined) return poolOf(db.dataSource);
-  return (await db.queryRunner.connect()) as ClientBase;
 }
 
 /** Whether a statement failed on that unique index or constraint. */

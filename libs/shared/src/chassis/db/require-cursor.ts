@@ -1,5 +1,6 @@
 import { ValidationError } from '../../contracts/errors';
-import { query, type Db } from './query';
+import type { Db } from './database';
+import { query } from './query';
 
 /**
  * Refuses a made-up cursor, which would answer an empty page as if the list had ended.

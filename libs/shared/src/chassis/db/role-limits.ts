@@ -1,5 +1,5 @@
 import { escapeIdentifier, type Client } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { Database } from './database';
 import { query } from './query';
 import { roleOf } from './roles';
 
@@ -21,7 +21,7 @@ export async function setRoleLimits(owner: Client, schema: string): Promise<void
 }
 
 /** @throws Error when a service's role has no limits: the migration before this build made none */
-export async function requireRoleLimits(db: DataSource, schema: string): Promise<void> {
+export async function requireRoleLimits(db: Database, schema: string): Promise<void> {
   const set = await query(
     db,
     `SELECT FROM pg_roles, unnest(rolconfig) AS setting

@@ -1,5 +1,6 @@
 import { escapeIdentifier } from 'pg';
-import { columnOf, query, type Db } from './query';
+import type { Db } from './database';
+import { columnOf, query } from './query';
 
 /**
  * Inserts a row. Its fields are the columns in camelCase; an absent or undefined field takes the

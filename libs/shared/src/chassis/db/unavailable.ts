@@ -22,18 +22,12 @@ const NETWORK_CODES = new Set([
 const MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query read timeout/;
 
-/** Names of TypeORM's errors for a transaction's connection that was lost between two statements. */
-const LOST_CONNECTIONS = new Set([
-  'QueryRunnerAlreadyReleasedError',
-  'QueryRunnerProviderAlreadyReleasedError',
-]);
-
 /** Whether a statement failed because the database cannot be reached or cannot work. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = driverError(error).code ?? '';
   return (
     SQL_STATES.test(code) ||
     NETWORK_CODES.has(code) ||
-    (error instanceof Error && (LOST_CONNECTIONS.has(error.name) || MESSAGES.test(error.message)))
+    (error instanceof Error && MESSAGES.test(error.message))
   );
 }

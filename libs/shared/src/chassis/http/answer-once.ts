@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import type { DataSource } from 'typeorm';
 import { AppError, ValidationError } from '../../contracts/errors';
 import { stringifyJson } from '../../json-text';
+import type { Database } from '../db/database';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
 import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../sealing';
@@ -40,7 +40,7 @@ const running = new Map<string, Promise<unknown>>();
  * violates the primary key, rolls back, and returns the answer of the other.
  */
 export async function answerOnce<Result>(
-  db: DataSource,
+  db: Database,
   req: Request,
   res: Response,
   { status, present, headers, sealer, work }: Answering<Result>,
@@ -88,25 +88,23 @@ export async function answerOnce<Result>(
 /**
  * Whether another database transaction is about to store an answer under this key. Called after a
  * lock time-out, because the lock may also belong to a business row. The row inserted here is
- * rolled back.
+ * deleted before anybody sees it.
  */
-async function isKeyHeld(db: DataSource, id: Buffer): Promise<boolean> {
-  const runner = db.createQueryRunner();
+async function isKeyHeld(db: Database, id: Buffer): Promise<boolean> {
   try {
-    await runner.startTransaction();
-    await query(runner.manager, `SET LOCAL lock_timeout = ${KEY_PROBE_MS}`);
-    await query(
-      runner.manager,
-      `INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, '', 0, '')`,
-      [id],
-    );
+    await db.transaction(async (tx) => {
+      await query(tx, `SET LOCAL lock_timeout = ${KEY_PROBE_MS}`);
+      await query(
+        tx,
+        `INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, '', 0, '')`,
+        [id],
+      );
+      await query(tx, 'DELETE FROM idempotency_keys WHERE id = $1', [id]);
+    });
     return false;
   } catch (error) {
     if (isLockTimeout(error) || isUniqueViolation(error, 'idempotency_keys_pkey')) return true;
     throw error;
-  } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
   }
 }
 
@@ -149,7 +147,7 @@ async function waitForTwin(id: string): Promise<boolean> {
 }
 
 async function replay(
-  db: DataSource,
+  db: Database,
   { id, requestHash, sealer }: { id: Buffer; requestHash: Buffer; sealer: Sealer | undefined },
   res: Response,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { EventSettings } from '../../contracts/event-settings';
+import type { Database } from '../db/database';
 import { query } from '../db/query';
 import { internalEndpoint } from './endpoint';
 
@@ -11,7 +11,7 @@ export const changeEventSettingsEndpoint = internalEndpoint({
   path: '/internal/event-settings',
   allow: ['service:notifier'],
   body: EventSettings,
-  handle: async ({ db }: { db: DataSource }, settings): Promise<{ enabled: boolean }> => {
+  handle: async ({ db }: { db: Database }, settings): Promise<{ enabled: boolean }> => {
     const { ownerId, ownerKind, enabled } = settings;
     if (enabled) {
       await query(

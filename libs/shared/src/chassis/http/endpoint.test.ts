@@ -1,9 +1,9 @@
-import type { DataSource } from 'typeorm';
 import { constant, listOf, noContent, object, text } from '../../openapi/json-schema';
+import type { Database } from '../db/database';
 import { endpoint } from './endpoint';
 
 interface Context {
-  db: DataSource;
+  db: Database;
 }
 
 const common = {

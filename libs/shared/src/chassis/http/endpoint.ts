@@ -1,11 +1,11 @@
 import type { RequestHandler, Response } from 'express';
-import type { DataSource } from 'typeorm';
 import { ChangeRequested } from '../../contracts/change-requests';
 import type { ErrorCode } from '../../contracts/errors';
 import type { ProcessName } from '../../contracts/process-names';
 import { KEY_KINDS, kindsWithScope, type Scope } from '../../contracts/scopes';
 import type { Schema } from '../../openapi/json-schema';
 import { statusOf, type DtoClass, type Operation } from '../../openapi/operation';
+import type { Database } from '../db/database';
 import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../sealing';
 import { answerOnce } from './answer-once';
@@ -103,7 +103,7 @@ export function endpoint<
   Query extends object = never,
 >(
   definition: Definition<Context, Path, Code, Body, Query, Input, Result, Answer, Presented>,
-): Endpoint<Context & { db: DataSource }> {
+): Endpoint<Context & { db: Database }> {
   const { route, scope, bodyLimit, maxValues } = definition;
   const { idempotent, answerSealer, errorShape, headers, onError } = definition;
   const [method = '', path = ''] = route.split(' ');

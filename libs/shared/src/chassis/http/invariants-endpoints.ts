@@ -1,9 +1,9 @@
-import type { DataSource } from 'typeorm';
 import { CornerStoreSumsQuery, cornerStoreSumsPage } from '../../contracts/invariants';
 import * as t from '../../openapi/json-schema';
 import { SERVICES, type Service } from '../../contracts/process-names';
+import type { Database, Db } from '../db/database';
 import { checkInvariants, type Invariant } from '../db/invariants';
-import { allowLongStatements, type Db } from '../db/query';
+import { allowLongStatements } from '../db/query';
 import { endpoint, type Endpoint } from './endpoint';
 
 const invariantReport = t.object('InvariantReport', {
@@ -14,7 +14,7 @@ const invariantReport = t.object('InvariantReport', {
 });
 
 /** GET /v1/admin/invariants/{service}: checks a service's invariants, for `fiado verify`. */
-export function invariantsEndpoint<Context extends { db: DataSource }>(
+export function invariantsEndpoint<Context extends { db: Database }>(
   service: Service,
   invariantsOf: (context: Context) => Invariant[],
 ): Endpoint<Context> {
@@ -31,8 +31,8 @@ export function invariantsEndpoint<Context extends { db: DataSource }>(
     },
     input: () => undefined,
     handle: (context: Context) =>
-      // One snapshot, so that concurrent changes do not break the totals.
-      context.db.transaction('REPEATABLE READ', async (tx) => {
+      // Concurrent changes would break the totals.
+      context.db.snapshot(async (tx) => {
         await allowLongStatements(tx);
         return checkInvariants(tx, invariantsOf(context));
       }),
@@ -56,7 +56,7 @@ export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
   service: Service,
   fields: SumsFields<Sums>,
   find: (db: Db, page: { cursor: string | undefined; limit: number }) => Promise<Sums[]>,
-): Endpoint<{ db: DataSource }> {
+): Endpoint<{ db: Database }> {
   const name = capitalized(service);
   const named = Object.entries<SumsFields<Sums>[keyof SumsFields<Sums>]>(fields);
   const sums = t.object(`${name}Sums`, {
@@ -78,7 +78,7 @@ export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
     answer: t.page(`${name}SumsPage`, { cornerStores: t.listOf(sums) }),
     example: { cornerStores: [example], nextCursor: null },
     input: (request) => request.query,
-    handle: async ({ db }: { db: DataSource }, { cursor, limit }) => {
+    handle: async ({ db }: { db: Database }, { cursor, limit }) => {
       const found = await db.transaction(async (tx) => {
         await allowLongStatements(tx);
         return find(tx, { cursor, limit: limit + 1 });

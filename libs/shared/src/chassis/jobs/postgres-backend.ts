@@ -1,6 +1,6 @@
 import { createPostgresBackend, withBackend, type PostgresConnectionOptions } from 'bullmq';
 import { Pool } from 'pg';
-import { IDLE_CONNECTION_MS } from '../db/data-source';
+import { IDLE_CONNECTION_MS } from '../db/database';
 import { checkWritable, dropReadOnly } from '../db/writable';
 import type { QueueName } from '../../contracts/define-job';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';

@@ -1,6 +1,7 @@
 import { newId } from '../../new-id';
 import type { JobDefinition } from '../../contracts/define-job';
-import { query, type Db } from '../db/query';
+import type { Db } from '../db/database';
+import { query } from '../db/query';
 import { currentRequestId } from '../request-context';
 
 /** One job for one queue, as stored in the outbox. */

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { guardRow } from '../guard-row';
@@ -23,7 +23,7 @@ type PagedRow = DeadRow & { deadAt: string };
  * pending or done again. If its queue no longer has it (flushed, or after the week for which failed
  * jobs are kept), it is relayed again: the outbox is the record, and the cause may be fixed.
  */
-export function createDeadLetterLook(db: DataSource, queues: Queues, log: Logger): Loop {
+export function createDeadLetterLook(db: Database, queues: Queues, log: Logger): Loop {
   let last: PagedRow | undefined;
   return new Loop(log, {
     name: LOOP,
@@ -41,7 +41,7 @@ export function createDeadLetterLook(db: DataSource, queues: Queues, log: Logger
   });
 }
 
-function findDead(db: DataSource, after: PagedRow | undefined): Promise<PagedRow[]> {
+function findDead(db: Database, after: PagedRow | undefined): Promise<PagedRow[]> {
   return query<PagedRow>(
     db,
     // As text, because a Date drops the microseconds, and pages would overlap.

@@ -1,9 +1,9 @@
-import type { DataSource } from 'typeorm';
 import type {
   RetriedDeadLetter,
   RetriedDeadLetters,
   RetryDeadLetters,
 } from '../../contracts/dead-letters';
+import type { Database } from '../db/database';
 import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { query } from '../db/query';
@@ -35,7 +35,7 @@ export interface DeadRow {
  * @returns the new state of the job; undefined if the row did not change
  */
 export async function settleDeadLetter(
-  { db, queues, log }: { db: DataSource; queues: Queues; log: Logger },
+  { db, queues, log }: { db: Database; queues: Queues; log: Logger },
   { id, queue, isRecent }: DeadRow,
 ): Promise<JobOutcome['state'] | undefined> {
   const { state } = await queues.outcomeOf(queue, id);
@@ -65,7 +65,7 @@ function changeFor(state: JobOutcome['state'], isRecent: boolean): string | unde
  * single one that is asked for by its id, those of the last RELAY_AGAIN_DAYS.
  */
 export async function retryDeadLetters(
-  parts: { db: DataSource; queues: Queues; log: Logger },
+  parts: { db: Database; queues: Queues; log: Logger },
   { queue, jobId, type, after }: RetryDeadLetters,
 ): Promise<RetriedDeadLetters> {
   const rows = await query<{ id: string; queue: string; type: string; createdAt: Date }>(

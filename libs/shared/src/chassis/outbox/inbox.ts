@@ -1,4 +1,5 @@
-import { query, type Db } from '../db/query';
+import type { Db } from '../db/database';
+import { query } from '../db/query';
 
 /**
  * Notes a job as done, in the same database transaction as its effect.

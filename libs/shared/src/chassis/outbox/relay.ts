@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import type { Envelope } from '../../contracts/define-job';
+import type { Database } from '../db/database';
 import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { guardRow } from '../guard-row';
@@ -38,7 +38,7 @@ interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
  * the row's id is the job's id, so the queue or the consumer's inbox drops the duplicate.
  */
 export function createRelay(
-  db: DataSource,
+  db: Database,
   queues: Queues,
   log: Logger,
   events: EventPresenters = {},
@@ -83,7 +83,7 @@ const MARK_ENQUEUED =
   'UPDATE outbox SET enqueued_at = now(), leased_until = NULL WHERE id = ANY($1)';
 
 /** Shortens the lease of rows that no queue accepted, so that they are retried soon. */
-async function retrySoon(db: DataSource, rows: ClaimedRow[], added: string[]): Promise<void> {
+async function retrySoon(db: Database, rows: ClaimedRow[], added: string[]): Promise<void> {
   const taken = new Set(added);
   await query(
     db,

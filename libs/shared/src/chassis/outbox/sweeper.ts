@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { guardRow } from '../guard-row';
@@ -36,7 +36,7 @@ interface OverdueRow {
 type HeldJobs = Map<string, { by: string; sinceMs: number }>;
 
 interface Sweep {
-  db: DataSource;
+  db: Database;
   queues: Queues;
   log: Logger;
   held: HeldJobs;
@@ -48,7 +48,7 @@ interface Sweep {
  * file) is relayed again, and a stalled job is released.
  */
 export function createSweeper(
-  db: DataSource,
+  db: Database,
   queues: Queues,
   log: Logger,
   monotonicMs: () => number = () => performance.now(),
@@ -134,11 +134,11 @@ async function settleOne(
 }
 
 /** The data may carry a sealed phone and code: nothing needs it any more. */
-function markDone(db: DataSource, ids: string[]): Promise<void> {
+function markDone(db: Database, ids: string[]): Promise<void> {
   return updateAll(db, 'done_at = now(), data = NULL', ids);
 }
 
-async function updateAll(db: DataSource, change: string, ids: string[]): Promise<void> {
+async function updateAll(db: Database, change: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await query(db, `UPDATE outbox SET ${change} WHERE id = ANY($1::uuid[])`, [ids]);
 }

@@ -1,4 +1,5 @@
-import { query, type Db } from '../db/query';
+import type { Db } from '../db/database';
+import { query } from '../db/query';
 import { STORED_PER_DAY, type WaitingRefusals } from './refusal-buffer';
 
 /**

@@ -1,0 +1,127 @@
+import { Pool, types as pgTypes, type PoolClient } from 'pg';
+import { serviceDatabaseUrl } from './roles';
+import { dropReadOnly } from './writable';
+
+/** How long a request waits for a connection before it is answered 503. */
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/**
+ * How long an unused connection is kept, here and by the queues: longer than the minute in which
+ * SMS behind a cap go out. Opening one takes milliseconds on both sides, and it plans its
+ * statements again.
+ */
+export const IDLE_CONNECTION_MS = 300_000;
+
+const INT8_OID = 20;
+
+/** bigint columns (cents, versions, counts) arrive as numbers; one beyond 2^53 is a fault. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8_OID && format !== 'binary') return safeInteger;
+    return format === undefined ? pgTypes.getTypeParser(oid) : pgTypes.getTypeParser(oid, format);
+  },
+};
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('A bigint exceeds 2^53');
+  return value;
+}
+
+/** How a service reaches its database. */
+export interface DatabaseConnection {
+  /** Its own role's URL, or an owner's, from which that is derived. */
+  url: string;
+  /** Connections of the process to its schema; docs/deployment.md counts them. */
+  poolSize: number;
+  /** Whether statements of hot paths have names, so that a connection plans them once. */
+  preparedStatements: boolean;
+}
+
+/** An open database transaction: statements run on its connection, one after another. */
+export interface Transaction {
+  readonly connection: PoolClient;
+  readonly preparedStatements: boolean;
+}
+
+/** Where statements run: any connection of a service's pool, or that of an open transaction. */
+export type Db = Database | Transaction;
+
+/** A service's pool of connections, as its own role, to its own schema. It connects when asked to. */
+export class Database {
+  private constructor(
+    readonly connection: Pool,
+    readonly preparedStatements: boolean,
+  ) {}
+
+  /**
+   * The limits of time are the role's (role-limits.ts): PgBouncer refuses a connection that sets
+   * them at its start.
+   * @param schema name of the schema, and of its login role
+   * @param onPoolError is told when an unused connection is lost
+   */
+  static open(
+    schema: string,
+    { url, poolSize, preparedStatements }: DatabaseConnection,
+    onPoolError: (error: Error) => void,
+  ): Database {
+    const pool = new Pool({
+      connectionString: serviceDatabaseUrl(url, schema),
+      application_name: `fiado ${schema}`,
+      types,
+      max: poolSize,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+      keepAlive: true,
+      verify: dropReadOnly,
+    });
+    pool.on('error', onPoolError);
+    return new Database(pool, preparedStatements);
+  }
+
+  /**
+   * Runs work in a database transaction: committed when it returns, rolled back when it throws.
+   * @throws Error of the work, or of the connection
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.run('BEGIN', work);
+  }
+
+  /** The same on one snapshot: later statements do not see what others commit meanwhile. */
+  snapshot<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.run('BEGIN ISOLATION LEVEL REPEATABLE READ', work);
+  }
+
+  /** Closes all connections, once they are not in use. */
+  close(): Promise<void> {
+    return this.connection.end();
+  }
+
+  private async run<Result>(
+    begin: string,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const connection = await this.connection.connect();
+    let lost: Error | undefined;
+    // The pool does not listen while a connection is handed out, and the event of a lost one
+    // without a listener ends the process. The next statement reports the loss as well.
+    const onLost = (error: Error): void => {
+      lost = error;
+    };
+    connection.on('error', onLost);
+    try {
+      await connection.query(begin);
+      const result = await work({ connection, preparedStatements: this.preparedStatements });
+      const { command } = await connection.query('COMMIT');
+      // Postgres answers so where a statement had failed and the work went on.
+      if (command === 'ROLLBACK') throw new Error('The database transaction was rolled back');
+      return result;
+    } catch (error) {
+      await connection.query('ROLLBACK').catch(onLost);
+      throw error;
+    } finally {
+      connection.off('error', onLost);
+      connection.release(lost);
+    }
+  }
+}

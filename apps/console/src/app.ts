@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { html } from '@fiado/gateway/pages/html';
+import { html } from '@fiado/shared/html';
 import type { Logger } from '@fiado/shared/chassis/logger';
 import { createApi, ApiRefusal } from './api';
 import type { ConsoleConfig } from './config';

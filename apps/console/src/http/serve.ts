@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { html } from '@fiado/gateway/pages/html';
+import { html } from '@fiado/shared/html';
 import type { StaffToken } from '@fiado/shared/contracts/staff-sign-in';
 import { ApiRefusal, WaitsForApproval, type Api } from '../api';
 import { renderPage } from '../pages/layout';

@@ -1,4 +1,4 @@
-import { html } from '@fiado/gateway/pages/html';
+import { html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
 import { pesosOf, textOf, timeOf } from './formats';
 import { listPage } from './list-page';

@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/gateway/pages/html';
+import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { fieldOf, partOf, type Visit } from '../http/visit';
 import { pesosOf, textOf } from './formats';
 import { csrfField } from './form';

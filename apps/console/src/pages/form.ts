@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/gateway/pages/html';
+import { html, type Html } from '@fiado/shared/html';
 import type { Viewer } from '../viewer';
 
 /** The hidden field that every form of a signed-in person has. */

@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/gateway/pages/html';
+import { html, type Html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
 import { ApiRefusal } from '../api';
 import type { Page } from './page';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { html, type Html } from '@fiado/gateway/pages/html';
+import { html, type Html } from '@fiado/shared/html';
 import type {
   IdentityProviderAnswer,
   NewStaffSession,

@@ -1,4 +1,4 @@
-import { Html, html, NOTHING } from '@fiado/gateway/pages/html';
+import { Html, html, NOTHING } from '@fiado/shared/html';
 import { includedOpsScopes, type OpsScope } from '@fiado/shared/contracts/scopes';
 import type { Viewer } from '../viewer';
 import { sayIn, type Language, type Say } from '../words';

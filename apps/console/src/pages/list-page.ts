@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/gateway/pages/html';
+import { html, NOTHING, type Html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
 import type { Page } from './page';
 

@@ -1,4 +1,4 @@
-import type { Html } from '@fiado/gateway/pages/html';
+import type { Html } from '@fiado/shared/html';
 
 /** A page of the console. */
 export interface Page {

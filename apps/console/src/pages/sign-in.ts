@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler } from 'express';
-import { html, NOTHING, type Html } from '@fiado/gateway/pages/html';
+import { html, NOTHING, type Html } from '@fiado/shared/html';
 import type {
   InvitationAnswer,
   NewStaffSession,

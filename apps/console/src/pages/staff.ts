@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/gateway/pages/html';
+import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { fieldOf, partOf, type Visit } from '../http/visit';
 import { timeOf } from './formats';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { html, NOTHING, type Html } from '@fiado/gateway/pages/html';
+import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
 import { viewerOf, type ConsoleContext } from '../http/serve';
 import { fieldOf, partOf, type Visit } from '../http/visit';

@@ -1,4 +1,4 @@
-import { NOTHING } from '@fiado/gateway/pages/html';
+import { NOTHING } from '@fiado/shared/html';
 import { partOf, type Visit } from '../http/visit';
 import { textOf, timeOf } from './formats';
 import { buttonForm } from './form';

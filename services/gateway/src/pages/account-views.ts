@@ -1,7 +1,7 @@
 import type { DebtsAnswer } from '@fiado/shared/contracts/account-link';
 import type { PaymentAnswer } from '@fiado/shared/contracts/payment';
+import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { day, grouped, money } from './formats';
-import { html, NOTHING, type Html } from './html';
 import type { Page } from './layout';
 import { OVERDUE } from './overdue';
 

@@ -1,3 +1,4 @@
+import { html, NOTHING, type Html } from '@fiado/shared/html';
 import {
   BUSINESS_LIFETIMES,
   CORNER_STORE_TYPES,
@@ -8,7 +9,6 @@ import {
   type CornerStoreInformation,
 } from '@fiado/shared/contracts/onboarding';
 import { textIn } from './form-fields';
-import { html, NOTHING, type Html } from './html';
 import { STORE_DATA_PATH, SCREENS } from './kyc-steps';
 import { progressOf } from './kyc-views';
 import type { Page } from './layout';

@@ -1,4 +1,4 @@
-import { html, type Html } from './html';
+import { html, type Html } from '@fiado/shared/html';
 import {
   CONSENT_PATH,
   FINISH_PATH,

@@ -1,7 +1,7 @@
 import type { CheckedLinkCode, LinkedOrder } from '@fiado/shared/contracts/links';
 import type { PaymentAnswer } from '@fiado/shared/contracts/payment';
+import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { day, grouped, money, quantity } from './formats';
-import { html, NOTHING, type Html } from './html';
 import type { Page } from './layout';
 import { OVERDUE } from './overdue';
 

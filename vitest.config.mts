@@ -12,6 +12,7 @@ const alias = [
     find: /^@fiado\/(gateway|accounts|transactions|payments|notifier)\/(.*)$/,
     replacement: `${root}services/$1/src/$2.ts`,
   },
+  { find: /^@fiado\/console\/(.*)$/, replacement: `${root}apps/console/src/$1.ts` },
 ];
 
 export const INTEGRATION = '{libs,services,apps}/*/test/**/*.test.ts';
@@ -22,6 +23,7 @@ const SHARED_SYSTEM = 'test/support/shared-system.ts';
 const OWN_SYSTEM = [
   'test/e2e/check-rate-limit.test.ts',
   'test/e2e/start-and-stop.test.ts',
+  'test/e2e/identity-provider.test.ts',
   'test/e2e/twilio.test.ts',
   'test/e2e/cost-of-an-order.test.ts',
 ];

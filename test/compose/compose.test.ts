@@ -48,6 +48,16 @@ it('up alone gives a sandbox whose demo key works as it is printed', async () =>
   ]);
 }, 60_000);
 
+it('up alone gives a console whose printed link is a page that signs in', async () => {
+  const link = await waitFor(async () => {
+    const logs = await project.run('logs', '--no-color', 'demo');
+    return /http:\/\/localhost:\d+\/invitacion\/\S+/.exec(logs)?.[0];
+  });
+  const page = await fetch(link);
+
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Ana (demo)')]);
+}, 60_000);
+
 it('a corner store buys on credit, is delivered, pays, and has its credit back', async () => {
   const wholesaler = await createWholesaler(api);
   const provider = await createProvider(api);

@@ -50,6 +50,44 @@ it('prints a first curl that works as printed', async () => {
   ]);
 });
 
+/** The one-use link of the console that the start printed. */
+function printedLink(): string {
+  return /http:\/\/localhost:\d+\/invitacion\/\S+/.exec(system.output())?.[0] ?? '';
+}
+
+it('prints a link that signs in to the console, once', async () => {
+  const link = printedLink();
+  expect(new URL(link).origin).toBe(system.consoleUrl);
+  // The console starts when everything else is ready.
+  const page = await waitFor(() => fetch(link).catch(() => undefined));
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Ana (demo)')]);
+
+  const enter = () =>
+    fetch(`${link}/entrar`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      redirect: 'manual',
+    });
+  const first = await enter();
+  const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
+  const home = await fetch(system.consoleUrl, { headers: { cookie }, redirect: 'manual' });
+  expect([home.status, await home.text()]).toEqual([
+    200,
+    expect.stringContaining('Ana (demo) · admin'),
+  ]);
+
+  const second = await enter();
+  expect(second.headers.get('set-cookie')).toBeNull();
+  expect((await fetch(link)).status).toBe(404);
+});
+
+it.each(['/entrar', '/validacion', '/tiendas', '/personal', '/console.js', '/invitacion/x'])(
+  'the gateway does not serve the console: %s',
+  async (path) => {
+    expect((await fetch(system.baseUrl + path)).status).toBe(404);
+  },
+);
+
 it('refuses a second start on the same data folder, and leaves the first alone', async () => {
   const { dataDir, ports } = system;
 
@@ -94,11 +132,13 @@ it('ends on SIGTERM with exit 0, every port closed and no process left', async (
     ...childrenOf(system.supervisorPid),
     Number.parseInt(await readFile(pidFile, 'utf8'), 10),
   ];
-  expect(pids).toHaveLength(6);
+  // Five services, the console and the database.
+  expect(pids).toHaveLength(7);
 
   expect(await system.stop()).toBe(0);
 
-  expect(await Promise.all(system.ports.map(isOpen))).toEqual([false, false, false, false, false]);
+  const ports = [...system.ports, Number(new URL(system.consoleUrl).port)];
+  expect((await Promise.all(ports.map(isOpen))).filter(Boolean)).toEqual([]);
   // An ended process stays in the process table until init has reaped it.
   await waitFor(() => Promise.resolve(pids.some(isAlive) ? undefined : true));
 });

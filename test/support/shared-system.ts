@@ -36,10 +36,11 @@ export async function provideSystem(
     stream?.on('data', (chunk: Buffer) => appendFileSync(outputFile, chunk));
   }
 
-  const { ports, supervisorPid, opsKey } = system;
+  const { ports, consoleUrl, supervisorPid, opsKey } = system;
   project.provide('sharedSystem', {
     dataDir: system.dataDir,
     ports,
+    consoleUrl,
     supervisorPid,
     opsKey,
     databaseUrl,

@@ -34,7 +34,8 @@ export function createApp(config: ConsoleConfig, log: Logger): Express {
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use(logRequests(log), setHeaders);
-  app.get('/health/live', (_req, res) => void res.json({ status: 'ok' }));
+  // It needs only the gateway, without which its pages say that Fiado does not answer.
+  app.get(['/health/live', '/health/ready'], (_req, res) => void res.json({ status: 'ok' }));
   app.get(Object.keys(files), (req, res) => {
     res.type(req.path).send(files[req.path]);
   });

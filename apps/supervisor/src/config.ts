@@ -1,6 +1,7 @@
 import { variablesOf } from '@fiado/shared/chassis/config';
-import { Obeys } from '@fiado/shared/contracts/decorators';
+import { IsIntegerText, Obeys } from '@fiado/shared/contracts/decorators';
 import { IsPublicUrl } from '@fiado/shared/chassis/weak-settings';
+import { ConsoleConfig } from '@fiado/console/config';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 
 import { IsAsIn, IsPort, isHost, isSecret, isSigningKey } from './config-rules';
@@ -9,7 +10,7 @@ import { StoresConfig } from './stores-config';
 
 /**
  * Everything that `npm start` reads from the environment: what it uses itself, and every variable of
- * the services, by the rule of the service's configuration class.
+ * the services and the console, by the rule of its configuration class.
  */
 export class SupervisorConfig extends StoresConfig {
   /** sandbox (default) or production, which refuses settings that are only safe in a sandbox. */
@@ -40,6 +41,14 @@ export class SupervisorConfig extends StoresConfig {
 
   @IsPort()
   NOTIFIER_PORT = 3004;
+
+  /** Address that the console listens on. Beyond this machine only behind TLS. */
+  @Obeys(isHost)
+  CONSOLE_HOST = '127.0.0.1';
+
+  /** The console's port. One that is taken leaves Fiado without its console. */
+  @IsIntegerText(1, 65_535)
+  CONSOLE_PORT = 3010;
 
   /** Base of links and of Twilio's callbacks; unset in a sandbox: the gateway on this machine. */
   @IsPublicUrl()
@@ -81,11 +90,13 @@ export class SupervisorConfig extends StoresConfig {
   @Obeys(isSecret)
   ENCRYPTION_KEY?: string;
 
-  // These have the rule of their service, below.
+  // These have the rule of their process, below.
   declare ACCOUNTS_URL?: string;
   declare TRANSACTIONS_URL?: string;
   declare PAYMENTS_URL?: string;
   declare NOTIFIER_URL?: string;
+  declare GATEWAY_URL?: string;
+  declare CONSOLE_URL?: string;
   declare QUEUE_PREFIX?: string;
   declare SMS_PROVIDER?: string;
 }
@@ -98,9 +109,9 @@ const MADE_HERE = [
 ];
 
 const others = new Set([...variablesOf(SupervisorConfig), ...MADE_HERE]);
-for (const { Config } of SERVICES) {
-  const isAsInService = IsAsIn(Config);
+for (const Config of [...SERVICES.map((service) => service.Config), ConsoleConfig]) {
+  const isAsInProcess = IsAsIn(Config);
   for (const name of variablesOf(Config)) {
-    if (!others.has(name)) isAsInService(SupervisorConfig.prototype, name);
+    if (!others.has(name)) isAsInProcess(SupervisorConfig.prototype, name);
   }
 }

@@ -28,10 +28,10 @@ export interface Fleet {
 }
 
 /** Ends the start when something is not built, before anything runs. */
-export async function requireBuilt(scriptOf: (service: string) => string): Promise<void> {
-  for (const { name } of SERVICES) {
-    await access(scriptOf(name)).catch(() => {
-      throw new StartupError(`${scriptOf(name)} is missing: run npm run build first`);
+export async function requireBuilt(scripts: string[]): Promise<void> {
+  for (const script of scripts) {
+    await access(script).catch(() => {
+      throw new StartupError(`${script} is missing: run npm run build first`);
     });
   }
 }

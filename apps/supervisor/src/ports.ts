@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { SupervisorConfig } from './config';
-import { SERVICES } from './services';
+import { SERVICES, type ServiceDefinition } from './services';
 import { StartupError } from './startup-error';
 
 const POLL_MS = 200;
@@ -28,18 +28,28 @@ export async function requireFreePorts(
 async function findProblems(config: SupervisorConfig): Promise<string[]> {
   const problems = await Promise.all(
     SERVICES.map(async ({ hostVariable, portVariable }) => {
-      const port = config[portVariable];
-      const code = await listenError(config[hostVariable], port);
-      if (code === undefined) return [];
-      if (code === 'EADDRINUSE') {
-        return [`port ${port} is taken by another program: set ${portVariable} to a free one`];
-      }
-      return code === 'EACCES'
-        ? [`port ${port} is not for this user: set ${portVariable} to one above 1023`]
-        : [`${hostVariable} is no address of this machine (${code})`];
+      const problem = await portProblem(config, hostVariable, portVariable);
+      return problem === undefined ? [] : [problem];
     }),
   );
   return [...new Set(problems.flat())];
+}
+
+/** Why nobody can listen there, and the variable that changes it; undefined when it works. */
+export async function portProblem(
+  config: SupervisorConfig,
+  hostVariable: ServiceDefinition['hostVariable'] | 'CONSOLE_HOST',
+  portVariable: ServiceDefinition['portVariable'] | 'CONSOLE_PORT',
+): Promise<string | undefined> {
+  const port = config[portVariable];
+  const code = await listenError(config[hostVariable], port);
+  if (code === undefined) return undefined;
+  if (code === 'EADDRINUSE') {
+    return `port ${port} is taken by another program: set ${portVariable} to a free one`;
+  }
+  return code === 'EACCES'
+    ? `port ${port} is not for this user: set ${portVariable} to one above 1023`
+    : `${hostVariable} is no address of this machine (${code})`;
 }
 
 /** The code of the error that listening meets; undefined when it works. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { ConsoleConfig } from '@fiado/console/config';
 import { variablesOf } from '@fiado/shared/chassis/config';
 import { SERVICES, type ProcessName, type Service } from '@fiado/shared/contracts/process-names';
 import { queuesDatabaseUrl, serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
@@ -24,19 +25,17 @@ export function environmentOf(
   installation: Installation,
 ): NodeJS.ProcessEnv {
   const { config, secrets, databaseUrl, inherited } = installation;
-  const settings: Record<string, string | number | undefined> = {
+  const settings = {
     ...Object.fromEntries(Object.entries(config)),
     ...secrets,
     DATA_DIR: resolve(config.DATA_DIR),
+    CONSOLE_URL: consoleUrl(config),
     // Leads to the database as its owner.
     MIGRATION_DATABASE_URL: undefined,
   };
-  const named = variablesOf(service.Config).flatMap((name) =>
-    settings[name] === undefined ? [] : [[name, String(settings[name])]],
-  );
   return {
     ...inherited,
-    ...Object.fromEntries(named),
+    ...namedIn(service.Config, settings),
     ...processKeyVariables(service.name, secrets),
     ...neighbourUrls(config),
     FIADO_MODE: config.FIADO_MODE ?? 'sandbox',
@@ -49,6 +48,23 @@ export function environmentOf(
   };
 }
 
+/** The environment of the console: it is a client of the gateway, and gets no secret. */
+export function consoleEnvironmentOf({ config, inherited }: Installation): NodeJS.ProcessEnv {
+  const settings = {
+    ...Object.fromEntries(Object.entries(config)),
+    FIADO_MODE: config.FIADO_MODE ?? 'sandbox',
+    CONSOLE_URL: consoleUrl(config),
+    GATEWAY_URL: config.GATEWAY_URL ?? localUrl(config.HOST, config.PORT),
+  };
+  return { ...inherited, ...namedIn(ConsoleConfig, settings) };
+}
+
+/** Where people open the console: what is configured, else its port on this machine. */
+export function consoleUrl(config: SupervisorConfig): string {
+  // By name: browsers have passkeys for localhost and not for 127.0.0.1.
+  return config.CONSOLE_URL ?? `http://localhost:${config.CONSOLE_PORT}`;
+}
+
 /** A migration reads the same configuration, but works as the owner. */
 export function migrationEnvironmentOf(
   service: ServiceDefinition,
@@ -56,6 +72,16 @@ export function migrationEnvironmentOf(
 ): NodeJS.ProcessEnv {
   const ownerUrl = installation.config.MIGRATION_DATABASE_URL ?? installation.databaseUrl;
   return { ...environmentOf(service, installation), DATABASE_URL: ownerUrl };
+}
+
+/** The settings that a configuration class names, as the environment holds them. */
+function namedIn(Config: new () => object, settings: object): Record<string, string> {
+  const values = new Map<string, unknown>(Object.entries(settings));
+  return Object.fromEntries(
+    variablesOf(Config).flatMap((name) =>
+      values.get(name) === undefined ? [] : [[name, String(values.get(name))]],
+    ),
+  );
 }
 
 /** Base of links: what is configured, else the gateway on this machine. */

@@ -17,7 +17,7 @@ const HEALTHY_LIFE_MS = 30_000;
 const STOP_TIMEOUT_MS = 20_000;
 
 /**
- * Memory of a process, in MB, because five share a machine. By itself the young generation grows to
+ * Memory of a process, in MB, because six share a machine. By itself the young generation grows to
  * 48 MB and the old one to gigabytes, before either is collected. 2 MB costs some 5 % of CPU time.
  * The tests of attacks with large bodies pass in a heap of 256 MB (docs/security.md).
  */
@@ -35,7 +35,7 @@ export interface ServiceProcessOptions {
   stopTimeoutMs?: number;
 }
 
-/** One service, kept alive until it is stopped. */
+/** One service or the console, kept alive until it is stopped. */
 export class ServiceProcess {
   #child: ChildProcess | undefined;
   #restart: NodeJS.Timeout | undefined;

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { addressFile, type RunningAddress } from '@fiado/shared/running-address';
 
 import type { SupervisorConfig } from './config';
+import { inviteDemoAdmin } from './invite-demo-admin';
 import { localUrl } from './local-url';
 import { openDatabase } from './database';
 import { requireBuilt, startFleet } from './fleet';
@@ -16,7 +17,10 @@ import { requireRedis } from './redis';
 import type { Say } from './say';
 import { loadSecrets, secretsFile } from './secrets';
 import { seedDemo } from './seed-demo';
+import { consoleUrl, type Installation } from './service-environment';
+import { SERVICES } from './services';
 import type { StopRequests } from './signals';
+import { startConsole } from './start-console';
 import { messageOf, StartupError } from './startup-error';
 import { shortPath, welcomeLines } from './welcome';
 
@@ -27,14 +31,15 @@ export interface SuperviseOptions {
   stopRequests: StopRequests;
   say: Say;
   output: ServiceOutput;
-  /** Folder of the five services; tests put stand-ins there. */
-  servicesDir?: string;
+  /** Folder of services and apps; tests put stand-ins there. */
+  rootDir?: string;
   readyTimeoutMs?: number | undefined;
 }
 
 interface Run extends SuperviseOptions {
   dataDir: string;
   scriptOf: (service: string) => string;
+  consoleScript: string;
   /** Aborted when the run ends, by a signal or a failure. */
   end: AbortSignal;
   fail: (error: StartupError) => void;
@@ -45,14 +50,14 @@ interface Run extends SuperviseOptions {
 /** How long the services of a killed start may take to notice it and close their ports. */
 const ORPHAN_PATIENCE_MS = 10_000;
 
-const SERVICES_DIR = resolve(__dirname, '../../../services');
+const ROOT = resolve(__dirname, '../../..');
 
 /**
  * Runs all of Fiado until a signal or a failure ends it, then stops everything.
  * @returns the exit code
  */
 export async function supervise(options: SuperviseOptions): Promise<number> {
-  const { config, stopRequests, say, servicesDir = SERVICES_DIR } = options;
+  const { config, stopRequests, say, rootDir = ROOT } = options;
   const end = new AbortController();
   let failure: unknown;
   const fail = (error: unknown) => {
@@ -63,7 +68,8 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   const run: Run = {
     ...options,
     dataDir: resolve(config.DATA_DIR),
-    scriptOf: (service) => join(servicesDir, service, 'dist/main.js'),
+    scriptOf: (service) => join(rootDir, 'services', service, 'dist/main.js'),
+    consoleScript: join(rootDir, 'apps/console/dist/main.js'),
     end: end.signal,
     fail,
     undo: [],
@@ -85,7 +91,7 @@ async function start(run: Run): Promise<void> {
   const { config, say, output, dataDir, scriptOf, end, fail, undo } = run;
   const sandbox = config.FIADO_MODE !== 'production';
 
-  await requireBuilt(scriptOf);
+  await requireBuilt([...SERVICES.map(({ name }) => scriptOf(name)), run.consoleScript]);
   const database = await openDatabase(
     {
       configuredUrl: config.DATABASE_URL,
@@ -114,15 +120,38 @@ async function start(run: Run): Promise<void> {
     await writeJsonFile(addressFile(dataDir), { baseUrl } satisfies RunningAddress);
     undo.push(() => rm(addressFile(dataDir), { force: true }));
   }
-  const opsKeyPlace = config.OPS_API_KEY
-    ? 'yours, from OPS_API_KEY'
-    : `OPS_API_KEY in ${shortPath(secretsFile(dataDir))}`;
-  const demoKey = sandbox ? await demoKeyOf(run, baseUrl, secrets.OPS_API_KEY) : undefined;
+  await welcome(run, installation, baseUrl);
+}
+
+/** What is only worth having once Fiado runs: demo data, the console, and how to go on. */
+async function welcome(run: Run, installation: Installation, baseUrl: string): Promise<void> {
+  const { say, output, dataDir, end, undo } = run;
+  const { config, secrets } = installation;
+  const sandbox = config.FIADO_MODE !== 'production';
+  const opsKey = secrets.OPS_API_KEY;
+
+  const demoKey = sandbox ? await demoKeyOf(run, baseUrl, opsKey) : undefined;
   end.throwIfAborted();
-  const smsPlace = config.SMS_PROVIDER === 'twilio' ? 'sent' : 'shown here';
-  const { logFile } = output;
-  const welcome = welcomeLines({ baseUrl, demoKey, opsKeyPlace, dataDir, smsPlace, logFile });
-  for (const line of welcome) say(line);
+  const console = await startConsole({ installation, script: run.consoleScript, say, output });
+  if (console !== undefined) {
+    undo.push(() => console.stop());
+    run.stopRequests.force.addEventListener('abort', () => console.kill(), { once: true });
+  }
+  const runsInSandbox = sandbox && console !== undefined;
+  const lines = welcomeLines({
+    baseUrl,
+    consoleUrl: console === undefined ? undefined : consoleUrl(config),
+    signInLink: runsInSandbox ? await signInLinkOf(run, baseUrl, opsKey) : undefined,
+    demoKey,
+    opsKeyPlace: config.OPS_API_KEY
+      ? 'yours, from OPS_API_KEY'
+      : `OPS_API_KEY in ${shortPath(secretsFile(dataDir))}`,
+    dataDir,
+    smsPlace: config.SMS_PROVIDER === 'twilio' ? 'sent' : 'shown here',
+    logFile: output.logFile,
+  });
+  end.throwIfAborted();
+  for (const line of lines) say(line);
   say('Next: docs/guides/quick-start.md, or `npm run demo` in a second terminal. Ctrl-C stops.');
   say(`ready in ${process.uptime().toFixed(1)} s`);
 }
@@ -135,6 +164,20 @@ async function demoKeyOf(run: Run, baseUrl: string, opsKey: string): Promise<str
   } catch (error) {
     run.end.throwIfAborted();
     run.say(`the demo data could not be created; the next start tries again: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+async function signInLinkOf(
+  run: Run,
+  baseUrl: string,
+  opsKey: string,
+): Promise<string | undefined> {
+  try {
+    return await inviteDemoAdmin({ baseUrl, opsKey }, run.end);
+  } catch (error) {
+    run.end.throwIfAborted();
+    run.say(`no sign-in link for the console: ${messageOf(error)}`);
     return undefined;
   }
 }

@@ -25,9 +25,9 @@ describe('npm start, once more', () => {
     await installation.run().says('ready in');
 
     await until(
-      'every service has ended',
+      'every process has ended',
       () =>
-        installation.events().filter((event) => event.endsWith('left on disconnect')).length === 5,
+        installation.events().filter((event) => event.endsWith('left on disconnect')).length === 6,
     );
     expect(databasePid(installation)).toBe(server);
   });

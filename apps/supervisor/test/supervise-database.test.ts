@@ -72,6 +72,8 @@ describe('npm start on a database of your own', () => {
 
     expect(installation.events().filter((event) => event.endsWith('migrated'))).toEqual([]);
     expect(existsSync(installation.dataDir)).toBe(false);
+    expect(supervisor.output()).toMatch(/console +https:\/\/console\.fiado\.example\n/);
+    expect(supervisor.output()).not.toContain('invitacion');
     expect(installation.environmentOf('notifier')).toMatchObject({
       FIADO_MODE: 'production',
       TWILIO_AUTH_TOKEN: 'token',
@@ -85,6 +87,7 @@ function production(): Record<string, string> {
   return {
     FIADO_MODE: 'production',
     PUBLIC_URL: 'https://fiado.example',
+    CONSOLE_URL: 'https://console.fiado.example',
     LENDER_NAME: 'Financiera del Barrio',
     SUPPORT_PHONE: '55 1234 5678',
     PRIVACY_URL: 'https://lender.example.com/privacidad',

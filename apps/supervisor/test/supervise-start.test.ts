@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
 
 import { createInstallation, SCRIPT, type TestInstallation } from './support/installation';
 import { startRedisStandIn } from './support/redis-stand-in';
-import { expectNothingLeft, starts } from './support/watch';
+import { expectNothingLeft, starts, untilConsoleAnswers } from './support/watch';
 
 const onLinux = process.platform === 'linux' && existsSync(SCRIPT);
 const CTRL_C = '\u0003';
@@ -43,6 +44,7 @@ describe('npm start', () => {
     const supervisor = installation.runOnTerminal();
     await supervisor.says('ready in');
     await supervisor.says('└');
+    await untilConsoleAnswers(installation);
 
     expect(supervisor.output()).toMatch(/accounts +ready on port \d+/);
     expect(supervisor.output()).toContain('WARN  notifier: slow database');
@@ -55,7 +57,9 @@ describe('npm start', () => {
       .split('\n');
     const lines = logs.map((line) => JSON.parse(line) as { service: string; msg: string });
     expect(lines).toContainEqual({ level: 40, service: 'notifier', msg: 'slow database' });
-    expect(new Set(lines.map(({ service }) => service)).size).toBe(5);
+    expect(new Set(lines.map(({ service }) => service))).toEqual(
+      new Set([...PROCESS_NAMES, 'console']),
+    );
 
     supervisor.process.stdin?.write(CTRL_C);
     expect(await supervisor.exitCode()).toBe(0);

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@fiado/shared/testing/until';
 import { createInstallation, type TestInstallation } from './support/installation';
 import { startRedisStandIn } from './support/redis-stand-in';
-import { starts, pidOf, expectNothingLeft } from './support/watch';
+import { expectNothingLeft, pidOf, starts, untilConsoleAnswers } from './support/watch';
 
 let installation: TestInstallation;
 
@@ -105,13 +105,14 @@ describe('npm start', () => {
   it('stops callers before the called, then the database, and leaves nothing behind', async () => {
     const supervisor = installation.run();
     await supervisor.says('ready in');
+    await untilConsoleAnswers(installation);
     process.kill(-(supervisor.process.pid ?? 0), 'SIGINT'); // Ctrl-C hits the whole group
 
     expect(await supervisor.exitCode()).toBe(0);
 
     const left = installation.events().filter((event) => event.includes('left'));
-    expect(left[0]).toBe('gateway left on SIGTERM');
-    expect(left[4]).toBe('notifier left on SIGTERM');
+    expect(left.slice(0, 2)).toEqual(['console left on SIGTERM', 'gateway left on SIGTERM']);
+    expect(left[5]).toBe('notifier left on SIGTERM');
     await expectNothingLeft(installation);
   });
 

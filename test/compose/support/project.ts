@@ -37,7 +37,7 @@ export async function openProject(
   name: string,
   env: Record<string, string> = {},
 ): Promise<ComposeProject> {
-  const [port] = (await freePorts(1)).map(String);
+  const [port, consolePort] = (await freePorts(2)).map(String);
   const environment = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -46,6 +46,7 @@ export async function openProject(
     COMPOSE_PROJECT_NAME: name,
     FIADO_IMAGE: 'fiado:test',
     PORT: port,
+    CONSOLE_PORT: consolePort,
     // A variable of the shell goes before one of a file.
     ...(env.PRODUCTION_ENV === undefined && { RATE_LIMIT_PER_SECOND: '0' }),
     ...env,

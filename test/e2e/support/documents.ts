@@ -54,7 +54,8 @@ function masked(text: string): string {
     .replaceAll(/\+52550\d{5}01|\*{8}\d\d01/g, '<sandbox phone>')
     .replaceAll(/\b\d{6} es tu clave/g, '<code> es tu clave')
     .replaceAll(/\/kyc\/[\w-]{43}/g, '/kyc/<token>')
-    .replaceAll(/127\.0\.0\.1:\d+|port \d+/g, '<port>')
+    .replaceAll(/fiado_invite_[\w-]{43}/g, '<invitation>')
+    .replaceAll(/(127\.0\.0\.1|localhost):\d+|port \d+/g, '<port>')
     .replaceAll(/ready in [\d.]+ s/g, 'ready in <seconds>');
 }
 

@@ -7,6 +7,7 @@ import { pidOf, type RunningSystem } from './system';
 interface SharedSystemAddress {
   dataDir: string;
   ports: number[];
+  consoleUrl: string;
   supervisorPid: number;
   opsKey: string;
   /** The owner's URL of its database. */

@@ -14,7 +14,9 @@ const READY_DEADLINE_MS = 150_000;
 /** All of Fiado as `npm start` runs it, started by this process or by another one. */
 export interface RunningSystem extends Api {
   dataDir: string;
+  /** Of the gateway and the services. */
   ports: number[];
+  consoleUrl: string;
   supervisorPid: number;
   /** What the processes have printed so far. */
   output(): string;
@@ -39,9 +41,10 @@ export interface SystemOptions {
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'fiado-e2e-')));
-  const ports = options.ports ?? (await freePorts(5));
+  const [consolePort, ...free] = await freePorts(6);
+  const ports = options.ports ?? free;
   const database = await createSystemDatabase(options.env);
-  const env = { ...database?.env, ...options.env };
+  const env = { CONSOLE_PORT: String(consolePort), ...database?.env, ...options.env };
   const supervisor = spawnSupervisor({ dataDir, ports, env });
   let printed = '';
   supervisor.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -65,6 +68,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     ...openApi(`http://127.0.0.1:${ports[0]}`, secrets.OPS_API_KEY),
     dataDir,
     ports,
+    consoleUrl: `http://localhost:${consolePort}`,
     supervisor,
     supervisorPid,
     output: () => printed,

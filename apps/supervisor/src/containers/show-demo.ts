@@ -1,7 +1,8 @@
+import { inviteDemoAdmin } from '../invite-demo-admin';
 import { localUrl } from '../local-url';
 import type { Say } from '../say';
 import { seedDemo } from '../seed-demo';
-import type { Installation } from '../service-environment';
+import { consoleUrl, type Installation } from '../service-environment';
 import { welcomeLines } from '../welcome';
 
 /** Where the sandbox keeps its ops key, as the person who started it reads it. */
@@ -16,7 +17,7 @@ export interface ShowDemoOptions {
 }
 
 /**
- * Creates the demo data of a sandbox and prints what to do next; in production prints the address
+ * Creates the demo data of a sandbox and prints what to do next; in production prints the addresses
  * only.
  */
 export async function showDemo(options: ShowDemoOptions, signal: AbortSignal): Promise<void> {
@@ -24,12 +25,14 @@ export async function showDemo(options: ShowDemoOptions, signal: AbortSignal): P
   const { config, secrets } = installation;
   const outside = config.PUBLIC_URL ?? localUrl('127.0.0.1', config.PORT);
   const production = config.FIADO_MODE === 'production';
-  const demo = production
-    ? undefined
-    : await seedDemo({ baseUrl, opsKey: secrets.OPS_API_KEY, dataDir }, signal);
+  const opsKey = secrets.OPS_API_KEY;
+  const demo = production ? undefined : await seedDemo({ baseUrl, opsKey, dataDir }, signal);
+  const signInLink = production ? undefined : await inviteDemoAdmin({ baseUrl, opsKey }, signal);
 
   const lines = welcomeLines({
     baseUrl: outside,
+    consoleUrl: consoleUrl(config),
+    signInLink,
     demoKey: demo?.wholesaler?.apiKey,
     opsKeyPlace: config.OPS_API_KEY ? 'yours, from OPS_API_KEY' : OPS_KEY_PLACE,
     dataDir,

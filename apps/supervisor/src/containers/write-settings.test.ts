@@ -56,6 +56,16 @@ it('each service gets its own settings, for the eyes of its owner, and no owner 
   expect((await stat(url)).mode & 0o777).toBe(0o600);
 });
 
+it('the console gets its addresses, and no secret', async () => {
+  const given = { PORT: '4000', CONSOLE_URL: 'https://console.example.com' };
+  await write({ ...given, GATEWAY_URL: 'http://gateway:4000' });
+  const read = (name: string) => readFile(join(settings, 'console', name), 'utf8');
+
+  expect(await read('GATEWAY_URL')).toBe('http://gateway:4000');
+  expect(await read('CONSOLE_URL')).toBe('https://console.example.com');
+  expect((await names('console')).join()).not.toMatch(/KEY|SECRET|PEPPER|TOKEN|DATABASE|REDIS/);
+});
+
 it('behind PgBouncer only the queues in Postgres go past it, and no service gets the owner', async () => {
   const env = {
     DATABASE_URL,

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { writeWhole } from '../json-file';
-import { environmentOf, type Installation } from '../service-environment';
+import { consoleEnvironmentOf, environmentOf, type Installation } from '../service-environment';
 import { SERVICES } from '../services';
 import { StartupError } from '../startup-error';
 import type { ContainersConfig } from './config';
@@ -43,6 +43,7 @@ export async function writeSettings(
   for (const service of SERVICES) {
     await writeFolder(join(folder, service.name), environmentOf(service, installation), OWNER_ONLY);
   }
+  await writeFolder(join(folder, 'console'), consoleEnvironmentOf(installation), OWNER_ONLY);
   // For the steps that run once: migrate and demo.
   await writeFolder(join(folder, 'steps'), config, OWNER_ONLY);
   await writeFolder(join(folder, 'ops'), { OPS_API_KEY: config.OPS_API_KEY }, OWNER_ONLY);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { freePorts } from '@fiado/shared/testing/free-ports';
 import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
 import { until } from '@fiado/shared/testing/until';
@@ -16,6 +16,7 @@ const PORT_VARIABLES = [
   'TRANSACTIONS_PORT',
   'PAYMENTS_PORT',
   'NOTIFIER_PORT',
+  'CONSOLE_PORT',
 ];
 /** Of util-linux; the one of macOS takes other options. */
 export const SCRIPT = '/usr/bin/script';
@@ -33,7 +34,7 @@ export interface RunningSupervisor {
   exitCode(): Promise<number | null>;
 }
 
-/** A folder with five stand-ins, free ports and a data folder. */
+/** A folder with stand-ins of the services and of the console, free ports and a data folder. */
 export interface TestInstallation {
   folder: string;
   dataDir: string;
@@ -61,10 +62,11 @@ export async function createInstallation({ withCluster = true } = {}): Promise<T
   const dataDir = join(folder, 'data');
   mkdirSync(join(folder, 'control'));
   if (withCluster) copyCluster(dataDir);
-  for (const name of PROCESS_NAMES) {
-    mkdirSync(join(folder, 'services', name, 'dist'), { recursive: true });
-    const program = `require(${JSON.stringify(STAND_IN)})('${name}', ${JSON.stringify(folder)});\n`;
-    writeFileSync(join(folder, 'services', name, 'dist/main.js'), program);
+  for (const place of [...PROCESS_NAMES.map((name) => `services/${name}`), 'apps/console']) {
+    mkdirSync(join(folder, place, 'dist'), { recursive: true });
+    const args = [basename(place), folder].map((text) => JSON.stringify(text));
+    const program = `require(${JSON.stringify(STAND_IN)})(${args.join()});\n`;
+    writeFileSync(join(folder, place, 'dist/main.js'), program);
   }
   const free = await freePorts(PORT_VARIABLES.length);
   const ports = Object.fromEntries(PORT_VARIABLES.map((name, at) => [name, free[at] ?? 0]));
@@ -82,12 +84,12 @@ export async function createInstallation({ withCluster = true } = {}): Promise<T
       JSON.parse(read(`${service}.${mode}.env`)) as Record<string, string>,
     run: (env = {}, readyTimeoutMs = WAIT_MS) => {
       const all = { ...ownEnv, ...env };
-      const supervisor = start([join(folder, 'services'), String(readyTimeoutMs)], all);
+      const supervisor = start([folder, String(readyTimeoutMs)], all);
       running.push(supervisor);
       return supervisor;
     },
     runOnTerminal: () => {
-      const supervisor = startOnTerminal([join(folder, 'services'), String(WAIT_MS)], ownEnv);
+      const supervisor = startOnTerminal([folder, String(WAIT_MS)], ownEnv);
       running.push(supervisor);
       return supervisor;
     },

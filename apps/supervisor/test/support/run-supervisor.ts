@@ -7,7 +7,7 @@ import { say } from '../../src/say';
 import { listenForSignals } from '../../src/signals';
 import { supervise } from '../../src/supervise';
 
-const [servicesDir = '', readyTimeoutMs] = process.argv.slice(2);
+const [rootDir = '', readyTimeoutMs] = process.argv.slice(2);
 const config = loadConfigOrExit(SupervisorConfig, process.env);
 void supervise({
   config,
@@ -15,6 +15,6 @@ void supervise({
   stopRequests: listenForSignals(say),
   say,
   output: outputFor(process.stdout, config.DATA_DIR, say),
-  servicesDir,
+  rootDir,
   readyTimeoutMs: Number(readyTimeoutMs),
 }).then((code) => process.exit(code));

@@ -1,4 +1,4 @@
-// A stand-in for a service: it answers its health and, as the gateway, the calls of the demo.
+// A stand-in for a service or the console: it answers its health and, as the gateway, the calls of the demo.
 // Files in the folder `control` change how it behaves; what it saw goes to files beside it.
 const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -59,6 +59,9 @@ function answerTo(call) {
   }
   if (call === 'POST /v1/admin/wholesalers') {
     return [201, { wholesalerId: 'w1', apiKey: 'fiado_test_demo' }];
+  }
+  if (call === 'POST /v1/admin/staff') {
+    return [201, { invitationLink: 'http://localhost/invitacion/fiado_invite_demo' }];
   }
   if (call === 'POST /v1/admin/payment-providers') {
     return [201, { paymentProviderId: 'p1', name: 'Pagos Demo', apiKey: 'fiado_test_provider' }];

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@fiado/shared/testing/until';
 import { isFree, type TestInstallation } from './installation';
 
 export function starts(installation: TestInstallation, service: string): number {
@@ -20,6 +21,16 @@ export function databasePid(installation: TestInstallation): number {
 export async function gatewayAnswers(installation: TestInstallation): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${installation.ports['PORT']}/health/ready`);
   return response.ok;
+}
+
+export async function untilConsoleAnswers(installation: TestInstallation): Promise<void> {
+  const url = `http://127.0.0.1:${installation.ports['CONSOLE_PORT']}`;
+  await until('the console answers', () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    ),
+  );
 }
 
 export async function expectNothingLeft(installation: TestInstallation): Promise<void> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { html } from '@fiado/shared/html';
 import type { Logger } from '@fiado/shared/chassis/logger';
@@ -37,7 +37,7 @@ export function createApp(config: ConsoleConfig, log: Logger): Express {
   // It needs only the gateway, without which its pages say that Fiado does not answer.
   app.get(['/health/live', '/health/ready'], (_req, res) => void res.json({ status: 'ok' }));
   app.get(Object.keys(files), (req, res) => {
-    res.type(req.path).send(files[req.path]);
+    res.type(extname(req.path)).send(files[req.path]);
   });
   app.use(toConsoleUrl(config.CONSOLE_URL));
   app.use(express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }));

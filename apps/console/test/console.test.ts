@@ -194,6 +194,14 @@ describe('a page', () => {
     expect((await send('GET', next, { session: SESSION })).text).toMatch(/rel="prev"/);
   });
 
+  it.each([
+    ['/console.css', 'text/css; charset=utf-8'],
+    ['/console.js', 'text/javascript; charset=utf-8'],
+  ])('has its file %s', async (path, type) => {
+    const { status, headers } = await send('GET', path);
+    expect([status, headers.get('content-type')]).toEqual([200, type]);
+  });
+
   it('is in English for who prefers it', async () => {
     const { text } = await send('GET', '/entrar', { headers: { 'accept-language': 'en-US,es' } });
     expect(text).toContain('<html lang="en">');

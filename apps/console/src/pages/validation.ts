@@ -16,16 +16,25 @@ interface OnboardingDocument {
 /** An id of the API: what else stands in a link is nobody's. */
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** A place in the queue: a store on a page of the list. */
+interface Place {
+  cursor?: string;
+  tienda?: string;
+}
+
 /** The queue of stores to validate, one at a time with its documents side by side. */
 export async function showQueue({ req, viewer, say }: Visit): Promise<Page> {
-  const { cornerStores } = await viewer.api.call<{ cornerStores: Store[] }>(
+  const { tienda, cursor } = req.query as Place;
+  const page = typeof cursor === 'string' ? { cursor } : {};
+  const { cornerStores, nextCursor } = await viewer.api.call<{
+    cornerStores: Store[];
+    nextCursor: string | null;
+  }>(
     'GET',
-    '/corner-stores?status=in-manual-validation',
+    `/corner-stores?${String(new URLSearchParams({ status: 'in-manual-validation', ...page }))}`,
   );
   const title = say('Validación', 'Validation');
-  const asked = cornerStores.findIndex(
-    ({ cornerStoreId }) => cornerStoreId === req.query['tienda'],
-  );
+  const asked = cornerStores.findIndex(({ cornerStoreId }) => cornerStoreId === tienda);
   const at = Math.max(0, asked);
   const store = cornerStores[at];
   if (store === undefined) {
@@ -39,12 +48,16 @@ export async function showQueue({ req, viewer, say }: Visit): Promise<Page> {
     `/corner-stores/${store.cornerStoreId}/documents`,
   );
   const visit = { req, viewer, say };
+  const placeOf = (index: number): Place | undefined =>
+    cornerStores[index] && { ...page, tienda: cornerStores[index].cornerStoreId };
+  const previous = placeOf(at - 1) ?? (page.cursor === undefined ? undefined : {});
+  const next = placeOf(at + 1) ?? (nextCursor === null ? undefined : { cursor: nextCursor });
   return {
     title,
     content: html`<p>
-        ${String(at + 1)} / ${String(cornerStores.length)}
-        ${step(cornerStores[at - 1], 'prev', say('Anterior (k)', 'Previous (k)'))}
-        ${step(cornerStores[at + 1], 'next', say('Siguiente (j)', 'Next (j)'))}
+        ${String(at + 1)} / ${String(cornerStores.length)}${nextCursor === null ? '' : '+'}
+        ${step(previous, 'prev', say('Anterior (k)', 'Previous (k)'))}
+        ${step(next, 'next', say('Siguiente (j)', 'Next (j)'))}
       </p>
       ${facts(visit, store)} ${decision(visit, store)}
       <h2>${say('Documentos', 'Documents')}</h2>
@@ -52,9 +65,10 @@ export async function showQueue({ req, viewer, say }: Visit): Promise<Page> {
   };
 }
 
-function step(store: Store | undefined, rel: 'prev' | 'next', label: string): Html {
-  if (store === undefined) return NOTHING;
-  return html`<a rel="${rel}" href="/validacion?tienda=${store.cornerStoreId}">${label}</a>`;
+function step(place: Place | undefined, rel: 'prev' | 'next', label: string): Html {
+  if (place === undefined) return NOTHING;
+  const href = `/validacion?${String(new URLSearchParams({ ...place }))}`;
+  return html`<a rel="${rel}" href="${href}">${label}</a>`;
 }
 
 function facts({ say }: Visit, store: Store): Html {

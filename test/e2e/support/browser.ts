@@ -12,6 +12,17 @@ const PICTURES = resolve(__dirname, '../../../artifacts/pages');
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Whether this machine has a browser. */
+export const hasBrowser = existsSync(CHROMIUM);
+
+/** @param args more options of Chromium's command line */
+export function launchBrowser(...args: string[]): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...args],
+  });
+}
+
 /** A page in a browser, with the steps of a tour. */
 export interface Tour {
   goto(url: string): Promise<void>;
@@ -34,16 +45,12 @@ export interface Tour {
  * @param title a fact about the pages
  */
 export function tourPages(title: string, walk: (page: Tour) => Promise<void>): void {
-  const isPossible = existsSync(CHROMIUM);
-  if (!isPossible) process.stdout.write(`No Chromium at ${CHROMIUM}, so not tested: ${title}\n`);
-  it.skipIf(!isPossible).each([
+  if (!hasBrowser) process.stdout.write(`No Chromium at ${CHROMIUM}, so not tested: ${title}\n`);
+  it.skipIf(!hasBrowser).each([
     ['without scripts', false],
     ['with scripts', true],
   ])(`in a real browser %s, ${title}`, async (words, scripts) => {
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-    });
+    const browser = await launchBrowser();
     try {
       await walk(await openTour(browser, { scripts, folder: words.replaceAll(' ', '-') }));
     } finally {
@@ -90,8 +97,11 @@ async function violationsOfCopy(browser: Browser, page: Page): Promise<string[]>
   return violations;
 }
 
-/** Injected, because the policy of the pages lets no script in. */
-async function violationsOf(page: Page): Promise<string[]> {
+/**
+ * What axe finds on a page. It is injected, because the policy of the pages lets no script in.
+ * @returns a line for each rule
+ */
+export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -1,0 +1,107 @@
+import {
+  describeInBrowser,
+  look,
+  openConsole,
+  type ConsoleTour,
+  type Person,
+} from './support/console';
+import { termsOf } from './support/console-changes';
+import { createWaitingStore } from './support/console-stores';
+import {
+  codeIn,
+  confirm,
+  createStore,
+  createWholesaler,
+  deliver,
+  order,
+  type Store,
+  type Wholesaler,
+} from './support/story';
+import { sharedSystem } from './support/shared-system';
+
+const system = sharedSystem();
+
+describeInBrowser('the pages of the console', () => {
+  let tour: ConsoleTour;
+  let wholesaler: Wholesaler;
+  let store: Store;
+  beforeAll(async () => {
+    tour = await openConsole(system);
+    wholesaler = await createWholesaler(system);
+    store = await createStore(system, wholesaler);
+    const ordered = await order(system, wholesaler, store);
+    await confirm(system, wholesaler, ordered, codeIn(await system.sms(store.phone, 'order-code')));
+    await deliver(system, wholesaler, ordered.transactionId);
+  });
+  afterAll(() => tour.close());
+
+  /** The pages that the navigation of that person has, and that of one store. */
+  async function pagesOf({ page }: Person): Promise<string[]> {
+    const links = await page
+      .locator('nav a')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+    return [...links, `/tiendas/${store.cornerStoreId}`];
+  }
+
+  const nameOf = (path: string): string =>
+    path === '/' ? 'home' : path.startsWith('/tiendas/') ? 'store' : path.slice(1);
+
+  it('have no findings of axe and fit 320 pixels, light and dark', async () => {
+    const admin = await tour.person('admin', 'Ana Torres');
+    for (const path of await pagesOf(admin)) {
+      expect([path, await admin.goto(path)]).toEqual([path, 200]);
+      await look(admin, `page-${nameOf(path)}`);
+    }
+    await admin.goto('/personal');
+    await admin.page.locator('summary').click();
+    await look(admin, 'page-personal-invite');
+    await admin.goto('/nada');
+    await look(admin, 'page-not-found');
+  });
+
+  it('work without scripts', async () => {
+    const waiting = await createWaitingStore(system, wholesaler, 'Abarrotes Sin Guion');
+    const ana = await tour.personWithoutScripts('admin', 'Ana Torres');
+    for (const path of await pagesOf(ana)) {
+      expect([path, await ana.goto(path)]).toEqual([path, 200]);
+    }
+    await ana.goto(`/tiendas/${store.cornerStoreId}`);
+    await ana.page.getByLabel('Línea en pesos').fill('9000');
+    await ana.press('Guardar');
+    expect((await termsOf(system, store.cornerStoreId)).creditLimit).toBe(9000);
+
+    await ana.goto(`/validacion?tienda=${waiting.cornerStoreId}`);
+    await ana.page.locator('summary', { hasText: 'Rechazar' }).click();
+    await ana.page.getByLabel('Motivo').fill('La foto no se lee');
+    await ana.press('Rechazar');
+    expect((await termsOf(system, waiting.cornerStoreId)).status).toBe('pre-approved');
+    await ana.press('Salir');
+    await ana.goto('/tiendas');
+    expect(ana.page.url()).toBe(`${system.consoleUrl}/entrar`);
+  });
+
+  it('show a viewer no full phone number, and the API gives none', async () => {
+    const viewer = await tour.person('viewer', 'Vera Luna');
+    const digits = store.phone.slice(3);
+    for (const path of await pagesOf(viewer)) {
+      expect([path, await viewer.goto(path)]).toEqual([path, 200]);
+      expect((await viewer.page.content()).replaceAll(/\D/g, '')).not.toContain(digits);
+    }
+    for (const path of [
+      '/admin/corner-stores',
+      `/admin/corner-stores/${store.cornerStoreId}`,
+      `/admin/corner-stores/${store.cornerStoreId}/timeline`,
+      `/admin/messages?userId=${store.userId}`,
+      `/admin/search?q=${encodeURIComponent(store.externalId)}`,
+      '/admin/messages',
+      '/admin/customers',
+      '/admin/transactions',
+      '/admin/receivables',
+      '/admin/audit',
+    ]) {
+      const { status, text } = await viewer.call('GET', path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(text).not.toContain(digits);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import sharp from 'sharp';
+import type { Api } from './api';
+import { createStoreWithKycLink, type Store, type Wholesaler } from './story';
+
+const INFORMATION = {
+  cornerStoreAddress: 'Av. Juárez 12, Centro, Puebla',
+  cornerStoreType: 'MISCELÁNEA',
+  businessLifetime: 'MORE_THAN_FIVE_YEARS',
+  ownershipStatus: 'DUEÑO',
+  localeOwner: 'PROPIO',
+};
+
+/** The pages of an identity check that take a picture, and what the picture of a test shows. */
+const PICTURES = [
+  ['frente', 'IDENTIFICACIÓN', 'Frente', '#2f5d50'],
+  ['reverso', 'IDENTIFICACIÓN', 'Reverso', '#3d4f73'],
+  ['cara', 'ROSTRO', 'Lucía Ortega', '#7a4b2a'],
+  ['tienda', 'ENTRADA', 'Abarrotes', '#5b3a6e'],
+] as const;
+
+/** A corner store that waits for validation, with all its documents. */
+export async function createWaitingStore(
+  system: Api,
+  wholesaler: Wholesaler,
+  cornerStoreName: string,
+): Promise<Store> {
+  const { store, link } = await createStoreWithKycLink(system, wholesaler);
+  const post = async (path: string, body: RequestInit['body'] = null): Promise<string> =>
+    (await fetch(`${link}/${path}`, { method: 'POST', body })).text();
+  const [, version = ''] = /name="version" value="([^"]+)"/.exec(await textAt(link)) ?? [];
+  await post('aviso', new URLSearchParams({ version }));
+  for (const [path, title, subtitle, colour] of PICTURES) {
+    const form = new FormData();
+    const picture = new Uint8Array(await drawPicture(title, subtitle, colour));
+    form.append('photo', new Blob([picture], { type: 'image/jpeg' }), 'foto.jpg');
+    await post(path, form);
+  }
+  await post('datos', new URLSearchParams({ ...INFORMATION, cornerStoreName }));
+  expect(await post('terminar')).toContain('Estamos revisando tus datos');
+  return store;
+}
+
+/** Corner stores that wait for validation, newest first, without documents. */
+export async function createQueue(system: Api, { key }: Wholesaler, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) {
+    const body = { status: 'in-manual-validation' };
+    const { status } = await system.call(key, 'POST', '/sandbox/customers', { body });
+    expect(status).toBe(201);
+  }
+}
+
+async function textAt(url: string): Promise<string> {
+  return (await fetch(url)).text();
+}
+
+function drawPicture(title: string, subtitle: string, colour: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="760">
+    <rect width="1200" height="760" fill="${colour}"/>
+    <rect x="60" y="60" width="320" height="400" rx="24" fill="#ffffff" opacity="0.35"/>
+    <circle cx="220" cy="210" r="80" fill="#ffffff" opacity="0.6"/>
+    <rect x="110" y="320" width="220" height="140" rx="70" fill="#ffffff" opacity="0.6"/>
+    <g fill="#ffffff" font-family="sans-serif">
+      <text x="440" y="160" font-size="72" font-weight="700">${title}</text>
+      <text x="440" y="260" font-size="64">${subtitle}</text>
+      <text x="440" y="620" font-size="40">Muestra sin datos reales</text>
+    </g>
+  </svg>`;
+  return sharp(Buffer.from(svg)).jpeg().toBuffer();
+}

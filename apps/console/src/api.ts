@@ -11,6 +11,8 @@ export class ApiRefusal extends Error {
     readonly status: number,
     readonly code: ErrorCode | 'BAD_REQUEST',
     message: string,
+    /** Other fields of the answer, such as old and new values. */
+    readonly fields: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
     this.name = 'ApiRefusal';
@@ -18,7 +20,12 @@ export class ApiRefusal extends Error {
 }
 
 /** The change waits for the decision of a second person: nothing has changed yet. */
-export class WaitsForApproval extends Error {}
+export class WaitsForApproval extends Error {
+  constructor(readonly changeRequestId: string) {
+    super('the change waits for a second person');
+    this.name = 'WaitsForApproval';
+  }
+}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -72,18 +79,23 @@ export function createApi(gatewayUrl: string): Api {
 
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (!response.ok) await refuse(response);
-  if (response.status === WAITS) throw new WaitsForApproval();
+  if (response.status === WAITS) {
+    const { changeRequestId } = (await response.json()) as { changeRequestId: string };
+    throw new WaitsForApproval(changeRequestId);
+  }
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
 async function refuse(response: Response): Promise<never> {
   const body: unknown = await response.json().catch(() => ({}));
-  const { errorCode, errorMessage, message } = Object(body) as Record<string, unknown>;
+  const fields = Object(body) as Record<string, unknown>;
+  const { errorCode, errorMessage, message } = fields;
   const text = Array.isArray(message)
     ? message.join('; ')
     : typeof errorMessage === 'string'
       ? errorMessage
       : '';
-  throw new ApiRefusal(response.status, isErrorCode(errorCode) ? errorCode : 'BAD_REQUEST', text);
+  const code = isErrorCode(errorCode) ? errorCode : 'BAD_REQUEST';
+  throw new ApiRefusal(response.status, code, text, fields);
 }

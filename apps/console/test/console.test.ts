@@ -81,7 +81,7 @@ describe('a form', () => {
         method: 'POST',
         path: `/v1/admin/corner-stores/${STORE}/approve`,
         authorization: 'token-a',
-        body: '',
+        body: '{}',
       },
     ]);
   });

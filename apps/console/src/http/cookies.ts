@@ -4,6 +4,10 @@ import type { Request, Response } from 'express';
 const SESSION = '__Host-fiado';
 /** Of a sign-in at the identity provider. Lax, because it is needed on the way back from there. */
 const LOGIN = '__Host-fiado-login';
+/** Page that a person who has to sign in again comes back to. */
+const NEXT = '__Host-fiado-next';
+/** A page of the console and nothing else: no other host, no query. */
+const PAGE = /^(?:\/[\w-]{1,100}){1,4}$/;
 /** The identity provider's answer is awaited this long. */
 const LOGIN_LIFE_MS = 10 * 60_000;
 /** Tokens as accounts makes them: anything else is not worth a call. */
@@ -33,13 +37,31 @@ export function clearLogin(res: Response): void {
   res.clearCookie(LOGIN, LAX);
 }
 
-/** @returns undefined when the cookie is absent, repeated or no token */
-function cookieOf(req: Request, name: string): string | undefined {
+/** Notes where to go after the sign-in that begins; anything but a page of the console is nowhere. */
+export function setNext(res: Response, page: string): void {
+  if (PAGE.test(page)) res.cookie(NEXT, page, { ...STRICT, maxAge: LOGIN_LIFE_MS });
+  else res.clearCookie(NEXT, STRICT);
+}
+
+/** Where to go after a sign-in, once. */
+export function takeNext(req: Request, res: Response): string {
+  const next = cookieOf(req, NEXT, PAGE);
+  if (next !== undefined) res.clearCookie(NEXT, STRICT);
+  return next ?? '/';
+}
+
+/** @returns undefined when the cookie is absent, repeated or not of that form */
+function cookieOf(req: Request, name: string, form = TOKEN): string | undefined {
   const values = (req.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
+    .map((pair) => decoded(pair.slice(name.length + 1)));
   const [value = ''] = values;
-  return values.length === 1 && TOKEN.test(value) ? value : undefined;
+  return values.length === 1 && form.test(value) ? value : undefined;
+}
+
+/** Express writes the slashes of a page as %2F. */
+function decoded(value: string): string {
+  return value.replaceAll('%2F', '/');
 }

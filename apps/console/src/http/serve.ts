@@ -4,8 +4,10 @@ import type { StaffToken } from '@fiado/shared/contracts/staff-sign-in';
 import { ApiRefusal, WaitsForApproval, type Api } from '../api';
 import { renderPage } from '../pages/layout';
 import type { Page, Redirect } from '../pages/page';
+import { refusalPage, refusalText } from '../pages/refusal';
+import { waitingPage } from '../pages/waiting';
 import type { Viewer } from '../viewer';
-import { languageOf, sayTo, type Say } from '../words';
+import { languageOf, sayTo } from '../words';
 import { isFromOurPage } from './check-origin';
 import { clearSession, sessionTokenOf } from './cookies';
 import { csrfTokenOf, isCsrfToken } from './csrf';
@@ -30,10 +32,14 @@ export function show(
   };
 }
 
-/** A form of a signed-in person: from our own page, and with the token of its session. */
+/**
+ * A form of a signed-in person: from our own page, and with the token of its session.
+ * @param formPage the page with the form, which is shown again when the API refuses it
+ */
 export function act(
   context: ConsoleContext,
   change: (visit: Visit) => Promise<Answer>,
+  formPage?: (visit: Visit) => Promise<Page>,
 ): RequestHandler {
   return async (req, res) => {
     if (!isFromOurPage(req, context.consoleUrl)) return refuse(req, res);
@@ -42,7 +48,12 @@ export function act(
     if (sessionToken !== undefined && !isCsrfToken(sessionToken, csrf)) return refuse(req, res);
     const viewer = await viewerOf(context, req);
     if (viewer === undefined) return toSignIn(res);
-    await answer(req, res, viewer, change);
+    await answer(req, res, viewer, (visit) =>
+      change(visit).catch((error: unknown) => {
+        if (!(error instanceof ApiRefusal) || formPage === undefined) throw error;
+        return formAgain({ ...visit, refusal: error }, error, formPage);
+      }),
+    );
   };
 }
 
@@ -55,6 +66,7 @@ export async function viewerOf({ api }: ConsoleContext, req: Request): Promise<V
     return {
       sessionToken,
       sessionId: token.sessionId,
+      staffId: token.staffId,
       name: token.name,
       role: token.role,
       csrf: csrfTokenOf(sessionToken),
@@ -88,49 +100,25 @@ async function answer(
     if ('redirect' in answered) res.redirect(303, answered.redirect);
     else sendPage(req, res, answered, viewer);
   } catch (error) {
-    if (error instanceof WaitsForApproval) return sendPage(req, res, waitingPage(say), viewer);
+    if (error instanceof WaitsForApproval) {
+      return sendPage(req, res, waitingPage(error.changeRequestId, say), viewer);
+    }
     if (!(error instanceof ApiRefusal)) throw error;
     sendPage(req, res, refusalPage(error, say), viewer);
   }
 }
 
-function waitingPage(say: Say): Page {
-  return {
-    status: 202,
-    title: say('Espera aprobación', 'Waiting for approval'),
-    content: html`<p class="notice" role="status">
-        ${say(
-          'El cambio espera la aprobación de otra persona. Todavía no vale.',
-          'The change waits for another person’s approval. It does not count yet.',
-        )}
-      </p>
-      <p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
-  };
-}
-
-/** What the API refused, in its own words: the code is what colleagues and documents name. */
-function refusalPage({ status, code, message }: ApiRefusal, say: Say): Page {
-  return {
-    status,
-    title: say('No se pudo', 'Not done'),
-    content: html`<div class="problem" role="alert">
-        <p>${explained(code, say)}</p>
-        <p><code>${code}</code> ${message}</p>
-      </div>
-      <p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
-  };
-}
-
-function explained(code: string, say: Say): string {
-  if (code === 'FORBIDDEN')
-    return say('Tu papel no permite esto.', 'Your role does not allow this.');
-  if (code === 'SERVICE_UNAVAILABLE') {
-    return say(
-      'Fiado no responde. Intenta en un momento.',
-      'Fiado does not answer. Try in a moment.',
-    );
-  }
-  return say('Fiado no aceptó el cambio. Nada cambió.', 'Fiado refused this. Nothing changed.');
+/** The form with what was typed, and why it was refused. */
+async function formAgain(
+  visit: Visit,
+  refusal: ApiRefusal,
+  formPage: (visit: Visit) => Promise<Page>,
+): Promise<Page> {
+  const page = await formPage(visit).catch((error: unknown) => {
+    if (error instanceof ApiRefusal) throw refusal;
+    throw error;
+  });
+  return { ...page, status: refusal.status, problem: refusalText(refusal, visit.say) };
 }
 
 function toSignIn(res: Response): void {

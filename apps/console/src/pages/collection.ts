@@ -1,26 +1,44 @@
 import { html } from '@fiado/shared/html';
-import type { Visit } from '../http/visit';
+import { queryOf, type Visit } from '../http/visit';
+import { filterLinks } from './filter-links';
 import { pesosOf, textOf, timeOf } from './formats';
 import { listPage } from './list-page';
 import type { Page } from './page';
+import { debtStatusName } from './status-words';
 
-/** Debts that are past their last day. */
+const STATUSES = ['overdue', 'pending', 'paid'] as const;
+
+/** Debts that are past their last day, or those of another state. */
 export function showCollection(visit: Visit): Promise<Page> {
   const { say } = visit;
+  const asked = queryOf(visit, 'status');
+  const status = STATUSES.find((one) => one === asked) ?? 'overdue';
+  const here = (one: string): string =>
+    one === 'overdue' ? '/cobranza' : `/cobranza?status=${one}`;
   return listPage<Record<string, unknown>>(visit, {
     title: say('Cobranza', 'Collection'),
-    path: '/receivables?status=overdue',
+    path: `/receivables?status=${status}`,
     rowsOf: (answer) => answer['receivables'] as Array<Record<string, unknown>>,
+    before: filterLinks(
+      say,
+      STATUSES.map((one) => [here(one), debtStatusName(one, say)]),
+      here(status),
+    ),
+    empty: say('No hay adeudos así.', 'There are no such debts.'),
     columns: [
       [
         say('Tienda', 'Store'),
         ({ cornerStoreId, externalId }) =>
           html`<a href="/tiendas/${textOf(cornerStoreId)}">${textOf(externalId)}</a>`,
       ],
-      [say('Referencia', 'Reference'), (debt) => textOf(debt['idFactura'])],
+      [
+        say('Referencia', 'Reference'),
+        ({ transactionId, idFactura }) =>
+          html`<a href="/pedidos/${textOf(transactionId)}">${textOf(idFactura)}</a>`,
+      ],
       [say('Debe', 'Due'), (debt) => pesosOf(debt['amountDue'])],
       [say('Días de atraso', 'Days overdue'), (debt) => textOf(debt['daysOverdue'])],
-      [say('Venció', 'Last day'), (debt) => timeOf(debt['paymentDate'])],
+      [say('Último día', 'Last day'), (debt) => timeOf(debt['paymentDate'])],
     ],
   });
 }

@@ -13,6 +13,13 @@ export function pesosOf(amount: unknown): string {
   return new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' }).format(amount);
 }
 
+/** A rate such as 0.05, as a percentage. */
+export function percentOf(rate: unknown): string {
+  if (typeof rate !== 'number') return '—';
+  const style = { style: 'percent', maximumFractionDigits: 4 } as const;
+  return new Intl.NumberFormat('es-MX', style).format(rate);
+}
+
 /** A value of the API as text; absent is a dash. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';

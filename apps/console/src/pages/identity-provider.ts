@@ -5,7 +5,14 @@ import type {
   NewStaffSession,
 } from '@fiado/shared/contracts/staff-sign-in';
 import { isFromOurPage } from '../http/check-origin';
-import { clearLogin, loginTokenOf, sessionTokenOf, setLogin, setSession } from '../http/cookies';
+import {
+  clearLogin,
+  loginTokenOf,
+  sessionTokenOf,
+  setLogin,
+  setSession,
+  takeNext,
+} from '../http/cookies';
 import { deviceOf } from '../http/device';
 import { refuse, sendPage, type ConsoleContext } from '../http/serve';
 import { sayTo, type Say } from '../words';
@@ -55,6 +62,6 @@ export function comeBack({ api, consoleUrl }: ConsoleContext): RequestHandler {
     clearLogin(res);
     const { sessionToken } = await api.signIn<NewStaffSession>('identity-provider-return', body);
     setSession(res, sessionToken);
-    res.redirect(303, '/');
+    res.redirect(303, takeNext(req, res));
   };
 }

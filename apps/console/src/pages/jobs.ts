@@ -1,5 +1,8 @@
-import { NOTHING } from '@fiado/shared/html';
-import { partOf, type Visit } from '../http/visit';
+import { html, NOTHING } from '@fiado/shared/html';
+import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { partOf, queryOf, type Visit } from '../http/visit';
+import { mayDo } from '../viewer';
+import { filterLinks } from './filter-links';
 import { textOf, timeOf } from './formats';
 import { buttonForm } from './form';
 import { listPage } from './list-page';
@@ -14,12 +17,32 @@ interface Job {
   failedAt: string | null;
 }
 
-/** Jobs that failed for good, with a button to try each again. */
+/** Jobs that failed for good, of all services or one, with buttons to try them again. */
 export function showJobs(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
+  const asked = queryOf(visit, 'cola');
+  const queue = SERVICES.find((one) => one === asked);
+  const mayRetry = mayDo(viewer, 'operator');
   return listPage<Job>(visit, {
     title: say('Trabajos fallidos', 'Failed jobs'),
-    path: '/jobs?state=failed',
+    path: `/jobs?state=failed${queue === undefined ? '' : `&queue=${queue}`}`,
+    before: html`${filterLinks(
+      say,
+      [
+        ['/trabajos', say('todos', 'all')],
+        ...SERVICES.map((one) => [`/trabajos?cola=${one}`, one] as const),
+      ],
+      queue === undefined ? '/trabajos' : `/trabajos?cola=${queue}`,
+    )}
+    ${
+      queue === undefined || !mayRetry
+        ? NOTHING
+        : buttonForm(viewer, {
+            action: `/trabajos/${queue}/repetir`,
+            label: say(`Repetir todos los de ${queue}`, `Retry all of ${queue}`),
+          })
+    }`,
+    empty: say('Ningún trabajo ha fallado.', 'No job has failed.'),
     rowsOf: (answer) => answer['jobs'] as Job[],
     columns: [
       [say('Servicio', 'Service'), ({ queue }) => queue],
@@ -30,7 +53,7 @@ export function showJobs(visit: Visit): Promise<Page> {
       [
         say('Acción', 'Action'),
         ({ queue, jobId }) =>
-          viewer.role === 'viewer'
+          !mayRetry
             ? NOTHING
             : buttonForm(viewer, {
                 action: `/trabajos/${encodeURIComponent(queue)}/${encodeURIComponent(jobId)}/repetir`,
@@ -45,4 +68,11 @@ export async function retryJob(visit: Visit): Promise<Redirect> {
   const path = `/jobs/${partOf(visit, 'queue')}/${partOf(visit, 'jobId')}/retry`;
   await visit.viewer.api.call('POST', path);
   return { redirect: '/trabajos' };
+}
+
+/** Retries the failed jobs of a queue, a thousand at a time. */
+export async function retryQueue(visit: Visit): Promise<Redirect> {
+  const queue = partOf(visit, 'queue');
+  await visit.viewer.api.call('POST', `/jobs/${queue}/retry`);
+  return { redirect: `/trabajos?cola=${queue}` };
 }

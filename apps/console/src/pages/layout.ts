@@ -1,6 +1,7 @@
 import { Html, html, NOTHING } from '@fiado/shared/html';
-import { includedOpsScopes, type OpsScope } from '@fiado/shared/contracts/scopes';
-import type { Viewer } from '../viewer';
+import { MAX_SEARCH } from '@fiado/shared/contracts/search';
+import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import { mayDo, type Viewer } from '../viewer';
 import { sayIn, type Language, type Say } from '../words';
 import { csrfField } from './form';
 import type { Page } from './page';
@@ -14,6 +15,7 @@ interface Place {
 const placesOf = (say: Say): Place[] => [
   { path: '/', name: say('Inicio', 'Home'), role: 'viewer' },
   { path: '/validacion', name: say('Validación', 'Validation'), role: 'operator' },
+  { path: '/aprobaciones', name: say('Aprobaciones', 'Approvals'), role: 'operator' },
   { path: '/tiendas', name: say('Tiendas', 'Stores'), role: 'viewer' },
   { path: '/depositos', name: say('Depósitos', 'Deposits'), role: 'viewer' },
   { path: '/pedidos', name: say('Pedidos', 'Orders'), role: 'viewer' },
@@ -29,7 +31,7 @@ const placesOf = (say: Say): Place[] => [
 
 /** The whole document of a page. */
 export function renderPage(
-  { title, content }: Page,
+  { title, content, problem }: Page,
   { language, viewer, path }: { language: Language; viewer?: Viewer | undefined; path: string },
 ): string {
   const say = sayIn(language);
@@ -47,6 +49,11 @@ export function renderPage(
         ${viewer === undefined ? NOTHING : header(say, viewer, path)}
         <main id="main" tabindex="-1">
           <h1>${title}</h1>
+          ${
+            problem === undefined
+              ? NOTHING
+              : html`<div class="problem" role="alert" tabindex="-1" autofocus>${problem}</div>`
+          }
           ${content}
         </main>
       </body>
@@ -54,9 +61,8 @@ export function renderPage(
 }
 
 function header(say: Say, viewer: Viewer, path: string): Html {
-  const mine: string[] = includedOpsScopes(viewer.role);
   const links = placesOf(say)
-    .filter(({ role }) => mine.includes(role))
+    .filter(({ role }) => mayDo(viewer, role))
     .map(
       (place) =>
         html`<li><a href="${place.path}" ${isHere(place.path, path)}>${place.name}</a></li>`,
@@ -68,6 +74,11 @@ function header(say: Say, viewer: Viewer, path: string): Html {
         ${links}
       </ul>
     </nav>
+    <form method="get" action="/buscar" role="search">
+      <label class="unseen" for="q">${say('Buscar', 'Search')}</label>
+      <input id="q" name="q" type="search" maxlength="${String(MAX_SEARCH)}" required />
+      <button class="second">${say('Buscar', 'Search')}</button>
+    </form>
     <form method="post" action="/salir">
       ${csrfField(viewer)}
       <p class="who">${viewer.name} · ${viewer.role}</p>

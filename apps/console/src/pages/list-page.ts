@@ -11,12 +11,14 @@ export interface Listing<Row> {
   columns: Array<[heading: string, cell: (row: Row) => string | Html]>;
   /** Above the table. */
   before?: Html;
+  /** What an empty list says. */
+  empty?: string;
 }
 
 /** The one pattern of a list: a table, and a link to the next page. */
 export async function listPage<Row>(
   { req, say, viewer }: Visit,
-  { title, path, rowsOf, columns, before = NOTHING }: Listing<Row>,
+  { title, path, rowsOf, columns, before = NOTHING, empty }: Listing<Row>,
 ): Promise<Page> {
   const url = new URL(path, 'http://list');
   const { cursor } = req.query;
@@ -30,7 +32,7 @@ export async function listPage<Row>(
   return {
     title,
     content: html`${before}
-    ${table(title, columns, rows, say('No hay nada aquí.', 'Nothing here.'))}
+    ${table(title, columns, rows, empty ?? say('No hay nada aquí.', 'Nothing here.'))}
     ${typeof next === 'string' ? nextLink(req.originalUrl, next, say('Siguientes', 'Next')) : NOTHING}`,
   };
 }

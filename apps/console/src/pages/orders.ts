@@ -1,20 +1,51 @@
-import type { Visit } from '../http/visit';
+import { html } from '@fiado/shared/html';
+import { queryOf, type Visit } from '../http/visit';
+import { filterLinks } from './filter-links';
 import { pesosOf, textOf, timeOf } from './formats';
 import { listPage } from './list-page';
 import type { Page } from './page';
+import { orderStatusName } from './status-words';
 
-/** Orders of all wholesalers, newest first. */
+const STATUSES = [
+  'pending-verification',
+  'on-hold',
+  'delivery',
+  'in-payment-default',
+  'paid',
+  'cancelled',
+  'expired',
+] as const;
+
+/** Orders of all wholesalers, newest first, by status. */
 export function showOrders(visit: Visit): Promise<Page> {
   const { say } = visit;
+  const asked = queryOf(visit, 'status');
+  const status = STATUSES.find((one) => one === asked);
+  const query = status === undefined ? '' : `?status=${status}`;
   return listPage<Record<string, unknown>>(visit, {
     title: say('Pedidos', 'Orders'),
-    path: '/transactions',
+    path: `/transactions${query}`,
     rowsOf: (answer) => answer['transactions'] as Array<Record<string, unknown>>,
+    before: filterLinks(
+      say,
+      [
+        ['/pedidos', say('todos', 'all')],
+        ...STATUSES.map((one) => [`/pedidos?status=${one}`, orderStatusName(one, say)] as const),
+      ],
+      `/pedidos${query}`,
+    ),
+    empty: say('No hay pedidos así.', 'There are no such orders.'),
     columns: [
-      [say('Pedido', 'Order'), (order) => textOf(order['incrementalID'])],
+      [
+        say('Pedido', 'Order'),
+        (order) =>
+          html`<a href="/pedidos/${textOf(order['transactionId'])}"
+            >${textOf(order['incrementalID'])}</a
+          >`,
+      ],
       [say('Mayorista', 'Wholesaler'), (order) => textOf(order['wholesaler'])],
       [say('Clave del mayorista', 'Their id'), (order) => textOf(order['wholesalerTransactionId'])],
-      [say('Estado', 'Status'), (order) => textOf(order['transactionStatus'])],
+      [say('Estado', 'Status'), (order) => orderStatusName(order['transactionStatus'], say)],
       [say('Total', 'Total'), (order) => pesosOf(order['totalAmountWithInterests'])],
       [say('Creado', 'Created'), (order) => timeOf(order['createdAt'])],
     ],

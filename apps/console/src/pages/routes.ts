@@ -1,17 +1,25 @@
 import { Router } from 'express';
 import { act, show, type ConsoleContext } from '../http/serve';
+import { approveChange, collectChange, rejectChange, showApproval } from './approval';
+import { showApprovals } from './approvals';
 import { showAudit } from './audit';
 import { showCollection } from './collection';
-import { assignDeposit, showDeposit, showDeposits } from './deposits';
+import { assignDeposit, reverseDeposit, showDeposit } from './deposit';
+import { showDeposits } from './deposits';
 import { showHome } from './home';
-import { retryJob, showJobs } from './jobs';
+import { retryJob, retryQueue, showJobs } from './jobs';
 import { showMessages } from './messages';
 import { endSession, showSessions } from './my-sessions';
+import { showOrder } from './order';
 import { showOrders } from './orders';
+import { showSearch } from './search';
 import { changeRole, disableStaff, invite, showStaff } from './staff';
-import { changeTerms, showStore, showStores } from './stores';
+import { showStore } from './store';
+import { changeTerms } from './store-terms';
+import { showStores } from './stores';
 import { approve, reject, sendDocument, showQueue } from './validation';
 import { enableWebhook, showWebhooks } from './webhooks';
+import { issueKey, revokeKey, showWholesaler } from './wholesaler';
 import { showWholesalers } from './wholesalers';
 
 /** The pages of a signed-in person, and their forms. */
@@ -19,29 +27,44 @@ export function pageRoutes(context: ConsoleContext): Router {
   const router = Router();
   router.get('/', show(context, showHome));
   router.get('/validacion', show(context, showQueue));
-  router.post('/validacion/:cornerStoreId/aprobar', act(context, approve));
-  router.post('/validacion/:cornerStoreId/rechazar', act(context, reject));
+  router.post('/validacion/:cornerStoreId/aprobar', act(context, approve, showQueue));
+  router.post('/validacion/:cornerStoreId/rechazar', act(context, reject, showQueue));
   router.get('/documentos/:cornerStoreId/:documentId', sendDocument(context));
+  router.get('/aprobaciones', show(context, showApprovals));
+  router.get('/aprobaciones/:changeRequestId', show(context, showApproval));
+  router.post('/aprobaciones/:changeRequestId/aprobar', act(context, approveChange, showApproval));
+  router.post('/aprobaciones/:changeRequestId/rechazar', act(context, rejectChange, showApproval));
+  router.post('/aprobaciones/:changeRequestId/recoger', act(context, collectChange, showApproval));
   router.get('/tiendas', show(context, showStores));
   router.get('/tiendas/:cornerStoreId', show(context, showStore));
-  router.post('/tiendas/:cornerStoreId', act(context, changeTerms));
+  router.post('/tiendas/:cornerStoreId', act(context, changeTerms, showStore));
   router.get('/depositos', show(context, showDeposits));
   router.get('/depositos/:depositId', show(context, showDeposit));
-  router.post('/depositos/:depositId/asignar', act(context, assignDeposit));
+  router.post('/depositos/:depositId/asignar', act(context, assignDeposit, showDeposit));
+  router.post('/depositos/:depositId/revertir', act(context, reverseDeposit, showDeposit));
   router.get('/pedidos', show(context, showOrders));
+  router.get('/pedidos/:transactionId', show(context, showOrder));
+  router.get('/buscar', show(context, showSearch));
   router.get('/cobranza', show(context, showCollection));
   router.get('/mensajes', show(context, showMessages));
   router.get('/webhooks', show(context, showWebhooks));
-  router.post('/webhooks/:webhookEndpointId/activar', act(context, enableWebhook));
+  router.post('/webhooks/:webhookEndpointId/activar', act(context, enableWebhook, showWebhooks));
   router.get('/trabajos', show(context, showJobs));
-  router.post('/trabajos/:queue/:jobId/repetir', act(context, retryJob));
+  router.post('/trabajos/:queue/:jobId/repetir', act(context, retryJob, showJobs));
+  router.post('/trabajos/:queue/repetir', act(context, retryQueue, showJobs));
   router.get('/mayoristas', show(context, showWholesalers));
+  router.get('/mayoristas/:wholesalerId', show(context, showWholesaler));
+  router.post('/mayoristas/:wholesalerId/llaves', act(context, issueKey, showWholesaler));
+  router.post(
+    '/mayoristas/:wholesalerId/llaves/:apiKeyId/revocar',
+    act(context, revokeKey, showWholesaler),
+  );
   router.get('/auditoria', show(context, showAudit));
   router.get('/personal', show(context, showStaff));
-  router.post('/personal', act(context, invite));
-  router.post('/personal/:staffId/papel', act(context, changeRole));
-  router.post('/personal/:staffId/baja', act(context, disableStaff));
+  router.post('/personal', act(context, invite, showStaff));
+  router.post('/personal/:staffId/papel', act(context, changeRole, showStaff));
+  router.post('/personal/:staffId/baja', act(context, disableStaff, showStaff));
   router.get('/mis-sesiones', show(context, showSessions));
-  router.post('/mis-sesiones/:sessionId/terminar', act(context, endSession));
+  router.post('/mis-sesiones/:sessionId/terminar', act(context, endSession, showSessions));
   return router;
 }

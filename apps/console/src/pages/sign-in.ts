@@ -8,9 +8,10 @@ import type {
 } from '@fiado/shared/contracts/staff-sign-in';
 import { ApiRefusal } from '../api';
 import { isFromOurPage } from '../http/check-origin';
-import { clearSession, sessionTokenOf, setSession } from '../http/cookies';
+import { clearSession, sessionTokenOf, setNext, setSession, takeNext } from '../http/cookies';
 import { deviceOf } from '../http/device';
 import { act, refuse, sendPage, type ConsoleContext } from '../http/serve';
+import { queryOf } from '../http/visit';
 import { sayTo, type Say } from '../words';
 import { comeBack, goToProvider, showReturn } from './identity-provider';
 
@@ -60,9 +61,21 @@ function showSignIn({ api }: ConsoleContext): RequestHandler {
   return async (req, res) => {
     const say = sayTo(req);
     const { identityProvider } = await api.signIn<SignInWays>('ways', {});
+    const next = queryOf({ req }, 'a');
+    const again = next !== '' && sessionTokenOf(req) !== undefined;
+    setNext(res, next);
     sendPage(req, res, {
-      title: say('Entrar', 'Sign in'),
-      content: html`${passkeyButton(say, say('Entrar con mi llave de acceso', 'Sign in with my passkey'), { begin: '/passkey/pedir', end: '/passkey/entrar' })}
+      title: again
+        ? say('Confirma que eres tú', 'Confirm that it is you')
+        : say('Entrar', 'Sign in'),
+      content: html`${
+          again
+            ? html`<p class="notice">
+                ${say('Para decidir tienes que haber entrado hace menos de cinco minutos. Después vuelves a la misma página.', 'To decide you must have signed in less than five minutes ago. You then come back to the same page.')}
+              </p>`
+            : NOTHING
+        }
+        ${passkeyButton(say, say('Entrar con mi llave de acceso', 'Sign in with my passkey'), { begin: '/passkey/pedir', end: '/passkey/entrar' })}
         ${
           identityProvider
             ? html`<p>
@@ -180,7 +193,7 @@ function finish(
       async () => {
         const { sessionToken } = await api.signIn<NewStaffSession>(path, body);
         setSession(res, sessionToken);
-        return { next: '/' };
+        return { next: takeNext(req, res) };
       },
     );
   };

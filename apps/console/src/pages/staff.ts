@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { fieldOf, partOf, type Visit } from '../http/visit';
 import { timeOf } from './formats';
-import { buttonForm, csrfField, textField } from './form';
+import { buttonForm, csrfField, form } from './form';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
 
@@ -48,18 +48,24 @@ function roles(current: string): Html[] {
   );
 }
 
-function inviteForm({ viewer, say }: Visit): Html {
-  return html`<details>
+function inviteForm(visit: Visit): Html {
+  const { say, refusal } = visit;
+  return html`<details ${refusal === undefined ? NOTHING : html`open`}>
     <summary>${say('Invitar a una persona', 'Invite a person')}</summary>
-    <form method="post" action="/personal">
-      ${csrfField(viewer)} ${textField('email', say('Correo', 'E-mail'), { type: 'email' })}
-      ${textField('name', say('Nombre', 'Name'))}
-      <label for="role">${say('Papel', 'Role')}</label>
-      <select id="role" name="role">
-        ${roles('operator')}
-      </select>
-      <p><button class="main">${say('Invitar', 'Invite')}</button></p>
-    </form>
+    ${form(visit, {
+      action: '/personal',
+      button: say('Invitar', 'Invite'),
+      fields: [
+        { name: 'email', label: say('Correo', 'E-mail'), type: 'email' },
+        { name: 'name', label: say('Nombre', 'Name') },
+        {
+          name: 'role',
+          label: say('Papel', 'Role'),
+          value: 'operator',
+          options: SCOPES_OF_KIND.ops.map((role) => [role, role] as const),
+        },
+      ],
+    })}
   </details>`;
 }
 
@@ -73,7 +79,7 @@ function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html
   </form>`;
 }
 
-/** The link is shown this once. */
+/** The link is shown this once. Where a second person is needed, its requester collects it. */
 export async function invite(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const body = {

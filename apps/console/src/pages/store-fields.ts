@@ -1,12 +1,17 @@
 import type { Say } from '../words';
+import type { PendingChange } from './waiting';
 
 /** A corner store as the API shows it to ops; a viewer gets initials and a masked phone. */
 export interface Store {
   cornerStoreId: string;
+  userId: string;
   status: string;
   creditLimit: number;
   interestRate: number;
   rejectionReason: string | null;
+  approvalReason: string | null;
+  pendingChange: PendingChange | null;
+  customers: Array<{ wholesalerId: string; externalId: string }>;
   firstName: string;
   lastNames: string;
   phoneNumber: string;

@@ -2,16 +2,14 @@ import type { RequestHandler } from 'express';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
 import { viewerOf, type ConsoleContext } from '../http/serve';
-import { fieldOf, partOf, type Visit } from '../http/visit';
+import { fieldOf, partOf, queryOf, type Visit } from '../http/visit';
+import { mayDo } from '../viewer';
+import { documentFigure, type OnboardingDocument } from './document-figure';
 import { pesosOf, textOf, timeOf } from './formats';
-import { buttonForm, csrfField, textField } from './form';
+import { buttonForm, form } from './form';
 import type { Page, Redirect } from './page';
+import { stepName } from './status-words';
 import { nameOf, type Store } from './store-fields';
-
-interface OnboardingDocument {
-  documentId: string;
-  step: string;
-}
 
 /** An id of the API: what else stands in a link is nobody's. */
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -23,7 +21,8 @@ interface Place {
 }
 
 /** The queue of stores to validate, one at a time with its documents side by side. */
-export async function showQueue({ req, viewer, say }: Visit): Promise<Page> {
+export async function showQueue(visit: Visit): Promise<Page> {
+  const { req, viewer, say } = visit;
   const { tienda, cursor } = req.query as Place;
   const page = typeof cursor === 'string' ? { cursor } : {};
   const { cornerStores, nextCursor } = await viewer.api.call<{
@@ -34,7 +33,8 @@ export async function showQueue({ req, viewer, say }: Visit): Promise<Page> {
     `/corner-stores?${String(new URLSearchParams({ status: 'in-manual-validation', ...page }))}`,
   );
   const title = say('Validación', 'Validation');
-  const asked = cornerStores.findIndex(({ cornerStoreId }) => cornerStoreId === tienda);
+  const wanted = req.params['cornerStoreId'] ?? tienda;
+  const asked = cornerStores.findIndex(({ cornerStoreId }) => cornerStoreId === wanted);
   const at = Math.max(0, asked);
   const store = cornerStores[at];
   if (store === undefined) {
@@ -47,7 +47,6 @@ export async function showQueue({ req, viewer, say }: Visit): Promise<Page> {
     'GET',
     `/corner-stores/${store.cornerStoreId}/documents`,
   );
-  const visit = { req, viewer, say };
   const placeOf = (index: number): Place | undefined =>
     cornerStores[index] && { ...page, tienda: cornerStores[index].cornerStoreId };
   const previous = placeOf(at - 1) ?? (page.cursor === undefined ? undefined : {});
@@ -61,7 +60,9 @@ export async function showQueue({ req, viewer, say }: Visit): Promise<Page> {
       </p>
       ${facts(visit, store)} ${decision(visit, store)}
       <h2>${say('Documentos', 'Documents')}</h2>
-      <div class="documents">${documents.map((document) => picture(visit, store, document))}</div>`,
+      <div class="documents">
+        ${documents.map((one) => documentFigure(visit, store.cornerStoreId, one))}
+      </div>`,
   };
 }
 
@@ -77,7 +78,8 @@ function facts({ say }: Visit, store: Store): Html {
       html`<dt>${name}</dt>
         <dd>${textOf(value)}</dd>`,
   );
-  return html`<h2>${nameOf(store)}</h2>
+  const missing = store.missingSteps.map((name) => stepName(name, say));
+  return html`<h2><a href="/tiendas/${store.cornerStoreId}">${nameOf(store)}</a></h2>
     <dl>
       <dt>${say('Teléfono', 'Phone')}</dt>
       <dd>${store.phoneNumber}</dd>
@@ -86,40 +88,48 @@ function facts({ say }: Visit, store: Store): Html {
       <dt>${say('Alta', 'Created')}</dt>
       <dd>${timeOf(store.createdAt)}</dd>
       <dt>${say('Falta', 'Missing')}</dt>
-      <dd>
-        ${store.missingSteps.length === 0 ? say('nada', 'nothing') : store.missingSteps.join(', ')}
-      </dd>
+      <dd>${store.missingSteps.length === 0 ? say('nada', 'nothing') : missing.join(', ')}</dd>
       ${information}
     </dl>`;
 }
 
-function decision({ viewer, say }: Visit, store: Store): Html {
-  if (viewer.role === 'operator') return NOTHING;
+/** An incomplete store is approved with a reason only. */
+function decision(visit: Visit, store: Store): Html {
+  const { viewer, say } = visit;
+  if (!mayDo(viewer, 'approver')) return NOTHING;
   const path = `/validacion/${store.cornerStoreId}`;
-  return html`${buttonForm(viewer, { action: `${path}/aprobar`, label: say('Aprobar', 'Approve'), kind: 'main' })}
-    <details>
+  // A refused form shows this store again, on its page of the queue.
+  const cursor = queryOf(visit, 'cursor');
+  const at = cursor === '' ? '' : `?${String(new URLSearchParams({ cursor }))}`;
+  const approval = { action: `${path}/aprobar${at}`, label: say('Aprobar', 'Approve') };
+  const reason = { name: 'reason', label: say('Motivo', 'Reason') };
+  const hint = say(
+    'A esta tienda le faltan datos: escribe por qué la apruebas.',
+    'This store is incomplete: write why you approve it.',
+  );
+  const isRejected = visit.req.path === `${path}/rechazar`;
+  return html`${
+      store.missingSteps.length === 0
+        ? buttonForm(viewer, { ...approval, kind: 'main' })
+        : form(visit, {
+            action: approval.action,
+            button: approval.label,
+            fields: [{ ...reason, hint }],
+          })
+    }
+    <details ${isRejected ? html`open` : NOTHING}>
       <summary>${say('Rechazar', 'Reject')}</summary>
-      <form method="post" action="${path}/rechazar">
-        ${csrfField(viewer)} ${textField('reason', say('Motivo', 'Reason'))}
-        <p><button class="bad">${say('Rechazar', 'Reject')}</button></p>
-      </form>
+      ${form(visit, { action: `${path}/rechazar${at}`, button: say('Rechazar', 'Reject'), kind: 'bad', fields: [reason] })}
     </details>`;
 }
 
-function picture(
-  { viewer }: Visit,
-  store: Store,
-  { documentId, step: name }: OnboardingDocument,
-): Html {
-  return html`<figure>
-    <img src="/documentos/${store.cornerStoreId}/${documentId}" alt="${name}" loading="lazy" />
-    <span class="mark" aria-hidden="true">${viewer.name}</span>
-    <figcaption>${name}</figcaption>
-  </figure>`;
-}
-
 export async function approve(visit: Visit): Promise<Redirect> {
-  await visit.viewer.api.call('POST', `/corner-stores/${partOf(visit, 'cornerStoreId')}/approve`);
+  const reason = fieldOf(visit, 'reason');
+  await visit.viewer.api.call(
+    'POST',
+    `/corner-stores/${partOf(visit, 'cornerStoreId')}/approve`,
+    reason === '' ? {} : { reason },
+  );
   return { redirect: '/validacion' };
 }
 

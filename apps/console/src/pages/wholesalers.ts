@@ -1,5 +1,6 @@
+import { html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
-import { pesosOf, textOf } from './formats';
+import { percentOf, pesosOf, textOf } from './formats';
 import { listPage } from './list-page';
 import type { Page } from './page';
 
@@ -10,12 +11,18 @@ export function showWholesalers(visit: Visit): Promise<Page> {
     title: say('Mayoristas', 'Wholesalers'),
     path: '/wholesalers',
     rowsOf: (answer) => answer['wholesalers'] as Array<Record<string, unknown>>,
+    empty: say('Todavía no hay mayoristas.', 'There are no wholesalers yet.'),
     columns: [
-      [say('Nombre', 'Name'), (wholesaler) => textOf(wholesaler['name'])],
+      [
+        say('Nombre', 'Name'),
+        (wholesaler) =>
+          html`<a href="/mayoristas/${textOf(wholesaler['wholesalerId'])}"
+            >${textOf(wholesaler['name'])}</a
+          >`,
+      ],
       [say('Mínimo', 'Minimum'), (wholesaler) => pesosOf(wholesaler['minimumTransactionAmount'])],
-      [say('Comisión', 'Commission'), (wholesaler) => textOf(wholesaler['commissionRate'])],
+      [say('Comisión', 'Commission'), (wholesaler) => percentOf(wholesaler['commissionRate'])],
       [say('Plazo en días', 'Term in days'), (wholesaler) => textOf(wholesaler['paymentTermDays'])],
-      ['Id', (wholesaler) => textOf(wholesaler['wholesalerId'])],
     ],
   });
 }

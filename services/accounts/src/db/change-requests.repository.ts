@@ -40,6 +40,20 @@ export interface ChangeRequest {
   expiresAt: Date;
 }
 
+/** With the names of the people or keys, null where they have none. */
+export interface ShownChangeRequest extends ChangeRequest {
+  requestedByName: string | null;
+  decidedByName: string | null;
+}
+
+/** Staff and ops keys are few, so no index is needed. */
+const SHOWN = `
+  SELECT r.*, coalesce(s.name, k.name) AS requested_by_name, d.name AS decided_by_name
+    FROM change_requests r
+    LEFT JOIN staff s ON s.id::text = r.requested_by
+    LEFT JOIN ops_keys k ON k.id::text = r.requested_by
+    LEFT JOIN staff d ON d.id::text = r.decided_by`;
+
 export type NewChangeRequest = Pick<
   ChangeRequest,
   'id' | 'kind' | 'targetId' | 'targetVersion' | 'payload' | 'before' | 'reason' | 'requestedBy'
@@ -84,8 +98,8 @@ export function findOpenChange(
   );
 }
 
-export function findChangeRequest(db: Db, id: string): Promise<ChangeRequest | undefined> {
-  return queryRow<ChangeRequest>(db, 'SELECT * FROM change_requests WHERE id = $1', [id]);
+export function findChangeRequest(db: Db, id: string): Promise<ShownChangeRequest | undefined> {
+  return queryRow<ShownChangeRequest>(db, `${SHOWN} WHERE r.id = $1`, [id]);
 }
 
 /** With whether its time is over, by the clock of the database. */
@@ -113,12 +127,12 @@ export function findChangeRequests(
     cursor: string | undefined;
     limit: number;
   },
-): Promise<ChangeRequest[]> {
-  return query<ChangeRequest>(
+): Promise<ShownChangeRequest[]> {
+  return query<ShownChangeRequest>(
     db,
-    `SELECT * FROM change_requests
-      WHERE ($1::text IS NULL OR status = $1) AND ($2::uuid IS NULL OR id < $2)
-      ORDER BY id DESC LIMIT $3`,
+    `${SHOWN}
+      WHERE ($1::text IS NULL OR r.status = $1) AND ($2::uuid IS NULL OR r.id < $2)
+      ORDER BY r.id DESC LIMIT $3`,
     [status ?? null, cursor ?? null, limit],
   );
 }

@@ -1,6 +1,6 @@
 import { CHANGE_KIND_NAMES } from '@fiado/shared/contracts/change-requests';
 import * as t from '@fiado/shared/openapi/json-schema';
-import { CHANGE_STATUSES, type ChangeRequest } from '../db/change-requests.repository';
+import { CHANGE_STATUSES, type ShownChangeRequest } from '../db/change-requests.repository';
 import { EXAMPLE_IDS } from './examples';
 
 export const changeRequestAnswer = t.object('ChangeRequest', {
@@ -13,8 +13,10 @@ export const changeRequestAnswer = t.object('ChangeRequest', {
   status: t.oneOf(CHANGE_STATUSES),
   failure: t.nullable(t.text),
   requestedBy: t.text,
+  requestedByName: t.nullable(t.text),
   requestedAt: t.timestamp,
   decidedBy: t.nullable(t.text),
+  decidedByName: t.nullable(t.text),
   decisionReason: t.nullable(t.text),
   decidedAt: t.nullable(t.timestamp),
   expiresAt: t.timestamp,
@@ -30,15 +32,17 @@ export const exampleChangeRequest: t.AnswerOf<typeof changeRequestAnswer> = {
   status: 'pending',
   failure: null,
   requestedBy: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  requestedByName: 'Ana Torres',
   requestedAt: '2026-09-21T16:04:05.678Z',
   decidedBy: null,
+  decidedByName: null,
   decisionReason: null,
   decidedAt: null,
   expiresAt: '2026-09-24T16:04:05.678Z',
 };
 
 export function presentChangeRequest(
-  request: ChangeRequest,
+  request: ShownChangeRequest,
 ): t.AnswerOf<typeof changeRequestAnswer> {
   return {
     changeRequestId: request.id,
@@ -50,8 +54,10 @@ export function presentChangeRequest(
     status: request.status,
     failure: request.failure,
     requestedBy: request.requestedBy,
+    requestedByName: request.requestedByName,
     requestedAt: request.requestedAt.toISOString(),
     decidedBy: request.decidedBy,
+    decidedByName: request.decidedByName,
     decisionReason: request.decisionReason,
     decidedAt: request.decidedAt?.toISOString() ?? null,
     expiresAt: request.expiresAt.toISOString(),

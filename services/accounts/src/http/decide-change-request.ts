@@ -37,6 +37,7 @@ const deciding = {
 const decidedExample = {
   ...exampleChangeRequest,
   decidedBy: 'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
+  decidedByName: 'Luis Vega',
   decidedAt: '2026-09-21T17:00:00.000Z',
 };
 

@@ -11,6 +11,7 @@ import {
   findChangeRequest,
   lockChangeRequest,
   type ChangeRequest,
+  type ShownChangeRequest,
 } from '../db/change-requests.repository';
 
 /** A decision needs a sign-in at most this old: an unlocked computer is not enough. */
@@ -32,7 +33,7 @@ export interface DecideChangeRequest {
 export async function decideChangeRequest(
   context: Context,
   { by, changeRequestId, status, reason }: DecideChangeRequest,
-): Promise<ChangeRequest> {
+): Promise<ShownChangeRequest> {
   requireFreshSignIn(by, context.clock.now());
   const decided = await context.db.transaction(async (tx) => {
     const request = await lockChangeRequest(tx, changeRequestId);

@@ -31,10 +31,15 @@ export const changeRequestFields: Fields = {
     example: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
   },
   requestedAt: { description: 'Time of the request', example: '2026-11-22T16:05:00.000Z' },
+  requestedByName: {
+    description: 'Name of that person or key; null for the first admin’s key',
+    example: 'Ana Torres',
+  },
   decidedBy: {
     description: 'Id of the second person',
     example: 'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
   },
+  decidedByName: { description: 'Name of that person', example: 'Luis Vega' },
   decisionReason: {
     description: 'Why it was approved or rejected',
     example: 'Its last two debts were late',

@@ -1,0 +1,53 @@
+import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
+import type { OpsScope } from '@fiado/shared/contracts/scopes';
+
+/** A change request as the API shows it. */
+export interface ChangeRequest {
+  changeRequestId: string;
+  kind: string;
+  targetId: string | null;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  reason: string | null;
+  status: string;
+  /** Why an approved change was not made: STALE, or the code of an error. */
+  failure: string | null;
+  requestedBy: string;
+  requestedByName: string | null;
+  requestedAt: string;
+  decidedBy: string | null;
+  decidedByName: string | null;
+  decisionReason: string | null;
+  decidedAt: string | null;
+  expiresAt: string;
+}
+
+/** Who may decide on a request; the API has the last word. */
+export function approverOf({ kind }: Pick<ChangeRequest, 'kind'>): OpsScope {
+  return kindOf(kind)?.approver ?? 'admin';
+}
+
+/** Whether the change makes a secret, which its requester collects. */
+export function isCollected({ kind }: Pick<ChangeRequest, 'kind'>): boolean {
+  return kindOf(kind)?.isCollected === true;
+}
+
+/** The record that a request changes, and the page of it. */
+export function targetPath({
+  kind,
+  targetId,
+}: Pick<ChangeRequest, 'kind' | 'targetId'>): string | undefined {
+  if (targetId === null) return undefined;
+  const pages: Record<string, string> = {
+    'corner-store': `/tiendas/${targetId}`,
+    deposit: `/depositos/${targetId}`,
+    'wholesaler-key': `/mayoristas/${targetId}`,
+    staff: '/personal',
+  };
+  return pages[kind.split('.')[0] ?? ''];
+}
+
+function kindOf(kind: string): { approver: OpsScope; isCollected?: boolean } | undefined {
+  const kinds: Record<string, { approver: OpsScope; isCollected?: boolean }> = CHANGE_KINDS;
+  return kinds[kind];
+}

@@ -1,0 +1,119 @@
+import { html, type Html } from '@fiado/shared/html';
+import { partOf, type Visit } from '../http/visit';
+import { percentOf, pesosOf, textOf, timeOf } from './formats';
+import { table } from './list-page';
+import type { Page } from './page';
+import { part } from './part';
+import { debtStatusName, messageStatusName, orderStatusName } from './status-words';
+
+type Row = Record<string, unknown>;
+
+interface Order {
+  transactionId: string;
+  incrementalID: number;
+  transactionStatus: string;
+  wholesalerId: string;
+  wholesaler: string;
+  wholesalerTransactionId: string | null;
+  cornerStoreId: string;
+  totalAmount: number;
+  interests: number;
+  IVAAmount: number;
+  totalAmountWithInterests: number;
+  interestRate: number;
+  createdAt: string;
+  deliveredAt: string | null;
+  paymentDate: string;
+  expiresAt: string;
+  products: Row[];
+}
+
+/** One order with its products, its debt and its messages. */
+export async function showOrder(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const path = `/transactions/${partOf(visit, 'transactionId')}`;
+  const order = await viewer.api.call<Order>('GET', path);
+  const [debt, messages] = await Promise.all([debtPart(visit, order), messagesPart(visit, order)]);
+  const products = say('Productos', 'Products');
+  return {
+    title: say(`Pedido ${order.incrementalID}`, `Order ${order.incrementalID}`),
+    content: html`${facts(visit, order)} ${debt}
+      <h2>${products}</h2>
+      ${table<Row>(
+        products,
+        [
+          [
+            say('Producto', 'Product'),
+            (product) => textOf(product['name'] ?? product['externalSKU']),
+          ],
+          [say('Cantidad', 'Quantity'), (product) => textOf(product['quantity'])],
+        ],
+        order.products,
+        say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
+      )}
+      ${messages}`,
+  };
+}
+
+function facts({ say }: Visit, order: Order): Html {
+  return html`<dl>
+    <dt>${say('Estado', 'Status')}</dt>
+    <dd><strong>${orderStatusName(order.transactionStatus, say)}</strong></dd>
+    <dt>${say('Mayorista', 'Wholesaler')}</dt>
+    <dd><a href="/mayoristas/${order.wholesalerId}">${order.wholesaler}</a></dd>
+    <dt>${say('Clave del mayorista', 'Their id')}</dt>
+    <dd>${textOf(order.wholesalerTransactionId)}</dd>
+    <dt>${say('Tienda', 'Store')}</dt>
+    <dd><a href="/tiendas/${order.cornerStoreId}">${order.cornerStoreId}</a></dd>
+    <dt>${say('Mercancía', 'Goods')}</dt>
+    <dd>${pesosOf(order.totalAmount)}</dd>
+    <dt>${say('Interés', 'Interest')}</dt>
+    <dd>${pesosOf(order.interests)} (${percentOf(order.interestRate)})</dd>
+    <dt>IVA</dt>
+    <dd>${pesosOf(order.IVAAmount)}</dd>
+    <dt>${say('Total', 'Total')}</dt>
+    <dd>${pesosOf(order.totalAmountWithInterests)}</dd>
+    <dt>${say('Creado', 'Created')}</dt>
+    <dd>${timeOf(order.createdAt)}</dd>
+    <dt>${say('Entregado', 'Delivered')}</dt>
+    <dd>${timeOf(order.deliveredAt)}</dd>
+    <dt>${say('Se paga a más tardar', 'To be paid by')}</dt>
+    <dd>${timeOf(order.paymentDate)}</dd>
+    <dt>Id</dt>
+    <dd>${order.transactionId}</dd>
+  </dl>`;
+}
+
+function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
+  const { say } = visit;
+  return part<Row>(visit, {
+    title: say('Adeudo', 'Debt'),
+    path: `/receivables?transactionId=${transactionId}`,
+    rowsOf: (answer) => answer['receivables'] as Row[],
+    empty: say('Todavía no hay: nace con la entrega.', 'None yet: it begins with the delivery.'),
+    columns: [
+      ['idFactura', (debt) => textOf(debt['idFactura'])],
+      [say('Estado', 'Status'), (debt) => debtStatusName(debt['status'], say)],
+      [say('Debe', 'Due'), (debt) => pesosOf(debt['amountDue'])],
+      [say('Pagado', 'Paid'), (debt) => pesosOf(debt['amountPaid'])],
+      [say('Vence', 'Last day'), (debt) => timeOf(debt['paymentDate'])],
+    ],
+  });
+}
+
+function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {
+  const { say } = visit;
+  return part<Row>(visit, {
+    title: say('Mensajes', 'Messages'),
+    path: `/messages?transactionId=${transactionId}`,
+    rowsOf: (answer) => answer['messages'] as Row[],
+    empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
+    columns: [
+      [say('Mensaje', 'Message'), (message) => textOf(message['template'])],
+      [say('Teléfono', 'Phone'), (message) => textOf(message['phoneNumber'])],
+      [say('Estado', 'Status'), (message) => messageStatusName(message['status'], say)],
+      [say('Motivo', 'Reason'), (message) => textOf(message['reason'])],
+      [say('Enviado', 'Sent'), (message) => timeOf(message['sentAt'])],
+    ],
+  });
+}

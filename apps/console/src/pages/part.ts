@@ -1,0 +1,24 @@
+import { html, type Html } from '@fiado/shared/html';
+import { ApiRefusal } from '../api';
+import type { Visit } from '../http/visit';
+import { table, type Listing } from './list-page';
+
+/** A list of the API that is one part of a page: a service that does not answer leaves the others. */
+export async function part<Row>(
+  { viewer, say }: Visit,
+  { title, path, rowsOf, columns, empty }: Omit<Listing<Row>, 'before'> & { empty: string },
+): Promise<Html> {
+  const content = await viewer.api
+    .call<Record<string, unknown>>('GET', path)
+    .then((answer) => table(title, columns, rowsOf(answer), empty))
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiRefusal)) throw error;
+      return html`<p>
+        ${say('No hay respuesta. Intenta en un momento.', 'No answer. Try again in a moment.')}
+      </p>`;
+    });
+  return html`<section>
+    <h2>${title}</h2>
+    ${content}
+  </section>`;
+}

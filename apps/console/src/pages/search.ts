@@ -1,0 +1,88 @@
+import { html, type Html } from '@fiado/shared/html';
+import { MAX_SEARCH, type SearchAnswer, type SearchHit } from '@fiado/shared/contracts/search';
+import { queryOf, type Visit } from '../http/visit';
+import { mayDo } from '../viewer';
+import type { Say } from '../words';
+import { textOf } from './formats';
+import { table } from './list-page';
+import type { Page } from './page';
+import { missingNotice } from './timeline';
+
+/** What a text names in all services, each hit with a link to its page. */
+export async function showSearch(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const q = queryOf(visit, 'q').slice(0, MAX_SEARCH);
+  const title = say('Buscar', 'Search');
+  if (q === '') return { title, content: help(visit) };
+  const path = `/search?${new URLSearchParams({ q })}`;
+  const { hits, missing } = await viewer.api.call<SearchAnswer & { missing: string[] }>(
+    'GET',
+    path,
+  );
+  const name = say(`Resultados de «${q}»`, `Results for “${q}”`);
+  return {
+    title: name,
+    content: html`${missingNotice(missing, say)}
+    ${table<SearchHit>(
+      name,
+      [
+        [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind, say)],
+        [say('Nombre', 'Name'), (hit) => linked(hit)],
+        [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy, say)],
+      ],
+      hits,
+      say('Nada se llama así.', 'Nothing is called that.'),
+    )}
+    ${help(visit)}`,
+  };
+}
+
+function help({ viewer, say }: Visit): Html {
+  return html`<p class="quiet">
+    ${say('Se busca el dato completo: clave de cliente, número de pedido, referencia o id.', 'Whole values only: customer id, order number, reference or id.')}
+    ${
+      mayDo(viewer, 'operator')
+        ? say(
+            'También teléfonos; esa búsqueda queda en la auditoría.',
+            'Phones too; such a search is audited.',
+          )
+        : say('Tu papel no busca por teléfono.', 'Your role does not search by phone.')
+    }
+  </p>`;
+}
+
+function linked({ kind, id, cornerStoreId, label }: SearchHit): Html {
+  const pages: Record<SearchHit['kind'], string | undefined> = {
+    'corner-store': `/tiendas/${cornerStoreId ?? id}`,
+    transaction: `/pedidos/${id}`,
+    wholesaler: `/mayoristas/${id}`,
+    'payment-provider': undefined,
+  };
+  const page = pages[kind];
+  const text = textOf(label ?? id);
+  return page === undefined ? html`${text}` : html`<a href="${page}">${text}</a>`;
+}
+
+function kindOfHit(kind: SearchHit['kind'], say: Say): string {
+  const names: Record<SearchHit['kind'], string> = {
+    'corner-store': say('tienda', 'store'),
+    transaction: say('pedido', 'order'),
+    wholesaler: say('mayorista', 'wholesaler'),
+    'payment-provider': say('proveedor de pagos', 'payment provider'),
+  };
+  return names[kind];
+}
+
+function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
+  const names: Record<SearchHit['matchedBy'], string> = {
+    id: 'id',
+    userId: say('id de la cuenta', 'account id'),
+    externalId: say('clave de cliente', 'customer id'),
+    phoneNumber: say('teléfono', 'phone'),
+    wholesalerTransactionId: say('clave del mayorista', 'their id'),
+    incrementalID: say('número de pedido', 'order number'),
+    idFactura: 'idFactura',
+    numeroReferencia: 'numeroReferencia',
+  };
+  return names[matchedBy];
+}

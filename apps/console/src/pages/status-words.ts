@@ -1,0 +1,74 @@
+import type { Say } from '../words';
+import { textOf } from './formats';
+
+/** The state of an order; one of a later release keeps its own name. */
+export function orderStatusName(status: unknown, say: Say): string {
+  return nameOf(status, {
+    'pending-verification': say('espera su código', 'awaits its code'),
+    'on-hold': say('confirmado', 'confirmed'),
+    delivery: say('entregado', 'delivered'),
+    'in-payment-default': say('en mora', 'in default'),
+    paid: say('pagado', 'paid'),
+    cancelled: say('cancelado', 'cancelled'),
+    expired: say('vencido', 'expired'),
+  });
+}
+
+/** The state of a debt. */
+export function debtStatusName(status: unknown, say: Say): string {
+  return nameOf(status, {
+    pending: say('por vencer', 'not due yet'),
+    overdue: say('atrasado', 'overdue'),
+    paid: say('pagado', 'paid'),
+  });
+}
+
+/** The state of a deposit. */
+export function depositStatusName(status: unknown, say: Say): string {
+  return nameOf(status, {
+    received: say('recibido', 'received'),
+    applied: say('aplicado', 'applied'),
+    unmatched: say('sin asignar', 'unmatched'),
+    reversed: say('revertido', 'reversed'),
+  });
+}
+
+/** The state of an SMS. */
+export function messageStatusName(status: unknown, say: Say): string {
+  return nameOf(status, {
+    pending: say('por enviar', 'to be sent'),
+    sending: say('enviándose', 'being sent'),
+    sent: say('enviado', 'sent'),
+    delivered: say('entregado', 'delivered'),
+    failed: say('falló', 'failed'),
+    expired: say('vencido', 'expired'),
+    unknown: say('sin confirmar', 'unconfirmed'),
+  });
+}
+
+/** The state of a webhook endpoint. */
+export function endpointStateName(state: unknown, say: Say): string {
+  return nameOf(state, {
+    enabled: say('activo', 'enabled'),
+    paused: say('en pausa por su dueño', 'paused by its owner'),
+    disabled: say('desactivado', 'disabled'),
+  });
+}
+
+/** A step of an onboarding. */
+export function stepName(step: string, say: Say): string {
+  return nameOf(step, {
+    DOCUMENT_IMAGE_FRONTAL: say('identificación, frente', 'identity document, front'),
+    DOCUMENT_IMAGE_BACK: say('identificación, reverso', 'identity document, back'),
+    SELFIE_IMAGE: say('foto de la persona', 'picture of the person'),
+    STORE_IMAGE: say('foto de la tienda', 'picture of the store'),
+    CORNER_STORE_INFORMATION: say('datos de la tienda', 'facts about the store'),
+    CORNER_STORE_NAME_UPDATE: say('nombre de la tienda', 'name of the store'),
+    COMPLETED: say('registro terminado', 'onboarding completed'),
+  });
+}
+
+function nameOf(value: unknown, names: Record<string, string>): string {
+  const text = textOf(value);
+  return names[text] ?? text;
+}

@@ -1,0 +1,127 @@
+import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { partOf, type Visit } from '../http/visit';
+import { mayDo } from '../viewer';
+import { percentOf, pesosOf, textOf, timeOf } from './formats';
+import type { Page } from './page';
+import { nameOf, statusName, type Store } from './store-fields';
+import { documentsPart, messagesPart } from './store-contacts';
+import { debtsPart, ordersPart } from './store-money';
+import { termsForm } from './store-terms';
+import { timelinePart } from './timeline';
+import { pendingNotice } from './waiting';
+
+/** A store with its credit line and debts, as the API puts them together. */
+interface StoreOverview {
+  cornerStore: Store;
+  wholesalers: Array<{ wholesalerId: string; name: string }>;
+  credit: { creditLimit: number; used: number; available: number } | null;
+  debts: {
+    openDebts: number;
+    amountDue: number;
+    overdueDebts: number;
+    overdueAmount: number;
+    oldestDueAt: string | null;
+    creditBalance: number;
+    numeroReferencia: string | null;
+  } | null;
+}
+
+/** A store from all sides: its line, debts, orders, messages, documents and what happened to it. */
+export async function showStore(visit: Visit): Promise<Page> {
+  const { viewer } = visit;
+  const path = `/corner-stores/${partOf(visit, 'cornerStoreId')}`;
+  const overview = await viewer.api.call<StoreOverview>('GET', path);
+  const { cornerStore } = overview;
+  const [orders, debts, messages, documents, timeline] = await Promise.all([
+    ordersPart(visit, cornerStore),
+    debtsPart(visit, cornerStore),
+    messagesPart(visit, cornerStore),
+    mayDo(viewer, 'operator') ? documentsPart(visit, cornerStore) : NOTHING,
+    timelinePart(visit, cornerStore.cornerStoreId),
+  ]);
+  return {
+    title: nameOf(cornerStore),
+    content: html`${pendingNotice(visit, cornerStore.pendingChange)}
+      <div class="sides">
+        ${line(visit, overview)} ${debtFacts(visit, overview)} ${facts(visit, overview)}
+      </div>
+      ${mayDo(viewer, 'approver') ? termsForm(visit, cornerStore) : NOTHING}
+      <div class="sides">${debts} ${messages}</div>
+      ${orders} ${documents} ${timeline}`,
+  };
+}
+
+function line({ say }: Visit, { cornerStore, credit }: StoreOverview): Html {
+  return html`<section>
+    <h2>${say('Línea', 'Credit line')}</h2>
+    <dl>
+      <dt>${say('Estado', 'Status')}</dt>
+      <dd><strong>${statusName(cornerStore.status, say)}</strong></dd>
+      <dt>${say('Límite', 'Limit')}</dt>
+      <dd>${pesosOf(cornerStore.creditLimit)}</dd>
+      <dt>${say('Usado', 'Used')}</dt>
+      <dd>${credit === null ? say('sin respuesta', 'no answer') : pesosOf(credit.used)}</dd>
+      <dt>${say('Disponible', 'Available')}</dt>
+      <dd>${credit === null ? say('sin respuesta', 'no answer') : pesosOf(credit.available)}</dd>
+      <dt>${say('Tasa', 'Rate')}</dt>
+      <dd>${percentOf(cornerStore.interestRate)}</dd>
+    </dl>
+  </section>`;
+}
+
+function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
+  const title = html`<h2>${say('Adeudo', 'Debt')}</h2>`;
+  if (debts === null) {
+    return html`<section>
+      ${title}
+      <p>
+        ${say('Los pagos no responden. Intenta en un momento.', 'Payments do not answer. Try again in a moment.')}
+      </p>
+    </section>`;
+  }
+  return html`<section>
+    ${title}
+    <dl>
+      <dt>${say('Debe', 'Due')}</dt>
+      <dd>${pesosOf(debts.amountDue)} (${String(debts.openDebts)})</dd>
+      <dt>${say('Atrasado', 'Overdue')}</dt>
+      <dd>${pesosOf(debts.overdueAmount)} (${String(debts.overdueDebts)})</dd>
+      <dt>${say('Vence primero', 'First last day')}</dt>
+      <dd>${timeOf(debts.oldestDueAt)}</dd>
+      <dt>${say('Saldo a favor', 'Credit balance')}</dt>
+      <dd>${pesosOf(debts.creditBalance)}</dd>
+      <dt>${say('Referencia', 'Reference')}</dt>
+      <dd>${textOf(debts.numeroReferencia)}</dd>
+    </dl>
+  </section>`;
+}
+
+function facts({ say }: Visit, { cornerStore, wholesalers }: StoreOverview): Html {
+  const customers = cornerStore.customers.map(({ wholesalerId, externalId }) => {
+    const known = wholesalers.find((one) => one.wholesalerId === wholesalerId);
+    return html`<li>
+      <a href="/mayoristas/${wholesalerId}">${known?.name ?? wholesalerId}</a>: ${externalId}
+    </li>`;
+  });
+  return html`<section>
+    <h2>${say('Tienda', 'Store')}</h2>
+    <dl>
+      <dt>${say('Teléfono', 'Phone')}</dt>
+      <dd>${cornerStore.phoneNumber}</dd>
+      <dt>${say('Alta', 'Created')}</dt>
+      <dd>${timeOf(cornerStore.createdAt)}</dd>
+      <dt>${say('Motivo de la aprobación', 'Reason of the approval')}</dt>
+      <dd>${textOf(cornerStore.approvalReason)}</dd>
+      <dt>${say('Motivo del rechazo', 'Reason of the rejection')}</dt>
+      <dd>${textOf(cornerStore.rejectionReason)}</dd>
+      <dt>${say('Cliente de', 'Customer of')}</dt>
+      <dd>
+        <ul class="plain">
+          ${customers}
+        </ul>
+      </dd>
+      <dt>Id</dt>
+      <dd>${cornerStore.cornerStoreId}</dd>
+    </dl>
+  </section>`;
+}

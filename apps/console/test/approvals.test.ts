@@ -1,0 +1,173 @@
+import { until } from '@fiado/shared/testing/until';
+import { createCustomer, createWholesaler } from '../../../services/accounts/test/support/accounts';
+import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
+
+let fiado: RunningConsole;
+let ana: Person;
+let luis: Person;
+let wholesalerId: string;
+
+beforeAll(async () => {
+  fiado = await startRunningConsole();
+  ana = await fiado.person('admin');
+  luis = await fiado.person('admin');
+  ({ wholesalerId } = await createWholesaler(fiado.accounts));
+});
+afterAll(() => fiado.stop());
+
+/** Raises the limit of a new store, which waits for a second person. */
+async function askForLimit(
+  form: Record<string, string> = { creditLimit: '9000', reason: 'Paga a tiempo' },
+): Promise<{ store: string; request: string }> {
+  const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
+  const store = `/tiendas/${cornerStoreId}`;
+  const { status, text } = await ana.post(store, form);
+  expect(status).toBe(202);
+  return { store, request: requestIn(text) };
+}
+
+function requestIn(text: string): string {
+  return /href="(\/aprobaciones\/[\w-]+)"/.exec(text)?.[1] ?? '';
+}
+
+/** Makes all sign-ins of that person older than a decision may be. */
+function ageSignIn({ staffId }: Person): Promise<unknown> {
+  const text = `UPDATE staff_sessions SET auth_time = now() - interval '6 minutes' WHERE staff_id = $1`;
+  return fiado.accounts.rows(text, [staffId]);
+}
+
+async function untilShown(path: string, words: string): Promise<void> {
+  await until(`the page says ${words}`, async () => (await luis.get(path)).text.includes(words));
+}
+
+describe('a change that waits', () => {
+  it('is on its record and in the list, with who asked and why', async () => {
+    const { store, request } = await askForLimit();
+    const shown = await luis.get(store);
+    expect(shown.text).toContain('Espera aprobación de otra persona');
+    expect(requestIn(shown.text.slice(shown.text.indexOf('Espera aprobación')))).toBe(request);
+    const list = (await luis.get('/aprobaciones')).text;
+    expect(list).toContain(`href="${request}"`);
+    expect(list).toContain('Ana Torres');
+    expect(list).toContain('Paga a tiempo');
+  });
+
+  it('shows its old and new values, and no buttons to who asked for it', async () => {
+    const { request } = await askForLimit();
+    const own = (await ana.get(request)).text;
+    expect(own).toContain('Tú pediste este cambio');
+    expect(own).not.toContain(`action="${request}/`);
+    const other = (await luis.get(request)).text;
+    expect(other).toMatch(/<td>Línea<\/td>\s*<td>\$5,000\.00<\/td>\s*<td>\$9,000\.00<\/td>/);
+    expect(other).toContain(`action="${request}/aprobar"`);
+  });
+
+  it('is refused to who asked for it also when the form is sent', async () => {
+    const { request } = await askForLimit();
+    const { status, text } = await ana.post(`${request}/aprobar`);
+    expect(status).toBe(403);
+    expect(text).toContain('Quien pide un cambio no lo decide');
+    expect(text).not.toContain('SECOND_PERSON_REQUIRED');
+  });
+
+  it('is decided after a new sign-in, which leads back to the same page', async () => {
+    const { store, request } = await askForLimit();
+    await ageSignIn(luis);
+    const sent = await luis.post(`${request}/aprobar`, { reason: 'De acuerdo' });
+    expect([sent.status, sent.location]).toEqual([303, `/entrar?a=${encodeURIComponent(request)}`]);
+    expect((await luis.get(sent.location ?? '')).text).toContain('Confirma que eres tú');
+
+    const { body } = await luis.script('/passkey/pedir', {});
+    const response = luis.passkey.get(body['options'] as { challenge: string });
+    const entered = await luis.script('/passkey/entrar', { response });
+    expect(entered.body['next']).toBe(request);
+
+    const approved = await luis.post(`${request}/aprobar`, { reason: 'De acuerdo' });
+    expect([approved.status, approved.location]).toEqual([303, request]);
+    await untilShown(request, 'Aprobada y aplicada');
+    expect((await luis.get(store)).text).toContain('$9,000.00');
+    const again = await luis.post(`${request}/rechazar`, { reason: 'Tarde' });
+    expect(again.text).toContain('ya se decidió o venció');
+  });
+
+  it('is rejected with a reason only', async () => {
+    const { store, request } = await askForLimit();
+    const without = await luis.post(`${request}/rechazar`, { reason: '' });
+    expect(without.status).toBe(400);
+    expect(without.text).toContain('aria-invalid="true"');
+    expect(without.text).toMatch(/role="alert" tabindex="-1" autofocus/);
+    const { location } = await luis.post(`${request}/rechazar`, { reason: 'Debe mucho' });
+    expect((await luis.get(location ?? '')).text).toContain('Debe mucho');
+    expect((await luis.get(store)).text).toContain('$5,000.00');
+  });
+
+  it('fails in plain words when its record has changed meanwhile', async () => {
+    const { store, request } = await askForLimit();
+    await ana.post(store, { creditLimit: '4000' });
+    await luis.post(`${request}/aprobar`);
+    await untilShown(request, 'El registro cambió después de la solicitud');
+    expect((await luis.get('/aprobaciones?status=failed')).text).toContain(`href="${request}"`);
+  });
+});
+
+it('another change of the same record leads to the one that waits', async () => {
+  const { store, request } = await askForLimit();
+  const { status, text } = await ana.post(store, { creditLimit: '9500' });
+  expect(status).toBe(409);
+  expect(text).toContain('ya espera aprobación');
+  expect(requestIn(text)).toBe(request);
+});
+
+it('a key that needs a second person is collected once, by who asked for it', async () => {
+  const asked = await ana.post(`/mayoristas/${wholesalerId}/llaves`, { scopes: '' });
+  expect(asked.status).toBe(202);
+  const request = requestIn(asked.text);
+  await luis.post(`${request}/aprobar`);
+  expect((await luis.get(request)).text).not.toContain(`${request}/recoger`);
+  expect((await ana.get(request)).text).toContain(`action="${request}/recoger"`);
+  const collected = await ana.post(`${request}/recoger`);
+  expect(collected.text).toMatch(/<code>fiado_test_[\w-]+<\/code>/);
+  const again = await ana.post(`${request}/recoger`);
+  expect(again.status).toBe(422);
+  expect(again.text).not.toMatch(/fiado_test_/);
+});
+
+describe('unusual terms', () => {
+  it('are shown again beside those of today, and saved after a second button only', async () => {
+    const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
+    const store = `/tiendas/${cornerStoreId}`;
+    const form = { creditLimit: '200000', interestRate: '0.5', reason: 'Temporada' };
+    const { status, text } = await ana.post(store, form);
+    expect(status).toBe(422);
+    expect(text).toMatch(/\$5,000\.00<\/td>\s*<td><strong>\$200,000\.00/);
+    expect(text).toMatch(/5\s?%<\/td>\s*<td><strong>50\s?%/);
+    expect(text).toMatch(/name="confirmed" value="true"/);
+    expect((await ana.get(store)).text).not.toContain('Espera aprobación');
+    expect((await ana.post(store, { ...form, confirmed: 'true' })).status).toBe(202);
+  });
+
+  it('that are no numbers are marked where they were typed, and stay typed', async () => {
+    const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
+    const { status, text } = await ana.post(`/tiendas/${cornerStoreId}`, { creditLimit: 'mucho' });
+    expect(status).toBe(400);
+    expect(text).toMatch(/name="creditLimit"[^>]*value="mucho"[^>]*aria-invalid="true"/);
+  });
+});
+
+it('an incomplete store is approved with a reason only', async () => {
+  const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
+  await fiado.accounts.rows(
+    `UPDATE corner_stores SET status = 'in-manual-validation' WHERE id = $1 RETURNING 1`,
+    [cornerStoreId],
+  );
+  const queue = await ana.get(`/validacion?tienda=${cornerStoreId}`);
+  expect(queue.text).toMatch(/name="reason"[^>]*required/);
+  const without = await ana.post(`/validacion/${cornerStoreId}/aprobar`);
+  expect(without.status).toBe(422);
+  expect(without.text).toContain('escribe por qué la apruebas');
+  const { location } = await ana.post(`/validacion/${cornerStoreId}/aprobar`, {
+    reason: 'Visitada',
+  });
+  expect(location).toBe('/validacion');
+  expect((await ana.get(`/tiendas/${cornerStoreId}`)).text).toContain('Visitada');
+});

@@ -1,0 +1,131 @@
+import { createLogger } from '@fiado/shared/chassis/logger';
+import { loadConfig } from '@fiado/shared/chassis/config';
+import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import { testKeyVariables } from '@fiado/shared/testing/process-keys';
+import { startTestService } from '@fiado/shared/testing/service';
+import { GatewayConfig } from '@fiado/gateway/config';
+import { startGateway } from '@fiado/gateway/gateway';
+import { NotifierConfig } from '@fiado/notifier/config';
+import { notifierService } from '@fiado/notifier/service';
+import { PaymentsConfig } from '@fiado/payments/config';
+import { paymentsService } from '@fiado/payments/service';
+import { TransactionsConfig } from '@fiado/transactions/config';
+import { transactionsService } from '@fiado/transactions/service';
+import { startAccounts, type Accounts } from '../../../../services/accounts/test/support/accounts';
+import { signedIn } from '../../../../services/accounts/test/support/staff';
+import type { SoftPasskey } from '../../../../services/accounts/test/support/soft-passkey';
+import { ConsoleConfig } from '../../src/config';
+import { startConsole } from '../../src/console';
+
+export interface Sent {
+  status: number;
+  text: string;
+  location: string | null;
+  /** Cookies that it sets, by name; one that it clears is empty. */
+  cookies: Record<string, string>;
+}
+
+/** A person at a browser that holds the cookies it gets. */
+export interface Person {
+  staffId: string;
+  passkey: SoftPasskey;
+  get(path: string, headers?: Record<string, string>): Promise<Sent>;
+  /** Sends a form of the console, with the token of its session. */
+  post(path: string, form?: Record<string, string>): Promise<Sent>;
+  /** Calls the console as its script does. */
+  script(path: string, body: object): Promise<{ status: number; body: Record<string, unknown> }>;
+}
+
+export interface RunningConsole {
+  accounts: Accounts;
+  person(role: OpsScope): Promise<Person>;
+  stop(): Promise<void>;
+}
+
+/** The console on a gateway and the four services, all in this process and on databases of their own. */
+export async function startRunningConsole(): Promise<RunningConsole> {
+  const others = await Promise.all([
+    startTestService(transactionsService, TransactionsConfig),
+    startTestService(paymentsService, PaymentsConfig),
+    startTestService(notifierService, NotifierConfig),
+  ]);
+  const [TRANSACTIONS_URL, PAYMENTS_URL, NOTIFIER_URL] = others.map(({ url }) => url) as [
+    string,
+    string,
+    string,
+  ];
+  const urls = { TRANSACTIONS_URL, PAYMENTS_URL, NOTIFIER_URL };
+  const accounts = await startAccounts({ config: urls });
+  const gateway = await startGateway(
+    loadConfig(GatewayConfig, {
+      ...testKeyVariables('gateway'),
+      ...urls,
+      PORT: '0',
+      ACCOUNTS_URL: accounts.url,
+      RATE_LIMIT_PER_SECOND: '0',
+    }),
+    { log: createLogger('gateway', 'silent') },
+  );
+  const console = await startConsole(
+    loadConfig(ConsoleConfig, {
+      FIADO_MODE: 'sandbox',
+      CONSOLE_PORT: '0',
+      GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+      LOG_LEVEL: 'silent',
+    }),
+    createLogger('console', 'silent'),
+  );
+  const url = `http://localhost:${console.port}`;
+  return {
+    accounts,
+    person: async (role) => {
+      const { staffId, passkey, session } = await signedIn(accounts, role);
+      return { staffId, passkey, ...browserAt(url, session.sessionToken) };
+    },
+    stop: async () => {
+      await console.close();
+      await gateway.close();
+      await Promise.all([accounts, ...others].map((service) => service.stop()));
+    },
+  };
+}
+
+function browserAt(url: string, sessionToken: string): Pick<Person, 'get' | 'post' | 'script'> {
+  const jar: Record<string, string> = { '__Host-fiado': sessionToken };
+  const send = async (path: string, init: RequestInit): Promise<Response> => {
+    const cookie = Object.entries(jar)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
+    const headers = { ...init.headers, cookie, 'sec-fetch-site': 'same-origin' };
+    const response = await fetch(`${url}${path}`, { ...init, headers, redirect: 'manual' });
+    Object.assign(jar, cookiesOf(response));
+    return response;
+  };
+  const sent = async (response: Response): Promise<Sent> => ({
+    status: response.status,
+    text: await response.text(),
+    location: response.headers.get('location'),
+    cookies: cookiesOf(response),
+  });
+  return {
+    get: async (path, headers = {}) => sent(await send(path, { headers })),
+    post: async (path, form = {}) => {
+      const page = await (await send('/mis-sesiones', {})).text();
+      const csrf = /name="csrf" value="([\w-]+)"/.exec(page)?.[1] ?? '';
+      const body = new URLSearchParams({ csrf, ...form });
+      return sent(await send(path, { method: 'POST', body }));
+    },
+    script: async (path, body) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    },
+  };
+}
+
+function cookiesOf(response: Response): Record<string, string> {
+  const pairs = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+}

@@ -14,7 +14,7 @@ export async function showSearch(visit: Visit): Promise<Page> {
   const q = queryOf(visit, 'q').slice(0, MAX_SEARCH);
   const title = say('Buscar', 'Search');
   if (q === '') return { title, content: help(visit) };
-  const path = `/search?${new URLSearchParams({ q })}`;
+  const path = `/search?${String(new URLSearchParams({ q }))}`;
   const { hits, missing } = await viewer.api.call<SearchAnswer & { missing: string[] }>(
     'GET',
     path,

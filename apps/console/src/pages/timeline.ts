@@ -27,7 +27,7 @@ export async function timelinePart(visit: Visit, cornerStoreId: string): Promise
   const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
   const cursor = queryOf(visit, 'historial');
   if (cursor !== '') query.set('cursor', cursor);
-  const path = `/corner-stores/${cornerStoreId}/timeline?${query}`;
+  const path = `/corner-stores/${cornerStoreId}/timeline?${String(query)}`;
   const found = await viewer.api.call<Timeline>('GET', path).catch((error: unknown) => {
     if (error instanceof ApiRefusal) return undefined;
     throw error;

@@ -17,7 +17,7 @@ import type { SoftPasskey } from '../../../../services/accounts/test/support/sof
 import { ConsoleConfig } from '../../src/config';
 import { startConsole } from '../../src/console';
 
-export interface Sent {
+interface Sent {
   status: number;
   text: string;
   location: string | null;
@@ -92,7 +92,10 @@ export async function startRunningConsole(): Promise<RunningConsole> {
 
 function browserAt(url: string, sessionToken: string): Pick<Person, 'get' | 'post' | 'script'> {
   const jar: Record<string, string> = { '__Host-fiado': sessionToken };
-  const send = async (path: string, init: RequestInit): Promise<Response> => {
+  const send = async (
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+  ): Promise<Response> => {
     const cookie = Object.entries(jar)
       .map(([name, value]) => `${name}=${value}`)
       .join('; ');

@@ -82,6 +82,7 @@ export default defineConfig({
           '{libs,services,apps}/*/src/**/*.test.ts',
           'scripts/*.test.ts',
           'test/{chaos,e2e}/support/**/*.test.ts',
+          'test/helm/*.test.ts',
         ],
         group: 0,
         workers: 3,

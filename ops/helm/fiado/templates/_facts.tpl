@@ -1,0 +1,34 @@
+{{/* What the values amount to. `conditions` in processes.yaml names some of these. */}}
+{{- define "fiado.facts" -}}
+{{- $settings := .Values.settings -}}
+queuesInRedis: {{ eq .Values.queues "redis" }}
+queuesInPostgres: {{ eq .Values.queues "postgres" }}
+signInByProvider: {{ not (empty $settings.OIDC_ISSUER) }}
+smsByTwilio: {{ eq ($settings.SMS_PROVIDER | default "console") "twilio" }}
+invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "local") "facturapi" }}
+uploadsInFolder: true
+scales: {{ ne .Values.autoscaling.kind "none" }}
+{{- end -}}
+
+{{/* The most instances of a process: (dict "root" $ "process" "accounts"). */}}
+{{- define "fiado.mostReplicas" -}}
+{{- $values := get .root.Values .process -}}
+{{- if eq .root.Values.autoscaling.kind "none" -}}{{ int $values.replicas }}{{- else -}}{{ int $values.maxReplicas }}{{- end -}}
+{{- end -}}
+
+{{/* Refuses values that the schema cannot compare. */}}
+{{- define "fiado.check" -}}
+{{- $facts := include "fiado.facts" . | fromYaml -}}
+{{- if and $facts.uploadsInFolder (gt (include "fiado.mostReplicas" (dict "root" . "process" "accounts") | int) 1) -}}
+{{- fail "accounts keeps images in a folder, so it has one instance: set accounts.replicas to 1" -}}
+{{- end -}}
+{{- if and (eq .Values.autoscaling.kind "keda") (empty .Values.autoscaling.prometheusUrl) -}}
+{{- fail "autoscaling.kind keda needs autoscaling.prometheusUrl" -}}
+{{- end -}}
+{{- range $name, $process := include "fiado.processes" . | fromYaml -}}
+{{- $values := get $.Values $name -}}
+{{- if and $facts.scales (lt (int $values.maxReplicas) (int $values.replicas)) -}}
+{{- fail (printf "%s.maxReplicas is less than %s.replicas" $name $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

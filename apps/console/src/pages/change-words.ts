@@ -45,6 +45,8 @@ export function changeFieldName(field: string, say: Say): string {
     status: say('Estado', 'Status'),
     valorCents: say('Monto', 'Amount'),
     reason: say('Motivo', 'Reason'),
+    passkeys: say('Llaves de acceso', 'Passkeys'),
+    disabledAt: say('Sin acceso desde', 'No access since'),
   };
   return names[field] ?? field;
 }

@@ -1,11 +1,20 @@
+/** The lender's. */
+const TIME_ZONE = 'America/Mexico_City';
+
 /** A time for a person, in the lender's time zone. */
 export function timeOf(iso: unknown): string {
   if (typeof iso !== 'string') return '—';
   return new Intl.DateTimeFormat('es-MX', {
     dateStyle: 'medium',
     timeStyle: 'short',
-    timeZone: 'America/Mexico_City',
+    timeZone: TIME_ZONE,
   }).format(new Date(iso));
+}
+
+/** The hour of the lender's day, 0 to 23. */
+export function hourOf(iso: string): number {
+  const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: TIME_ZONE });
+  return Number(format.format(new Date(iso)));
 }
 
 export function pesosOf(amount: unknown): string {

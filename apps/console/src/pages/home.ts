@@ -1,60 +1,79 @@
-import { html, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/shared/html';
+import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import type { Visit } from '../http/visit';
-import { ApiRefusal } from '../api';
+import { mayDo } from '../viewer';
+import { timeOf } from './formats';
+import type { Overview } from './overview';
 import type { Page } from './page';
+import { missingNotice } from './timeline';
+import { todayPart } from './today';
 
-/** What waits for somebody, each with a link to where it is done. */
+interface Card {
+  number: number | null | undefined;
+  label: string;
+  link: string;
+  /** Who may open the link. */
+  role?: OpsScope;
+}
+
+/** What waits for somebody, each with a link to where it is done, and the figures of today. */
 export async function showHome(visit: Visit): Promise<Page> {
-  const { say } = visit;
-  const waiting = await Promise.all([
-    card(visit, {
-      path: '/corner-stores?status=in-manual-validation',
-      field: 'cornerStores',
-      link: '/validacion',
-      label: say('tiendas por validar', 'stores to validate'),
-    }),
-    card(visit, {
-      path: '/deposits?status=unmatched&limit=100',
-      field: 'deposits',
-      link: '/depositos',
-      label: say('depósitos sin asignar', 'unmatched deposits'),
-    }),
-    card(visit, {
-      path: '/jobs?state=failed&limit=100',
-      field: 'jobs',
-      link: '/trabajos',
-      label: say('trabajos fallidos', 'failed jobs'),
-    }),
-    card(visit, {
-      path: '/webhook-deliveries?limit=100',
-      field: 'deliveries',
-      link: '/webhooks',
-      label: say('webhooks que fallan', 'failing webhooks'),
-    }),
-  ]);
+  const { viewer, say } = visit;
+  const overview = await viewer.api.call<Overview>('GET', '/overview');
   return {
     title: say('Lo que espera', 'What waits'),
-    content: html`<ul class="cards">
-      ${waiting}
-    </ul>`,
+    content: html`${missingNotice(overview.unavailable, say)}
+      <ul class="cards">
+        ${cardsOf(visit, overview).map((one) => card(visit, one))}
+      </ul>
+      ${todayPart(visit, overview)}
+      <p class="quiet">${say('Datos de', 'As of')} ${timeOf(overview.asOf)}</p>`,
   };
 }
 
-/** The number of a first page; more than a page is a plus. A service that is down does not hide the others. */
-async function card(
-  { viewer, say }: Visit,
-  { path, field, link, label }: { path: string; field: string; link: string; label: string },
-): Promise<Html> {
-  const number = await viewer.api
-    .call<Record<string, unknown>>('GET', path)
-    .then((answer) => {
-      const rows = answer[field];
-      const count = Array.isArray(rows) ? rows.length : 0;
-      return `${count}${typeof answer['nextCursor'] === 'string' ? '+' : ''}`;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof ApiRefusal) return say('sin respuesta', 'no answer');
-      throw error;
-    });
-  return html`<li><strong>${number}</strong> <a href="${link}">${label}</a></li>`;
+function cardsOf({ say }: Visit, { waiting }: Overview): Card[] {
+  return [
+    {
+      number: waiting.pendingChanges,
+      label: say('cambios por aprobar', 'changes to approve'),
+      link: '/aprobaciones',
+      role: 'operator',
+    },
+    {
+      number: waiting.storesInValidation,
+      label: say('tiendas por validar', 'stores to validate'),
+      link: '/validacion',
+      role: 'operator',
+    },
+    {
+      number: waiting.unmatchedDeposits,
+      label: say('depósitos sin asignar', 'unmatched deposits'),
+      link: '/depositos',
+    },
+    {
+      number: waiting.deadJobs,
+      label: say('trabajos fallidos', 'failed jobs'),
+      link: '/trabajos',
+    },
+    {
+      number: waiting.failingWebhooks,
+      label: say('webhooks que fallan', 'failing webhooks'),
+      link: '/webhooks',
+    },
+    {
+      number: waiting.disabledEndpoints,
+      label: say('direcciones desactivadas', 'disabled endpoints'),
+      link: '/webhooks',
+    },
+  ];
+}
+
+/** An API that does not know the number shows no card; a service that is down, that it is. */
+function card({ viewer, say }: Visit, { number, label, link, role = 'viewer' }: Card): Html {
+  if (number === undefined) return NOTHING;
+  const text = number === null ? say('sin respuesta', 'no answer') : String(number);
+  return html`<li>
+    <strong>${text}</strong>
+    ${mayDo(viewer, role) ? html`<a href="${link}">${label}</a>` : html`${label}`}
+  </li>`;
 }

@@ -7,7 +7,7 @@ import type { Page } from './page';
 type Sentence = [es: string, en: string];
 
 /** What the API's codes mean to a person. */
-const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
+const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST' | 'CHANGE_IS_STALE', Sentence>> = {
   BAD_REQUEST: [
     'No se guardó nada: revisa los datos.',
     'Nothing was saved: check what you entered.',
@@ -21,6 +21,10 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   CHANGE_REQUEST_IS_NOT_PENDING: [
     'La solicitud ya se decidió o venció. Nada cambió.',
     'The request is already decided, or has expired. Nothing changed.',
+  ],
+  CHANGE_IS_STALE: [
+    'El registro cambió después de la solicitud. Pide el cambio otra vez.',
+    'The record was changed after the request. Ask for the change again.',
   ],
   CHANGE_ALREADY_REQUESTED: [
     'Otro cambio de este registro ya espera aprobación. Nada cambió.',

@@ -5,6 +5,7 @@ import { timeOf } from './formats';
 import { buttonForm, csrfField, form } from './form';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
+import { pendingNotice, type PendingChange } from './waiting';
 
 interface Member {
   staffId: string;
@@ -13,6 +14,7 @@ interface Member {
   role: string;
   lastSignInAt: string | null;
   disabledAt: string | null;
+  pendingChange?: PendingChange | null;
 }
 
 /** The lender's people, and a form to invite another. */
@@ -26,7 +28,10 @@ export function showStaff(visit: Visit): Promise<Page> {
     columns: [
       [say('Nombre', 'Name'), ({ name }) => name],
       [say('Correo', 'E-mail'), ({ email }) => email],
-      [say('Papel', 'Role'), (member) => roleForm(visit, member)],
+      [
+        say('Papel', 'Role'),
+        (member) => html`${pendingNotice(visit, member.pendingChange)} ${roleForm(visit, member)}`,
+      ],
       [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => timeOf(lastSignInAt)],
       [
         say('Acceso', 'Access'),

@@ -1,0 +1,128 @@
+import {
+  createCustomer,
+  createWholesaler,
+  type Customer,
+} from '../../../services/accounts/test/support/accounts';
+import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
+
+let fiado: RunningConsole;
+let admin: Person;
+let viewer: Person;
+let wholesalerId: string;
+let customer: Customer;
+
+beforeAll(async () => {
+  fiado = await startRunningConsole();
+  admin = await fiado.person('admin');
+  viewer = await fiado.person('viewer');
+  ({ wholesalerId } = await createWholesaler(fiado.accounts));
+  customer = await createCustomer(fiado.accounts, wholesalerId);
+});
+afterAll(() => fiado.stop());
+
+const NO_ID = '5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
+
+it.each([
+  ['/aprobaciones', 'Nada espera aprobación.'],
+  ['/aprobaciones?status=failed', 'No hay solicitudes así.'],
+  ['/validacion', 'No hay tiendas por validar.'],
+  ['/depositos', 'No hay depósitos así.'],
+  ['/pedidos?status=paid', 'No hay pedidos así.'],
+  ['/cobranza', 'No hay adeudos así.'],
+  ['/mensajes', 'No hay nada aquí.'],
+  ['/trabajos?cola=payments', 'Ningún trabajo ha fallado.'],
+  ['/webhooks', 'Nadie recibe webhooks.'],
+  ['/buscar?q=nadie', 'Nada se llama así.'],
+])('an empty list says so: %s', async (path, words) => {
+  const { status, text } = await admin.get(path);
+  expect([status, text.includes(words)]).toEqual([200, true]);
+});
+
+it.each([
+  `/tiendas/${NO_ID}`,
+  `/pedidos/${NO_ID}`,
+  `/depositos/${NO_ID}`,
+  `/mayoristas/${NO_ID}`,
+  `/aprobaciones/${NO_ID}`,
+  '/aprobaciones/x%2Fy',
+])('what does not exist is a sentence and not a code: %s', async (path) => {
+  const { status, text } = await admin.get(path);
+  expect(status).toBe(404);
+  expect(text).toMatch(/no existe/i);
+  expect(text).not.toMatch(/[A-Z]+_NOT_FOUND/);
+});
+
+it('the home page shows what waits and the figures of today, with a table for each chart', async () => {
+  const { status, text } = await viewer.get('/');
+  expect(status).toBe(200);
+  expect(text).toContain('Lo que espera');
+  const charts = text.match(/<svg role="img"[^]*?<title>/g) ?? [];
+  expect(charts).toHaveLength(3);
+  expect(text.match(/Ver como tabla/g)).toHaveLength(3);
+});
+
+describe('a store', () => {
+  it('shows its line, its parts and what happened to it', async () => {
+    const { text } = await admin.get(`/tiendas/${customer.cornerStoreId}`);
+    for (const words of [
+      'Ana María Ruiz Peña',
+      customer.phoneNumber,
+      'Abarrotes del Norte',
+      'No tiene pedidos.',
+      'No tiene adeudos.',
+      'No tiene documentos.',
+      'alta con un mayorista',
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  it('shows a viewer no full phone, no name and no form but the search and the sign-out', async () => {
+    for (const path of [
+      `/tiendas/${customer.cornerStoreId}`,
+      '/tiendas',
+      `/mayoristas/${wholesalerId}`,
+    ]) {
+      const { status, text } = await viewer.get(path);
+      expect(status).toBe(200);
+      expect(text).not.toContain(customer.phoneNumber.slice(3));
+      expect(text).not.toContain('Peña');
+      expect(text.match(/<form/g)).toHaveLength(2);
+    }
+  });
+});
+
+describe('the search', () => {
+  it('is on every page and leads from an external id to its store', async () => {
+    expect((await admin.get('/webhooks')).text).toContain('role="search"');
+    const { text } = await admin.get(`/buscar?q=${customer.externalId}`);
+    expect(text).toContain(`href="/tiendas/${customer.cornerStoreId}"`);
+  });
+
+  it('finds a phone for an operator and not for a viewer', async () => {
+    const path = `/buscar?q=${encodeURIComponent(customer.phoneNumber)}`;
+    expect((await admin.get(path)).text).toContain(`/tiendas/${customer.cornerStoreId}`);
+    expect((await viewer.get(path)).text).not.toContain(`/tiendas/${customer.cornerStoreId}`);
+  });
+
+  it('shows what was typed as text', async () => {
+    const { text } = await admin.get(
+      `/buscar?q=${encodeURIComponent('<script>alert(1)</script>')}`,
+    );
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).not.toContain('<script>');
+  });
+});
+
+it('a wholesaler’s key is revoked on its page', async () => {
+  const page = `/mayoristas/${wholesalerId}`;
+  const action = /action="([^"]+\/revocar)"/.exec((await admin.get(page)).text)?.[1] ?? '';
+  const { status, location } = await admin.post(action);
+  expect([status, location]).toEqual([303, page]);
+  expect((await admin.get(page)).text).not.toContain('/revocar');
+});
+
+it('is in English for who prefers it', async () => {
+  const { text } = await admin.get('/aprobaciones', { 'accept-language': 'en' });
+  expect(text).toContain('Nothing waits for approval.');
+});

@@ -41,6 +41,28 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(service.effects).toEqual(['hola']);
   });
 
+  test('the relay does not wait for the disk, and whoever adds a row does', async () => {
+    await service.asOwner(`
+      SET search_path = outbox_test;
+      CREATE TABLE commits (change text, sync text);
+      CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO commits VALUES (TG_OP, current_setting('synchronous_commit'));
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER note_commit AFTER INSERT OR UPDATE ON outbox
+        FOR EACH ROW EXECUTE FUNCTION note_commit()`);
+    await service.append();
+    await relay();
+    await service.append();
+
+    expect(await query(service.db, 'SELECT change, sync FROM commits')).toEqual([
+      { change: 'INSERT', sync: 'on' },
+      { change: 'UPDATE', sync: 'off' },
+      { change: 'UPDATE', sync: 'off' },
+      { change: 'INSERT', sync: 'on' },
+    ]);
+  });
+
   test('the age of the oldest waiting job is exported, and 0 if none waits', async () => {
     expect(await service.queues.oldestWaitingSeconds('accounts')).toBe(0);
     for (let added = 0; added < 25; added += 1) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { IsString } from 'class-validator';
 import { ClockWatch } from '../../src/chassis/clock-watch';
 import { DatabaseWatch } from '../../src/chassis/database-watch';
@@ -80,6 +81,8 @@ export interface OutboxService {
   /** Ends the workers: what is added now waits. */
   pauseWorkers(): Promise<void>;
   append(text?: string): Promise<string>;
+  /** Runs statements that only the schema's owner may run. */
+  asOwner(text: string): Promise<void>;
   stateOf(id: string): Promise<OutboxState>;
   /** Pretends that the job was relayed this long ago. */
   age(id: string, seconds: number): Promise<void>;
@@ -161,6 +164,15 @@ export async function startOutboxService(
       const rows = outboxRows(greeted, { id: randomUUID(), version: 1 }, { text });
       await appendToOutbox(db, rows);
       return rows[0]?.id ?? '';
+    },
+    asOwner: async (text) => {
+      const owner = new Client({ connectionString: database.ownerUrl });
+      await owner.connect();
+      try {
+        await owner.query(text);
+      } finally {
+        await owner.end();
+      }
     },
     stateOf: async (id) => {
       const [row] = await query<OutboxState & Record<string, unknown>>(

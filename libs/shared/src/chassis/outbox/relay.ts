@@ -66,6 +66,12 @@ export function createRelay(
   });
 }
 
+/**
+ * Commits a statement of the relay without waiting for the disk. A server that crashes may forget
+ * it: the row is added again then, as after a crash between adding and marking.
+ */
+const WITHOUT_SYNC = `(SELECT set_config('synchronous_commit', 'off', true)) = 'off'`;
+
 const CLAIM = `
   UPDATE outbox
      SET leased_until = now() + make_interval(secs => $2), enqueue_count = enqueue_count + 1
@@ -75,12 +81,14 @@ const CLAIM = `
       ORDER BY created_at LIMIT $1
       -- Several instances of a service relay side by side: each takes rows nobody holds.
       FOR UPDATE SKIP LOCKED)
+     AND ${WITHOUT_SYNC}
   RETURNING id, queue, type, version, created_at AS "occurredAt",
             aggregate_id, aggregate_version, data, request_id,
             EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`;
 
-const MARK_ENQUEUED =
-  'UPDATE outbox SET enqueued_at = now(), leased_until = NULL WHERE id = ANY($1)';
+const MARK_ENQUEUED = `
+  UPDATE outbox SET enqueued_at = now(), leased_until = NULL
+   WHERE id = ANY($1) AND ${WITHOUT_SYNC}`;
 
 /** Shortens the lease of rows that no queue accepted, so that they are retried soon. */
 async function retrySoon(db: Database, rows: ClaimedRow[], added: string[]): Promise<void> {

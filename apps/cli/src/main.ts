@@ -8,8 +8,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 async function main(): Promise<void> {
   loadEnvFileOrExit();
-  const { stdout, stderr, env } = process;
-  process.exitCode = await runCli(process.argv.slice(2), { stdout, stderr, env });
+  const { stdin, stdout, stderr, env } = process;
+  process.exitCode = await runCli(process.argv.slice(2), { stdin, stdout, stderr, env });
 }
 
 void main();

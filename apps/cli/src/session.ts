@@ -17,6 +17,7 @@ const PATIENCE: Patience = { maxRetries: 3, deadlineMs: 60_000 };
 
 /** The process around a command, so that tests can stand in for it. */
 export interface Io {
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
   env: Record<string, string | undefined>;

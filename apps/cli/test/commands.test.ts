@@ -51,6 +51,17 @@ describe('each command makes the call of its name', () => {
       { email: 'ana@lender.example', name: 'ana@lender.example', role: 'admin' },
     ],
     [`staff set-role ${ID} --role viewer`, `PUT /staff/${ID}`, { role: 'viewer' }],
+    [`change-requests collect ${ID}`, `POST /change-requests/${ID}/collect`, undefined],
+    [
+      `corner-stores approve ${ID} --reason visited`,
+      `POST /corner-stores/${ID}/approve`,
+      { reason: 'visited' },
+    ],
+    [
+      `corner-stores set ${ID} --limit 150000 --yes`,
+      `PUT /corner-stores/${ID}`,
+      { creditLimit: 150_000, confirmed: true },
+    ],
     [`staff disable ${ID}`, `POST /staff/${ID}/disable`, undefined],
     [`ops-keys revoke ${ID}`, `DELETE /ops-keys/${ID}`, undefined],
     [
@@ -66,7 +77,7 @@ describe('each command makes the call of its name', () => {
     [
       `corner-stores set ${ID} --limit 15000.50 --rate 0.04`,
       `PUT /corner-stores/${ID}`,
-      { creditLimit: 15000.5, interestRate: 0.04 },
+      { creditLimit: 15000.5, interestRate: 0.04, confirmed: false },
     ],
     [
       `corner-stores clear-phone-hold ${ID}`,
@@ -113,6 +124,9 @@ describe('each command makes the call of its name', () => {
   test.each([
     [`corner-stores list --status approved --wholesaler ${ID}`, 'cornerStores', 'corner-stores'],
     ['corner-stores list --phone-held', 'cornerStores', 'corner-stores'],
+    ['wholesalers list', 'wholesalers', 'wholesalers'],
+    ['providers list', 'paymentProviders', 'payment-providers'],
+    [`customers list --wholesaler ${ID} --store ${ID} --external-id t-1`, 'customers', 'customers'],
     ['deposits list --status unmatched', 'deposits', 'deposits'],
     ['messages list --phone +525555550101 --status failed', 'messages', 'messages'],
     [`messages list --order ${ID}`, 'messages', 'messages'],
@@ -176,6 +190,72 @@ test('a new key is shown once, with a warning that is not part of the result', a
   expect(api.seen[0]?.body).toEqual({ name: 'Centro' });
 });
 
+test.each([
+  ['wholesaler', 'wholesalers'],
+  ['provider', 'payment-providers'],
+])('fiado keys list --%s shows its keys', async (owner, path) => {
+  api.on(`GET /${path}/${ID}/api-keys`, {
+    body: { apiKeys: [{ apiKeyId: OTHER_ID, scopes: null }], nextCursor: null },
+  });
+  const { stdout } = await fiado('keys', 'list', `--${owner}`, ID);
+  expect(stdout).toMatch(new RegExp(`^apiKeyId .*\n${OTHER_ID} `));
+});
+
+test.each([
+  [`keys create ${ID}`, `POST /wholesalers/${ID}/api-keys`, 'change-requests collect'],
+  ['staff invite a@b.mx --role admin', 'POST /staff', 'change-requests collect'],
+  [`staff set-role ${ID} --role admin`, `PUT /staff/${ID}`, 'change-requests show'],
+  [`deposits reverse ${ID} --reason twice`, `POST /deposits/${ID}/reverse`, 'change-requests show'],
+])('fiado %s tells that it waits for a second person', async (line, route, next) => {
+  const body = { changeRequestId: OTHER_ID, status: 'pending' };
+  api.on(route, { status: 202, body });
+  const { exitCode, stdout, stderr } = await fiado(...line.split(' '));
+  expect([exitCode, stdout]).toEqual([
+    0,
+    `changeRequestId  ${OTHER_ID}\nstatus           pending\n`,
+  ]);
+  expect(stderr).toMatch(new RegExp(`waits for a second person.*fiado ${next} ${OTHER_ID}`));
+});
+
+describe('an unusual limit', () => {
+  const line = ['corner-stores', 'set', ID, '--limit', '150000'];
+  beforeEach(() => {
+    api.on(`PUT /corner-stores/${ID}`, ({ body }) =>
+      body.confirmed === true
+        ? { body: STORE }
+        : {
+            ...refusal(422, 'CONFIRMATION_REQUIRED', 'The values are unusual'),
+            body: {
+              errorCode: 'CONFIRMATION_REQUIRED',
+              errorMessage: 'The values are unusual',
+              creditLimit: 10_000,
+              newCreditLimit: 150_000,
+            },
+          },
+    );
+  });
+  const confirmed = () => api.seen.map(({ body }) => body.confirmed as boolean);
+
+  test.each([['y\n'], ['YES\n']])('is set once a person has answered %j', async (typed) => {
+    const { exitCode, stderr } = await runFiado(line, env, false, typed);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^credit limit 10000\.00 -> 150000\.00: is this meant\? \[y\/N\] /);
+    expect(confirmed()).toEqual([false, true]);
+  });
+
+  test.each([['n\n'], ['\n'], ['']])('is not set after the answer %j', async (typed) => {
+    expect((await runFiado(line, env, false, typed)).exitCode).toBe(1);
+    expect(confirmed()).toEqual([false]);
+  });
+
+  test('is refused where nobody can answer', async () => {
+    const { exitCode, stderr } = await fiado(...line);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Nothing was changed: repeat the command with --yes');
+    expect(confirmed()).toEqual([false]);
+  });
+});
+
 test('a list is a table with amounts to the right, and no control character of a name', async () => {
   api.on('GET /corner-stores', { body: { cornerStores: [STORE], nextCursor: 'next-page' } });
   const { stdout, stderr } = await fiado('corner-stores', 'list');
@@ -222,6 +302,9 @@ describe('wrong usage is exit code 2, and nothing is sent', () => {
     ['jobs retry payments'],
     [`jobs retry payments ${ID} --all`],
     [`jobs retry payments ${ID} --type apply-deposit`],
+    ['keys list'],
+    [`keys list --wholesaler ${ID} --provider ${ID}`],
+    ['audit verify --anchors /nowhere.log'],
     [`corner-stores set ${ID}`],
     [`corner-stores set ${ID} --limit 10.005`],
     [`corner-stores set ${ID} --rate 5`],

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { portOf, startListening } from '@fiado/shared/chassis/http/server';
-import { ops } from '@fiado/shared/testing/callers';
+import { ops, staffMember } from '@fiado/shared/testing/callers';
 import { createWholesaler, customerBody, startAccounts, type Accounts } from './support/accounts';
 
 const AS_OF = '2026-11-22T16:04:31.000Z';
@@ -74,6 +74,9 @@ it('puts together the figures of all services, and tells which one did not answe
   await accounts.rows(`UPDATE corner_stores SET status = 'in-manual-validation'
                         WHERE id = (SELECT id FROM corner_stores LIMIT 1)`);
 
+  const keys = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
+  await accounts.call(staffMember('admin', new Date()), 'POST', keys);
+
   const { status, body } = await overview();
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -83,6 +86,7 @@ it('puts together the figures of all services, and tells which one did not answe
     waiting: {
       storesInValidation: 1,
       phonesHeld: 0,
+      pendingChanges: 1,
       unmatchedDeposits: 4,
       oldestUnmatchedSeconds: 5400,
       failingWebhooks: null,

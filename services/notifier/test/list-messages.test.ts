@@ -86,6 +86,13 @@ describe('GET /v1/admin/messages', () => {
     }
   });
 
+  test('looks a phone up for operators only, as the search does', async () => {
+    const of = (scope: 'viewer' | 'operator') =>
+      notifier.call(ops(scope), 'GET', `${PATH}?phoneNumber=${encodeURIComponent(PHONE)}`);
+    expect((await of('viewer')).body.errorCode).toBe('FORBIDDEN');
+    expect((await of('operator')).status).toBe(200);
+  });
+
   test('filters by status', async () => {
     const sent = await deliver(notifier);
     const { body } = await list('?status=sent');
@@ -174,7 +181,7 @@ test('in production a message shows no text, and a search for its phone is audit
   expect(body.messages[0]).not.toHaveProperty('body');
   expect(await production.outbox('audit.recorded')).toEqual([]);
 
-  const by = ops('viewer', 'key-of-ana');
+  const by = ops('operator', 'key-of-ana');
   await production.call(by, 'GET', `${PATH}?phoneNumber=${encodeURIComponent(PHONE)}`);
   const audited = await production.outbox('audit.recorded');
   const entry = { action: 'messages.searched', details: { messageIds: [id] } };

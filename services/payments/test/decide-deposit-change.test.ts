@@ -62,6 +62,8 @@ it('a person’s reversal waits, shows on the deposit, and happens once after th
     status: 'unmatched',
     pendingChange: { changeRequestId, kind: 'deposit.reverse', requestedBy: ana.id },
   });
+  const shown = await payments.call(ops('viewer'), 'GET', `/v1/admin/deposits/${depositId}`);
+  expect(shown.body.pendingChange).toEqual((await listed(depositId))?.['pendingChange']);
   const asked = await payments.outbox('deposit-change.requested');
   expect(asked.map(({ data }) => data)).toMatchObject([{ changeRequestId, depositId }]);
 

@@ -3,6 +3,8 @@ import { id } from '../arguments';
 import { CommandFailed } from '../errors';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
+import { readAnchors } from '../verify-audit/read-anchors';
+import { verifyAuditChain } from '../verify-audit/verify-audit-chain';
 
 const COLUMNS = ['occurredAt', 'actorKind', 'actorId', 'action', 'objectId', 'details'] as const;
 
@@ -44,22 +46,24 @@ function addVerify(audit: Command, open: OpenSession): void {
   audit
     .command('verify')
     .description('check the chain of the audit log; names the first break')
-    .addHelpText('after', '\nExample:\n  fiado audit verify')
-    .action(async (_options: object, command: Command) => {
-      const { ops, out } = await open(command);
-      let links = 0;
-      let cursor: string | undefined;
-      for (;;) {
-        const page = await ops.auditEntries.verify({ cursor });
-        links = page.position ?? links;
-        if (page.break !== null) {
-          const { kind, position, auditEntryId, description } = page.break;
-          out.result(page.break, () => `${kind} at ${position ?? auditEntryId}: ${description}`);
-          throw new CommandFailed('the audit chain is broken');
-        }
-        if (page.nextCursor === null) break;
-        cursor = page.nextCursor;
+    .option(
+      '--anchors <file>',
+      'compare with copies of the daily anchors: their lines in the log; - is stdin',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  fiado audit verify\n  fiado audit verify --anchors anchors.log',
+    )
+    .action(async ({ anchors: file }: { anchors?: string }, command: Command) => {
+      const { ops, out, io } = await open(command);
+      const kept = file === undefined ? [] : await readAnchors(file, io);
+      const { links, anchors, broken } = await verifyAuditChain(ops, kept);
+      if (broken !== undefined) {
+        const { kind, position, auditEntryId, description } = broken;
+        out.result(broken, () => `${kind} at ${position ?? auditEntryId}: ${description}`);
+        throw new CommandFailed('the audit chain is broken');
       }
-      out.result({ links }, () => `The chain of ${links} entries holds`);
+      const agreed = file === undefined ? '' : `, and agrees with ${anchors} kept anchors`;
+      out.result({ links, anchors }, () => `The chain of ${links} entries holds${agreed}`);
     });
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { id } from '../arguments';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { QueryOf } from '../operations';
+import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
 
 const COLUMNS = [
@@ -14,7 +15,7 @@ const COLUMNS = [
   'decidedBy',
 ] as const;
 
-/** fiado change-requests list | show | approve | reject. */
+/** fiado change-requests list | show | approve | reject | collect. */
 export function addChangeRequestCommands(program: Command, open: OpenSession): void {
   const requests = program
     .command('change-requests')
@@ -67,5 +68,18 @@ export function addChangeRequestCommands(program: Command, open: OpenSession): v
     .action(async (changeRequestId: string, body: { reason: string }, command: Command) => {
       const { ops, out } = await open(command);
       out.record(await ops.changeRequests.reject(changeRequestId, body));
+    });
+
+  requests
+    .command('collect')
+    .description('make an approved key or invitation; only who asked for it can, once')
+    .argument('<changeRequestId>', '', id)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado change-requests collect 0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34',
+    )
+    .action(async (changeRequestId: string, _options: object, command: Command) => {
+      const { ops, out } = await open(command);
+      printSecret(out, await ops.changeRequests.collect(changeRequestId));
     });
 }

@@ -1,10 +1,12 @@
 import { FiadoError } from '@fiado/client';
 import type { Command } from 'commander';
 import { amount, id, ids, rate } from '../arguments';
+import { confirm } from '../confirm';
 import { CommandFailed, isUnreachable, textOf, UsageError } from '../errors';
 import type { AnswerOf, QueryOf } from '../operations';
-import { recordOf, type Output } from '../output';
+import { amountText, recordOf, type Output } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
+import { printChange } from '../print-change';
 import type { OpenSession, Session } from '../session';
 
 const COLUMNS = [
@@ -31,9 +33,11 @@ interface TimelineOptions extends PageOptions {
   to?: string;
 }
 
-interface Terms {
+interface SetOptions {
   limit?: number;
   rate?: number;
+  reason?: string;
+  yes?: boolean;
 }
 
 /** fiado corner-stores (or stores) list | show | timeline | approve | reject | set | clear-phone-hold. */
@@ -130,16 +134,17 @@ function addDecisions(stores: Command, open: OpenSession): void {
     .command('approve')
     .description('approve corner stores, one after the other; refusals are listed')
     .argument('<cornerStoreId...>', '', ids)
+    .option('--reason <text>', 'why, for stores whose onboarding is incomplete')
     .addHelpText(
       'after',
       `
 Examples:
-  fiado corner-stores approve 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11
+  fiado corner-stores approve 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --reason "visited; papers follow"
   fiado corner-stores list --status pre-approved --all --json | jq -r .cornerStoreId \\
     | xargs fiado corner-stores approve`,
     )
-    .action(async (cornerStoreIds: string[], _options: object, command: Command) => {
-      await approveAll(await open(command), cornerStoreIds);
+    .action(async (cornerStoreIds: string[], body: { reason?: string }, command: Command) => {
+      await approveAll(await open(command), cornerStoreIds, body);
     });
 
   stores
@@ -164,19 +169,52 @@ function addSet(stores: Command, open: OpenSession): void {
     .argument('<cornerStoreId>', '', id)
     .option('--limit <pesos>', 'credit limit', amount)
     .option('--rate <rate>', 'interest rate of new orders; 0.05 is five per cent', rate)
+    .option('--reason <text>', 'for the second person, where one is needed')
+    .option('--yes', 'set an unusual limit or rate without being asked, in scripts')
     .addHelpText(
       'after',
-      '\nExample:\n  fiado corner-stores set 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --limit 15000 --rate 0.04',
+      `
+A rate above 0.30, and a limit above CREDIT_LIMIT_CEILING of accounts, is set after a confirmation.
+
+Example:
+  fiado corner-stores set 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --limit 15000 --rate 0.04`,
     )
-    .action(async (cornerStoreId: string, terms: Terms, command: Command) => {
-      if (Object.keys(terms).length === 0) throw new UsageError('use --limit, --rate or both');
-      const { ops, out } = await open(command);
-      const body = {
-        ...(terms.limit !== undefined && { creditLimit: terms.limit }),
-        ...(terms.rate !== undefined && { interestRate: terms.rate }),
-      };
-      out.record(await ops.cornerStores.update(cornerStoreId, body));
+    .action(async (cornerStoreId: string, options: SetOptions, command: Command) => {
+      const { limit: creditLimit, rate: interestRate, reason, yes = false } = options;
+      if (creditLimit === undefined && interestRate === undefined) {
+        throw new UsageError('use --limit, --rate or both');
+      }
+      const { ops, out, io } = await open(command);
+      const update = (confirmed: boolean) =>
+        ops.cornerStores.update(cornerStoreId, {
+          ...(creditLimit !== undefined && { creditLimit }),
+          ...(interestRate !== undefined && { interestRate }),
+          ...(reason !== undefined && { reason }),
+          confirmed,
+        });
+      const answer = await update(yes).catch(async (error: unknown) => {
+        const isUnusual = error instanceof FiadoError && error.code === 'CONFIRMATION_REQUIRED';
+        if (!isUnusual) throw error;
+        await confirm(io, `${unusualTerms(error.details)}: is this meant?`);
+        return update(true);
+      });
+      printChange(out, answer);
     });
+}
+
+/** The old and the new values of CONFIRMATION_REQUIRED. */
+function unusualTerms(details: Record<string, unknown>): string {
+  const { creditLimit, newCreditLimit, interestRate, newInterestRate } = details;
+  return [
+    ...(newCreditLimit === undefined
+      ? []
+      : [
+          `credit limit ${amountText(Number(creditLimit))} -> ${amountText(Number(newCreditLimit))}`,
+        ]),
+    ...(newInterestRate === undefined
+      ? []
+      : [`interest rate ${String(interestRate)} -> ${String(newInterestRate)}`]),
+  ].join(', ');
 }
 
 function addClearPhoneHold(stores: Command, open: OpenSession): void {
@@ -194,11 +232,15 @@ function addClearPhoneHold(stores: Command, open: OpenSession): void {
     });
 }
 
-async function approveAll({ ops, out }: Session, cornerStoreIds: string[]): Promise<void> {
+async function approveAll(
+  { ops, out }: Session,
+  cornerStoreIds: string[],
+  body: { reason?: string },
+): Promise<void> {
   let refused = 0;
   for (const cornerStoreId of cornerStoreIds) {
     try {
-      const store = await ops.cornerStores.approve(cornerStoreId);
+      const store = await ops.cornerStores.approve(cornerStoreId, body);
       out.result(store, () => `${cornerStoreId} is ${store.status}`);
     } catch (error) {
       // An error of one store may not affect the next one; a missing credential affects all.

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
 import { CommandFailed } from '../errors';
+import { printPages, withPages, type PageOptions } from '../pages';
 import { importCustomers } from '../import-customers/import-customers';
 import type { OpenSession } from '../session';
 
@@ -19,11 +20,33 @@ Example:
   fiado customers import customers.csv --wholesaler 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 \\
     --refused refused.csv`;
 
-/** fiado customers import. */
+const COLUMNS = ['externalId', 'cornerStoreId', 'wholesalerId', 'status', 'createdAt'] as const;
+
+interface ListOptions extends PageOptions {
+  wholesaler?: string;
+  store?: string;
+  externalId?: string;
+}
+
+/** fiado customers list | import. */
 export function addCustomerCommands(program: Command, open: OpenSession): void {
   const customers = program
     .command('customers')
-    .description('import the customers of a wholesaler');
+    .description('list and import customers of wholesalers');
+
+  withPages(customers.command('list'))
+    .description('list which corner store is whose customer, in no order of time')
+    .option('--wholesaler <id>', 'only customers of this wholesaler', id)
+    .option('--store <id>', 'only this corner store', id)
+    .option('--external-id <id>', "only with this id of the wholesaler's")
+    .addHelpText('after', '\nExample:\n  fiado customers list --external-id tienda-001')
+    .action(async (options: ListOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const { wholesaler, store, externalId, cursor, all } = options;
+      const filter = { wholesalerId: wholesaler, cornerStoreId: store, externalId };
+      const list = ops.wholesalers.listCustomers({ ...filter, cursor });
+      await printPages(out, list, { rowsOf: (page) => page.customers, columns: COLUMNS }, all);
+    });
 
   customers
     .command('import')

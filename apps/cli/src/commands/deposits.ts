@@ -3,6 +3,7 @@ import { id } from '../arguments';
 import type { QueryOf, Schema } from '../operations';
 import { tableOf } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
+import { printChange } from '../print-change';
 import type { OpenSession } from '../session';
 
 const COLUMNS = [
@@ -97,7 +98,7 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .action(
       async (depositId: string, { cornerStore }: { cornerStore: string }, command: Command) => {
         const { ops, out } = await open(command);
-        out.record(await ops.deposits.assign(depositId, { cornerStoreId: cornerStore }));
+        printChange(out, await ops.deposits.assign(depositId, { cornerStoreId: cornerStore }));
       },
     );
 
@@ -109,6 +110,6 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .addHelpText('after', '\nExample:\n  fiado deposits reverse 9a1c… --reason "charged back"')
     .action(async (depositId: string, body: { reason: string }, command: Command) => {
       const { ops, out } = await open(command);
-      out.record(await ops.deposits.reverse(depositId, body));
+      printChange(out, await ops.deposits.reverse(depositId, body));
     });
 }

@@ -1,11 +1,49 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import { printNewKey } from '../print-new-key';
+import { UsageError } from '../errors';
+import { printPages, withPages, type PageOptions } from '../pages';
+import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
 
-/** fiado keys create | revoke. */
+const COLUMNS = [
+  'apiKeyId',
+  'scopes',
+  'expiresAt',
+  'revokedAt',
+  'lastUsedAt',
+  'createdAt',
+] as const;
+
+interface ListOptions extends PageOptions {
+  wholesaler?: string;
+  provider?: string;
+}
+
+/** fiado keys list | create | revoke. */
 export function addKeyCommands(program: Command, open: OpenSession): void {
-  const keys = program.command('keys').description('create and revoke API keys of wholesalers');
+  const keys = program
+    .command('keys')
+    .description('list, create and revoke API keys of wholesalers; list those of providers');
+
+  withPages(keys.command('list'))
+    .description('list the keys of one wholesaler or payment provider, newest first')
+    .option('--wholesaler <id>', 'the wholesaler', id)
+    .option('--provider <id>', 'the payment provider', id)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado keys list --wholesaler 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11',
+    )
+    .action(async ({ wholesaler, provider, cursor, all }: ListOptions, command: Command) => {
+      if ((wholesaler === undefined) === (provider === undefined)) {
+        throw new UsageError('use --wholesaler or --provider');
+      }
+      const { ops, out } = await open(command);
+      const list =
+        wholesaler === undefined
+          ? ops.paymentProviders.listKeys(provider ?? '', { cursor })
+          : ops.wholesalers.listKeys(wholesaler, { cursor });
+      await printPages(out, list, { rowsOf: (page) => page.apiKeys, columns: COLUMNS }, all);
+    });
 
   keys
     .command('create')
@@ -18,7 +56,7 @@ export function addKeyCommands(program: Command, open: OpenSession): void {
     )
     .action(async (wholesalerId: string, options: { expiresAt?: string }, command: Command) => {
       const { ops, out } = await open(command);
-      printNewKey(out, await ops.wholesalers.issueKey(wholesalerId, options));
+      printSecret(out, await ops.wholesalers.issueKey(wholesalerId, options));
     });
 
   keys

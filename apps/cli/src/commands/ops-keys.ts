@@ -3,7 +3,7 @@ import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { id } from '../arguments';
 import type { BodyOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
-import { printNewKey } from '../print-new-key';
+import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
 
 const COLUMNS = [
@@ -36,7 +36,7 @@ export function addOpsKeyCommands(program: Command, open: OpenSession): void {
     )
     .action(async (body: BodyOf<'issueOpsKey'>, command: Command) => {
       const { ops, out } = await open(command);
-      printNewKey(out, await ops.opsKeys.issue(body));
+      printSecret(out, await ops.opsKeys.issue(body));
     });
 
   withPages(keys.command('list'))

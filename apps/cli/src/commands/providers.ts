@@ -1,11 +1,30 @@
 import type { Command } from 'commander';
-import type { BodyOf } from '../operations';
-import { printNewKey } from '../print-new-key';
+import type { AnswerOf, BodyOf } from '../operations';
+import { printPages, withPages, type PageOptions } from '../pages';
+import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
 
-/** fiado providers create. */
+const COLUMNS = [
+  'paymentProviderId',
+  'name',
+  'timeZone',
+  'signatureRequired',
+  'allowedAddresses',
+] as const;
+
+/** fiado providers list | create. */
 export function addProviderCommands(program: Command, open: OpenSession): void {
-  const providers = program.command('providers').description('payment providers');
+  const providers = program.command('providers').description('list and create payment providers');
+
+  withPages(providers.command('list'))
+    .description('list payment providers, newest first')
+    .addHelpText('after', '\nExample:\n  fiado providers list')
+    .action(async ({ cursor, all }: PageOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const list = ops.paymentProviders.list({ cursor });
+      const rowsOf = (page: AnswerOf<'listPaymentProviders'>) => page.paymentProviders;
+      await printPages(out, list, { rowsOf, columns: COLUMNS }, all);
+    });
 
   providers
     .command('create')
@@ -15,6 +34,6 @@ export function addProviderCommands(program: Command, open: OpenSession): void {
     .addHelpText('after', '\nExample:\n  fiado providers create --name pagos-mx')
     .action(async (body: BodyOf<'createPaymentProvider'>, command: Command) => {
       const { ops, out } = await open(command);
-      printNewKey(out, await ops.paymentProviders.create(body));
+      printSecret(out, await ops.paymentProviders.create(body));
     });
 }

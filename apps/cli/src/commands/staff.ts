@@ -3,6 +3,8 @@ import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import { id } from '../arguments';
 import { printPages, withPages, type PageOptions } from '../pages';
+import { printChange } from '../print-change';
+import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
 
 const COLUMNS = [
@@ -36,8 +38,7 @@ export function addStaffCommands(program: Command, open: OpenSession): void {
     )
     .action(async (email: string, { name = email, role }: NewStaff, command: Command) => {
       const { ops, out } = await open(command);
-      out.record(await ops.staff.invite({ email, name, role }));
-      out.note('\nThe invitationLink above is shown this once: give it to this person only.');
+      printSecret(out, await ops.staff.invite({ email, name, role }));
     });
 
   withPages(staff.command('list'))
@@ -64,7 +65,7 @@ function addChanges(staff: Command, open: OpenSession): void {
     )
     .action(async (staffId: string, { role }: NewStaff, command: Command) => {
       const { ops, out } = await open(command);
-      out.record(await ops.staff.changeRole(staffId, { role }));
+      printChange(out, await ops.staff.changeRole(staffId, { role }));
     });
 
   staff

@@ -2,7 +2,8 @@ import { Option, type Command } from 'commander';
 import { amount, count, id, rate, yesOrNo } from '../arguments';
 import { UsageError } from '../errors';
 import type { BodyOf } from '../operations';
-import { printNewKey } from '../print-new-key';
+import { printPages, withPages, type PageOptions } from '../pages';
+import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
 
 const EXAMPLES = {
@@ -14,9 +15,21 @@ Example:
   fiado wholesalers update 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --payment-term-days 21`,
 };
 
-/** fiado wholesalers create | update. */
+const COLUMNS = [
+  'wholesalerId',
+  'name',
+  'minimumTransactionAmount',
+  'commissionRate',
+  'paymentTermDays',
+  'batchEnabled',
+] as const;
+
+/** fiado wholesalers list | create | update. */
 export function addWholesalerCommands(program: Command, open: OpenSession): void {
-  const wholesalers = program.command('wholesalers').description('create and change wholesalers');
+  const wholesalers = program
+    .command('wholesalers')
+    .description('list, create and change wholesalers');
+  addList(wholesalers, open);
 
   withSettings(wholesalers.command('create'))
     .description('create a wholesaler and its first API key')
@@ -24,7 +37,7 @@ export function addWholesalerCommands(program: Command, open: OpenSession): void
     .addHelpText('after', EXAMPLES.create)
     .action(async (body: BodyOf<'createWholesaler'>, command: Command) => {
       const { ops, out } = await open(command);
-      printNewKey(out, await ops.wholesalers.create(body));
+      printSecret(out, await ops.wholesalers.create(body));
     });
 
   withSettings(wholesalers.command('update'))
@@ -37,6 +50,17 @@ export function addWholesalerCommands(program: Command, open: OpenSession): void
         throw new UsageError('name at least one setting to change');
       const { ops, out } = await open(command);
       out.record(await ops.wholesalers.update(wholesalerId, body));
+    });
+}
+
+function addList(wholesalers: Command, open: OpenSession): void {
+  withPages(wholesalers.command('list'))
+    .description('list wholesalers, newest first; --json shows all settings')
+    .addHelpText('after', '\nExample:\n  fiado wholesalers list --all')
+    .action(async ({ cursor, all }: PageOptions, command: Command) => {
+      const { ops, out } = await open(command);
+      const list = ops.wholesalers.list({ cursor });
+      await printPages(out, list, { rowsOf: (page) => page.wholesalers, columns: COLUMNS }, all);
     });
 }
 

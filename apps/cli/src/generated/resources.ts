@@ -176,7 +176,7 @@ interface ChangeRequests {
   approve(changeRequestId: string, body?: BodyOf<'approveChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'approveChangeRequest'>>;
   /** Reject a change that somebody else asked for: `POST /v1/admin/change-requests/{changeRequestId}/reject` */
   reject(changeRequestId: string, body: BodyOf<'rejectChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'rejectChangeRequest'>>;
-  /** Collect an approved key: `POST /v1/admin/change-requests/{changeRequestId}/collect` */
+  /** Collect an approved key or invitation: `POST /v1/admin/change-requests/{changeRequestId}/collect` */
   collect(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'collectChangeRequest'>>;
 }
 

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { runCli } from '../../src/program';
 
 export const OPS_KEY = 'fiado_test_the-key-of-ops';
@@ -11,15 +11,20 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs one command line in this process, with streams that keep what is written. */
+/**
+ * Runs one command line in this process, with streams that keep what is written.
+ * @param typed what a person at a terminal types; undefined: stdin is no terminal
+ */
 export async function runFiado(
   args: string[],
   env: Record<string, string>,
   isTTY = false,
+  typed?: string,
 ): Promise<Ran> {
   const stdout = new Kept();
   const stderr = Object.assign(new Kept(), { isTTY });
-  const exitCode = await runCli(args, { stdout, stderr, env });
+  const stdin = Object.assign(Readable.from(typed ?? ''), { isTTY: typed !== undefined });
+  const exitCode = await runCli(args, { stdin, stdout, stderr, env });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 

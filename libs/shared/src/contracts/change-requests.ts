@@ -25,6 +25,10 @@ export const CHANGE_KINDS = {
   },
   'wholesaler-key.issue': { owner: 'accounts', approver: 'admin', isCollected: true },
   'ops-key.issue': { owner: 'accounts', approver: 'admin', isCollected: true },
+  /** An invitation of a person: a new one, or a new passkey for one who is there. */
+  'staff.invite': { owner: 'accounts', approver: 'admin', isCollected: true },
+  /** A role that allows more. One that allows less counts at once. */
+  'staff.role': { owner: 'accounts', approver: 'admin' },
   'deposit.reverse': { owner: 'payments', approver: 'approver' },
   'deposit.assign': { owner: 'payments', approver: 'approver', aboveCents: 1_000_000 },
 } as const satisfies Record<string, ChangeKind>;
@@ -35,6 +39,15 @@ export const CHANGE_KIND_NAMES = Object.keys(CHANGE_KINDS) as ChangeKindName[];
 /** Kinds that change a deposit. */
 export const DEPOSIT_CHANGES = ['deposit.reverse', 'deposit.assign'] as const;
 export type DepositChange = (typeof DEPOSIT_CHANGES)[number];
+
+/** What a record shows of the change that waits for a second person. */
+export interface PendingChange {
+  changeRequestId: string;
+  kind: string;
+  requestedBy: string;
+  /** ISO 8601. */
+  requestedAt: string;
+}
 
 /** What a use case returns when the change waits for a second person. */
 export class ChangeRequested {

@@ -113,6 +113,10 @@ export const catalogue = {
     kind: 'conflict',
     title: 'This e-mail address belongs to a staff member with another name or role',
   },
+  LAST_ADMIN: {
+    kind: 'conflict',
+    title: 'The last admin would lose access: make somebody else an admin first',
+  },
   STAFF_SESSION_NOT_FOUND: { kind: 'not_found', title: 'You have no such session' },
   SIGN_IN_NOT_VALID: { kind: 'rejected', title: 'The sign-in is not valid or took too long' },
   WHOLESALER_NOT_FOUND: { kind: 'not_found', title: 'The wholesaler does not exist' },
@@ -129,6 +133,10 @@ export const catalogue = {
   CHANGE_REQUEST_IS_NOT_PENDING: {
     kind: 'rejected',
     title: 'The change request is decided, expired or not ready to be collected',
+  },
+  CHANGE_IS_STALE: {
+    kind: 'conflict',
+    title: 'What the change is about was changed after the request: ask for it again',
   },
   CHANGE_ALREADY_REQUESTED: {
     kind: 'conflict',

@@ -1,3 +1,4 @@
+import type { PendingChange } from '../contracts/change-requests';
 import * as t from './json-schema';
 
 /** The answer (202) to a change that waits for a second person. */
@@ -18,3 +19,8 @@ export const pendingChange = t.nullable(
     requestedAt: t.timestamp,
   }),
 );
+
+/** PostgreSQL writes times in JSON with its own precision and offset. */
+export function presentPendingChange(change: PendingChange | null): PendingChange | null {
+  return change && { ...change, requestedAt: new Date(change.requestedAt).toISOString() };
+}

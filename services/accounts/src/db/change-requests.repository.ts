@@ -16,6 +16,9 @@ export const CHANGE_STATUSES = [
 ] as const;
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
+/** Failure of an approved change whose target was changed after the request. */
+export const STALE = 'STALE';
+
 /** Time for the decision, and for collecting a secret after it. */
 const LIFE_HOURS = 72;
 
@@ -96,6 +99,17 @@ export function findOpenChange(
         AND status IN ('pending', 'approved') AND target_version IS NOT NULL`,
     [kind, targetId, payload, requestedBy],
   );
+}
+
+/** SQL of the change of a target that waits, as a PendingChange, or null. */
+export function pendingChangeOf(targetId: string, kinds: ChangeKindName[]): string {
+  return `
+    (SELECT json_build_object('changeRequestId', r.id, 'kind', r.kind,
+              'requestedBy', r.requested_by, 'requestedAt', r.requested_at)
+       FROM change_requests r
+      WHERE r.kind IN ('${kinds.join("', '")}') AND r.target_id = ${targetId}
+        AND r.status IN ('pending', 'approved') AND r.target_version IS NOT NULL
+      ORDER BY r.id LIMIT 1) AS "pendingChange"`;
 }
 
 export function findChangeRequest(db: Db, id: string): Promise<ShownChangeRequest | undefined> {

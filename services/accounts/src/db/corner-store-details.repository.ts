@@ -1,22 +1,15 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
+import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import type { CornerStoreStatus, CustomerLink } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { ShownStatus } from '../domain/corner-store';
+import { pendingChangeOf } from './change-requests.repository';
 import { PHONE_CHANGES } from './snapshots.repository';
 
 /** ISO 8601 in UTC; null when nothing is held. */
 export interface ShownCustomerLink extends Pick<CustomerLink, 'wholesalerId' | 'externalId'> {
   phoneHeldUntil: string | null;
-}
-
-/** A change that waits for a second person. */
-export interface PendingChange {
-  changeRequestId: string;
-  kind: string;
-  requestedBy: string;
-  /** ISO 8601. */
-  requestedAt: string;
 }
 
 /** A corner store as ops sees it; personal data is still sealed. */
@@ -51,12 +44,7 @@ const SELECT_DETAILS = `
          s.interest_rate, s.rejection_reason, s.approval_reason, s.time_zone, u.first_name, u.last_names, u.phone, s.name,
          s.information, s.onboarding_steps, s.created_at,
          (extract(epoch FROM s.created_at) * 1000000)::bigint AS "createdMicros",
-         (SELECT json_build_object('changeRequestId', r.id, 'kind', r.kind,
-                   'requestedBy', r.requested_by, 'requestedAt', r.requested_at)
-            FROM change_requests r
-           WHERE r.kind = 'corner-store.terms' AND r.target_id = s.id
-             AND r.status IN ('pending', 'approved') AND r.target_version IS NOT NULL
-         ) AS "pendingChange",
+         ${pendingChangeOf('s.id', ['corner-store.terms'])},
          (SELECT coalesce(json_agg(json_build_object(
                    'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,
                    'phoneHeldUntil', CASE WHEN change.held_until > now()

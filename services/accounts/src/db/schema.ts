@@ -22,6 +22,7 @@ import { KeepPrivacyConsents1797500000000 } from './migrations/1797500000000-kee
 import { IndexEndsOfAccountLinks1797600000000 } from './migrations/1797600000000-index-ends-of-account-links';
 import { ChainAuditLog1798300000000 } from './migrations/1798300000000-chain-audit-log';
 import { CreateChangeRequests1798300001000 } from './migrations/1798300001000-create-change-requests';
+import { LetInvitationsWait1798420000000 } from './migrations/1798420000000-let-invitations-wait';
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
 import { IndexAuditLog1798100001000 } from './migrations/1798100001000-index-audit-log';
@@ -57,5 +58,6 @@ export const accountsSchema: Schema = {
     ChainAuditLog1798300000000,
     CreateStaff1798000000000,
     CreateChangeRequests1798300001000,
+    LetInvitationsWait1798420000000,
   ],
 };

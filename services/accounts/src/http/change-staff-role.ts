@@ -15,10 +15,14 @@ export const changeStaffRoleEndpoint = endpoint({
   route: 'PUT /v1/admin/staff/:staffId',
   scope: 'admin',
   summary: 'Give a person another role',
-  description: 'Ends the person’s sessions; the new role counts everywhere within 5 seconds.',
+  description:
+    'Ends the person’s sessions; the new role counts everywhere within 5 seconds. A role that allows ' +
+    'more waits for a second person, where a person asks for it. The last admin cannot give the role ' +
+    'up: `LAST_ADMIN`.',
+  mayWait: true,
   body: ChangeStaffRoleBody,
   bodyExample: { role: 'approver' },
-  errors: ['STAFF_NOT_FOUND'],
+  errors: ['STAFF_NOT_FOUND', 'LAST_ADMIN'],
   answer: staffAnswer,
   example: { ...exampleStaff, role: 'approver' },
   input: ({ body, id, caller: by }) => ({

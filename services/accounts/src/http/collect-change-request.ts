@@ -8,17 +8,28 @@ export const collectChangeRequestEndpoint = endpoint({
   tag: 'Ops: operation',
   route: 'POST /v1/admin/change-requests/:changeRequestId/collect',
   scope: 'admin',
-  summary: 'Collect an approved key',
+  summary: 'Collect an approved key or invitation',
   description:
-    'By the person who asked for it, once. The key is made by this call, so nobody else sees it.',
-  errors: ['CHANGE_REQUEST_NOT_FOUND', 'CHANGE_REQUEST_IS_NOT_PENDING', 'SECOND_PERSON_REQUIRED'],
+    'By the person who asked for it, once. The key or the link is made by this call, so nobody else ' +
+    'sees it: `apiKeyId` and `apiKey`, or `staffId` and `invitationLink`. An invitation fails with ' +
+    '`CHANGE_IS_STALE` when its person was changed after the request.',
+  errors: [
+    'CHANGE_REQUEST_NOT_FOUND',
+    'CHANGE_REQUEST_IS_NOT_PENDING',
+    'CHANGE_IS_STALE',
+    'SECOND_PERSON_REQUIRED',
+  ],
   status: 201,
-  answer: t.object('CollectedKey', { apiKeyId: t.uuid, apiKey: t.text }),
+  answer: t.object(
+    'CollectedSecret',
+    { apiKeyId: t.uuid, apiKey: t.text, staffId: t.uuid, invitationLink: t.uri },
+    ['apiKeyId', 'apiKey', 'staffId', 'invitationLink'],
+  ),
   example: exampleKey,
   input: ({ id, caller: by }) => ({
     by,
     changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),
   }),
   handle: collectChangeRequest,
-  present: ({ apiKeyId, apiKey }) => ({ apiKeyId, apiKey }),
+  present: (collected) => collected,
 });

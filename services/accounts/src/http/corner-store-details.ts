@@ -1,7 +1,7 @@
 import type { Sealer } from '@fiado/shared/chassis/sealing';
 import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/shared/contracts/onboarding';
 import { amountOf } from '@fiado/shared/money';
-import { pendingChange } from '@fiado/shared/openapi/change-requested';
+import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { maskPhone } from '@fiado/shared/phone';
 import type { Context } from '../context';
@@ -100,13 +100,7 @@ export function presentCornerStoreDetails(
     interestRate: Number(store.interestRate),
     rejectionReason: store.rejectionReason,
     approvalReason: store.approvalReason,
-    pendingChange:
-      store.pendingChange === null
-        ? null
-        : {
-            ...store.pendingChange,
-            requestedAt: new Date(store.pendingChange.requestedAt).toISOString(),
-          },
+    pendingChange: presentPendingChange(store.pendingChange),
     timeZone: store.timeZone,
     firstName: sealer.open(store.firstName, PURPOSE.firstName, store.userId),
     lastNames: sealer.open(store.lastNames, PURPOSE.lastNames, store.userId),

@@ -11,6 +11,7 @@ const PARTS = ['transactions', 'payments', 'notifier'] as const;
 const waiting = t.object('OverviewWaiting', {
   storesInValidation: t.count,
   phonesHeld: t.count,
+  pendingChanges: t.count,
   unmatchedDeposits: t.nullable(t.count),
   oldestUnmatchedSeconds: t.nullable(t.count),
   failingWebhooks: t.nullable(t.count),
@@ -78,6 +79,7 @@ export const getOverviewEndpoint = endpoint({
     waiting: {
       storesInValidation: 3,
       phonesHeld: 0,
+      pendingChanges: 2,
       unmatchedDeposits: 1,
       oldestUnmatchedSeconds: 5400,
       failingWebhooks: null,
@@ -138,11 +140,12 @@ export const getOverviewEndpoint = endpoint({
 });
 
 function presentWaiting(overview: Overview): t.AnswerOf<typeof waiting> {
-  const { storesInValidation, phonesHeld, orders, payments, messages } = overview;
+  const { storesInValidation, phonesHeld, pendingChanges, orders, payments, messages } = overview;
   const parts = [orders, payments, messages];
   return {
     storesInValidation,
     phonesHeld,
+    pendingChanges,
     unmatchedDeposits: payments?.unmatchedDeposits ?? null,
     oldestUnmatchedSeconds: payments?.oldestUnmatchedSeconds ?? null,
     failingWebhooks: messages?.failingWebhooks ?? null,

@@ -29,10 +29,12 @@ export const inviteStaffEndpoint = endpoint({
   description:
     'The link is shown once, works once and for 24 hours. It enrols a passkey, which replaces an ' +
     'earlier one. Inviting somebody again, with the same name and role, makes the earlier links void ' +
-    'and enables a disabled person.',
+    'and enables a disabled person. A person’s request waits for a second person; then whoever asked ' +
+    'collects the link.',
   body: InviteStaffBody,
   bodyExample: { email: exampleStaff.email, name: exampleStaff.name, role: exampleStaff.role },
   status: 201,
+  mayWait: true,
   errors: ['STAFF_ALREADY_EXISTS'],
   answer: t.object('InvitedStaff', { ...staffFields, invitationLink: t.uri }),
   example: {

@@ -1,4 +1,5 @@
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { StaffMember } from '../db/staff.repository';
 
@@ -10,6 +11,7 @@ export const staffFields = {
   passkeys: t.count,
   lastSignInAt: t.nullable(t.timestamp),
   disabledAt: t.nullable(t.timestamp),
+  pendingChange,
   createdAt: t.timestamp,
 };
 
@@ -24,6 +26,7 @@ export const exampleStaff: t.AnswerOf<typeof staffAnswer> = {
   passkeys: 1,
   lastSignInAt: '2026-11-22T16:05:00.000Z',
   disabledAt: null,
+  pendingChange: null,
   createdAt: '2026-11-20T10:00:00.000Z',
 };
 
@@ -36,6 +39,7 @@ export function presentStaff(member: StaffMember): t.AnswerOf<typeof staffAnswer
     passkeys: member.passkeys,
     lastSignInAt: member.lastSignInAt?.toISOString() ?? null,
     disabledAt: member.disabledAt?.toISOString() ?? null,
+    pendingChange: presentPendingChange(member.pendingChange),
     createdAt: member.createdAt.toISOString(),
   };
 }

@@ -29,7 +29,7 @@ class UpdateCornerStoreBody {
   @IsNonEmptyText(MAX_REASON)
   reason?: string;
 
-  /** Whether a person stands by unusual terms. */
+  /** Whether unusual terms are meant; false asks whether they are unusual, for a key too. */
   @IsOptional()
   @IsBoolean()
   confirmed?: boolean;
@@ -44,7 +44,7 @@ export const updateCornerStoreEndpoint = endpoint({
   description:
     'With the credential of a person, a limit that rises by more than 25 % or 10,000 pesos, and any other ' +
     'rate, waits for a second person: 202. A limit above `CREDIT_LIMIT_CEILING` (100,000 pesos) or a rate ' +
-    'above 0.30 needs `confirmed`. Keys of machines need neither.',
+    'above 0.30 needs `confirmed`. Keys of machines need neither, but `confirmed: false` asks for the check.',
   body: UpdateCornerStoreBody,
   bodyExample: { creditLimit: 15_000 },
   mayWait: true,
@@ -56,7 +56,7 @@ export const updateCornerStoreEndpoint = endpoint({
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
     terms: termsOf(body),
     reason: body.reason ?? null,
-    confirmed: body.confirmed === true,
+    confirmed: body.confirmed,
   }),
   handle: updateCornerStore,
 });

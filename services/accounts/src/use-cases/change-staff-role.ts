@@ -1,28 +1,40 @@
-import { updateRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
+import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import { includedOpsScopes, type OpsScope } from '@fiado/shared/contracts/scopes';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
 import { lockStaffMember, type StaffMember } from '../db/staff.repository';
-import { endSessionsOf } from '../db/staff-sessions.repository';
+import { keepOneAdmin } from '../steps/keep-one-admin';
+import { requestChange } from '../steps/request-change';
+import { setStaffRole } from '../steps/set-staff-role';
+import { staffNeedsSecondPerson } from '../steps/staff-needs-second-person';
 
 /**
- * Gives a person another role and ends its sessions; the same role again changes nothing.
- * @throws AppError STAFF_NOT_FOUND
+ * Gives a person another role and ends its sessions; the same role again changes nothing. A person's
+ * request for a role that allows more waits for a second one.
+ * @throws AppError STAFF_NOT_FOUND, LAST_ADMIN, CHANGE_ALREADY_REQUESTED
  */
 export function changeStaffRole(
-  { db }: Context,
+  { db, config }: Context,
   { by, staffId, role }: { by: Caller; staffId: string; role: OpsScope },
-): Promise<StaffMember> {
+): Promise<StaffMember | ChangeRequested> {
   return db.transaction(async (tx) => {
+    if (role !== 'admin') await keepOneAdmin(tx, by, staffId);
     const member = await lockStaffMember(tx, staffId);
     if (member === undefined) throw new AppError('STAFF_NOT_FOUND');
     if (member.role === role) return member;
-    await updateRow(tx, 'staff', staffId, { role });
-    await endSessionsOf(tx, staffId);
-    const details = { before: member.role, after: role };
-    await recordAudit(tx, { by, action: 'staff.role-changed', objectId: staffId, details });
-    return { ...member, role };
+    const isRaise = includedOpsScopes(role).includes(member.role);
+    if (!isRaise || !(await staffNeedsSecondPerson(tx, config.FOUR_EYES, by))) {
+      return setStaffRole(tx, member, { by, role });
+    }
+    return requestChange(tx, {
+      by,
+      kind: 'staff.role',
+      targetId: staffId,
+      targetVersion: member.version,
+      payload: { role },
+      before: { role: member.role },
+      reason: null,
+    });
   });
 }

@@ -13,6 +13,7 @@ import {
   type ChangeRequest,
   type ShownChangeRequest,
 } from '../db/change-requests.repository';
+import { isAdmittedByOther } from '../db/staff.repository';
 
 /** A decision needs a sign-in at most this old: an unlocked computer is not enough. */
 const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
@@ -25,7 +26,8 @@ export interface DecideChangeRequest {
 }
 
 /**
- * The decision of the second person. An approved change is made by a job in the service that owns
+ * The decision of the second person, who is not somebody that came in by a link which the first one
+ * held, nor the other way round: one person may be both. An approved change is made by a job in the service that owns
  * its target; one that makes a secret when the requester collects it.
  * @throws AppError SIGN_IN_REQUIRED, CHANGE_REQUEST_NOT_FOUND, FORBIDDEN, SECOND_PERSON_REQUIRED,
  *   CHANGE_REQUEST_IS_NOT_PENDING
@@ -39,7 +41,10 @@ export async function decideChangeRequest(
     const request = await lockChangeRequest(tx, changeRequestId);
     if (request === undefined) throw new AppError('CHANGE_REQUEST_NOT_FOUND');
     if (!by.scopes.includes(CHANGE_KINDS[request.kind].approver)) throw new AppError('FORBIDDEN');
-    if (request.requestedBy === by.id) throw new AppError('SECOND_PERSON_REQUIRED');
+    const { requestedBy } = request;
+    if (requestedBy === by.id || (await isAdmittedByOther(tx, requestedBy, by.id))) {
+      throw new AppError('SECOND_PERSON_REQUIRED');
+    }
     if (request.status !== 'pending' || request.isExpired) {
       throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
     }

@@ -1,22 +1,23 @@
 import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import { AppError } from '@fiado/shared/contracts/errors';
+import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import {
   finishChange,
   lockChangeRequest,
+  STALE,
   type ChangeRequest,
 } from '../db/change-requests.repository';
+import { lockStaffMember } from '../db/staff.repository';
 import { changeLockedStore } from '../steps/change-corner-store';
 import { opsActor } from '../steps/ops-actor';
-
-/** What an approved change found when its turn came. */
-const STALE = 'STALE';
+import { setStaffRole } from '../steps/set-staff-role';
 
 /**
- * Makes an approved change of a corner store, once. If the store was changed after the request, the
- * second person approved something else: the change fails and nothing happens.
+ * Makes an approved change of a corner store or of a role, once. If its target was changed after the
+ * request, the second person approved something else: the change fails and nothing happens.
  */
 export async function executeChange(
   context: Context,
@@ -27,7 +28,10 @@ export async function executeChange(
     if (!(await enterInbox(tx, messageId))) return;
     const request = await lockChangeRequest(tx, changeRequestId);
     if (request?.status !== 'approved') return;
-    const failure = await changeTerms(tx, request);
+    const failure =
+      request.kind === 'staff.role'
+        ? await changeRole(tx, request)
+        : await changeTerms(tx, request);
     await finishChange(tx, request.id, failure);
     if (failure !== undefined) {
       const { id: objectId, kind, decidedBy } = request;
@@ -63,4 +67,17 @@ async function changeTerms(tx: Transaction, request: ChangeRequest): Promise<str
     failure = error.code;
   }
   return failure;
+}
+
+/** @returns why it was not changed */
+async function changeRole(
+  tx: Transaction,
+  { id, targetId, targetVersion, payload, requestedBy, decidedBy }: ChangeRequest,
+): Promise<string | undefined> {
+  const member = await lockStaffMember(tx, targetId ?? '');
+  if (member?.version !== targetVersion) return STALE;
+  const { role } = payload as { role: OpsScope };
+  const auditDetails = { changeRequestId: id, approvedBy: decidedBy };
+  await setStaffRole(tx, member, { by: opsActor(requestedBy), role, auditDetails });
+  return undefined;
 }

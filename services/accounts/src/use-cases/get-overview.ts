@@ -19,6 +19,7 @@ export interface Overview {
   asOf: Date;
   storesInValidation: number;
   phonesHeld: number;
+  pendingChanges: number;
   deadJobs: number;
   /** Null while the service cannot be asked, or has not finished its first sample. */
   orders: OrderFigures | null;
@@ -35,7 +36,7 @@ export async function getOverview(context: Context): Promise<Overview> {
   const today = DateTime.fromJSDate(clock.now(), { zone: config.TIME_ZONE }).startOf('day');
   const since = today.toUTC().toISO() ?? '';
   const [own, dead, ofOrders, ofPayments, ofMessages] = await Promise.all([
-    countWaitingStores(context),
+    countWaiting(context),
     countDeadJobs(db),
     figuresOf<OrderFigures>(transactions, since),
     figuresOf<PaymentFigures>(payments, since),
@@ -52,9 +53,9 @@ export async function getOverview(context: Context): Promise<Overview> {
   };
 }
 
-function countWaitingStores({
+function countWaiting({
   db,
-}: Context): Promise<Pick<Overview, 'storesInValidation' | 'phonesHeld'>> {
+}: Context): Promise<Pick<Overview, 'storesInValidation' | 'phonesHeld' | 'pendingChanges'>> {
   return queryOne(
     db,
     `SELECT (SELECT count(*)::int FROM (
@@ -65,7 +66,11 @@ function countWaitingStores({
                 LIMIT ${MAX_COUNTED}) waiting) AS "storesInValidation",
             (SELECT count(*)::int FROM (
                SELECT DISTINCT corner_store_id FROM phone_changes
-                WHERE held_until > now() LIMIT ${MAX_COUNTED}) held) AS "phonesHeld"`,
+                WHERE held_until > now() LIMIT ${MAX_COUNTED}) held) AS "phonesHeld",
+            (SELECT count(*)::int FROM (
+               SELECT FROM change_requests
+                WHERE status = 'pending' AND expires_at > now()
+                LIMIT ${MAX_COUNTED}) undecided) AS "pendingChanges"`,
   );
 }
 

@@ -1,38 +1,44 @@
 import type { Caller } from '@fiado/shared/contracts/caller';
+import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
-import { newId } from '@fiado/shared/new-id';
-import { query } from '@fiado/shared/chassis/db/query';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
-import {
-  lockOrInsertStaffMember,
-  replaceInvitation,
-  type StaffMember,
-} from '../db/staff.repository';
-import { INVITATION_LIFE_MS } from '../domain/staff-session';
-import { newSecretToken } from '../domain/secret-token';
+import { lockStaffMemberOfEmail } from '../db/staff.repository';
+import { addInvitation, type NewInvitation } from '../steps/add-invitation';
+import { requestChange } from '../steps/request-change';
+import { staffNeedsSecondPerson } from '../steps/staff-needs-second-person';
 
 /**
  * A one-use link, valid for 24 hours, with which a person makes a passkey. Inviting somebody again
- * makes the earlier links void; whoever was disabled may come back. Only the link's hash is kept.
+ * makes the earlier links void; whoever was disabled may come back. A person's request waits for a
+ * second one: the link opens an account, a new one or another's.
  * @throws AppError STAFF_ALREADY_EXISTS when this person has another name or role
+ * @throws AppError CHANGE_ALREADY_REQUESTED when another invitation of this person waits
  */
-export async function inviteStaff(
+export function inviteStaff(
   { db, config }: Context,
   { by, email, name, role }: { by: Caller; email: string; name: string; role: OpsScope },
-): Promise<{ member: StaffMember; invitationLink: string }> {
-  const { token, tokenHash: hash } = newSecretToken('fiado_invite_');
-  const member = await db.transaction(async (tx) => {
-    const id = newId();
-    const known = await lockOrInsertStaffMember(tx, { id, email: email.toLowerCase(), name, role });
-    if (known.name !== name || known.role !== role) throw new AppError('STAFF_ALREADY_EXISTS');
-    await query(tx, 'UPDATE staff SET disabled_at = NULL WHERE id = $1', [known.id]);
-    const lifeMs = INVITATION_LIFE_MS;
-    await replaceInvitation(tx, { id: newId(), staffId: known.id, tokenHash: hash, lifeMs });
-    const details = { role, again: known.id !== id };
-    await recordAudit(tx, { by, action: 'staff.invited', objectId: known.id, details });
-    return { ...known, disabledAt: null };
+): Promise<NewInvitation | ChangeRequested> {
+  const person = { email: email.toLowerCase(), name, role };
+  return db.transaction(async (tx) => {
+    if (!(await staffNeedsSecondPerson(tx, config.FOUR_EYES, by))) {
+      const added = await addInvitation(tx, config, { by, person });
+      if (added === undefined) throw new Error('An invitation without approval cannot be stale');
+      return added;
+    }
+    const known = await lockStaffMemberOfEmail(tx, person.email);
+    if (known !== undefined && (known.name !== name || known.role !== role)) {
+      throw new AppError('STAFF_ALREADY_EXISTS');
+    }
+    return requestChange(tx, {
+      by,
+      kind: 'staff.invite',
+      targetId: known?.id ?? null,
+      targetVersion: known?.version ?? null,
+      payload: person,
+      before: known === undefined ? {} : { passkeys: known.passkeys, disabledAt: known.disabledAt },
+      reason: null,
+      audited: { role },
+    });
   });
-  return { member, invitationLink: new URL(`/invitacion/${token}`, config.CONSOLE_URL).href };
 }

@@ -15,8 +15,8 @@ export interface UpdateCornerStore {
   terms: Partial<Terms>;
   /** For the second person, where one is needed. */
   reason?: string | null;
-  /** Whether a person stands by unusual terms. */
-  confirmed?: boolean;
+  /** Whether unusual terms are meant. Absent: people are asked, keys are not. */
+  confirmed?: boolean | undefined;
 }
 
 /**
@@ -26,7 +26,13 @@ export interface UpdateCornerStore {
  */
 export async function updateCornerStore(
   context: Context,
-  { by, cornerStoreId, terms, reason = null, confirmed = false }: UpdateCornerStore,
+  {
+    by,
+    cornerStoreId,
+    terms,
+    reason = null,
+    confirmed = by.staff === undefined,
+  }: UpdateCornerStore,
 ): Promise<CornerStoreDetails | ChangeRequested> {
   const { FOUR_EYES, CREDIT_LIMIT_CEILING } = context.config;
   let requested: ChangeRequested | undefined;
@@ -36,9 +42,7 @@ export async function updateCornerStore(
     action: 'corner-store.changed',
     decide: async (store, tx) => {
       if (Object.keys(terms).length === 0) return undefined;
-      if (by.staff !== undefined && !confirmed) {
-        termsNeedConfirmation(store, terms, CREDIT_LIMIT_CEILING);
-      }
+      if (!confirmed) termsNeedConfirmation(store, terms, CREDIT_LIMIT_CEILING);
       if (!needsSecondPerson(FOUR_EYES, by) || !termsNeedApproval(store, terms)) return terms;
       requested = await requestChange(tx, {
         by,

@@ -1,12 +1,15 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { IsText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { ValidationError } from '@fiado/shared/contracts/errors';
+import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import { PageQuery } from '@fiado/shared/contracts/page';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { ATTEMPT_OUTCOMES } from '../db/messages.repository';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message';
 import { listMessages, type ListedMessage } from '../use-cases/list-messages';
+
+/** Who may look up a phone number, here as in the search. */
+const SEARCHES_PHONES = 'operator';
 
 class ListMessagesQuery extends PageQuery {
   @IsOptional()
@@ -63,7 +66,8 @@ export const listMessagesEndpoint = endpoint({
   summary: 'List messages, newest first',
   description:
     'With `transactionId` those about an order: its codes, its delivery word, and the messages about ' +
-    'its debt. With `userId` the codes of an account; one of the two at a time.',
+    'its debt. With `userId` the codes of an account; one of the two at a time. `phoneNumber` is for ' +
+    'operators, and the search is audited.',
   query: ListMessagesQuery,
   answer: t.page('MessagePage', { messages: t.listOf(messageAnswer) }),
   example: {
@@ -94,6 +98,9 @@ export const listMessagesEndpoint = endpoint({
     nextCursor: null,
   },
   input: ({ query: { transactionId, userId, ...list }, caller: by }) => {
+    if (list.phoneNumber !== undefined && !by.scopes.includes(SEARCHES_PHONES)) {
+      throw new AppError('FORBIDDEN');
+    }
     if (transactionId !== undefined && userId !== undefined) {
       throw new ValidationError(['transactionId and userId cannot be combined']);
     }

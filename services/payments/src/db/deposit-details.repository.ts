@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
 import { query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { DepositView } from './deposits.repository';
+import type { PendingChange } from '@fiado/shared/contracts/change-requests';
+import { PENDING_CHANGE, type DepositView } from './deposits.repository';
 import { OPS_RECEIVABLE, OUTSTANDING, type OpsReceivable } from './ops-receivables.repository';
 
 /** A deposit with whose debt it paid, and how much of it that debt left over. */
@@ -11,6 +12,7 @@ export interface DepositDetail extends DepositView {
   cornerStoreId: string | null;
   /** What went to the credit balance of the user, in cents. */
   surplusCents: number;
+  pendingChange: PendingChange | null;
 }
 
 export function findDepositDetail(db: Db, depositId: string): Promise<DepositDetail | undefined> {
@@ -18,7 +20,7 @@ export function findDepositDetail(db: Db, depositId: string): Promise<DepositDet
     db,
     `SELECT deposits.id, provider_name, id_factura, deposits.numero_referencia, valor_cents,
             fecha_pago, clave_de_pago, status, unmatched_reason, received_at, paid_at,
-            deposits.user_id, balance.corner_store_id,
+            deposits.user_id, balance.corner_store_id, ${PENDING_CHANGE},
             (SELECT coalesce(sum(entry.cents), 0) FROM credit_balance_entries entry
               WHERE entry.user_id = deposits.user_id AND entry.deposit_id = deposits.id
                 AND entry.cause = 'surplus')::bigint AS surplus_cents

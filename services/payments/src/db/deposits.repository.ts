@@ -1,5 +1,6 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
 import { query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import { DEPOSIT_STATUSES, type Deposit, type DepositStatus } from './deposit';
 import { KEPT_REFERENCE_LENGTH, type NewDeposit } from './insert-deposit';
 
@@ -74,20 +75,17 @@ export interface DepositConflict {
   receivedAt: string;
 }
 
-/** A change that waits for a second person. */
-export interface PendingChange {
-  changeRequestId: string;
-  kind: string;
-  requestedBy: string;
-  /** ISO 8601. */
-  requestedAt: string;
-}
-
 export interface ListedDeposit extends DepositView {
   /** In the order of their arrival. */
   conflicts: DepositConflict[];
   pendingChange: PendingChange | null;
 }
+
+/** SQL of the change of a deposit that waits for a second person, or null. */
+export const PENDING_CHANGE = `
+  (SELECT json_build_object('changeRequestId', w.change_request_id, 'kind', w.kind,
+            'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
+     FROM deposit_changes w WHERE w.deposit_id = deposits.id) AS "pendingChange"`;
 
 /** Deposits, newest first. */
 export function listDeposits(
@@ -99,9 +97,7 @@ export function listDeposits(
     `SELECT id, provider_name, id_factura,
             numero_referencia, valor_cents, fecha_pago, clave_de_pago, status, unmatched_reason,
             received_at,
-            (SELECT json_build_object('changeRequestId', w.change_request_id, 'kind', w.kind,
-                      'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
-               FROM deposit_changes w WHERE w.deposit_id = deposits.id) AS "pendingChange",
+            ${PENDING_CHANGE},
             (SELECT coalesce(json_agg(json_build_object(
                       'idFactura', left(body::json ->> 'idFactura', $4),
                       'numeroReferencia', left(body::json ->> 'numeroReferencia', $4),

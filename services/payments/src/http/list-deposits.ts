@@ -3,7 +3,7 @@ import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
 import { amountOf } from '@fiado/shared/money';
-import { pendingChange } from '@fiado/shared/openapi/change-requested';
+import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import {
@@ -73,13 +73,7 @@ export const listDepositsEndpoint = endpoint({
 function presentListedDeposit(deposit: ListedDeposit) {
   return {
     ...presentDeposit(deposit),
-    pendingChange:
-      deposit.pendingChange === null
-        ? null
-        : {
-            ...deposit.pendingChange,
-            requestedAt: new Date(deposit.pendingChange.requestedAt).toISOString(),
-          },
+    pendingChange: presentPendingChange(deposit.pendingChange),
     conflicts: deposit.conflicts.map((conflict) => ({
       idFactura: conflict.idFactura,
       numeroReferencia: conflict.numeroReferencia,

@@ -1,4 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { DEPOSIT_DECISIONS } from '../db/deposit-details.repository';
@@ -26,6 +27,7 @@ export const showDepositEndpoint = endpoint({
     cornerStoreId: t.nullable(t.uuid),
     allocations: t.listOf(allocationAnswer),
     surplus: t.pesos,
+    pendingChange,
     decisions: t.listOf(
       t.object('DepositDecision', {
         decision: t.oneOf(DEPOSIT_DECISIONS),
@@ -49,6 +51,7 @@ export const showDepositEndpoint = endpoint({
     cornerStoreId: null,
     allocations: [],
     surplus: 0,
+    pendingChange: null,
     decisions: [],
     candidates: [{ ...exampleReceivable, reasons: ['similar-reference', 'amount'] }],
   },
@@ -61,6 +64,7 @@ export const showDepositEndpoint = endpoint({
     cornerStoreId: deposit.cornerStoreId,
     allocations: allocations.map(presentAllocation),
     surplus: amountOf(deposit.surplusCents),
+    pendingChange: presentPendingChange(deposit.pendingChange),
     decisions: decisions.map((one) => ({ ...one, decidedAt: one.decidedAt.toISOString() })),
     candidates: candidates.map((candidate) => ({
       ...presentReceivable(candidate, now),

@@ -46,7 +46,7 @@ export const changeRequestFields: Fields = {
   },
   decidedAt: { description: 'Time of the decision', example: '2026-11-22T17:00:00.000Z' },
   'ChangeRequest.expiresAt': {
-    description: 'Time until which it can be decided, and its key collected',
+    description: 'Time until which it can be decided, and its key or link collected',
     example: '2026-11-25T16:05:00.000Z',
   },
   'ApproveChangeRequestBody.reason': {
@@ -61,7 +61,10 @@ export const changeRequestFields: Fields = {
     description: 'For the second person, where one is needed',
     example: 'Pays on time for a year',
   },
-  confirmed: { description: 'Whether unusual values are meant', example: true },
+  confirmed: {
+    description: 'Whether unusual values are meant; `false` refuses them for a key too',
+    example: true,
+  },
   'ApproveCornerStoreBody.reason': {
     description: 'Why an incomplete store is approved',
     example: 'Visited on 3 October',

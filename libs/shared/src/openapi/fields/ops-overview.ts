@@ -16,6 +16,7 @@ export const opsOverviewFields: Fields = {
     description: 'Corner stores whose changed phone number holds their orders',
     example: 0,
   },
+  pendingChanges: { description: 'Changes that wait for a second person', example: 2 },
   unmatchedDeposits: { description: 'Deposits that nobody could be found for', example: 1 },
   oldestUnmatchedSeconds: {
     description: 'For how long the oldest of them has waited, in seconds',

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@fiado/shared/contracts/caller';
+import { ops, staffMember } from '@fiado/shared/testing/callers';
+import { until } from '@fiado/shared/testing/until';
+import type { Answer } from '@fiado/shared/testing/service';
+import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import {
+  approveChange,
+  CHANGE_REQUESTS,
+  newStore,
+  person,
+  shownChange,
+  updateStore,
+} from './support/change-requests';
+import { SoftPasskey } from './support/soft-passkey';
+import { enrol, invite, isLive, refusal, signedIn } from './support/staff';
+
+const STAFF = '/v1/admin/staff';
+
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startAccounts();
+});
+afterAll(() => accounts.stop());
+
+const ana = person('admin');
+const bruno = person('admin');
+
+const inviteAs = (by: Caller, email: string, role = 'approver'): Promise<Answer> =>
+  accounts.call(by, 'POST', STAFF, { body: { email, name: 'Ana Torres', role } });
+const setRole = (by: Caller, staffId: string, role: string): Promise<Answer> =>
+  accounts.call(by, 'PUT', `${STAFF}/${staffId}`, { body: { role } });
+const disable = (by: Caller, staffId: string): Promise<Answer> =>
+  accounts.call(by, 'POST', `${STAFF}/${staffId}/disable`);
+const collect = (id: string, by = ana): Promise<Answer> =>
+  accounts.call(by, 'POST', `${CHANGE_REQUESTS}/${id}/collect`);
+const approve = (id: string, by = bruno): Promise<Answer> => approveChange(accounts, id, by);
+const newEmail = (): string => `carla-${randomUUID()}@lender.example`;
+
+async function requested(answer: Promise<Answer>): Promise<string> {
+  const { status, body } = await answer;
+  expect(status).toBe(202);
+  return body.changeRequestId;
+}
+
+async function listed(staffId: string): Promise<Record<string, unknown>> {
+  const { body } = await accounts.call(ops(), 'GET', `${STAFF}?limit=100`);
+  return body.staff.find((one: { staffId: string }) => one.staffId === staffId);
+}
+
+/** Somebody whom `by` invited, with a passkey and the link that `by` collected. */
+async function admittedBy(by: Caller): Promise<Caller> {
+  const id = await requested(inviteAs(by, newEmail()));
+  await approve(id);
+  const { body } = await collect(id, by);
+  const invitationToken = String(body.invitationLink).split('/').at(-1) ?? '';
+  expect((await enrol(accounts, invitationToken, new SoftPasskey())).status).toBe(200);
+  return staffMember('approver', new Date(), body.staffId);
+}
+
+describe('an invitation by a person', () => {
+  it('adds nobody before a second person approves and the requester collects the link, once', async () => {
+    const email = newEmail();
+    const id = await requested(inviteAs(ana, email.toUpperCase()));
+    expect(await shownChange(accounts, id)).toMatchObject({
+      kind: 'staff.invite',
+      targetId: null,
+      before: {},
+      after: { email, name: 'Ana Torres', role: 'approver' },
+    });
+    expect((await approve(id, ana)).body.errorCode).toBe('SECOND_PERSON_REQUIRED');
+    expect((await approve(id, person('approver'))).body.errorCode).toBe('FORBIDDEN');
+    expect((await approve(id)).status).toBe(200);
+    expect(await accounts.rows('SELECT FROM staff WHERE email = $1', [email])).toEqual([]);
+    expect((await collect(id, bruno)).body.errorCode).toBe('SECOND_PERSON_REQUIRED');
+
+    const answers = await Promise.all([collect(id), collect(id)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422]);
+    const collected = answers.find(({ status }) => status === 201)?.body ?? {};
+    const token = String(collected.invitationLink).split('/').at(-1) ?? '';
+    expect((await enrol(accounts, token, new SoftPasskey())).status).toBe(200);
+    expect(JSON.stringify(await shownChange(accounts, id))).not.toContain(token);
+    const audited = await accounts.rows<{ details: object }>(
+      `SELECT details FROM audit_log WHERE details ->> 'changeRequestId' = $1 OR object_id::text = $1`,
+      [id],
+    );
+    expect(audited).toContainEqual({
+      details: { role: 'approver', again: false, changeRequestId: id, approvedBy: bruno.id },
+    });
+    expect(JSON.stringify(audited)).not.toContain(email);
+  });
+
+  it('of somebody who is there shows on the person, and is the same request when asked again', async () => {
+    const { staffId, email } = await signedIn(accounts, 'approver');
+    const id = await requested(inviteAs(ana, email));
+    expect(await shownChange(accounts, id)).toMatchObject({
+      targetId: staffId,
+      before: { passkeys: 1, disabledAt: null },
+    });
+    expect(await listed(staffId)).toMatchObject({
+      pendingChange: { changeRequestId: id, kind: 'staff.invite', requestedBy: ana.id },
+    });
+    expect(await requested(inviteAs(ana, email))).toBe(id);
+    expect(refusal(await inviteAs(bruno, email))).toEqual([409, 'CHANGE_ALREADY_REQUESTED']);
+    expect(refusal(await inviteAs(ana, email, 'admin'))).toEqual([409, 'STAFF_ALREADY_EXISTS']);
+  });
+
+  it('cannot bring back who was disabled after the approval, nor replace a passkey made since', async () => {
+    const left = await signedIn(accounts, 'approver');
+    const newcomer = await invite(accounts, 'approver');
+    const ids: string[] = [];
+    for (const { email } of [left, newcomer]) ids.push(await requested(inviteAs(ana, email)));
+    for (const id of ids) await approve(id);
+    await disable(ana, left.staffId);
+    const enrolled = await enrol(accounts, newcomer.invitationToken, new SoftPasskey());
+
+    for (const id of ids) {
+      expect(refusal(await collect(id))).toEqual([409, 'CHANGE_IS_STALE']);
+      expect(await shownChange(accounts, id)).toMatchObject({ status: 'failed', failure: 'STALE' });
+    }
+    expect(await listed(left.staffId)).toMatchObject({ disabledAt: expect.any(String) });
+    expect(await isLive(accounts, enrolled.body.sessionToken)).toBe(true);
+  });
+
+  it('of a new person is stale when a key has invited that person meanwhile', async () => {
+    const email = newEmail();
+    const id = await requested(inviteAs(ana, email));
+    await approve(id);
+    expect((await inviteAs(ops(), email)).status).toBe(201);
+    expect(refusal(await collect(id))).toEqual([409, 'CHANGE_IS_STALE']);
+  });
+});
+
+it('who came in by a link and who held it do not approve each other', async () => {
+  const { wholesalerId } = await createWholesaler(accounts);
+  const puppet = await admittedBy(ana);
+  const wants = async (by: Caller): Promise<string> =>
+    requested(
+      updateStore(accounts, by, await newStore(accounts, wholesalerId), { creditLimit: 9000 }),
+    );
+  for (const [requester, decider] of [
+    [ana, puppet],
+    [puppet, ana],
+  ] as const) {
+    const id = await wants(requester);
+    expect((await approve(id, decider)).body.errorCode).toBe('SECOND_PERSON_REQUIRED');
+    expect((await approve(id, bruno)).status).toBe(200);
+  }
+});
+
+describe('a role', () => {
+  it('that allows more waits, and ends the sessions once it is approved', async () => {
+    const { staffId, session } = await signedIn(accounts, 'viewer');
+    const id = await requested(setRole(ana, staffId, 'approver'));
+    expect(await listed(staffId)).toMatchObject({
+      role: 'viewer',
+      pendingChange: { changeRequestId: id, kind: 'staff.role' },
+    });
+    expect((await approve(id)).status).toBe(200);
+    await until('the role is changed', async () => (await listed(staffId))['role'] === 'approver');
+    expect(await shownChange(accounts, id)).toMatchObject({ status: 'executed' });
+    expect(await isLive(accounts, session.sessionToken)).toBe(false);
+  });
+
+  it('that allows less counts at once, and makes a waiting raise stale', async () => {
+    const { staffId } = await invite(accounts, 'operator');
+    const id = await requested(setRole(ana, staffId, 'admin'));
+    expect((await setRole(bruno, staffId, 'viewer')).body.role).toBe('viewer');
+    await approve(id);
+    await until('it has failed', async () => {
+      const { status } = await shownChange(accounts, id);
+      return status === 'failed';
+    });
+    expect(await listed(staffId)).toMatchObject({ role: 'viewer', pendingChange: null });
+  });
+});
+
+describe('the last admin', () => {
+  it('stays, also when two end each other’s access at once; a key may end it', async () => {
+    const [one, other] = [await invite(accounts, 'admin'), await invite(accounts, 'admin')];
+    await accounts.rows('UPDATE staff SET disabled_at = now() WHERE NOT id = ANY ($1)', [
+      [one.staffId, other.staffId],
+    ]);
+    const callers = [one, other].map(({ staffId }) => staffMember('admin', new Date(), staffId));
+    const [first = ana, second = ana] = callers;
+    const answers = await Promise.all([disable(first, second.id), disable(second, first.id)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+
+    const left = answers[0]?.status === 200 ? first : second;
+    expect(refusal(await disable(left, left.id))).toEqual([409, 'LAST_ADMIN']);
+    expect(refusal(await setRole(left, left.id, 'viewer'))).toEqual([409, 'LAST_ADMIN']);
+    expect((await disable(ops(), left.id)).status).toBe(200);
+  });
+});
+
+it('with FOUR_EYES=all a key invites at once until somebody has signed in', async () => {
+  const { config } = accounts.context;
+  Object.assign(config, { FOUR_EYES: 'all' });
+  try {
+    expect((await inviteAs(ops(), newEmail())).status).toBe(202);
+    await accounts.rows('DELETE FROM staff_sessions');
+    expect((await inviteAs(ops(), newEmail())).status).toBe(201);
+  } finally {
+    Object.assign(config, { FOUR_EYES: 'staff' });
+  }
+});

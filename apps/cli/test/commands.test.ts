@@ -190,72 +190,6 @@ test('a new key is shown once, with a warning that is not part of the result', a
   expect(api.seen[0]?.body).toEqual({ name: 'Centro' });
 });
 
-test.each([
-  ['wholesaler', 'wholesalers'],
-  ['provider', 'payment-providers'],
-])('fiado keys list --%s shows its keys', async (owner, path) => {
-  api.on(`GET /${path}/${ID}/api-keys`, {
-    body: { apiKeys: [{ apiKeyId: OTHER_ID, scopes: null }], nextCursor: null },
-  });
-  const { stdout } = await fiado('keys', 'list', `--${owner}`, ID);
-  expect(stdout).toMatch(new RegExp(`^apiKeyId .*\n${OTHER_ID} `));
-});
-
-test.each([
-  [`keys create ${ID}`, `POST /wholesalers/${ID}/api-keys`, 'change-requests collect'],
-  ['staff invite a@b.mx --role admin', 'POST /staff', 'change-requests collect'],
-  [`staff set-role ${ID} --role admin`, `PUT /staff/${ID}`, 'change-requests show'],
-  [`deposits reverse ${ID} --reason twice`, `POST /deposits/${ID}/reverse`, 'change-requests show'],
-])('fiado %s tells that it waits for a second person', async (line, route, next) => {
-  const body = { changeRequestId: OTHER_ID, status: 'pending' };
-  api.on(route, { status: 202, body });
-  const { exitCode, stdout, stderr } = await fiado(...line.split(' '));
-  expect([exitCode, stdout]).toEqual([
-    0,
-    `changeRequestId  ${OTHER_ID}\nstatus           pending\n`,
-  ]);
-  expect(stderr).toMatch(new RegExp(`waits for a second person.*fiado ${next} ${OTHER_ID}`));
-});
-
-describe('an unusual limit', () => {
-  const line = ['corner-stores', 'set', ID, '--limit', '150000'];
-  beforeEach(() => {
-    api.on(`PUT /corner-stores/${ID}`, ({ body }) =>
-      body.confirmed === true
-        ? { body: STORE }
-        : {
-            ...refusal(422, 'CONFIRMATION_REQUIRED', 'The values are unusual'),
-            body: {
-              errorCode: 'CONFIRMATION_REQUIRED',
-              errorMessage: 'The values are unusual',
-              creditLimit: 10_000,
-              newCreditLimit: 150_000,
-            },
-          },
-    );
-  });
-  const confirmed = () => api.seen.map(({ body }) => body.confirmed as boolean);
-
-  test.each([['y\n'], ['YES\n']])('is set once a person has answered %j', async (typed) => {
-    const { exitCode, stderr } = await runFiado(line, env, false, typed);
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^credit limit 10000\.00 -> 150000\.00: is this meant\? \[y\/N\] /);
-    expect(confirmed()).toEqual([false, true]);
-  });
-
-  test.each([['n\n'], ['\n'], ['']])('is not set after the answer %j', async (typed) => {
-    expect((await runFiado(line, env, false, typed)).exitCode).toBe(1);
-    expect(confirmed()).toEqual([false]);
-  });
-
-  test('is refused where nobody can answer', async () => {
-    const { exitCode, stderr } = await fiado(...line);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('Nothing was changed: repeat the command with --yes');
-    expect(confirmed()).toEqual([false]);
-  });
-});
-
 test('a list is a table with amounts to the right, and no control character of a name', async () => {
   api.on('GET /corner-stores', { body: { cornerStores: [STORE], nextCursor: 'next-page' } });
   const { stdout, stderr } = await fiado('corner-stores', 'list');
@@ -290,44 +224,5 @@ test('several stores are approved, and the refused one is named', async () => {
   expect(stdout).toBe(`${ID} is approved\n`);
   expect(stderr).toBe(
     `${OTHER_ID}: CORNER_STORE_NOT_FOUND: The corner store does not exist\nfiado: 1 of 2 refused\n`,
-  );
-});
-
-describe('wrong usage is exit code 2, and nothing is sent', () => {
-  test.each([
-    [''],
-    ['nonsense'],
-    ['corner-stores approve ../wholesalers'],
-    ['jobs retry .. x'],
-    ['jobs retry payments'],
-    [`jobs retry payments ${ID} --all`],
-    [`jobs retry payments ${ID} --type apply-deposit`],
-    ['keys list'],
-    [`keys list --wholesaler ${ID} --provider ${ID}`],
-    ['audit verify --anchors /nowhere.log'],
-    [`corner-stores set ${ID}`],
-    [`corner-stores set ${ID} --limit 10.005`],
-    [`corner-stores set ${ID} --rate 5`],
-    [`corner-stores set ${ID} --limit -1`],
-    [`wholesalers update ${ID}`],
-    [`wholesalers update ${ID} --confirmation-required maybe`],
-    ['wholesalers create'],
-    ['verify --settle soon'],
-    [`customers import /nowhere.csv --wholesaler ${ID}`],
-  ])('fiado %s', async (line) => {
-    const { exitCode, stdout, stderr } = await fiado(...line.split(' ').filter(Boolean));
-    expect(exitCode).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).not.toBe('');
-    expect(api.seen).toEqual([]);
-  });
-
-  test.each([['--help'], ['customers import --help'], ['help verify']])(
-    'asking for help is none: fiado %s',
-    async (line) => {
-      const { exitCode, stdout } = await fiado(...line.split(' '));
-      expect(exitCode).toBe(0);
-      expect(stdout).toMatch(/Examples?:\n {2}fiado/);
-    },
   );
 });

@@ -49,7 +49,10 @@ export function addChangeRequestCommands(program: Command, open: OpenSession): v
       const { ops, out } = await open(command);
       out.record(await ops.changeRequests.get(changeRequestId));
     });
+  addDecisions(requests, open);
+}
 
+function addDecisions(requests: Command, open: OpenSession): void {
   requests
     .command('approve')
     .description('approve a change that somebody else asked for; needs the credential of a person')

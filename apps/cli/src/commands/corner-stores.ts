@@ -1,13 +1,12 @@
 import { FiadoError } from '@fiado/client';
 import type { Command } from 'commander';
-import { amount, id, ids, rate } from '../arguments';
-import { confirm } from '../confirm';
-import { CommandFailed, isUnreachable, textOf, UsageError } from '../errors';
+import { id, ids } from '../arguments';
+import { CommandFailed, isUnreachable, textOf } from '../errors';
 import type { AnswerOf, QueryOf } from '../operations';
-import { amountText, recordOf, type Output } from '../output';
+import { recordOf, type Output } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
-import { printChange } from '../print-change';
 import type { OpenSession, Session } from '../session';
+import { addSetCommand } from './set-corner-store';
 
 const COLUMNS = [
   'cornerStoreId',
@@ -33,13 +32,6 @@ interface TimelineOptions extends PageOptions {
   to?: string;
 }
 
-interface SetOptions {
-  limit?: number;
-  rate?: number;
-  reason?: string;
-  yes?: boolean;
-}
-
 /** fiado corner-stores (or stores) list | show | timeline | approve | reject | set | clear-phone-hold. */
 export function addCornerStoreCommands(program: Command, open: OpenSession): void {
   const stores = program
@@ -50,7 +42,7 @@ export function addCornerStoreCommands(program: Command, open: OpenSession): voi
   addShow(stores, open);
   addTimeline(stores, open);
   addDecisions(stores, open);
-  addSet(stores, open);
+  addSetCommand(stores, open);
   addClearPhoneHold(stores, open);
 }
 
@@ -160,61 +152,6 @@ Examples:
       const { ops, out } = await open(command);
       out.record(await ops.cornerStores.reject(cornerStoreId, body));
     });
-}
-
-function addSet(stores: Command, open: OpenSession): void {
-  stores
-    .command('set')
-    .description('change the credit limit or interest rate of a corner store')
-    .argument('<cornerStoreId>', '', id)
-    .option('--limit <pesos>', 'credit limit', amount)
-    .option('--rate <rate>', 'interest rate of new orders; 0.05 is five per cent', rate)
-    .option('--reason <text>', 'for the second person, where one is needed')
-    .option('--yes', 'set an unusual limit or rate without being asked, in scripts')
-    .addHelpText(
-      'after',
-      `
-A rate above 0.30, and a limit above CREDIT_LIMIT_CEILING of accounts, is set after a confirmation.
-
-Example:
-  fiado corner-stores set 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --limit 15000 --rate 0.04`,
-    )
-    .action(async (cornerStoreId: string, options: SetOptions, command: Command) => {
-      const { limit: creditLimit, rate: interestRate, reason, yes = false } = options;
-      if (creditLimit === undefined && interestRate === undefined) {
-        throw new UsageError('use --limit, --rate or both');
-      }
-      const { ops, out, io } = await open(command);
-      const update = (confirmed: boolean) =>
-        ops.cornerStores.update(cornerStoreId, {
-          ...(creditLimit !== undefined && { creditLimit }),
-          ...(interestRate !== undefined && { interestRate }),
-          ...(reason !== undefined && { reason }),
-          confirmed,
-        });
-      const answer = await update(yes).catch(async (error: unknown) => {
-        const isUnusual = error instanceof FiadoError && error.code === 'CONFIRMATION_REQUIRED';
-        if (!isUnusual) throw error;
-        await confirm(io, `${unusualTerms(error.details)}: is this meant?`);
-        return update(true);
-      });
-      printChange(out, answer);
-    });
-}
-
-/** The old and the new values of CONFIRMATION_REQUIRED. */
-function unusualTerms(details: Record<string, unknown>): string {
-  const { creditLimit, newCreditLimit, interestRate, newInterestRate } = details;
-  return [
-    ...(newCreditLimit === undefined
-      ? []
-      : [
-          `credit limit ${amountText(Number(creditLimit))} -> ${amountText(Number(newCreditLimit))}`,
-        ]),
-    ...(newInterestRate === undefined
-      ? []
-      : [`interest rate ${String(interestRate)} -> ${String(newInterestRate)}`]),
-  ].join(', ');
 }
 
 function addClearPhoneHold(stores: Command, open: OpenSession): void {

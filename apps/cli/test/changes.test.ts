@@ -1,0 +1,80 @@
+import { ID, OPS_KEY, OTHER_ID, runFiado } from './support/run-fiado';
+import { refusal, StandInApi } from './support/stand-in-api';
+
+let api: StandInApi;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  api = await new StandInApi().start();
+  env = { BASE_URL: api.url, OPS_API_KEY: OPS_KEY };
+});
+
+afterEach(() => api.stop());
+
+const fiado = (...args: string[]) => runFiado(args, env);
+
+test.each([
+  ['wholesaler', 'wholesalers'],
+  ['provider', 'payment-providers'],
+])('fiado keys list --%s shows its keys', async (owner, path) => {
+  api.on(`GET /${path}/${ID}/api-keys`, {
+    body: { apiKeys: [{ apiKeyId: OTHER_ID, scopes: null }], nextCursor: null },
+  });
+  const { stdout } = await fiado('keys', 'list', `--${owner}`, ID);
+  expect(stdout).toMatch(new RegExp(`^apiKeyId .*\n${OTHER_ID} `));
+});
+
+test.each([
+  [`keys create ${ID}`, `POST /wholesalers/${ID}/api-keys`, 'change-requests collect'],
+  ['staff invite a@b.mx --role admin', 'POST /staff', 'change-requests collect'],
+  [`staff set-role ${ID} --role admin`, `PUT /staff/${ID}`, 'change-requests show'],
+  [`deposits reverse ${ID} --reason twice`, `POST /deposits/${ID}/reverse`, 'change-requests show'],
+])('fiado %s tells that it waits for a second person', async (line, route, next) => {
+  const body = { changeRequestId: OTHER_ID, status: 'pending' };
+  api.on(route, { status: 202, body });
+  const { exitCode, stdout, stderr } = await fiado(...line.split(' '));
+  expect([exitCode, stdout]).toEqual([
+    0,
+    `changeRequestId  ${OTHER_ID}\nstatus           pending\n`,
+  ]);
+  expect(stderr).toMatch(new RegExp(`waits for a second person.*fiado ${next} ${OTHER_ID}`));
+});
+
+describe('an unusual limit', () => {
+  const line = ['corner-stores', 'set', ID, '--limit', '150000'];
+  beforeEach(() => {
+    api.on(`PUT /corner-stores/${ID}`, ({ body }) =>
+      body.confirmed === true
+        ? { body: { cornerStoreId: ID, creditLimit: 150_000 } }
+        : {
+            ...refusal(422, 'CONFIRMATION_REQUIRED', 'The values are unusual'),
+            body: {
+              errorCode: 'CONFIRMATION_REQUIRED',
+              errorMessage: 'The values are unusual',
+              creditLimit: 10_000,
+              newCreditLimit: 150_000,
+            },
+          },
+    );
+  });
+  const confirmed = () => api.seen.map(({ body }) => body.confirmed as boolean);
+
+  test.each([['y\n'], ['YES\n']])('is set once a person has answered %j', async (typed) => {
+    const { exitCode, stderr } = await runFiado(line, env, false, typed);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^credit limit 10000\.00 -> 150000\.00: is this meant\? \[y\/N\] /);
+    expect(confirmed()).toEqual([false, true]);
+  });
+
+  test.each([['n\n'], ['\n'], ['']])('is not set after the answer %j', async (typed) => {
+    expect((await runFiado(line, env, false, typed)).exitCode).toBe(1);
+    expect(confirmed()).toEqual([false]);
+  });
+
+  test('is refused where nobody can answer', async () => {
+    const { exitCode, stderr } = await fiado(...line);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Nothing was changed: repeat the command with --yes');
+    expect(confirmed()).toEqual([false]);
+  });
+});

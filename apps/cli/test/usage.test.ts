@@ -1,0 +1,53 @@
+import { ID, OPS_KEY, runFiado } from './support/run-fiado';
+import { StandInApi } from './support/stand-in-api';
+
+let api: StandInApi;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  api = await new StandInApi().start();
+  env = { BASE_URL: api.url, OPS_API_KEY: OPS_KEY };
+});
+
+afterEach(() => api.stop());
+
+const fiado = (...args: string[]) => runFiado(args, env);
+
+describe('wrong usage is exit code 2, and nothing is sent', () => {
+  test.each([
+    [''],
+    ['nonsense'],
+    ['corner-stores approve ../wholesalers'],
+    ['jobs retry .. x'],
+    ['jobs retry payments'],
+    [`jobs retry payments ${ID} --all`],
+    [`jobs retry payments ${ID} --type apply-deposit`],
+    ['keys list'],
+    [`keys list --wholesaler ${ID} --provider ${ID}`],
+    ['audit verify --anchors /nowhere.log'],
+    [`corner-stores set ${ID}`],
+    [`corner-stores set ${ID} --limit 10.005`],
+    [`corner-stores set ${ID} --rate 5`],
+    [`corner-stores set ${ID} --limit -1`],
+    [`wholesalers update ${ID}`],
+    [`wholesalers update ${ID} --confirmation-required maybe`],
+    ['wholesalers create'],
+    ['verify --settle soon'],
+    [`customers import /nowhere.csv --wholesaler ${ID}`],
+  ])('fiado %s', async (line) => {
+    const { exitCode, stdout, stderr } = await fiado(...line.split(' ').filter(Boolean));
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).not.toBe('');
+    expect(api.seen).toEqual([]);
+  });
+
+  test.each([['--help'], ['customers import --help'], ['help verify']])(
+    'asking for help is none: fiado %s',
+    async (line) => {
+      const { exitCode, stdout } = await fiado(...line.split(' '));
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/Examples?:\n {2}fiado/);
+    },
+  );
+});

@@ -2,7 +2,7 @@ import type { Resources } from '../generated/resources';
 import type { AnswerOf } from '../operations';
 import type { KeptAnchor } from './read-anchors';
 
-export type ChainBreak = NonNullable<AnswerOf<'verifyAuditChain'>['break']>;
+type ChainBreak = NonNullable<AnswerOf<'verifyAuditChain'>['break']>;
 
 export interface CheckedChain {
   /** Entries that are in order. */

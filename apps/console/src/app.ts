@@ -6,6 +6,7 @@ import type { Logger } from '@fiado/shared/chassis/logger';
 import { createApi, ApiRefusal } from './api';
 import type { ConsoleConfig } from './config';
 import { setHeaders } from './http/headers';
+import { limitRequests } from './http/limit-requests';
 import { sendPage, type ConsoleContext } from './http/serve';
 import { pageRoutes } from './pages/routes';
 import { signInRoutes } from './pages/sign-in';
@@ -33,13 +34,14 @@ export function createApp(config: ConsoleConfig, log: Logger): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
+  app.set('trust proxy', config.CONSOLE_TRUSTED_PROXY_HOPS);
   app.use(logRequests(log), setHeaders);
   // It needs only the gateway, without which its pages say that Fiado does not answer.
   app.get(['/health/live', '/health/ready'], (_req, res) => void res.json({ status: 'ok' }));
   app.get(Object.keys(files), (req, res) => {
     res.type(extname(req.path)).send(files[req.path]);
   });
-  app.use(toConsoleUrl(config.CONSOLE_URL));
+  app.use(toConsoleUrl(config.CONSOLE_URL), limitRequests(config));
   app.use(express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }));
   app.use(express.json({ limit: BODY_LIMIT }));
   app.use(signInRoutes(context));

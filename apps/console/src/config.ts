@@ -1,6 +1,7 @@
 import { IsConsoleUrl } from '@fiado/shared/chassis/console-settings';
-import { IsServiceUrl } from '@fiado/shared/chassis/service-config';
+import { IsServiceUrl, MAX_PROXY_HOPS } from '@fiado/shared/chassis/service-config';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
+import { SIGN_INS_PER_SECOND } from '@fiado/shared/contracts/staff-sign-in';
 import { IsIn, IsString } from 'class-validator';
 
 /** Variables of the console. It holds no secret: it is a client of the API. */
@@ -19,6 +20,20 @@ export class ConsoleConfig {
   /** Where people open it: the only origin that its forms may come from. */
   @IsConsoleUrl()
   CONSOLE_URL = 'http://localhost:3010';
+
+  /**
+   * Proxies that people come through: their X-Forwarded-For decides whose limit a request counts
+   * against, and is the address in a person's list of sessions.
+   */
+  @IsIntegerText(0, MAX_PROXY_HOPS)
+  CONSOLE_TRUSTED_PROXY_HOPS = 0;
+
+  /**
+   * Requests of one address in a second, in the long run; twice as many at once. 0 is off. A page
+   * with the documents of a store makes some ten.
+   */
+  @IsIntegerText(0, SIGN_INS_PER_SECOND)
+  CONSOLE_RATE_LIMIT_PER_SECOND = SIGN_INS_PER_SECOND / 4;
 
   /** The gateway, whose API the console uses. */
   @IsServiceUrl()

@@ -19,6 +19,7 @@ beforeAll(async () => {
   const config = loadConfig(ConsoleConfig, {
     FIADO_MODE: 'sandbox',
     CONSOLE_PORT: '0',
+    CONSOLE_RATE_LIMIT_PER_SECOND: '0',
     GATEWAY_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: 'silent',
   });

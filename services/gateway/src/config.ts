@@ -7,11 +7,9 @@ import {
   IsSupportPhone,
   SANDBOX_LENDER,
 } from '@fiado/shared/chassis/lender-settings';
-import { IsServiceUrls, ProcessConfig } from '@fiado/shared/chassis/service-config';
+import { IsServiceUrls, MAX_PROXY_HOPS, ProcessConfig } from '@fiado/shared/chassis/service-config';
 
 const MAX_PORT = 65_535;
-/** A balancer behind a content network behind another: more is a mistake. */
-const MAX_PROXY_HOPS = 5;
 
 export class GatewayConfig extends ProcessConfig {
   /** Address that the API listens on. */

@@ -1,25 +1,21 @@
 import { InternalClient } from '@fiado/shared/clients/internal-client';
+import { createClientAddress, type ClientAddress } from '@fiado/shared/chassis/http/client-address';
+import { createRateLimit, type RateLimit } from '@fiado/shared/chassis/http/rate-limit';
 import { InternalTokens } from '@fiado/shared/chassis/internal-token';
 import type { Logger } from '@fiado/shared/chassis/logger';
 import { processKeysOf } from '@fiado/shared/chassis/process-keys';
 import { systemClock, type Clock } from '@fiado/shared/clock';
 import type { CredentialAnswer, CredentialQuestion } from '@fiado/shared/contracts/credential';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { SIGN_INS_PER_SECOND } from '@fiado/shared/contracts/staff-sign-in';
 import type { GatewayConfig } from './config';
 import { CredentialChecker } from './credentials/credential-checker';
 import { RefusedCallers } from './credentials/refused-callers';
 import { createWrongCredentialLimit } from './credentials/wrong-credential-limit';
-import { createClientAddress, type ClientAddress } from './http/client-address';
 import { createArrivals } from './http/limit-arrival';
 import { createBodyLimit, type BodyLimit } from './http/limit-bodies';
-import {
-  CALLBACKS_PER_SECOND,
-  createRateLimit,
-  PAGES_PER_SECOND,
-  SIGN_INS_PER_SECOND,
-  type RateLimit,
-} from './http/limit-rate';
 import { createUploadLimit, type UploadLimit } from './http/limit-uploads';
+import { CALLBACKS_PER_SECOND, PAGES_PER_SECOND } from './http/rates';
 import type { Service } from '@fiado/shared/contracts/process-names';
 import { UPLOAD_DEADLINE_MS } from './http/route-table';
 import { lenderOf, type Lender } from './pages/lender';

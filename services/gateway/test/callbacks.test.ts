@@ -1,4 +1,4 @@
-import { CALLBACKS_PER_SECOND } from '../src/http/limit-rate';
+import { CALLBACKS_PER_SECOND } from '../src/http/rates';
 import { startTestGateway, callerIn, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 

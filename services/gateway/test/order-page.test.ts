@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@fiado/shared/contracts/errors';
 import type { CheckedLinkCode } from '@fiado/shared/contracts/links';
-import { PAGES_PER_SECOND } from '../src/http/limit-rate';
+import { PAGES_PER_SECOND } from '../src/http/rates';
 import { startTestGateway, callerIn, type TestGateway } from './support/test-gateway';
 import {
   answerQuestions,

@@ -103,6 +103,7 @@ export function spawnSupervisor({ dataDir, ports, env }: Required<SystemOptions>
       NOTIFIER_PORT,
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_SECOND: '0',
+      CONSOLE_RATE_LIMIT_PER_SECOND: '0',
       ...(process.env.REDIS_URL === undefined
         ? {}
         : { REDIS_URL: process.env.REDIS_URL, QUEUE_PREFIX: basename(dataDir) }),

@@ -4,7 +4,8 @@ import { MAX_DEVICE_TEXT } from '@fiado/shared/contracts/staff-sign-in';
 /** What a person's list of sessions shows of this browser. */
 export function deviceOf(req: Request): { address: string; agent: string } {
   return {
-    address: (req.socket.remoteAddress ?? '').slice(0, MAX_DEVICE_TEXT),
+    // As trusted proxies tell it.
+    address: (req.ip ?? '').slice(0, MAX_DEVICE_TEXT),
     agent: (req.headers['user-agent'] ?? '').slice(0, MAX_DEVICE_TEXT),
   };
 }

@@ -70,6 +70,7 @@ export async function startRunningConsole(): Promise<RunningConsole> {
     loadConfig(ConsoleConfig, {
       FIADO_MODE: 'sandbox',
       CONSOLE_PORT: '0',
+      CONSOLE_RATE_LIMIT_PER_SECOND: '0',
       GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
       LOG_LEVEL: 'silent',
     }),

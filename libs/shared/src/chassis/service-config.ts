@@ -16,6 +16,9 @@ const MAX_POOL_SIZE = 100;
 /** Longest drain: what is left of the time that a stop may take is for the requests that run. */
 const MAX_DRAIN_MS = 10_000;
 
+/** A balancer behind a content network behind another: more is a mistake. */
+export const MAX_PROXY_HOPS = 5;
+
 const SERVICE_URL = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
 /** A URL of another service inside the system: a name without dots or with a port is fine. */

@@ -9,6 +9,12 @@ const MAX_CALLBACK_URL = 8_000;
 /** Longest text of a browser's name or address that is kept, in characters. */
 export const MAX_DEVICE_TEXT = 200;
 
+/**
+ * Steps of sign-ins of one address in a second that the gateway takes, of people without a credential.
+ * The console asks for all of its people from one address, once for each page.
+ */
+export const SIGN_INS_PER_SECOND = 100;
+
 /** What the console tells about the browser, for the person's own list of sessions. */
 class SignInDevice {
   @IsOptional()

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { toAppError } from '@fiado/shared/chassis/http/error-middleware';
+import type { RateState } from '@fiado/shared/chassis/http/rate-limit';
 import { observeRequest } from '@fiado/shared/chassis/metrics';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
@@ -9,7 +10,6 @@ import { answerError } from './answer-error';
 import { authenticate } from './authenticate';
 import { checkAddress } from './check-proof';
 import { forward, type Exchange } from './forward';
-import type { RateState } from './limit-rate';
 import { requestIdOf } from '@fiado/shared/chassis/request-context';
 import { findOpenRoute, findRoute, type ApiRoute, type OpenRoute } from './route-table';
 

@@ -1,25 +1,11 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '../../contracts/errors';
 
 /**
  * Window in seconds. All requests of a window may come at once, so this is also the burst as a
  * multiple of the rate.
  */
 const WINDOW_SECONDS = 2;
-
-/**
- * Page views of one address in a second. Each costs a service one call. Generous, as the phones of
- * a whole mobile carrier may come from one; a code is guarded by its
- * own count of checks.
- */
-export const PAGES_PER_SECOND = 100;
-/** Callbacks of one address in a second: three for each SMS, and Twilio sends them from few. */
-export const CALLBACKS_PER_SECOND = 500;
-/**
- * Steps of sign-ins of one address in a second, by people without a credential. The console asks for
- * all of its people from one address, once for each page.
- */
-export const SIGN_INS_PER_SECOND = 100;
 
 /** How much of its limit a caller has left, for the headers RateLimit-*. */
 export interface RateState {

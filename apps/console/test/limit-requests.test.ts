@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net';
+import { createLogger } from '@fiado/shared/chassis/logger';
+import { loadConfig } from '@fiado/shared/chassis/config';
+import { ConsoleConfig } from '../src/config';
+import { startConsole } from '../src/console';
+import { standInGateway } from './support/stand-in-gateway';
+
+const INVITATION = `fiado_invite_${'d'.repeat(43)}`;
+
+let gateway: ReturnType<typeof standInGateway>;
+let running: Awaited<ReturnType<typeof startConsole>> | undefined;
+
+beforeEach(async () => {
+  gateway = standInGateway();
+  await new Promise<void>((done) => void gateway.server.listen(0, '127.0.0.1', done));
+});
+afterEach(async () => {
+  await running?.close();
+  gateway.server.closeAllConnections();
+  gateway.server.close();
+});
+
+async function start(hops: string): Promise<void> {
+  const { port } = gateway.server.address() as AddressInfo;
+  const config = loadConfig(ConsoleConfig, {
+    FIADO_MODE: 'sandbox',
+    CONSOLE_PORT: '0',
+    CONSOLE_TRUSTED_PROXY_HOPS: hops,
+    GATEWAY_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'silent',
+  });
+  running = await startConsole(config, createLogger('console', 'silent'));
+}
+
+function send(path: string, forwardedFor: string, method = 'GET'): Promise<Response> {
+  return fetch(`http://localhost:${running?.port}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': forwardedFor, 'sec-fetch-site': 'same-origin' },
+  });
+}
+
+/** Sends steps of sign-ins until one is refused. */
+async function spend(forwardedFor: string): Promise<Response> {
+  // A busy machine may need more than one window.
+  for (let round = 0; round < 20; round += 1) {
+    const all = Array.from({ length: new ConsoleConfig().CONSOLE_RATE_LIMIT_PER_SECOND * 4 }, () =>
+      send('/entrar', forwardedFor),
+    );
+    const refused = (await Promise.all(all)).find(({ status }) => status === 429);
+    if (refused !== undefined) return refused;
+  }
+  throw new Error('No request was refused');
+}
+
+it('an address beyond its rate is refused before the gateway is asked, and no other address is', async () => {
+  await start('1');
+  const refused = await spend('203.0.113.9, 198.51.100.1');
+  expect(refused.headers.get('retry-after')).toMatch(/^[12]$/);
+  expect(await refused.text()).toContain('Demasiadas solicitudes');
+
+  const asked = gateway.calls.length;
+  const more = await Promise.all(
+    [1, 2, 3].map(() => send('/entrar', '203.0.113.77, 198.51.100.1')),
+  );
+  expect(more.map(({ status }) => status)).toEqual([429, 429, 429]);
+  expect(gateway.calls.length).toBe(asked);
+  expect((await send('/entrar', '203.0.113.9, 198.51.100.2')).status).toBe(200);
+});
+
+it('without a trusted proxy, X-Forwarded-For does not change whose limit counts', async () => {
+  await start('0');
+  await spend('198.51.100.1');
+
+  expect((await send('/entrar', '198.51.100.2')).status).toBe(429);
+});
+
+it('the health of a console does not count', async () => {
+  await start('1');
+  await spend('198.51.100.1');
+
+  expect((await send('/health/ready', '198.51.100.1')).status).toBe(200);
+});
+
+it('the address in the list of sessions is the one that the trusted proxy tells', async () => {
+  await start('1');
+  await send(`/invitacion/${INVITATION}/entrar`, '203.0.113.9, 198.51.100.1', 'POST');
+
+  const [call] = gateway.calls;
+  expect(JSON.parse(call?.body ?? '')).toMatchObject({ address: '198.51.100.1' });
+});

@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+
+const ALGORITHM = 'ES256';
+const CLIENT = { id: 'fiado', secret: 'the-secret-at-the-identity-provider' };
+
+/** The person whom the provider has in front of it, and what it claims about that person. */
+interface Person extends JWTPayload {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+}
+
+/**
+ * An identity provider on this machine (OpenID Connect: code, PKCE, ES256). It asks its person
+ * nothing: whoever is sent to it is signed in at once.
+ */
+export interface IdentityProvider {
+  /** The variables of accounts that make it theirs. */
+  env: Record<string, string>;
+  /** Who signs in next. */
+  person: Person;
+  /** Claims that replace those of a true answer: a wrong nonce, an old auth_time. */
+  forged: JWTPayload;
+  stop(): Promise<void>;
+}
+
+interface Asked {
+  redirectUri: string;
+  challenge: string;
+  nonce: string;
+  person: Person;
+  forged: JWTPayload;
+}
+
+export async function startIdentityProvider(): Promise<IdentityProvider> {
+  const { privateKey, publicKey } = await generateKeyPair(ALGORITHM);
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: ALGORITHM, use: 'sig' }];
+  const codes = new Map<string, Asked>();
+
+  const server = createServer((req, res) => {
+    answer(req, res).catch((error: unknown) => res.writeHead(400).end(String(error)));
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(req.url ?? '', issuer);
+    const json = (body: object) =>
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (url.pathname === '/.well-known/openid-configuration') json(configurationOf(issuer));
+    else if (url.pathname === '/keys') json({ keys });
+    else if (url.pathname === '/authorize') {
+      res.writeHead(302, { location: authorize(url.searchParams) }).end();
+    } else if (url.pathname === '/token')
+      json(await exchange(new URLSearchParams(await text(req))));
+    else res.writeHead(404).end();
+  }
+
+  function authorize(query: URLSearchParams): string {
+    const { redirect_uri: redirectUri = '', ...asked } = Object.fromEntries(query);
+    expectEqual(asked['client_id'], CLIENT.id);
+    expectEqual(asked['response_type'], 'code');
+    expectEqual(asked['code_challenge_method'], 'S256');
+    const { code_challenge: challenge = '', nonce = '', state = '' } = asked;
+    const code = randomUUID();
+    const { person, forged } = provider;
+    codes.set(code, { redirectUri, challenge, nonce, person, forged });
+    return `${redirectUri}?${new URLSearchParams({ code, state }).toString()}`;
+  }
+
+  async function exchange(form: URLSearchParams): Promise<object> {
+    const asked = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    if (asked === undefined) throw new Error('The code is unknown or was used');
+    expectEqual(form.get('client_id'), CLIENT.id);
+    expectEqual(form.get('client_secret'), CLIENT.secret);
+    expectEqual(form.get('redirect_uri'), asked.redirectUri);
+    const verifier = form.get('code_verifier') ?? '';
+    expectEqual(createHash('sha256').update(verifier).digest('base64url'), asked.challenge);
+    const now = Math.floor(Date.now() / 1000);
+    const ours = { iss: issuer, aud: CLIENT.id, nonce: asked.nonce, auth_time: now };
+    const idToken = await new SignJWT({ ...asked.person, ...ours, ...asked.forged })
+      .setProtectedHeader({ alg: ALGORITHM, kid: 'one' })
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(privateKey);
+    return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken };
+  }
+
+  const provider: IdentityProvider = {
+    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+    person: { sub: 'nobody' },
+    forged: {},
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  return provider;
+}
+
+function configurationOf(issuer: string): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [ALGORITHM],
+    code_challenge_methods_supported: ['S256'],
+  };
+}
+
+function expectEqual(given: unknown, expected: string): void {
+  if (given !== expected) throw new Error(`${String(given)} is not ${expected}`);
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger, type Logger } from '@fiado/shared/chassis/logger';
 import { until } from '@fiado/shared/testing/until';
+import { batchItem, sendBatch } from './support/orders';
 import {
   startTransactions,
   type CornerStore,
@@ -102,6 +103,37 @@ it('a refusal about the store of another wholesaler does not reach the store', a
   const stored = await refusalsOf(hostile.caller.id);
   expect(stored.map((row) => row.corner_store_id)).toEqual([null, null]);
   expect(stored[0]?.ids).toMatchObject({ cornerStoreId: victim.cornerStoreId });
+});
+
+it('a rejected order of a batch is kept as a refused order is, once for a repeated request', async () => {
+  const store = await transactions.createCornerStore();
+  const items = [
+    batchItem(store.cornerStoreId, { totalAmount: 1, wholesalerTransactionId: 'order-10' }),
+    batchItem(store.cornerStoreId),
+    batchItem('tienda'),
+  ];
+  const headers = { 'idempotency-key': randomUUID() };
+  for (let times = 0; times < 2; times += 1) {
+    const answer = await sendBatch(transactions, store, items, headers);
+    expect(answer.body.map(({ status }: { status: string }) => status)).toEqual([
+      'rejected',
+      'accepted',
+      'rejected',
+    ]);
+  }
+  await orderFor(store, {});
+  await untilCounted(store.caller.id, 3);
+  expect(await countOf(store.caller.id)).toBe(3);
+  const [low, unknown] = (await refusalsOf(store.caller.id)).toSorted((one, other) =>
+    other.error_code.localeCompare(one.error_code),
+  );
+  expect(low).toMatchObject({
+    corner_store_id: store.cornerStoreId,
+    operation: 'createTransactions',
+    error_code: 'MINIMAL_TRANSACTION_REQUIRED',
+    ids: { cornerStoreId: store.cornerStoreId, wholesalerTransactionId: 'order-10' },
+  });
+  expect(unknown).toMatchObject({ error_code: 'CORNER_STORE_NOT_FOUND', ids: {} });
 });
 
 it('beyond 1,000 a day refusals are only counted, and others still get their rows', async () => {

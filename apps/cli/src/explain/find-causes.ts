@@ -70,8 +70,18 @@ function refusal(details: Record<string, unknown>): Pick<Cause, 'cause' | 'text'
   };
 }
 
+/** Codes that are no error of a whole request. */
+const OTHER_TITLES = new Map([
+  ['BAD_REQUEST', 'The request was not valid'],
+  ['INSUFFICIENT_CREDIT', catalogue.CREDIT_LIMIT_EXCEEDED.title],
+  ['INVALID_MOVEMENT_DATE', 'The date of the order is too old, or in the future'],
+  ['BATCH_NOT_ENABLED', 'Batches are switched off for the wholesaler'],
+  ['BATCH_LIMIT_EXCEEDED', 'The daily number of batch items of the wholesaler is used up'],
+]);
+
 function titleOf(code: string): string {
-  if (code === 'BAD_REQUEST') return 'The request was not valid';
+  const other = OTHER_TITLES.get(code);
+  if (other !== undefined) return other;
   return (catalogue as Record<string, { title: string }>)[code]?.title ?? 'Unknown error';
 }
 

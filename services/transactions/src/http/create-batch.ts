@@ -1,6 +1,7 @@
 import { IsOptional, IsString, isUUID, Length } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
+import type { RefusedItem } from '@fiado/shared/chassis/refusals/refused-items';
 import { IsArrayOf, IsDateText, IsMetadata } from '@fiado/shared/contracts/decorators';
 import { amountOf } from '@fiado/shared/money';
 import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
@@ -105,6 +106,7 @@ export const createBatchEndpoint = endpoint({
   }),
   handle: createBatch,
   present: (outcomes) => outcomes.map(presentOutcome),
+  refusedItems: (outcomes) => outcomes.flatMap((outcome) => refusedItem(outcome) ?? []),
 });
 
 function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem {
@@ -116,6 +118,15 @@ function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem
     movementDate: readDate(`${path}movementDate`, movementDate, timeZone),
     ...orderOf(body, timeZone, path),
   };
+}
+
+/** By the first reason, which is the first that a single order would get. */
+function refusedItem(outcome: BatchOutcome): RefusedItem | undefined {
+  const [errorCode] = outcome.order === undefined ? outcome.reasons : [];
+  if (errorCode === undefined) return undefined;
+  const { cornerStoreId, wholesalerTransactionId } = outcome.item;
+  const ids = { cornerStoreId, ...(wholesalerTransactionId && { wholesalerTransactionId }) };
+  return { errorCode, ids };
 }
 
 function presentOutcome(outcome: BatchOutcome): t.AnswerOf<typeof batchOutcome> {

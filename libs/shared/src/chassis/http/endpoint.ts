@@ -7,6 +7,7 @@ import type { Schema } from '../../openapi/json-schema';
 import { statusOf, type DtoClass, type Operation } from '../../openapi/operation';
 import type { Database } from '../db/database';
 import type { StoreAnswer } from '../idempotency';
+import { noteRefusedItems, type RefusedItem } from '../refusals/refused-items';
 import type { Sealer } from '../sealing';
 import { answerOnce } from './answer-once';
 import { validBody } from './body';
@@ -84,6 +85,8 @@ interface Definition<
   answer: Schema<Answer>;
   example?: NoInfer<Answer>;
   headers?: (result: Result) => Record<string, string>;
+  /** What the answer refuses, of an endpoint that takes several changes at once. */
+  refusedItems?: (result: Result) => RefusedItem[];
   present: (result: Result, context: Context) => Presented & Exact<Presented, Answer>;
 }
 
@@ -105,7 +108,7 @@ export function endpoint<
   definition: Definition<Context, Path, Code, Body, Query, Input, Result, Answer, Presented>,
 ): Endpoint<Context & { db: Database }> {
   const { route, scope, bodyLimit, maxValues } = definition;
-  const { idempotent, answerSealer, errorShape, headers, onError } = definition;
+  const { idempotent, answerSealer, errorShape, headers, onError, refusedItems } = definition;
   const [method = '', path = ''] = route.split(' ');
   const status = statusOf(definition);
   return {
@@ -129,8 +132,7 @@ export function endpoint<
         if (idempotent !== true) {
           const result = await work(input, () => undefined);
           if (result instanceof ChangeRequested) {
-            const { changeRequestId } = result;
-            res.status(202).json({ changeRequestId, status: 'pending' });
+            res.status(202).json({ changeRequestId: result.changeRequestId, status: 'pending' });
             return;
           }
           if (headers !== undefined) res.set(headers(result));
@@ -143,7 +145,8 @@ export function endpoint<
           headers,
           sealer: answerSealer?.(context),
           // A change of ops, whose calls are not idempotent, is the only one that may wait.
-          work: (answerOf) => work(input, answerOf) as Promise<Result>,
+          work: (answerOf) =>
+            noteRefusedItems(res, work(input, answerOf) as Promise<Result>, refusedItems),
         }).catch((error: unknown) => {
           onError?.(error);
           throw error;

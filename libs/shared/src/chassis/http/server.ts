@@ -163,10 +163,8 @@ function requestLog(
         },
         'request',
       );
-      if (refused?.ofWholesaler !== undefined && onRefusal !== undefined) {
-        const operation = operations.get(`${req.method} ${route}`) ?? route;
-        onRefusal({ ...refused.ofWholesaler, requestId, operation });
-      }
+      const operation = operations.get(`${req.method} ${route}`) ?? route;
+      for (const one of refused?.ofWholesaler ?? []) onRefusal?.({ ...one, requestId, operation });
     });
     withRequestId(requestId, next);
   };

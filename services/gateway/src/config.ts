@@ -1,5 +1,5 @@
 import { IsISO31661Alpha2, IsOptional, IsString } from 'class-validator';
-import { IsIntegerText, IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { IsIntegerText, IsNonEmptyText, IsShareText } from '@fiado/shared/contracts/decorators';
 import { MAX_NOTICE_VERSION } from '@fiado/shared/contracts/kyc-link';
 import {
   IsLenderName,
@@ -35,6 +35,13 @@ export class GatewayConfig extends ProcessConfig {
   /** Requests of one credential in a second, in the long run; twice as many at once. 0 is off. */
   @IsIntegerText(0)
   RATE_LIMIT_PER_SECOND = 300;
+
+  /**
+   * This gateway's part of each limit of requests in a second: 0.25 for each of four gateways behind
+   * a load balancer that spreads requests evenly.
+   */
+  @IsShareText()
+  RATE_LIMIT_SHARE = 1;
 
   /**
    * Port of /metrics, on INTERNAL_HOST. Unset: a sandbox that only this machine reaches shows it

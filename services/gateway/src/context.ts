@@ -73,21 +73,22 @@ export function createContext(
   const accounts = open('accounts', config.ACCOUNTS_URL);
   const transactions = open('transactions', config.TRANSACTIONS_URL);
   const payments = open('payments', config.PAYMENTS_URL);
+  const share = config.RATE_LIMIT_SHARE;
 
   return {
     upstreams,
     credentials: new CredentialChecker({
       ask: (credential) => askAccounts(accounts, log, credential),
-      limit: createWrongCredentialLimit(now),
+      limit: createWrongCredentialLimit(share, now),
       now,
     }),
     refusedCallers: new RefusedCallers(accounts, log),
     addressOf: createClientAddress(config.TRUSTED_PROXY_HOPS),
-    limitRate: createRateLimit(config.RATE_LIMIT_PER_SECOND),
-    limitPages: createRateLimit(PAGES_PER_SECOND),
-    limitCallbacks: createRateLimit(CALLBACKS_PER_SECOND),
-    limitSignIns: createRateLimit(SIGN_INS_PER_SECOND),
-    limitBodies: createBodyLimit(config.RATE_LIMIT_PER_SECOND, now),
+    limitRate: createRateLimit(config.RATE_LIMIT_PER_SECOND, share),
+    limitPages: createRateLimit(PAGES_PER_SECOND, share),
+    limitCallbacks: createRateLimit(CALLBACKS_PER_SECOND, share),
+    limitSignIns: createRateLimit(SIGN_INS_PER_SECOND, share),
+    limitBodies: createBodyLimit(config.RATE_LIMIT_PER_SECOND * share, now),
     limitUploads: createUploadLimit(),
     arrivals: createArrivals(now),
     accounts,

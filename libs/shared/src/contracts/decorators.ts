@@ -89,10 +89,25 @@ export function IsArrayOf(
  * is none stays and fails the check.
  */
 export function IsIntegerText(min: number, max = Number.MAX_SAFE_INTEGER): PropertyDecorator {
-  const toNumber = Transform(({ value }: { value: unknown }) =>
+  return allOf(ReadNumber(), IsInt(), Min(min), Max(max));
+}
+
+/** A part of a whole in the environment, as IsIntegerText: above 0 and at most 1. */
+export function IsShareText(): PropertyDecorator {
+  return allOf(
+    ReadNumber(),
+    Passes(
+      'isShareText',
+      'must be a number above 0 and at most 1',
+      (value) => typeof value === 'number' && value > 0 && value <= 1,
+    ),
+  );
+}
+
+function ReadNumber(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
   );
-  return allOf(toNumber, IsInt(), Min(min), Max(max));
 }
 
 /** A text of at most so many characters. */

@@ -57,7 +57,8 @@ export const headers = {
     schema: { type: 'integer' },
   },
   'RateLimit-Limit': {
-    description: 'Requests that this credential may send in two seconds',
+    description:
+      'Requests that this credential may send in two seconds, to one of several gateways its share',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': {

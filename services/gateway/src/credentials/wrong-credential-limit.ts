@@ -1,7 +1,7 @@
 import { AppError } from '@fiado/shared/contracts/errors';
 
 /**
- * Wrong credentials that one remote address may present in a second. Generous, because a whole
+ * Wrong credentials that one remote address may present in a second, to all gateways. Generous, because a whole
  * company or a load balancer may share an address. It only keeps a flood of guesses away from
  * accounts.
  */
@@ -18,8 +18,11 @@ export interface WrongCredentialLimit {
 /**
  * Counts in windows of a second, for all addresses at once, so that nothing has to be forgotten.
  * Only unknown credentials are counted: a known caller is never refused for another's guesses.
+ * @param share the part of the limit that this gateway lets through
+ * @param now milliseconds of a clock that never goes back
  */
-export function createWrongCredentialLimit(now: () => number): WrongCredentialLimit {
+export function createWrongCredentialLimit(share: number, now: () => number): WrongCredentialLimit {
+  const limit = Math.max(1, Math.floor(MAX_WRONG_PER_SECOND * share));
   let windowEndsAt = 0;
   let counts = new Map<string, number>();
 
@@ -35,7 +38,7 @@ export function createWrongCredentialLimit(now: () => number): WrongCredentialLi
 
   return {
     enter: (address) => {
-      if (count(address, 1) > MAX_WRONG_PER_SECOND) {
+      if (count(address, 1) > limit) {
         throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 1 });
       }
     },

@@ -52,8 +52,9 @@ export interface BodyInFlight {
 export type BodyLimit = (credential: string) => BodyInFlight;
 
 /**
- * The limits of bodies for each credential, in this process.
- * @param requestsPerSecond that a credential may send; 0 for no limit, which is none of bytes
+ * The limits of bodies for each credential, in this process. What may be in flight or come at once is
+ * the same for any number of gateways: the largest body must fit.
+ * @param requestsPerSecond that a credential may send to this gateway; 0 for no limit, which is none of bytes
  *   either
  * @param now milliseconds of a clock that never goes back
  */

@@ -25,11 +25,12 @@ export type RateLimit = (caller: string) => Promise<RateState | undefined>;
 
 /**
  * The request rate limit of each caller, in this process. Concurrency is not limited.
- * @param perSecond the rate in the long run; 0 is no limit
+ * @param perSecond the rate in the long run, of all processes that share it; 0 is no limit
+ * @param share the part of it that this process lets through, of a window at least one request
  */
-export function createRateLimit(perSecond: number): RateLimit {
+export function createRateLimit(perSecond: number, share = 1): RateLimit {
   if (perSecond === 0) return async () => undefined;
-  const limit = perSecond * WINDOW_SECONDS;
+  const limit = Math.max(1, Math.floor(perSecond * WINDOW_SECONDS * share));
   const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
   return async (caller) => {
     try {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 
 import { problemsOf } from '@fiado/shared/chassis/config';
+import { REDIS_FORMS, redisAddressOf } from '@fiado/shared/chassis/jobs/redis-address';
 import { secretProblem } from '@fiado/shared/chassis/weak-settings';
 import { signingKeysOf } from '@fiado/shared/signing-keys';
 import { allOf, IsIntegerText, Obeys } from '@fiado/shared/contracts/decorators';
@@ -87,9 +88,7 @@ const isOwnPort: Rule = (port, config) => {
 
 /** Redis, by TLS or not; unset is fine. */
 export const isRedisUrl: Rule = (url) =>
-  url === undefined || /^rediss?:\/\/[^/]/.test(String(url))
-    ? undefined
-    : 'must be a URL such as rediss://user:password@host:6379/0';
+  url === undefined || redisAddressOf(String(url)) !== undefined ? undefined : REDIS_FORMS;
 
 /** An address or a host name to listen on. */
 export const isHost: Rule = (host) =>

@@ -3,6 +3,7 @@ import { IsIn, isURL, IsOptional, IsString, IsUrl } from 'class-validator';
 import { isRate } from '../money';
 import { signingKeysOf } from '../signing-keys';
 import { IsIntegerText, Passes } from '../contracts/decorators';
+import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
 import { publicKeysOf } from './process-keys';
 import { HasStrongPassword, IsPublicUrl, IsSecret } from './weak-settings';
 
@@ -33,6 +34,15 @@ export function IsServiceUrls(): PropertyDecorator {
     'must be a URL, or several with commas between them',
     (value) =>
       typeof value === 'string' && value.split(',').every((url) => isURL(url.trim(), SERVICE_URL)),
+  );
+}
+
+/** A Redis: one server, the Sentinels of one, or a Cluster. */
+export function IsRedisUrl(): PropertyDecorator {
+  return Passes(
+    'isRedisUrl',
+    REDIS_FORMS,
+    (value) => typeof value === 'string' && redisAddressOf(value) !== undefined,
   );
 }
 
@@ -143,9 +153,9 @@ export class ServiceConfig extends ProcessConfig {
   @HasStrongPassword()
   QUEUES_DATABASE_URL?: string;
 
-  /** Redis for the queues; without it they live in Postgres. */
+  /** Redis for the queues: a server, Sentinels or a Cluster; without it they live in Postgres. */
   @IsOptional()
-  @IsUrl({ require_tld: false, protocols: ['redis', 'rediss'], require_protocol: true })
+  @IsRedisUrl()
   @HasStrongPassword()
   REDIS_URL?: string;
 

@@ -1,6 +1,7 @@
 import { isURL } from 'class-validator';
 import { Obeys } from '../contracts/decorators';
 import { hostOf, isLoopback } from '../loopback';
+import { redisAddressOf } from './jobs/redis-address';
 
 /** Variables by name, as a configuration class or the environment holds them. */
 type Settings = object;
@@ -114,19 +115,29 @@ export function modeProblem(env: Record<string, string | undefined>): string | u
 }
 
 function urlProblem(url: string, settings: Settings): string | undefined {
-  if (!isProduction(settings) || !URL.canParse(url)) return undefined;
-  const { protocol, password } = new URL(url);
-  if (password !== '') {
-    const value = decodeURIComponent(password);
+  const store = isProduction(settings) ? storeIn(url) : undefined;
+  if (store === undefined) return undefined;
+  const { password: value } = store;
+  if (value !== '') {
     // It is judged under that name.
     if (STORE_PASSWORDS.some((name) => valueOf(settings, name) === value)) return undefined;
     const problem = passwordProblem(value, settings, '');
     return problem === undefined ? undefined : `its password ${problem}`;
   }
-  // The passwords of the services' roles are derived from the owner's. A Redis of this machine may
-  // do without one.
-  const needed = protocol.startsWith('postgres') || !isLoopback(hostOf(url) ?? '');
-  return needed ? 'must have a password in production' : undefined;
+  return store.needsPassword ? 'must have a password in production' : undefined;
+}
+
+/** @returns undefined for what is no URL of a store, which fails the check of its own variable */
+function storeIn(url: string): { password: string; needsPassword: boolean } | undefined {
+  const redis = redisAddressOf(url);
+  if (redis !== undefined) {
+    // A Redis of this machine may do without one.
+    const needsPassword = redis.hosts.some(({ host }) => !isLoopback(host));
+    return { password: redis.password ?? '', needsPassword };
+  }
+  if (!URL.canParse(url)) return undefined;
+  // The passwords of the services' roles are derived from the owner's.
+  return { password: decodeURIComponent(new URL(url).password), needsPassword: true };
 }
 
 /** Of two variables with one value the later in the list is named; a URL is later than all. */

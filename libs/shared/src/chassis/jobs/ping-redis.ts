@@ -7,8 +7,8 @@ const TIMEOUT_MS = 5_000;
  */
 export async function pingRedis(url: string): Promise<void> {
   // The supervisor has no other use for it, and usually no Redis.
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, {
+  const { openRedis } = await import('./open-redis.js');
+  const redis = openRedis(url, {
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
@@ -17,7 +17,7 @@ export async function pingRedis(url: string): Promise<void> {
   });
   // The event carries the cause of a failed connection; connect() only reports that it was closed.
   let cause: unknown;
-  redis.on('error', (error) => (cause ??= error));
+  redis.on('error', (error) => (cause ??= error.lastNodeError ?? error));
   try {
     await redis.connect();
     await redis.ping();

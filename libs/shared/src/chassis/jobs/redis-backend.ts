@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createRedisBackend, QueueKeys, withBackend } from 'bullmq';
-import { Redis, type RedisOptions } from 'ioredis';
+import { openRedis } from './open-redis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
 import type { QueueBackend } from './queues';
 
@@ -14,8 +14,8 @@ const RECONNECT_STEP_MS = 100;
  */
 const FIRST_CONNECTION_MS = 1_000;
 
-const reconnecting: RedisOptions = {
-  retryStrategy: (times) => Math.min(times * RECONNECT_STEP_MS, MAX_RECONNECT_DELAY_MS),
+const reconnecting = {
+  retryStrategy: (times: number) => Math.min(times * RECONNECT_STEP_MS, MAX_RECONNECT_DELAY_MS),
 };
 
 /** First part of a queue's keys. In braces: all keys of a queue are in one slot of a cluster. */
@@ -23,18 +23,21 @@ function prefixOf(prefix: string, queue: string): string {
   return `{${prefix}-${queue}}`;
 }
 
-/** Queues in Redis. Producers fail at once when it is unavailable; workers wait for it. */
+/**
+ * Queues in Redis. Producers fail at once when it is unavailable, in a Cluster after two seconds of
+ * redirections; workers wait for it.
+ */
 export function redisBackend(
   url: string,
   prefix: string,
   onError: (error: Error) => void,
 ): QueueBackend {
-  const producer = new Redis(url, {
+  const producer = openRedis(url, {
     ...reconnecting,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
   });
-  const consumer = new Redis(url, { ...reconnecting, maxRetriesPerRequest: null });
+  const consumer = openRedis(url, { ...reconnecting, maxRetriesPerRequest: null });
   producer.on('error', onError);
   consumer.on('error', onError);
   const { Queue, Worker } = withBackend(createRedisBackend);
@@ -70,7 +73,10 @@ export function redisBackend(
       return jobIds.filter((_id, at) => scores[at] !== null);
     },
     ping: async () => {
-      await producer.ping();
+      if (!producer.isCluster) return void (await producer.ping());
+      // A node answers a ping also while the slots of another have no master.
+      const state = await producer.cluster('INFO');
+      if (!state.includes('cluster_state:ok')) throw new Error('The Redis Cluster is incomplete');
     },
     close: async () => {
       producer.disconnect();

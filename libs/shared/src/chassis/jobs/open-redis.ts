@@ -1,0 +1,87 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { REDIS_FORMS, redisAddressOf, type RedisAddress } from './redis-address';
+
+/**
+ * A Sentinel or a node of a Cluster that does not answer for so long is passed over, in milliseconds.
+ * The default of 10 s would be most of a failover.
+ */
+const PASS_OVER_MS = 2_000;
+
+/** A client of one server, of the master that Sentinels name, or of a Cluster. */
+type RedisClient = Redis | Cluster;
+
+interface Options extends Pick<
+  RedisOptions,
+  | 'maxRetriesPerRequest'
+  | 'enableOfflineQueue'
+  | 'lazyConnect'
+  | 'connectTimeout'
+  | 'commandTimeout'
+> {
+  /** Milliseconds until the n-th new connection; null: there is none. */
+  retryStrategy: (times: number) => number | null;
+}
+
+/**
+ * Connects to the Redis of a REDIS_URL, whatever its form. Every connection of Fiado is opened here.
+ * @throws Error when the URL has no form of a Redis
+ */
+export function openRedis(url: string, options: Options): RedisClient {
+  const address = redisAddressOf(url);
+  if (address === undefined) throw new Error(`REDIS_URL ${REDIS_FORMS}`);
+  if (address.form === 'server') return new Redis(url, options);
+  return address.form === 'sentinel' ? openMaster(address, options) : openCluster(address, options);
+}
+
+/** Follows the master: a failover ends the connection, even one to a master that hangs. */
+function openMaster(
+  { tls, hosts, master, db, sentinelLogin, ...login }: RedisAddress & { form: 'sentinel' },
+  options: Options,
+): Redis {
+  return new Redis({
+    connectTimeout: PASS_OVER_MS,
+    ...options,
+    ...given(login),
+    db,
+    name: master,
+    sentinels: hosts,
+    ...given({
+      sentinelUsername: sentinelLogin.username,
+      sentinelPassword: sentinelLogin.password,
+    }),
+    failoverDetector: true,
+    sentinelRetryStrategy: options.retryStrategy,
+    sentinelReconnectStrategy: options.retryStrategy,
+    sentinelCommandTimeout: PASS_OVER_MS,
+    ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+  });
+}
+
+function openCluster(
+  { tls, hosts, username, password }: RedisAddress,
+  { retryStrategy, enableOfflineQueue = true, lazyConnect = false, ...options }: Options,
+): Cluster {
+  return new Cluster(hosts, {
+    enableOfflineQueue,
+    lazyConnect,
+    clusterRetryStrategy: retryStrategy,
+    slotsRefreshTimeout: PASS_OVER_MS,
+    redisOptions: {
+      connectTimeout: PASS_OVER_MS,
+      ...options,
+      ...given({ username, password }),
+      ...(tls && { tls: {} }),
+    },
+    // A certificate names the host, and not the address that it resolves to.
+    ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
+  });
+}
+
+/** Without what is undefined, which ioredis takes for a value. */
+function given(settings: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}

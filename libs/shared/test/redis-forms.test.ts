@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { pingRedis } from '../src/chassis/jobs/ping-redis';
+import { Queues } from '../src/chassis/jobs/queues';
+import { createLogger } from '../src/chassis/logger';
+import { SERVICES, type Service } from '../src/contracts/process-names';
+import { testProcessKeys } from '../src/testing/process-keys';
+import { startCluster, startSentinels, type RedisReplicas } from '../src/testing/redis-replicas';
+import { until } from '../src/testing/until';
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis) process.stdout.write('No redis-server: Sentinels and Cluster are not tested\n');
+const START_MS = 120_000;
+
+(hasRedis ? describe : describe.skip).each([
+  ['Sentinels', startSentinels],
+  ['a Cluster', startCluster],
+])('with REDIS_URL of %s', (_form, start) => {
+  let replicas: RedisReplicas;
+  let queues: Queues;
+  beforeAll(async () => {
+    replicas = await start();
+    queues = new Queues({
+      redisUrl: replicas.url,
+      queuesDatabaseUrl: '',
+      prefix: 'fiado',
+      keys: testProcessKeys('notifier'),
+      log: createLogger('redis forms', 'silent'),
+    });
+    await until('Redis answers', isReachable);
+  }, START_MS);
+  afterAll(async () => {
+    await queues.close();
+    await replicas.stop();
+  });
+
+  it('the supervisor reaches it, and not with a wrong password', async () => {
+    await expect(pingRedis(replicas.url)).resolves.toBeUndefined();
+    const wrong = replicas.url.replace(/:\/\/:[^@]*@/, '://:wrong@');
+    await expect(pingRedis(wrong)).rejects.toThrow();
+  });
+
+  it.each(SERVICES)('%s has a queue in it', async (service) => {
+    const done: string[] = [];
+    const worker = queues.worker(service, async ({ id = '' }) => void done.push(id));
+    void worker.run();
+    const one = job();
+
+    await queues.add(service, [one]);
+
+    await until('the job is done', () => done.includes(one.id));
+    await until('the queue knows it', async () => {
+      return (await queues.completedAmong(service, [one.id])).includes(one.id);
+    });
+    await queues.closeWorker(worker);
+  });
+
+  it(
+    'its worker and its producer go on with a new master',
+    async () => {
+      const done: string[] = [];
+      const worker = queues.worker('notifier', async ({ id = '' }) => void done.push(id));
+      void worker.run();
+      const before = job();
+      await queues.add('notifier', [before]);
+      await until('the worker works', () => done.includes(before.id));
+
+      await replicas.failOver('{fiado-notifier}:notifier:wait');
+
+      const after = job();
+      await until('a job can be added', () => tryToAdd('notifier', after));
+      await until('it is done', () => done.includes(after.id));
+      await until('Redis answers', isReachable);
+      await queues.closeWorker(worker);
+    },
+    START_MS,
+  );
+
+  async function isReachable(): Promise<boolean> {
+    return queues.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function tryToAdd(queue: Service, wanted: ReturnType<typeof job>): Promise<boolean> {
+    return queues.add(queue, [wanted]).then(
+      () => true,
+      () => false,
+    );
+  }
+});
+
+function job() {
+  const id = randomUUID();
+  const occurredAt = new Date().toISOString();
+  return {
+    id,
+    type: 'test',
+    version: 1,
+    occurredAt,
+    aggregateId: id,
+    aggregateVersion: 1,
+    data: {},
+  };
+}

@@ -1,6 +1,6 @@
 import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
 import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/shared/chassis/console-settings';
-import { IsIntegerText } from '@fiado/shared/contracts/decorators';
+import { IsIntegerText, Passes } from '@fiado/shared/contracts/decorators';
 import { IsFourEyes, type FourEyes } from '@fiado/shared/chassis/four-eyes';
 import {
   IsServiceUrls,
@@ -8,6 +8,7 @@ import {
   CodeServiceConfig,
 } from '@fiado/shared/chassis/service-config';
 import { IsSecret } from '@fiado/shared/chassis/weak-settings';
+import { S3_FORM, s3PlaceOf } from './clients/document-store/s3-place';
 
 /**
  * SMS in 24 hours to numbers of no customer: enough for a busy sales team, too few for SMS pumping.
@@ -21,6 +22,14 @@ const MAX_IMAGE_MB_PER_DAY = 1_000_000;
 
 /** More than any corner store's: a larger one means no ceiling. */
 const MAX_CEILING_PESOS = 1_000_000_000;
+
+function IsUploadsUrl(): PropertyDecorator {
+  return Passes(
+    'isUploadsUrl',
+    S3_FORM,
+    (value) => typeof value === 'string' && s3PlaceOf(value) !== undefined,
+  );
+}
 
 /** Variables of the accounts service. */
 export class AccountsConfig extends CodeServiceConfig {
@@ -68,9 +77,26 @@ export class AccountsConfig extends CodeServiceConfig {
   @IsNeededWith('OIDC_ISSUER')
   OIDC_CLIENT_SECRET?: string;
 
-  /** Folder for files; onboarding images are in its subfolder uploads. */
+  /** Folder for files; without UPLOADS_URL onboarding images are in its subfolder uploads. */
   @IsString()
   DATA_DIR = '.data';
+
+  /**
+   * The S3 store of onboarding images: s3://bucket/prefix?region=us-east-1, elsewhere than at Amazon
+   * with an endpoint. Several machines need it, or a folder that they share.
+   */
+  @IsOptional()
+  @IsUploadsUrl()
+  UPLOADS_URL?: string;
+
+  /** A key of that store; unset: the SDK looks for a role of the machine or the pod. */
+  @IsOptional()
+  @IsString()
+  UPLOADS_ACCESS_KEY_ID?: string;
+
+  /** The secret of that key. */
+  @IsNeededWith('UPLOADS_ACCESS_KEY_ID')
+  UPLOADS_SECRET_ACCESS_KEY?: string;
 
   /** Limit of one wholesaler against SMS pumping; ops raises it for one by its settings. */
   @IsIntegerText(0, MAX_TO_UNKNOWN_PER_DAY)

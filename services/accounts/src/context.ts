@@ -7,6 +7,8 @@ import { NOTIFIER_DEADLINE_MS } from '@fiado/shared/clients/notifier';
 import { createAuditAnchors, type AuditAnchors } from './clients/audit-anchors';
 import type { DocumentStore } from './clients/document-store';
 import { createLocalDocumentStore } from './clients/document-store/local';
+import { createS3DocumentStore } from './clients/document-store/s3';
+import { s3PlaceOf } from './clients/document-store/s3-place';
 import { createImageCleaner, type CleanImages } from './clients/image-cleaner';
 import { ImageProcess } from './clients/image-process';
 import type { KycProvider } from './clients/kyc-provider';
@@ -37,13 +39,29 @@ export interface Context extends Foundation<AccountsConfig> {
   opsKeyId: string;
 }
 
+/** The folder of documents where UPLOADS_URL names no other place. */
+export function uploadsFolderOf({ DATA_DIR }: AccountsConfig): string {
+  return join(DATA_DIR, 'uploads');
+}
+
+function documentStoreOf({ config, log }: Foundation<AccountsConfig>): DocumentStore {
+  const { UPLOADS_URL, UPLOADS_ACCESS_KEY_ID, UPLOADS_SECRET_ACCESS_KEY } = config;
+  const place = UPLOADS_URL === undefined ? undefined : s3PlaceOf(UPLOADS_URL);
+  if (place === undefined) return createLocalDocumentStore(uploadsFolderOf(config));
+  const credentials =
+    UPLOADS_ACCESS_KEY_ID === undefined || UPLOADS_SECRET_ACCESS_KEY === undefined
+      ? undefined
+      : { accessKeyId: UPLOADS_ACCESS_KEY_ID, secretAccessKey: UPLOADS_SECRET_ACCESS_KEY };
+  return createS3DocumentStore({ place, credentials, log });
+}
+
 export function createContext(foundation: Foundation<AccountsConfig>): Context {
   const { config, tokens, keys } = foundation;
   const imageProcess = new ImageProcess();
   return {
     ...foundation,
     sealer: createSealer(config.ENCRYPTION_KEY, { bind: config.BIND_SEALED_VALUES === 'true' }),
-    documents: createLocalDocumentStore(join(config.DATA_DIR, 'uploads')),
+    documents: documentStoreOf(foundation),
     auditAnchors: createAuditAnchors(join(config.DATA_DIR, 'audit-anchors'), keys),
     cleanImage: createImageCleaner(imageProcess, foundation.log),
     imageProcess,

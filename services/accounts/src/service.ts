@@ -7,8 +7,9 @@ import { openSandboxDefault } from '@fiado/shared/contracts/jobs/open-sandbox-de
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
+import { requireSharedFolder } from './clients/document-store/require-shared-folder';
 import type { AccountsConfig } from './config';
-import { createContext, type Context } from './context';
+import { createContext, uploadsFolderOf, type Context } from './context';
 import { CORNER_STORE_OF_REFUSAL } from './db/refused-corner-store';
 import { accountsSchema } from './db/schema';
 import { accountsEvents } from './http/present-events';
@@ -26,9 +27,12 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   name: 'accounts',
   schema: accountsSchema,
   secrets: ({ ENCRYPTION_KEY, CODE_PEPPER }) => ({ ENCRYPTION_KEY, CODE_PEPPER }),
+  checkStart: async (db, config) => {
+    if (config.UPLOADS_URL === undefined) await requireSharedFolder(db, uploadsFolderOf(config));
+  },
   createContext,
-  closeContext: async ({ transactions, notifier, payments, messages, imageProcess }) => {
-    const clients = [transactions, notifier, payments, messages, imageProcess];
+  closeContext: async ({ transactions, notifier, payments, messages, imageProcess, documents }) => {
+    const clients = [transactions, notifier, payments, messages, imageProcess, documents];
     await Promise.all(clients.map((client) => client.close()));
   },
   routes,

@@ -58,6 +58,8 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   schema: Schema;
   /** Secrets whose fingerprints are stored in the database: variable name to value. */
   secrets: (config: Config) => Record<string, string>;
+  /** Refuses a start by throwing. */
+  checkStart?: (db: Database, config: Config) => Promise<void>;
   createContext: (foundation: Foundation<Config>) => Context;
   /** Closes what createContext opened. */
   closeContext: (context: Context) => Promise<void>;
@@ -88,8 +90,8 @@ export interface RunningService<Context> {
 
 /**
  * Starts a service: database, queues, relay, jobs, then HTTP.
- * @throws Error when the schema is older than this build, a secret differs, the queues' database is
- *   away or the port is taken
+ * @throws Error when the schema is older than this build, a secret differs, the service refuses, the
+ *   queues' database is away or the port is taken
  */
 export async function startService<Config extends ServiceConfig, Context>(
   definition: ServiceDefinition<Config, Context>,
@@ -98,7 +100,6 @@ export async function startService<Config extends ServiceConfig, Context>(
   const foundation = await layFoundation(definition, options);
   const { db, queues, keys, tokens, log, config } = foundation;
   const context = definition.createContext(foundation);
-
   const pulse = new WorkerPulse(queues, definition.name);
   const gate = new WorkerGate();
   const clockWatch = new ClockWatch(db, { service: definition.name, gate, log });
@@ -225,6 +226,7 @@ async function layFoundation<Config extends ServiceConfig, Context>(
   }
   await requireRoleLimits(db, definition.schema.name);
   await checkKeyFingerprints(db, definition.secrets(config));
+  await definition.checkStart?.(db, config);
 
   const queues = new Queues({
     redisUrl: config.REDIS_URL,

@@ -1,11 +1,18 @@
 /** Stores documents. Their content is already encrypted. */
 export interface DocumentStore {
-  /** Stores a content and returns its key. */
+  /**
+   * Stores a content and returns its key.
+   * @throws AppError SERVICE_UNAVAILABLE when the store is away; it may hold the content even so
+   */
   put(content: Buffer): Promise<string>;
-  /** @throws Error when there is nothing under the key */
+  /** @throws Error when there is nothing under the key, AppError SERVICE_UNAVAILABLE as put */
   get(key: string): Promise<Buffer>;
-  /** Does nothing when there is nothing under the key. */
+  /**
+   * Does nothing when there is nothing under the key.
+   * @throws AppError SERVICE_UNAVAILABLE as put
+   */
   remove(key: string): Promise<void>;
-  /** Keys of everything stored before a time, and of incomplete files. */
-  listPutBefore(time: Date): Promise<string[]>;
+  /** Pages of the keys of everything stored before a time, and of incomplete files. */
+  listPutBefore(time: Date): AsyncIterable<string[]>;
+  close(): Promise<void>;
 }

@@ -50,7 +50,8 @@ export interface RecordedStep extends OnboardingProgress {
  * store to ops for approval.
  * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, DOCUMENT_LIMIT_REACHED,
  *   TOO_MANY_ATTEMPTS when the wholesaler has uploaded too much in a day, RATE_LIMIT_EXCEEDED or
- *   SERVICE_UNAVAILABLE when too many images wait; ValidationError for an unreadable image
+ *   SERVICE_UNAVAILABLE when too many images wait, SERVICE_UNAVAILABLE when their store is away;
+ *   ValidationError for an unreadable image
  */
 export async function recordOnboardingStep(
   context: Context,
@@ -93,14 +94,21 @@ export async function recordOnboardingStep(
   });
   const { recorded, wasted } = await recording.catch(async (error: unknown) => {
     // Only a refusal is certain to have no row. After a lost connection the row may be committed.
-    if (image !== undefined && error instanceof AppError) {
-      await context.documents.remove(image.storageKey);
-    }
+    if (image !== undefined && error instanceof AppError) await removeWaste(context, image);
     throw error;
   });
   context.relay.wake();
-  if (wasted !== undefined) await context.documents.remove(wasted.storageKey);
+  if (wasted !== undefined) await removeWaste(context, wasted);
   return recorded;
+}
+
+/** What cannot be removed now the sweep removes later: the step is decided. */
+async function removeWaste({ documents, log }: Context, { storageKey }: KeptImage): Promise<void> {
+  await documents
+    .remove(storageKey)
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'an image without a row stays until the sweep'),
+    );
 }
 
 /**

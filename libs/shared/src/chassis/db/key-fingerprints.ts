@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from './database';
-import { query } from './query';
+import { keepFingerprint } from './keep-fingerprint';
 
 /**
  * Detects at start that a secret differs from the one that this schema's data was written with,
@@ -18,17 +18,7 @@ export async function checkKeyFingerprints(
       .update(`fiado ${name}`)
       .digest('hex')
       .slice(0, 16);
-    const [row] = await query<{ fingerprint: string }>(
-      db,
-      `WITH first AS (
-         INSERT INTO key_fingerprints (name, fingerprint) VALUES ($1, $2)
-         ON CONFLICT DO NOTHING RETURNING fingerprint
-       )
-       SELECT fingerprint FROM first
-       UNION ALL SELECT fingerprint FROM key_fingerprints WHERE name = $1`,
-      [name, fingerprint],
-    );
-    if (row?.fingerprint !== fingerprint) differing.push(name);
+    if ((await keepFingerprint(db, name, fingerprint)) !== fingerprint) differing.push(name);
   }
   if (differing.length > 0) {
     throw new Error(`${differing.join(', ')}: not the secret that this database was written with`);

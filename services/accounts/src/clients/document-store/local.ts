@@ -1,18 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DocumentStore } from '../document-store';
+import { newDocumentKey } from './new-document-key';
 
-const KEY_BYTES = 24;
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
+/** Keys of a page: as many as S3 lists at a time. */
+const PAGE_SIZE = 1_000;
 
 /** Documents as files of a folder, which several instances of the service have to share. */
 export function createLocalDocumentStore(folder: string): DocumentStore {
   return {
     async put(content) {
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-      const key = randomBytes(KEY_BYTES).toString('base64url');
+      const key = newDocumentKey();
       const path = join(folder, key);
       await write(`${path}.part`, content);
       // Only a complete file gets the name.
@@ -21,15 +22,20 @@ export function createLocalDocumentStore(folder: string): DocumentStore {
     },
     get: (key) => readFile(join(folder, key)),
     remove: (key) => rm(join(folder, key), { force: true }),
-    async listPutBefore(time) {
+    async *listPutBefore(time) {
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-      const keys: string[] = [];
+      let page: string[] = [];
       for (const name of await readdir(folder)) {
         const found = await stat(join(folder, name)).catch(() => undefined);
-        if (found?.isFile() === true && found.mtime < time) keys.push(name);
+        if (found?.isFile() !== true || found.mtime >= time) continue;
+        page.push(name);
+        if (page.length < PAGE_SIZE) continue;
+        yield page;
+        page = [];
       }
-      return keys;
+      if (page.length > 0) yield page;
     },
+    close: async () => {},
   };
 }
 

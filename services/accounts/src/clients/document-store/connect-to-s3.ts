@@ -1,0 +1,89 @@
+import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import type { Logger } from '@fiado/shared/chassis/logger';
+import { Breaker } from '@fiado/shared/clients/breaker';
+import { AppError } from '@fiado/shared/contracts/errors';
+import type { S3Place } from './s3-place';
+
+const CONNECT_TIMEOUT_MS = 1_000;
+/** Without a byte in this time, a try has failed. */
+const TRY_TIMEOUT_MS = 4_000;
+const TRIES = 2;
+/** A call with its tries: the gateway waits 20 s for an upload, which is cleaned before. */
+const DEADLINE_MS = 9_000;
+/** Longer than one call may take. */
+const BREAKER_WINDOW_MS = 30_000;
+
+export interface S3Options {
+  place: S3Place;
+  /** Undefined: those that the SDK finds (the role of the machine or the pod, `AWS_*`). */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+  log: Logger;
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+type Question<Answer> = (
+  sdk: Sdk,
+  client: S3Client,
+  signal: { abortSignal: AbortSignal },
+) => Promise<Answer>;
+
+interface S3Connection {
+  /**
+   * Asks the store, within DEADLINE_MS.
+   * @throws AppError SERVICE_UNAVAILABLE when it is away or refuses; the SDK's NoSuchKey as it is
+   */
+  ask: <Answer>(question: Question<Answer>) => Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+/** A client of an S3 store, which connects with the first question. */
+export function connectToS3({ place, credentials, log }: S3Options): S3Connection {
+  const breaker = new Breaker({ upstream: 's3', use: 'documents', windowMs: BREAKER_WINDOW_MS });
+  let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+
+  return {
+    ask: async (question) => {
+      const { sdk, client } = await (opened ??= open(place, credentials));
+      const settle = breaker.start();
+      try {
+        const answer = await question(sdk, client, {
+          abortSignal: AbortSignal.timeout(DEADLINE_MS),
+        });
+        settle('answered');
+        return answer;
+      } catch (error) {
+        const { name, $metadata } = error as Partial<S3ServiceException>;
+        const status = $metadata?.httpStatusCode ?? 0;
+        settle(status >= 400 && status < 500 ? 'answered' : 'failed');
+        if (name === 'NoSuchKey') throw error;
+        log.error({ reason: name, status }, 'the store of documents did not do what was asked');
+        throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+      }
+    },
+    close: async () => (await opened)?.client.destroy(),
+  };
+}
+
+/** The SDK takes some tenths of a second to load, which an installation without S3 saves. */
+async function open(
+  { region, endpoint }: S3Place,
+  credentials: S3Options['credentials'],
+): Promise<{ sdk: Sdk; client: S3Client }> {
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    region,
+    maxAttempts: TRIES,
+    // The seal of a document authenticates it, and some stores refuse the SDK's own checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: TRY_TIMEOUT_MS,
+      socketTimeout: TRY_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+    ...(credentials && { credentials }),
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+  });
+  return { sdk, client };
+}

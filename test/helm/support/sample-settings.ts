@@ -37,6 +37,9 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
       TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
       INVOICE_PROVIDER: 'facturapi',
       FACTURAPI_KEY: secret(),
+      UPLOADS_URL: 's3://fiado-uploads/images?region=us-east-1',
+      UPLOADS_ACCESS_KEY_ID: 'AKIA00000000EXAMPLE0',
+      UPLOADS_SECRET_ACCESS_KEY: secret(),
     }),
   );
   const folder = await mkdtemp(join(tmpdir(), 'fiado-helm-'));

@@ -6,7 +6,8 @@ queuesInPostgres: {{ eq .Values.queues "postgres" }}
 signInByProvider: {{ not (empty $settings.OIDC_ISSUER) }}
 smsByTwilio: {{ eq ($settings.SMS_PROVIDER | default "console") "twilio" }}
 invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "local") "facturapi" }}
-uploadsInFolder: true
+uploadsInFolder: {{ empty $settings.UPLOADS_URL }}
+uploadsByKey: {{ not (empty $settings.UPLOADS_ACCESS_KEY_ID) }}
 scales: {{ ne .Values.autoscaling.kind "none" }}
 {{- end -}}
 
@@ -20,7 +21,7 @@ scales: {{ ne .Values.autoscaling.kind "none" }}
 {{- define "fiado.check" -}}
 {{- $facts := include "fiado.facts" . | fromYaml -}}
 {{- if and $facts.uploadsInFolder (gt (include "fiado.mostReplicas" (dict "root" . "process" "accounts") | int) 1) -}}
-{{- fail "accounts keeps images in a folder, so it has one instance: set accounts.replicas to 1" -}}
+{{- fail "accounts keeps images in a folder, so it has one instance: set accounts.replicas to 1, or settings.UPLOADS_URL" -}}
 {{- end -}}
 {{- if and (eq .Values.autoscaling.kind "keda") (empty .Values.autoscaling.prometheusUrl) -}}
 {{- fail "autoscaling.kind keda needs autoscaling.prometheusUrl" -}}

@@ -14,6 +14,8 @@ CONSOLE_HOST: 0.0.0.0
 METRICS_PORT: "9464"
 GATEWAY_URL: http://{{ $name }}-gateway
 DATA_DIR: /data
+# Of the least number of gateways: a caller never gets less than its limit.
+RATE_LIMIT_SHARE: {{ divf 1 .Values.gateway.replicas | printf "%.4f" | quote }}
 {{- range $process, $facts := (include "fiado.lists" . | fromYaml).processes }}
 {{ $facts.portVariable }}: {{ $facts.port | int | quote }}
 {{- if $facts.queue }}

@@ -91,7 +91,7 @@ export interface RunningService<Context> {
 /**
  * Starts a service: database, queues, relay, jobs, then HTTP.
  * @throws Error when the schema is older than this build, a secret differs, the service refuses, the
- *   queues' database is away or the port is taken
+ *   queues' database is unavailable or the port is taken
  */
 export async function startService<Config extends ServiceConfig, Context>(
   definition: ServiceDefinition<Config, Context>,

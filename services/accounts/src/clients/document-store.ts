@@ -2,7 +2,7 @@
 export interface DocumentStore {
   /**
    * Stores a content and returns its key.
-   * @throws AppError SERVICE_UNAVAILABLE when the store is away; it may hold the content even so
+   * @throws AppError SERVICE_UNAVAILABLE when the store is unavailable; it may hold the content even so
    */
   put(content: Buffer): Promise<string>;
   /** @throws Error when there is nothing under the key, AppError SERVICE_UNAVAILABLE as put */

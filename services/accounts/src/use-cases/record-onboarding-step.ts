@@ -50,7 +50,7 @@ export interface RecordedStep extends OnboardingProgress {
  * store to ops for approval.
  * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, DOCUMENT_LIMIT_REACHED,
  *   TOO_MANY_ATTEMPTS when the wholesaler has uploaded too much in a day, RATE_LIMIT_EXCEEDED or
- *   SERVICE_UNAVAILABLE when too many images wait, SERVICE_UNAVAILABLE when their store is away;
+ *   SERVICE_UNAVAILABLE when too many images wait, SERVICE_UNAVAILABLE when their store is unavailable;
  *   ValidationError for an unreadable image
  */
 export async function recordOnboardingStep(

@@ -2,10 +2,10 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { REDIS_FORMS, redisAddressOf, type RedisAddress } from './redis-address';
 
 /**
- * A Sentinel or a node of a Cluster that does not answer for so long is passed over, in milliseconds.
+ * A Sentinel or a node of a Cluster that does not answer for so long is skipped, in milliseconds.
  * The default of 10 s would be most of a failover.
  */
-const PASS_OVER_MS = 2_000;
+const SKIP_MS = 2_000;
 
 /** A client of one server, of the master that Sentinels name, or of a Cluster. */
 type RedisClient = Redis | Cluster;
@@ -39,7 +39,7 @@ function openMaster(
   options: Options,
 ): Redis {
   return new Redis({
-    connectTimeout: PASS_OVER_MS,
+    connectTimeout: SKIP_MS,
     ...options,
     ...given(login),
     db,
@@ -52,7 +52,7 @@ function openMaster(
     failoverDetector: true,
     sentinelRetryStrategy: options.retryStrategy,
     sentinelReconnectStrategy: options.retryStrategy,
-    sentinelCommandTimeout: PASS_OVER_MS,
+    sentinelCommandTimeout: SKIP_MS,
     ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   });
 }
@@ -65,9 +65,9 @@ function openCluster(
     enableOfflineQueue,
     lazyConnect,
     clusterRetryStrategy: retryStrategy,
-    slotsRefreshTimeout: PASS_OVER_MS,
+    slotsRefreshTimeout: SKIP_MS,
     redisOptions: {
-      connectTimeout: PASS_OVER_MS,
+      connectTimeout: SKIP_MS,
       ...options,
       ...given({ username, password }),
       ...(tls && { tls: {} }),

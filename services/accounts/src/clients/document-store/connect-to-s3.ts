@@ -30,7 +30,7 @@ type Question<Answer> = (
 interface S3Connection {
   /**
    * Asks the store, within DEADLINE_MS.
-   * @throws AppError SERVICE_UNAVAILABLE when it is away or refuses; the SDK's NoSuchKey as it is
+   * @throws AppError SERVICE_UNAVAILABLE when it is unavailable or refuses; the SDK's NoSuchKey as it is
    */
   ask: <Answer>(question: Question<Answer>) => Promise<Answer>;
   close: () => Promise<void>;

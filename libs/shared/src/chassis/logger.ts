@@ -1,5 +1,6 @@
 import { pino, type Logger as PinoLogger } from 'pino';
 import { currentIds } from './request-context';
+import { currentTraceId } from './tracing/tracer';
 
 export type Logger = PinoLogger;
 
@@ -82,8 +83,15 @@ function flushWhileLogging(stream: ReturnType<typeof pino.destination>): void {
   };
 }
 
+/** A new object each time: pino writes a line's own fields into it. */
+function currentNames(): object {
+  const traceId = currentTraceId();
+  return traceId === undefined ? { ...currentIds() } : { ...currentIds(), trace_id: traceId };
+}
+
 /**
- * A service's logger: JSON lines on stdout with the service's name and the ids of request and job.
+ * A service's logger: JSON lines on stdout with the service's name and the ids of request, job and
+ * trace.
  * Lines are collected for FLUSH_MS and written together. A process that ends writes the rest; one
  * that is killed loses it.
  */
@@ -94,8 +102,7 @@ export function createLogger(service: string, level: string): Logger {
       base: { service },
       redact: { paths: REDACTED, censor: '[redacted]' },
       serializers: { err: describeError },
-      // A copy: pino writes a line's own fields into it.
-      mixin: () => ({ ...currentIds() }),
+      mixin: currentNames,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     openStdout(),

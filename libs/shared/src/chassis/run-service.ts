@@ -5,6 +5,7 @@ import { createLogger } from './logger';
 import { runProcess } from './process';
 import type { ServiceDefinition } from './service';
 import type { ServiceConfig } from './service-config';
+import { startTraced } from './tracing/start-traced';
 
 /** What a service's main program is made of. */
 interface MainProgram<Config extends ServiceConfig, Context> {
@@ -24,10 +25,11 @@ export function runService<Config extends ServiceConfig, Context>(
   const log = createLogger(schema.name, config.LOG_LEVEL);
   void runProcess({
     log,
-    start: async () => {
-      const [{ startService }, service] = await Promise.all([import('./service.js'), load()]);
-      return startService(service, { config, port: portOf(config), log });
-    },
+    start: () =>
+      startTraced(schema.name, config, log, async () => {
+        const [{ startService }, service] = await Promise.all([import('./service.js'), load()]);
+        return startService(service, { config, port: portOf(config), log });
+      }),
     migrate: () =>
       migrate({
         schema,

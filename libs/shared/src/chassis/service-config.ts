@@ -104,6 +104,18 @@ export class ProcessConfig {
   DRAIN_MS = 0;
 
   /**
+   * An OpenTelemetry collector that takes traces (OTLP over HTTP), such as http://collector:4318.
+   * Unset: there are no traces, and the SDK is not loaded.
+   */
+  @IsOptional()
+  @IsServiceUrl()
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** Share of the requests, and of jobs without a request, that are traced. */
+  @IsRateVariable()
+  OTEL_TRACES_SAMPLER_ARG = '1';
+
+  /**
    * Signs this process' calls of others and its jobs: an Ed25519 private key of its own, base64 of
    * its PKCS8 PEM.
    */

@@ -1,5 +1,6 @@
 import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../chassis/internal-token';
 import { currentRequestId } from '../chassis/request-context';
+import { currentTraceparent, inSpan } from '../chassis/tracing/tracer';
 import { AppError, isErrorCode } from '../contracts/errors';
 import type { ProcessName } from '../contracts/process-names';
 import { Breaker } from './breaker';
@@ -79,7 +80,7 @@ export class InternalClient {
 
   private async post<Answer>(path: string, body: object): Promise<Answer> {
     const { statusCode, body: answer } = await this.breaker
-      .run(() => this.send(path, body, this.instances.tries - 1))
+      .run(() => this.call(path, body))
       .catch((error: unknown) => {
         if (error instanceof AppError) throw error;
         throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
@@ -88,9 +89,17 @@ export class InternalClient {
     return answer as Answer;
   }
 
+  private call(path: string, body: object): Promise<Answered> {
+    const attributes = { 'peer.service': this.options.neighbour };
+    return inSpan(`POST ${path}`, { kind: 'client', attributes }, () =>
+      this.send(path, body, this.instances.tries - 1),
+    );
+  }
+
   private async send(path: string, body: object, triesLeft: number): Promise<Answered> {
     const { neighbour, tokens } = this.options;
     const requestId = currentRequestId();
+    const traceparent = currentTraceparent();
     const pool = this.instances.next();
     const signal = AbortSignal.timeout(this.deadlineMs);
     try {
@@ -101,6 +110,7 @@ export class InternalClient {
           'content-type': 'application/json',
           [INTERNAL_TOKEN_HEADER]: await tokens.sign(neighbour),
           ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+          ...(traceparent === undefined ? {} : { traceparent }),
         },
         body: JSON.stringify(body),
         signal,

@@ -5,6 +5,7 @@ import type { Settle } from '@fiado/shared/clients/breaker';
 import { wasNotSent, type Instances } from '@fiado/shared/clients/instances';
 import type { Logger } from '@fiado/shared/chassis/logger';
 import { INTERNAL_TOKEN_HEADER } from '@fiado/shared/chassis/internal-token';
+import { startSpan } from '@fiado/shared/chassis/tracing/tracer';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { ProviderProof } from '@fiado/shared/contracts/credential';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -89,12 +90,18 @@ export async function forward(
     checkSignature(proof, { header, body: body ?? NO_BODY, now: clock.now() });
   }
 
+  const span = startSpan(`forward to ${route.upstream}`, {
+    kind: 'client',
+    attributes: { 'peer.service': route.upstream },
+  });
+  res.once('close', () => span?.end());
   const options: Dispatcher.DispatchOptions = {
     method: req.method as Dispatcher.HttpMethod,
     path: req.url ?? '/',
     // Our headers come first: a service reads at most 2,000 headers, and the caller may send as
     // many.
     headers: [INTERNAL_TOKEN_HEADER, token, 'x-request-id', requestId].concat(
+      span === undefined ? [] : ['traceparent', span.traceparent],
       requestHeaders(req.rawHeaders, body !== null),
     ),
     body,

@@ -17,9 +17,13 @@ const HOP_BY_HOP = [
 const DROPPED_FROM_REQUEST = new Set([
   ...HOP_BY_HOP,
   'authorization',
+  // Baggage and tracestate may be long, and are for the caller's own tools.
+  'baggage',
   'expect',
   'forwarded',
   'host',
+  'traceparent',
+  'tracestate',
   'x-request-id',
 ]);
 const DROPPED_WITHOUT_BODY = new Set([...DROPPED_FROM_REQUEST, 'content-length']);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { toAppError } from '@fiado/shared/chassis/http/error-middleware';
 import type { RateState } from '@fiado/shared/chassis/http/rate-limit';
+import { traceRequest } from '@fiado/shared/chassis/http/trace-request';
 import { observeRequest } from '@fiado/shared/chassis/metrics';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
@@ -11,6 +12,8 @@ import { authenticate } from './authenticate';
 import { checkAddress } from './check-proof';
 import { forward, type Exchange } from './forward';
 import { requestIdOf } from '@fiado/shared/chassis/request-context';
+import type { Span } from '@fiado/shared/chassis/tracing/span';
+import { runIn } from '@fiado/shared/chassis/tracing/tracer';
 import { findOpenRoute, findRoute, type ApiRoute, type OpenRoute } from './route-table';
 
 /** In logs, the status of a request whose caller disconnected before the answer (as in nginx). */
@@ -30,28 +33,36 @@ interface Findings {
   errorCode?: string;
   /** Of a 401: who it was, and the key where accounts knows it. */
   refused?: { address: string; keyId: string | undefined };
+  span?: Span | undefined;
 }
 
 /**
  * Handles a request under /v1: authenticates the caller, applies its rate limit, finds the route
  * and forwards. Never rejects. A call without a credential is only counted for its address.
  */
-export async function handleApiRequest(
+export function handleApiRequest(
   context: Context,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const requestId = requestIdOf(req);
-  const address = context.addressOf(req);
   const findings: Findings = {};
-  reportWhenClosed(context, { req, res, requestId }, findings);
+  findings.span = traceRequest(req, res, () => findings.route?.pattern ?? 'none');
+  return runIn(findings.span, () =>
+    handle(context, { req, res, requestId: requestIdOf(req) }, findings),
+  );
+}
+
+async function handle(context: Context, exchange: Exchange, findings: Findings): Promise<void> {
+  const { req, res, requestId } = exchange;
+  const address = context.addressOf(req);
+  reportWhenClosed(context, exchange, findings);
   try {
     const openRoute = findOpenRoute(req.method, req.url ?? '');
     if (openRoute !== undefined) {
       findings.route = openRoute;
       const { caller } = openRoute;
       await (caller === 'twilio' ? context.limitCallbacks : context.limitSignIns)(address);
-      await forward(context, { req, res, requestId }, openRoute, {
+      await forward(context, exchange, openRoute, {
         caller: OPEN_CALLERS[caller],
         bodyKey: address,
       });
@@ -64,12 +75,13 @@ export async function handleApiRequest(
       address,
     );
     findings.caller = caller;
+    findings.span?.set({ 'fiado.caller.kind': caller.kind, 'fiado.caller.id': caller.id });
     tellRate(res, await context.limitRate(rateKey));
     if (proof !== undefined) checkAddress(proof, address);
     const route = findRoute(req.url ?? '');
     if (route === undefined) throw new AppError('ROUTE_NOT_FOUND');
     findings.route = route;
-    await forward(context, { req, res, requestId }, route, {
+    await forward(context, exchange, route, {
       caller,
       bodyKey: rateKey,
       ...(route.isSigned === true && proof !== undefined ? { proof } : {}),
@@ -103,7 +115,7 @@ function reportWhenClosed(
 ): void {
   const startedAt = performance.now();
   res.once('close', () => {
-    const { caller, route, errorCode, refused } = findings;
+    const { caller, route, errorCode, refused, span } = findings;
     const ms = performance.now() - startedAt;
     const method = req.method ?? 'none';
     const status = res.headersSent ? res.statusCode : CALLER_LEFT;
@@ -111,6 +123,7 @@ function reportWhenClosed(
     requestLog.info(
       {
         requestId,
+        trace_id: span?.traceId,
         method,
         route: route?.pattern ?? 'none',
         upstream: route?.upstream,

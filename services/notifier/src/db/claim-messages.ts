@@ -17,6 +17,8 @@ export interface ClaimedMessage {
   sealed: Buffer;
   /** The request from outside that caused it. */
   requestId: string | null;
+  /** The span that stored it. */
+  traceparent: string | null;
   /** Number of the attempt, from 1. */
   attempt: number;
   startedAt: Date;
@@ -217,7 +219,7 @@ const CLAIM = `
       FROM (SELECT * FROM decided LIMIT $3) decided
      WHERE messages.id = decided.id
     RETURNING messages.id, subject_id AS "subjectId", template, sealed,
-              request_id AS "requestId", attempts AS attempt, now() AS "startedAt",
+              request_id AS "requestId", traceparent, attempts AS attempt, now() AS "startedAt",
               EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds", refusal,
               (attempts = 1 AND next_attempt_at < full_minute + interval '1 minute') IS TRUE
                 AS "waitedBehindCap"

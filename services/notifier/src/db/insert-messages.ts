@@ -8,6 +8,8 @@ export interface NewMessage {
   id: string;
   /** The request from outside that caused it. */
   requestId: string | undefined;
+  /** The span that stores it; undefined while traces are off. */
+  traceparent: string | undefined;
   job: SendMessage;
 }
 
@@ -26,12 +28,12 @@ export async function insertMessages(db: Db, messages: NewMessage[]): Promise<vo
 const INSERT = `
   WITH message AS MATERIALIZED (
     SELECT id, template, "wholesalerId" AS wholesaler_id, "subjectId" AS subject_id,
-           "verificationId" AS verification_id, "requestId" AS request_id,
+           "verificationId" AS verification_id, "requestId" AS request_id, traceparent,
            decode("phoneIndex", 'base64') AS phone_index, "phoneMasked" AS phone_masked,
            decode(sealed, 'base64') AS sealed, "expiresAt" AS expires_at
       FROM json_to_recordset($1::json) AS job
         (id uuid, template text, "wholesalerId" uuid, "subjectId" uuid, "verificationId" uuid,
-         "requestId" text, "phoneIndex" text, "phoneMasked" text, sealed text,
+         "requestId" text, traceparent text, "phoneIndex" text, "phoneMasked" text, sealed text,
          "expiresAt" timestamptz)
   ), new_wholesalers AS (
     INSERT INTO claims_of_minute (wholesaler_id, minute, claimed)
@@ -43,9 +45,9 @@ const INSERT = `
     ON CONFLICT DO NOTHING
   )
   INSERT INTO messages
-    (id, template, wholesaler_id, subject_id, verification_id, request_id, phone_index,
-     phone_masked, sealed, expires_at)
-  SELECT id, template, wholesaler_id, subject_id, verification_id, request_id, phone_index,
-         phone_masked, sealed, expires_at
+    (id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
+     phone_index, phone_masked, sealed, expires_at)
+  SELECT id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
+         phone_index, phone_masked, sealed, expires_at
     FROM message ORDER BY id
   ON CONFLICT (id) DO NOTHING`;

@@ -12,6 +12,7 @@ import { CreateWebhooks1796510000000 } from './migrations/1796510000000-create-w
 import { NameVerificationOfMessages1796600004000 } from './migrations/1796600004000-name-verification-of-messages';
 import { AnnounceFailedMessages1797000000000 } from './migrations/1797000000000-announce-failed-messages';
 import { IndexFailingDeliveries1797000001000 } from './migrations/1797000001000-index-failing-deliveries';
+import { KeepTraceparentsOfMessages1798430001000 } from './migrations/1798430001000-keep-traceparents-of-messages';
 
 export const notifierSchema: Schema = {
   name: 'notifier',
@@ -29,5 +30,6 @@ export const notifierSchema: Schema = {
     NameVerificationOfMessages1796600004000,
     AnnounceFailedMessages1797000000000,
     IndexFailingDeliveries1797000001000,
+    KeepTraceparentsOfMessages1798430001000,
   ],
 };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inSpan } from '@fiado/shared/chassis/tracing/tracer';
 import { eventIdOf } from '@fiado/shared/contracts/events';
 import type { Context } from '../context';
 import { DELIVERY_CLAIM_SECONDS, type ClaimedDelivery } from '../db/claim-deliveries';
@@ -19,7 +20,23 @@ type SendContext = Pick<Context, 'db' | 'sealer' | 'webhooks' | 'monotonicMs' | 
  * Makes one attempt at a delivery that is committed as sending, and stores its outcome. When the
  * process dies before that, the claim lapses and the event is sent again with the same id.
  */
-export async function sendWebhook(
+export function sendWebhook(
+  context: SendContext,
+  claimed: ClaimedDelivery,
+  secrets: SealedSecret[],
+): Promise<void> {
+  const attributes = {
+    'fiado.event.type': claimed.type,
+    'fiado.endpoint.id': claimed.endpointId,
+    'fiado.attempt': claimed.attempt,
+  };
+  // A trigger wrote the event, and knows of no trace.
+  return inSpan('send webhook', { kind: 'client', parent: null, attributes }, () =>
+    attemptDelivery(context, claimed, secrets),
+  );
+}
+
+async function attemptDelivery(
   context: SendContext,
   claimed: ClaimedDelivery,
   secrets: SealedSecret[],

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRequestId } from '@fiado/shared/chassis/request-context';
+import { inSpan } from '@fiado/shared/chassis/tracing/tracer';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { SmsError, type OutgoingSms } from '../clients/sms/sms-provider';
 import type { Context } from '../context';
@@ -51,9 +52,12 @@ export function transmitMessage(
   claimed: ClaimedMessage,
   startedMs: number,
 ): Promise<void> {
+  const { id, requestId, traceparent, attempt } = claimed;
+  const attributes = { 'fiado.message.id': id, 'fiado.attempt': attempt };
+  const span = { kind: 'internal' as const, parent: traceparent, startedMs, attributes };
   // A later attempt still belongs to the request that caused the message.
-  return withRequestId(claimed.requestId ?? claimed.id, () =>
-    transmit(context, claimed, startedMs),
+  return withRequestId(requestId ?? id, () =>
+    inSpan('send claimed message', span, () => transmit(context, claimed, startedMs)),
   );
 }
 
@@ -134,7 +138,9 @@ async function send(
 ): Promise<{ sid: string } | { failure: SmsFailure } | 'not-called'> {
   try {
     return await smsBreaker.run(() =>
-      sms.send(outgoing).catch((error: unknown) => {
+      inSpan(`call ${sms.name}`, { kind: 'client', attributes: { 'peer.service': sms.name } }, () =>
+        sms.send(outgoing),
+      ).catch((error: unknown) => {
         if (error instanceof SmsError && isDecision(error.failure)) return error;
         throw error;
       }),

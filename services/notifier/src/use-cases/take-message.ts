@@ -1,4 +1,5 @@
 import { currentRequestId } from '@fiado/shared/chassis/request-context';
+import { currentTraceparent } from '@fiado/shared/chassis/tracing/tracer';
 import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import type { Context } from '../context';
 
@@ -8,6 +9,11 @@ import type { Context } from '../context';
  * @param id of the job, the same however often it is delivered
  */
 export async function takeMessage(context: Context, id: string, job: SendMessage): Promise<void> {
-  await context.newMessages.add({ id, requestId: currentRequestId(), job });
+  await context.newMessages.add({
+    id,
+    requestId: currentRequestId(),
+    traceparent: currentTraceparent(),
+    job,
+  });
   context.sender.wake();
 }

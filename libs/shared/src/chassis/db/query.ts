@@ -1,4 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg';
+import { inStatementSpan } from '../tracing/in-statement-span';
 import type { Db, Transaction } from './database';
 
 const UNIQUE_VIOLATION = '23505';
@@ -56,7 +57,9 @@ export async function queryNamed<Row extends object>(
   values: unknown[],
 ): Promise<Row[]> {
   const statement = db.preparedStatements ? { name, text, values } : { text, values };
-  return camelCased(await db.connection.query<QueryResultRow>(statement));
+  return inStatementSpan(name, async () =>
+    camelCased(await db.connection.query<QueryResultRow>(statement)),
+  );
 }
 
 /** The column of a field: `userId` becomes `user_id`. */

@@ -1,6 +1,7 @@
 import type { MixedList } from 'typeorm';
 import { CreateChassisTables1700000000000 } from './chassis-tables';
 import { IndexDeadJobs1795200000000 } from './index-dead-jobs';
+import { KeepTraceparents1798430000000 } from './keep-traceparents';
 import { TraceOutbox1795400001000 } from './trace-outbox';
 
 /** A schema as its service and its migrate command know it. */
@@ -16,6 +17,7 @@ const CHASSIS_MIGRATIONS: Function[] = [
   CreateChassisTables1700000000000,
   IndexDeadJobs1795200000000,
   TraceOutbox1795400001000,
+  KeepTraceparents1798430000000,
 ];
 
 /**

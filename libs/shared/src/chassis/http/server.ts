@@ -9,12 +9,14 @@ import type { InternalTokens } from '../internal-token';
 import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
 import { requestIdOf, withRequestId } from '../request-context';
+import { runIn } from '../tracing/tracer';
 import { DEFAULT_BODY_LIMIT, formBody, jsonBody } from './body';
 import type { Refusal } from '../refusals/refusal';
 import { allowCallers, type AllowedCaller } from './caller';
 import { errorMiddleware } from './error-middleware';
 import { refusalOf } from './refusal-of';
 import { DEFAULT_MAX_VALUES } from './plain-json';
+import { traceRequest } from './trace-request';
 
 /** The path of an endpoint, and who may call it. */
 export interface Route {
@@ -53,6 +55,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How often a closing server looks for connections whose request is finished. */
 const IDLE_SWEEP_MS = 50;
+/** Paths that are read every few seconds, by machines that watch the process. */
+const PROBED = /^\/(?:health|metrics)/;
 
 export interface AppOptions {
   routes: ServedRoute[];
@@ -145,9 +149,11 @@ function requestLog(
     const requestId = requestIdOf(req);
     res.setHeader('X-Request-Id', requestId);
     const startedAt = performance.now();
+    // The route's pattern, never the path: paths carry ids, and an unknown path anything.
+    const routeOf = () => (req.route as { path?: string } | undefined)?.path ?? 'none';
+    const span = PROBED.test(req.path) ? undefined : traceRequest(req, res, routeOf);
     res.on('finish', () => {
-      // The route's pattern, never the path: paths carry ids, and an unknown path anything.
-      const route = (req.route as { path?: string } | undefined)?.path ?? 'none';
+      const route = routeOf();
       const ms = performance.now() - startedAt;
       observeRequest(req.method, route, res.statusCode, ms / 1000);
       if (route.startsWith('/health')) return;
@@ -155,6 +161,7 @@ function requestLog(
       log.info(
         {
           requestId,
+          trace_id: span?.traceId,
           method: req.method,
           route,
           status: res.statusCode,
@@ -166,7 +173,7 @@ function requestLog(
       const operation = operations.get(`${req.method} ${route}`) ?? route;
       for (const one of refused?.ofWholesaler ?? []) onRefusal?.({ ...one, requestId, operation });
     });
-    withRequestId(requestId, next);
+    runIn(span, () => withRequestId(requestId, next));
   };
 }
 

@@ -5,6 +5,7 @@ import type { Envelope, QueueName } from '../../contracts/define-job';
 import { postgresBackend } from './postgres-backend';
 import { redisBackend } from './redis-backend';
 import { signEnvelope, type SignedEnvelope } from './signed-envelope';
+import { telemetryOf } from './job-trace';
 
 /**
  * Type of the canary jobs, which only show that a worker works. They have no outbox row and no
@@ -31,6 +32,13 @@ export type JobOutcome =
 const ANY_TOKEN = '0';
 
 type NewJob = Parameters<Queue['addBulk']>[0][number];
+
+/** A job on its way to a queue. */
+export interface OutgoingJob {
+  envelope: Envelope;
+  /** The span that sends it; without one the job has no trace. */
+  traceparent?: string | null;
+}
 
 /** The part of BullMQ's queue and worker that Fiado uses: alike on both backends. */
 export interface BullQueue extends Pick<
@@ -97,11 +105,11 @@ export class Queues {
    * Signs jobs and adds them under their envelopes' ids. A job that the queue still knows is not
    * added again.
    */
-  async add(queue: string, envelopes: Envelope[]): Promise<void> {
-    const jobs = envelopes.map(async (envelope) => ({
+  async add(queue: string, outgoing: OutgoingJob[]): Promise<void> {
+    const jobs = outgoing.map(async ({ envelope, traceparent }) => ({
       name: envelope.type,
       data: await signEnvelope(this.options.keys, queue, envelope),
-      opts: { jobId: envelope.id },
+      opts: { jobId: envelope.id, ...telemetryOf(traceparent) },
     }));
     await this.addJobs(queue, await Promise.all(jobs));
   }

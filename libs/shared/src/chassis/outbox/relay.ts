@@ -6,6 +6,8 @@ import { guardRow } from '../guard-row';
 import { Loop } from '../loop';
 import { query, queryNamed } from '../db/query';
 import { observeRelayDelay } from '../queue-metrics';
+import type { Span } from '../tracing/span';
+import { startSpan } from '../tracing/tracer';
 import { announced, type EventPresenters } from './announce';
 
 const LOOP = 'outbox relay';
@@ -31,6 +33,8 @@ interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
   queue: string;
   occurredAt: Date;
   waitedSeconds: number;
+  /** The span that wrote the row; null where traces were off. */
+  traceparent: string | null;
 }
 
 /**
@@ -43,10 +47,15 @@ export function createRelay(
   log: Logger,
   events: EventPresenters = {},
 ): Loop {
-  const add: AddJobs = async (queue, rows) =>
-    queues.add(
-      queue,
-      rows.map((row) => announced(events, envelopeOf(row))),
+  const add: AddJobs = (queue, rows) =>
+    inSpans(rows, async (spans) =>
+      queues.add(
+        queue,
+        rows.map((row, at) => ({
+          envelope: announced(events, envelopeOf(row)),
+          traceparent: spans[at]?.traceparent ?? row.traceparent,
+        })),
+      ),
     );
   return new Loop(log, {
     name: LOOP,
@@ -83,7 +92,7 @@ const CLAIM = `
       FOR UPDATE SKIP LOCKED)
      AND ${WITHOUT_SYNC}
   RETURNING id, queue, type, version, created_at AS "occurredAt",
-            aggregate_id, aggregate_version, data, request_id,
+            aggregate_id, aggregate_version, data, request_id, traceparent,
             EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`;
 
 const MARK_ENQUEUED = `
@@ -143,9 +152,38 @@ function answers(queues: Queues): Promise<boolean> {
   );
 }
 
+/** Each row has a span in the trace that it belongs to; all of them end together. */
+async function inSpans(
+  rows: ClaimedRow[],
+  work: (spans: (Span | undefined)[]) => Promise<void>,
+): Promise<void> {
+  const spans = rows.map(spanOf);
+  try {
+    await work(spans);
+  } catch (error) {
+    for (const span of spans) span?.fail(error);
+    throw error;
+  } finally {
+    for (const span of spans) span?.end();
+  }
+}
+
+function spanOf({ id, type, queue, traceparent, waitedSeconds }: ClaimedRow): Span | undefined {
+  return startSpan(`send ${type}`, {
+    kind: 'producer',
+    parent: traceparent,
+    attributes: {
+      'messaging.destination.name': queue,
+      'messaging.message.id': id,
+      'fiado.outbox.waited_ms': Math.round(waitedSeconds * 1_000),
+    },
+  });
+}
+
 function envelopeOf({
   queue: _queue,
   waitedSeconds: _waited,
+  traceparent: _traceparent,
   occurredAt,
   ...row
 }: ClaimedRow): Envelope {

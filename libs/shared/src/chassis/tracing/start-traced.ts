@@ -1,0 +1,39 @@
+import type { Logger } from '../logger';
+import type { ProcessConfig } from '../service-config';
+import { installTracer } from './tracer';
+
+interface Running {
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a process, with traces where OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise nothing of the
+ * SDK is loaded. The last spans are sent when the process is closed.
+ */
+export async function startTraced(
+  service: string,
+  config: ProcessConfig,
+  log: Logger,
+  start: () => Promise<Running>,
+): Promise<Running> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
+  if (endpoint === undefined) return start();
+  const { openTelemetry } = await import('./open-telemetry.js');
+  const traces = openTelemetry({
+    service,
+    endpoint,
+    ratio: Number(ratio),
+    // Its callers are tenants and strangers; those of the other processes are our own.
+    trustsCallers: service !== 'gateway',
+    log,
+  });
+  installTracer(traces.tracer);
+  const running = await start();
+  return {
+    close: async () => {
+      await running.close();
+      await traces.close();
+      installTracer(undefined);
+    },
+  };
+}

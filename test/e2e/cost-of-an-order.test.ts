@@ -142,9 +142,25 @@ it('log lines of concurrent orders are written together, and their number is kno
   expect(writes).toBeLessThanOrEqual(after.processes * (elapsedMs / FLUSH_MS) + full);
 });
 
+it('no process loads the SDK of OpenTelemetry while traces are off', async () => {
+  await orderAndSms({ ...(await sell()), system: fleet.api, proxy, owner });
+
+  for (const member of fleet.members) await member.restart();
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.modules'));
+  expect(names).toHaveLength(fleet.members.length);
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const modules = files.map((text) => text.split('\n'));
+  // Its interface alone belongs to the library of the metrics.
+  expect(modules.flat().filter((path) => /@opentelemetry\/(?!api\/)/.test(path))).toEqual([]);
+  // What a process needs is seen.
+  expect(modules.filter((paths) => paths.some((path) => path.includes('/undici/')))).toHaveLength(
+    fleet.members.length,
+  );
+});
+
 /** What all processes have written on stdout so far. */
 async function logWrites(): Promise<{ processes: number; writes: number; lines: number }> {
-  const names = await readdir(folder);
+  const names = (await readdir(folder)).filter((name) => /^\d+$/.test(name));
   const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   const writes = files.flatMap((text) => text.split('\n').filter(Boolean).map(Number));
   const lines = writes.reduce((sum, count) => sum + count, 0);

@@ -65,7 +65,9 @@ export interface ReceivedSpan {
 export interface OtlpSink {
   url: string;
   spans: ReceivedSpan[];
-  /** Requests that have no answer. */
+  /** Requests that have an answer. */
+  readonly answered: number;
+  /** Requests that wait for one. */
   readonly unanswered: number;
   /** From now on it reads requests and never answers them. */
   hold(): void;
@@ -78,7 +80,12 @@ export interface OtlpSink {
 export async function startOtlpSink(): Promise<OtlpSink> {
   const waiting = new Set<ServerResponse>();
   let holds = false;
+  let answered = 0;
   const spans: ReceivedSpan[] = [];
+  const answer = (res: ServerResponse): void => {
+    answered += 1;
+    res.end();
+  };
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -87,13 +94,16 @@ export async function startOtlpSink(): Promise<OtlpSink> {
       spans.push(...spansOf(Buffer.concat(chunks)));
       waiting.add(res);
       res.once('close', () => waiting.delete(res));
-      if (!holds) res.end();
+      if (!holds) answer(res);
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    get answered() {
+      return answered;
+    },
     get unanswered() {
       return waiting.size;
     },
@@ -102,7 +112,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
     },
     release: () => {
       holds = false;
-      for (const res of waiting) res.end();
+      for (const res of waiting) answer(res);
     },
     stop: async () => {
       const closed = new Promise((done) => server.close(done));

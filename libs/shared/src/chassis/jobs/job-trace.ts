@@ -1,4 +1,6 @@
 import type { Job, JobsOptions } from 'bullmq';
+import type { Envelope, QueueName } from '../../contracts/define-job';
+import { inSpan } from '../tracing/tracer';
 
 /** The option in which BullMQ keeps the trace of a job, on both backends. */
 export function telemetryOf(
@@ -8,8 +10,24 @@ export function telemetryOf(
   return { telemetry: { metadata: JSON.stringify({ traceparent }) } };
 }
 
-/** The traceparent of a job; null without one. Not signed: it decides nothing but the trace. */
-export function traceparentOf({ opts }: Pick<Job, 'opts'>): string | null {
+/** Works on a job in a span of the trace that wrote it. */
+export function inJobSpan(
+  queue: QueueName,
+  job: Pick<Job, 'opts' | 'attemptsMade'>,
+  { id, type }: Envelope,
+  work: () => Promise<void>,
+): Promise<void> {
+  const attributes = {
+    'messaging.destination.name': queue,
+    'messaging.message.id': id,
+    'fiado.attempt': job.attemptsMade + 1,
+  };
+  const parent = traceparentOf(job);
+  return inSpan(`process ${type}`, { kind: 'consumer', parent, attributes }, work);
+}
+
+/** Null without one. It is not signed: it decides nothing but the trace. */
+function traceparentOf({ opts }: Pick<Job, 'opts'>): string | null {
   try {
     const { traceparent } = JSON.parse(opts.telemetry?.metadata ?? '{}') as {
       traceparent?: unknown;

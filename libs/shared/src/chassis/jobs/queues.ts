@@ -33,13 +33,6 @@ const ANY_TOKEN = '0';
 
 type NewJob = Parameters<Queue['addBulk']>[0][number];
 
-/** A job on its way to a queue. */
-export interface OutgoingJob {
-  envelope: Envelope;
-  /** The span that sends it; without one the job has no trace. */
-  traceparent?: string | null;
-}
-
 /** The part of BullMQ's queue and worker that Fiado uses: alike on both backends. */
 export interface BullQueue extends Pick<
   Queue,
@@ -104,12 +97,17 @@ export class Queues {
   /**
    * Signs jobs and adds them under their envelopes' ids. A job that the queue still knows is not
    * added again.
+   * @param traceparents of the spans that send them, in the order of the jobs
    */
-  async add(queue: string, outgoing: OutgoingJob[]): Promise<void> {
-    const jobs = outgoing.map(async ({ envelope, traceparent }) => ({
+  async add(
+    queue: string,
+    envelopes: Envelope[],
+    traceparents: (string | null)[] = [],
+  ): Promise<void> {
+    const jobs = envelopes.map(async (envelope, at) => ({
       name: envelope.type,
       data: await signEnvelope(this.options.keys, queue, envelope),
-      opts: { jobId: envelope.id, ...telemetryOf(traceparent) },
+      opts: { jobId: envelope.id, ...telemetryOf(traceparents[at]) },
     }));
     await this.addJobs(queue, await Promise.all(jobs));
   }

@@ -7,10 +7,9 @@ import type { Logger } from '../logger';
 import type { ProcessName } from '../../contracts/process-names';
 import { announceJob, countJob } from '../queue-metrics';
 import { withJobId } from '../request-context';
-import { inSpan } from '../tracing/tracer';
 import type { ProcessKeys } from '../process-keys';
 import type { Envelope, JobDefinition, QueueName } from '../../contracts/define-job';
-import { traceparentOf } from './job-trace';
+import { inJobSpan } from './job-trace';
 import { CANARY, type BullWorker, type Queues } from './queues';
 import { openEnvelope, type SentJob, type SignedEnvelope } from './signed-envelope';
 import type { WorkerGate } from './worker-gate';
@@ -118,14 +117,8 @@ export function createWorker(options: WorkerOptions): BullWorker {
     try {
       if (job.name === CANARY) return;
       const envelope = await openJob(options, byType, job);
-      const attributes = {
-        'messaging.destination.name': queue,
-        'messaging.message.id': envelope.id,
-        'fiado.attempt': job.attemptsMade + 1,
-      };
-      const span = { kind: 'consumer' as const, parent: traceparentOf(job), attributes };
       await withJobId(envelope, () =>
-        inSpan(`process ${envelope.type}`, span, () => work(job, envelope, token)),
+        inJobSpan(queue, job, envelope, () => work(job, envelope, token)),
       );
     } finally {
       pulse.ended();

@@ -51,10 +51,8 @@ export function createRelay(
     inSpans(rows, async (spans) =>
       queues.add(
         queue,
-        rows.map((row, at) => ({
-          envelope: announced(events, envelopeOf(row)),
-          traceparent: spans[at]?.traceparent ?? row.traceparent,
-        })),
+        rows.map((row) => announced(events, envelopeOf(row))),
+        rows.map((row, at) => spans[at]?.traceparent ?? row.traceparent),
       ),
     );
   return new Loop(log, {

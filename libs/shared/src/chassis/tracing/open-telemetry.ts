@@ -69,7 +69,7 @@ export interface TracesOptions {
 export function openTelemetry(options: TracesOptions): {
   tracer: Tracer;
   /** Sends what waits, for a moment only. Never rejects. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 } {
   warnWhenLost(options.log);
   const { service, endpoint } = options;

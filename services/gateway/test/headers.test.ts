@@ -18,6 +18,9 @@ describe('headers of a request', () => {
         'X-Forwarded-For': '1.2.3.4',
         Forwarded: 'for=1.2.3.4',
         'X-Real-IP': '1.2.3.4',
+        Traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        Tracestate: 'vendor=1',
+        Baggage: 'user=1',
       },
     });
 

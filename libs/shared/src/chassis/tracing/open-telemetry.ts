@@ -64,7 +64,7 @@ export interface TracesOptions {
 
 /**
  * Spans by OpenTelemetry's SDK, sent in the background to a collector (OTLP over HTTP, protobuf). No
- * request waits for that. Spans of a collector that is away are dropped.
+ * request waits for that. Spans for a collector that is down are dropped.
  */
 export function openTelemetry(options: TracesOptions): {
   tracer: Tracer;

@@ -6,13 +6,21 @@ import { databaseUser, isRoot } from '@fiado/embedded-postgres/os-user';
 import { ADDRESS, choosePort } from '@fiado/embedded-postgres/port';
 import { launchServer, stopServer, untilReady, type Server } from './server';
 
+/** Enough for the integration tests, which open many databases. */
+const LIMITS = { max_client_conn: '2000', default_pool_size: '20', query_wait_timeout: '5' };
+
 /**
  * Starts PgBouncer in transaction mode before a PostgreSQL.
  * @param program path of `pgbouncer`
  * @param postgresUrl URL of the owner
+ * @param limits its settings for the number of connections
  * @throws Error when the program is missing, or does not start
  */
-export async function startPgbouncer(program: string, postgresUrl: string): Promise<Server> {
+export async function startPgbouncer(
+  program: string,
+  postgresUrl: string,
+  limits: Record<keyof typeof LIMITS, string> = LIMITS,
+): Promise<Server> {
   if (!existsSync(program)) throw new Error(`${program} is missing: apt-get install pgbouncer`);
   const folder = await mkdtemp(join(tmpdir(), 'fiado-pgbouncer-'));
   // PgBouncer refuses to run as root.
@@ -20,7 +28,7 @@ export async function startPgbouncer(program: string, postgresUrl: string): Prom
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   const url = new URL(postgresUrl);
   url.port = String(await choosePort());
-  await writeConfiguration(folder, new URL(postgresUrl), url.port);
+  await writeConfiguration(folder, { postgres: new URL(postgresUrl), port: url.port, limits });
   const server = await launchServer('PgBouncer', [program, join(folder, 'pgbouncer.ini')], {
     logFile: join(folder, 'pgbouncer.log'),
     cwd: folder,
@@ -39,7 +47,10 @@ export async function startPgbouncer(program: string, postgresUrl: string): Prom
 }
 
 /** As docs/deployment.md has it: PgBouncer asks Postgres for the passwords of the services' roles. */
-async function writeConfiguration(folder: string, postgres: URL, port: string): Promise<void> {
+async function writeConfiguration(
+  folder: string,
+  { postgres, port, limits }: { postgres: URL; port: string; limits: Record<string, string> },
+): Promise<void> {
   const { username, password } = postgres;
   await writeFile(join(folder, 'userlist.txt'), `"${username}" "${password}"\n`);
   await writeFile(
@@ -55,9 +66,9 @@ auth_file = ${join(folder, 'userlist.txt')}
 auth_user = ${username}
 admin_users = ${username}
 pool_mode = transaction
-max_client_conn = 2000
-default_pool_size = 20
-query_wait_timeout = 5
+${Object.entries(limits)
+  .map(([name, value]) => `${name} = ${value}`)
+  .join('\n')}
 `,
   );
 }

@@ -10,6 +10,9 @@ const CORNER_STORES = 100_000;
 const ROWS_OF: Record<string, number> = {
   migrations: 0,
   key_fingerprints: 0,
+  data_keys: 0,
+  data_key_holders: 0,
+  sealed_tables: 0,
   wholesalers: WHOLESALERS,
   payment_providers: WHOLESALERS,
   claims_of_minute: WHOLESALERS,

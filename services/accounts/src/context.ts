@@ -60,7 +60,7 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
   const imageProcess = new ImageProcess();
   return {
     ...foundation,
-    sealer: createSealer(config.ENCRYPTION_KEY, { bind: config.BIND_SEALED_VALUES === 'true' }),
+    sealer: createSealer(foundation.dataKeys.keys),
     documents: documentStoreOf(foundation),
     auditAnchors: createAuditAnchors(join(config.DATA_DIR, 'audit-anchors'), keys),
     cleanImage: createImageCleaner(imageProcess, foundation.log),

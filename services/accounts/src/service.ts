@@ -14,11 +14,12 @@ import { CORNER_STORE_OF_REFUSAL } from './db/refused-corner-store';
 import { accountsSchema } from './db/schema';
 import { accountsEvents } from './http/present-events';
 import { routes } from './http/routes';
-import { bindingLoops } from './jobs/bind-sealed-values';
 import { jobs } from './jobs/handlers';
+import { SEALED_TABLES } from './jobs/sealed-tables';
 import { createAuditAnchoring } from './use-cases/anchor-audit-chain';
 import { createAuditChain } from './use-cases/chain-audit-log';
 import { createChangeExpiry } from './use-cases/expire-change-requests';
+import { sealDocumentAnew } from './use-cases/seal-document-anew';
 import { sampleAuditChain } from './use-cases/sample-audit-chain';
 import { createDocumentSweep } from './use-cases/sweep-documents';
 
@@ -26,7 +27,16 @@ import { createDocumentSweep } from './use-cases/sweep-documents';
 export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   name: 'accounts',
   schema: accountsSchema,
-  secrets: ({ ENCRYPTION_KEY, CODE_PEPPER }) => ({ ENCRYPTION_KEY, CODE_PEPPER }),
+  secrets: ({ CODE_PEPPER }) => ({ CODE_PEPPER: { current: CODE_PEPPER } }),
+  sealing: {
+    secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS, BIND_SEALED_VALUES }) => ({
+      current: ENCRYPTION_KEY,
+      previous: ENCRYPTION_KEY_PREVIOUS,
+      bind: BIND_SEALED_VALUES === 'true',
+    }),
+    tables: SEALED_TABLES,
+    sealFile: sealDocumentAnew,
+  },
   checkStart: async (db, config) => {
     if (config.UPLOADS_URL === undefined) await requireSharedFolder(db, uploadsFolderOf(config));
   },
@@ -54,7 +64,6 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     createAuditChain(context),
     createAuditAnchoring(context),
     createChangeExpiry(context),
-    ...bindingLoops(context),
   ],
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   growingTables: [

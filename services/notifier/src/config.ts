@@ -61,9 +61,14 @@ export class NotifierConfig extends ServiceConfig {
   @IsServiceUrls()
   PAYMENTS_URL = 'http://127.0.0.1:3003';
 
-  /** Opens the envelopes that the other services sealed; the same for all of them. */
+  /** Unwraps the data keys that open what other services sealed; the same for all of them. */
   @IsSecret()
   ENCRYPTION_KEY: string;
+
+  /** The ENCRYPTION_KEY before or after this one, while it is exchanged: it unwraps data keys too. */
+  @IsOptional()
+  @IsSecret()
+  ENCRYPTION_KEY_PREVIOUS?: string;
 
   /** Who gives the credit: in every SMS. */
   @IsLenderName()

@@ -75,7 +75,7 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
   const sms = twilio === undefined ? createConsoleSms() : createTwilioSms(twilio);
   const context = {
     ...foundation,
-    sealer: createSealer(config.ENCRYPTION_KEY),
+    sealer: createSealer(foundation.dataKeys.keys),
     lender: {
       name: config.LENDER_NAME,
       phone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),

@@ -9,6 +9,7 @@ import { callbacks } from './http/receive-twilio-callback';
 import { notifierEvents } from './http/present-events';
 import { routes } from './http/routes';
 import { loops } from './jobs/loops';
+import { SEALED_TABLES } from './jobs/sealed-tables';
 import { jobs } from './jobs/handlers';
 import { sampleMessages } from './use-cases/sample-messages';
 import { sampleWebhooks } from './use-cases/sample-webhooks';
@@ -22,7 +23,14 @@ const COUNT_MESSAGES_MS = 30_000;
 export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   name: 'notifier',
   schema: notifierSchema,
-  secrets: ({ ENCRYPTION_KEY }) => ({ ENCRYPTION_KEY }),
+  sealing: {
+    secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }) => ({
+      current: ENCRYPTION_KEY,
+      previous: ENCRYPTION_KEY_PREVIOUS,
+      bind: true,
+    }),
+    tables: SEALED_TABLES,
+  },
   createContext,
   closeContext: async ({ senders, calls, attempts, webhooks }) => {
     // A webhook that takes longer is sent again when its claim has lapsed.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSealer } from '@fiado/shared/chassis/sealing';
+import { createTestSealer } from '@fiado/shared/testing/sealer';
 import type { MessageTemplate, SendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
@@ -25,7 +25,7 @@ const newPhone = () => `+52551235${String((phones += 1)).padStart(4, '0')}`;
 
 function jobOf(template: MessageTemplate, phone: string, wholesalerId: string): SendMessage {
   if (template === 'order-code') return Object.assign(codeJob({ phone }), { wholesalerId });
-  const [row] = smsRows(createSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
+  const [row] = smsRows(createTestSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
     template,
     phone,
     values: {

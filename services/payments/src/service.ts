@@ -21,8 +21,6 @@ import { sampleNotices } from './use-cases/sample-notices';
 export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   name: 'payments',
   schema: paymentsSchema,
-  // payments stores nothing sealed or keyed.
-  secrets: () => ({}),
   createContext,
   closeContext: async ({ accounts, transactions }) => {
     await Promise.all([accounts.close(), transactions.close()]);

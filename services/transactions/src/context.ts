@@ -29,7 +29,7 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
       tokens,
       deadlineMs: NOTIFIER_DEADLINE_MS,
     }),
-    sealer: createSealer(config.ENCRYPTION_KEY, { bind: config.BIND_SEALED_VALUES === 'true' }),
+    sealer: createSealer(foundation.dataKeys.keys),
     refreshes: new SharedRounds(),
     invoiceProvider: invoiceProviderOf(config),
   };

@@ -11,13 +11,22 @@ import { transactionsSchema } from './db/schema';
 import { transactionsEvents } from './http/present-events';
 import { routes } from './http/routes';
 import { loops } from './jobs/loops';
+import { SEALED_TABLES } from './jobs/sealed-tables';
 import { jobs } from './jobs/handlers';
 
 /** The transactions service: credit lines and orders. */
 export const transactionsService: ServiceDefinition<TransactionsConfig, Context> = {
   name: 'transactions',
   schema: transactionsSchema,
-  secrets: ({ ENCRYPTION_KEY, CODE_PEPPER }) => ({ ENCRYPTION_KEY, CODE_PEPPER }),
+  secrets: ({ CODE_PEPPER }) => ({ CODE_PEPPER: { current: CODE_PEPPER } }),
+  sealing: {
+    secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS, BIND_SEALED_VALUES }) => ({
+      current: ENCRYPTION_KEY,
+      previous: ENCRYPTION_KEY_PREVIOUS,
+      bind: BIND_SEALED_VALUES === 'true',
+    }),
+    tables: SEALED_TABLES,
+  },
   createContext,
   closeContext: async ({ accounts, notifier }) => {
     await Promise.all([accounts.close(), notifier.close()]);

@@ -1,6 +1,8 @@
-import { createSealer } from '@fiado/shared/chassis/sealing';
+import { sealPages } from '@fiado/shared/chassis/keys/seal-anew';
+import { sealedColumns } from '@fiado/shared/testing/sealed-columns';
+import { createTestSealer } from '@fiado/shared/testing/sealer';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
-import { bindingLoops } from '../src/jobs/bind-sealed-values';
+import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import { PHONE, startTransactions, type TransactionsService } from './support/transactions';
 
 const OTHER_PHONE = '+525598765432';
@@ -42,7 +44,7 @@ it('a sealed phone that is copied to another corner store gets no code of it', a
 
 it('a phone that the previous release sealed can still be read, and is bound by the loop', async () => {
   const store = await transactions.createCornerStore();
-  const before = createSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY, { bind: false });
+  const before = createTestSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY, { bind: false });
   const sealed = before.seal(PHONE, 'phone', '');
   await setPhone(store.cornerStoreId, sealed);
   expect((await transactions.order(store)).status).toBe(201);
@@ -54,9 +56,10 @@ it('a phone that the previous release sealed can still be read, and is bound by 
     );
     return line?.phone_sealed ?? sealed;
   };
-  const [loop] = bindingLoops(transactions.context);
-  loop?.start();
-  await loop?.stop();
+  await transactions.rows(
+    `UPDATE data_keys SET sealing_from = now() - interval '1 hour' WHERE kind = 'seal'`,
+  );
+  await sealPages({ ...transactions.context, tables: SEALED_TABLES });
   expect((await bound()).equals(sealed)).toBe(false);
   const { body } = await transactions.order(store);
   expect((await transactions.lastSms(body.transactionId)).phone).toBe(PHONE);
@@ -64,4 +67,9 @@ it('a phone that the previous release sealed can still be read, and is bound by 
   const other = await transactions.createCornerStore();
   await setPhone(other.cornerStoreId, await bound());
   expect((await transactions.order(other)).status).toBe(500);
+});
+
+it('the list of sealed values has every sealed column of the schema', async () => {
+  const { inSchema, inList } = await sealedColumns(transactions, SEALED_TABLES);
+  expect(inList).toEqual(inSchema);
 });

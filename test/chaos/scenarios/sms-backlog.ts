@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSealer } from '@fiado/shared/chassis/sealing';
+import { createTestSealer } from '@fiado/shared/testing/sealer';
 import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
 import { until } from '@fiado/shared/testing/until';
 import type { Stage } from '../run-under-load';
@@ -87,7 +87,7 @@ async function insertBacklog(
     phone: '+525550000001',
     values: { word: 'limón', wholesaler: 'Abarrotera' },
   };
-  const sealer = createSealer(secrets.ENCRYPTION_KEY);
+  const sealer = createTestSealer(secrets.ENCRYPTION_KEY);
   const sealed = sealer.seal(JSON.stringify(sms), SMS_PURPOSE, subjectId);
   await database.query(
     `INSERT INTO notifier.claims_of_minute (wholesaler_id, minute, claimed) VALUES ($1, now(), 0)`,

@@ -28,6 +28,7 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
       DATABASE_URL: OWNER_URL,
       REDIS_URL: redisUrl('all'),
       ACCOUNTS_REDIS_URL: redisUrl('accounts'),
+      ENCRYPTION_KEY_PREVIOUS: secret(),
       OIDC_ISSUER: 'https://login.example.com',
       OIDC_CLIENT_ID: 'fiado',
       OIDC_CLIENT_SECRET: secret(),

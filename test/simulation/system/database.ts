@@ -88,7 +88,7 @@ async function createClear(owner: Client, schemas: Schema[]): Promise<void> {
     `SELECT format('DELETE FROM %I.%I', table_schema, table_name) AS statement
        FROM information_schema.tables
       WHERE table_schema = ANY($1) AND table_type = 'BASE TABLE'
-        AND table_name NOT IN ('migrations', 'key_fingerprints', 'reference_key')`,
+        AND table_name NOT IN ('migrations', 'key_fingerprints', 'data_keys', 'reference_key')`,
     [schemas.map(({ name }) => name)],
   );
   await owner.query(`

@@ -3,6 +3,9 @@ import { Database } from '@fiado/shared/chassis/db/database';
 import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { InternalTokens } from '@fiado/shared/chassis/internal-token';
 import type { JobRoute } from '@fiado/shared/chassis/jobs/worker';
+import { DataKeys } from '@fiado/shared/chassis/keys/data-keys';
+import { firstDataKeys } from '@fiado/shared/chassis/keys/derive-key';
+import { noDataKeys } from '@fiado/shared/chassis/keys/open-data-keys';
 import { createLogger } from '@fiado/shared/chassis/logger';
 import { processKeysOf } from '@fiado/shared/chassis/process-keys';
 import { Loop } from '@fiado/shared/chassis/loop';
@@ -117,6 +120,8 @@ async function layFoundation<Config extends ServiceConfig>(
     preparedStatements: true,
   };
   const db = Database.open(schema.name, connection, () => {});
+  const dataKeys = new DataKeys();
+  dataKeys.take(firstDataKeys(TEST_ENVIRONMENT.ENCRYPTION_KEY), Infinity);
   return {
     config,
     db,
@@ -124,6 +129,7 @@ async function layFoundation<Config extends ServiceConfig>(
     queues: undefined as unknown as Foundation['queues'],
     relay: new Loop(log, { name: 'outbox relay', everyMs: 1_000, round: async () => {} }),
     keys,
+    dataKeys: { ...noDataKeys, keys: dataKeys },
     tokens: new InternalTokens(keys),
     clock: { now: () => new Date(time.now) },
     log,

@@ -14,7 +14,9 @@ const names = variablesOf(ContainersConfig);
 
 /** Keys and passwords, and URLs that hold one. */
 const SECRETS = names.filter((name) =>
-  /(PASSWORD|_KEY|_PEPPER|AUTH_TOKEN|CLIENT_SECRET|DATABASE_URL|REDIS_URL)$/.test(name),
+  /(PASSWORD|_KEY|_KEY_PREVIOUS|_PEPPER|_PEPPER_PREVIOUS|AUTH_TOKEN|CLIENT_SECRET|DATABASE_URL|REDIS_URL)$/.test(
+    name,
+  ),
 );
 
 /** Said by the image, or fixed by the services' own lines in docker-compose.yml. */

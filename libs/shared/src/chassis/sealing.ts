@@ -2,15 +2,14 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
-  createSecretKey,
-  hkdfSync,
   randomBytes,
   type KeyObject,
 } from 'node:crypto';
 
+/** Bytes at the beginning of a sealed value that name its key. */
+export const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const KEY_ID_BYTES = 4;
 
 /**
  * Encrypts ("seals") personal data at rest (names, phones, coordinates, codes to be sent) with
@@ -19,60 +18,76 @@ const KEY_ID_BYTES = 4;
  * not open.
  */
 export interface Sealer {
-  /** @param rowId id of the row that holds the value, or of the object that it belongs to */
+  /**
+   * @param rowId id of the row that holds the value, or of the object that it belongs to
+   * @throws AppError SERVICE_UNAVAILABLE while the keys of this process may be out of date
+   */
   seal(text: string, purpose: string, rowId: string): Buffer;
   /**
-   * A value of the previous release, which is not bound to its row, opens too.
-   * @throws Error when the key, the purpose, the row or a byte differs
+   * A value that an older key sealed opens too, until that key is retired.
+   * @throws AppError SERVICE_UNAVAILABLE when this process has not read the key yet, Error when the
+   *   key, the purpose, the row or a byte differs
    */
   open(sealed: Buffer, purpose: string, rowId: string): string;
-  /** The same for bytes, such as an image; these were always bound. */
+  /** The same for bytes, such as an image. */
   sealBytes(bytes: Buffer, purpose: string, rowId: string): Buffer;
   openBytes(sealed: Buffer, purpose: string, rowId: string): Buffer;
   /**
-   * The text, sealed again and bound to its row; undefined if it is already bound.
-   * @throws Error as open does
+   * The text, sealed with the newest key; undefined if it is already.
+   * @throws as open does
    */
-  bind(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
+  sealAnew(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
+  /** The same for bytes. */
+  sealBytesAnew(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
   /** A keyed fingerprint of a value, to look it up without opening any: equal for equal values. */
   blindIndex(value: string, purpose: string): Buffer;
 }
 
-interface SealingKey {
+/** A key of AES-256-GCM with the id that its values begin with. */
+export interface SealingKey {
   id: Buffer;
   key: KeyObject;
+  /** Of a text that is not bound to its row, as releases before ADR 22 sealed. */
+  isUnbound?: boolean;
 }
 
-/**
- * @param secret ENCRYPTION_KEY: at least 32 characters; all working keys are derived from it
- * @param options bind: false seals as the previous release does, whose processes then read it too
- */
-export function createSealer(secret: string, { bind = true } = {}): Sealer {
-  const unbound = sealingKey(secret, 'fiado sealing');
-  const bound = sealingKey(secret, 'fiado sealing, bound to the row');
-  const indexKey = deriveKey(secret, 'fiado blind index');
+/** The keys of a sealer. Those of a service change while it runs: see DataKeys. */
+export interface SealingKeys {
+  /** Seals. @throws AppError SERVICE_UNAVAILABLE while the keys may be out of date */
+  newest(): SealingKey;
+  /** The key of a sealed value. @throws as Sealer.open does */
+  keyOf(sealed: Buffer): SealingKey;
+  /** Keys the blind index. */
+  index(): KeyObject;
+}
 
-  function open(sealed: Buffer, purpose: string, rowId: string): string {
-    if (isSealedWith(unbound, sealed)) return decrypt(unbound, sealed, purpose).toString();
-    return decrypt(bound, sealed, boundTo(purpose, rowId)).toString();
-  }
+export function createSealer(keys: SealingKeys): Sealer {
+  const open = (sealed: Buffer, purpose: string, rowId: string): string => {
+    const key = keys.keyOf(sealed);
+    return decrypt(key, sealed, key.isUnbound ? purpose : boundTo(purpose, rowId)).toString();
+  };
+  const seal = (text: string, purpose: string, rowId: string): Buffer => {
+    const key = keys.newest();
+    return encrypt(key, Buffer.from(text), key.isUnbound ? purpose : boundTo(purpose, rowId));
+  };
+  const openBytes = (sealed: Buffer, purpose: string, rowId: string): Buffer =>
+    decrypt(keys.keyOf(sealed), sealed, boundTo(purpose, rowId));
+  const sealBytes = (bytes: Buffer, purpose: string, rowId: string): Buffer =>
+    encrypt(keys.newest(), bytes, boundTo(purpose, rowId));
+  const isNewest = (sealed: Buffer): boolean =>
+    sealed.subarray(0, KEY_ID_BYTES).equals(keys.newest().id);
 
   return {
     open,
-    seal: (text, purpose, rowId) =>
-      bind
-        ? encrypt(bound, Buffer.from(text), boundTo(purpose, rowId))
-        : encrypt(unbound, Buffer.from(text), purpose),
-    sealBytes: (bytes, purpose, rowId) =>
-      encrypt(bind ? bound : unbound, bytes, boundTo(purpose, rowId)),
-    openBytes: (sealed, purpose, rowId) =>
-      decrypt(isSealedWith(unbound, sealed) ? unbound : bound, sealed, boundTo(purpose, rowId)),
-    bind: (sealed, purpose, rowId) =>
-      isSealedWith(unbound, sealed)
-        ? encrypt(bound, Buffer.from(open(sealed, purpose, rowId)), boundTo(purpose, rowId))
-        : undefined,
+    seal,
+    openBytes,
+    sealBytes,
+    sealAnew: (sealed, purpose, rowId) =>
+      isNewest(sealed) ? undefined : seal(open(sealed, purpose, rowId), purpose, rowId),
+    sealBytesAnew: (sealed, purpose, rowId) =>
+      isNewest(sealed) ? undefined : sealBytes(openBytes(sealed, purpose, rowId), purpose, rowId),
     blindIndex: (value, purpose) =>
-      createHmac('sha256', indexKey).update(purpose).update('\0').update(value).digest(),
+      createHmac('sha256', keys.index()).update(purpose).update('\0').update(value).digest(),
   };
 }
 
@@ -81,24 +96,19 @@ function boundTo(purpose: string, rowId: string): string {
   return `${purpose} ${rowId}`;
 }
 
-function isSealedWith({ id }: SealingKey, sealed: Buffer): boolean {
-  return sealed.subarray(0, KEY_ID_BYTES).equals(id);
-}
-
-function encrypt({ id, key }: SealingKey, bytes: Buffer, context: string): Buffer {
+/** Seals bytes. @param context authenticated with them: a purpose and what they belong to */
+export function encrypt({ id, key }: SealingKey, bytes: Buffer, context: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
   const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return Buffer.concat([id, iv, cipher.getAuthTag(), ciphertext]);
 }
 
-function decrypt(sealingKey: SealingKey, sealed: Buffer, context: string): Buffer {
-  if (!isSealedWith(sealingKey, sealed)) {
-    throw new Error('The value was sealed with another ENCRYPTION_KEY');
-  }
+/** Opens what encrypt sealed with that key. @throws Error when the context or a byte differs */
+export function decrypt({ key }: SealingKey, sealed: Buffer, context: string): Buffer {
   const iv = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + IV_BYTES);
   const body = sealed.subarray(KEY_ID_BYTES + IV_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey.key, iv, {
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, {
     authTagLength: TAG_BYTES,
   }).setAAD(Buffer.from(context));
   decipher.setAuthTag(body.subarray(0, TAG_BYTES));
@@ -110,15 +120,4 @@ function decrypt(sealingKey: SealingKey, sealed: Buffer, context: string): Buffe
       cause: error,
     });
   }
-}
-
-function sealingKey(secret: string, info: string): SealingKey {
-  const key = deriveKey(secret, info);
-  const id = createHmac('sha256', key).update('key id').digest().subarray(0, KEY_ID_BYTES);
-  return { id, key };
-}
-
-/** As an object that Node prepares once: Node 24 takes 13 µs a call to prepare a key's bytes. */
-function deriveKey(secret: string, info: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', info, 32)));
 }

@@ -182,9 +182,14 @@ export class CodeServiceConfig extends ServiceConfig {
   @IsServiceUrls()
   NOTIFIER_URL = 'http://127.0.0.1:3004';
 
-  /** Seals names, phones, coordinates and delivery words, and keys the index of phones. */
+  /** Wraps the data keys, which seal names, phones, coordinates and delivery words. */
   @IsSecret()
   ENCRYPTION_KEY: string;
+
+  /** The ENCRYPTION_KEY before or after this one, while it is exchanged: it unwraps data keys too. */
+  @IsOptional()
+  @IsSecret()
+  ENCRYPTION_KEY_PREVIOUS?: string;
 
   /**
    * Whether what is sealed is bound to its row. false seals as the previous release does, so that

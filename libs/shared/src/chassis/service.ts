@@ -1,12 +1,9 @@
-import { systemClock, type Clock } from '../clock';
+import type { Clock } from '../clock';
 import { ClockWatch } from './clock-watch';
 import { DatabaseWatch } from './database-watch';
-import { Database } from './db/database';
-import { isUpToDate } from './db/is-up-to-date';
+import type { Database } from './db/database';
 import type { Schema } from './db/schema';
-import { checkKeyFingerprints } from './db/key-fingerprints';
-import { requireRoleLimits } from './db/role-limits';
-import { queuesDatabaseUrl } from './db/roles';
+import type { Secret } from './db/key-fingerprints';
 import { checkWritable } from './db/writable';
 import { createHealth } from './http/health';
 import { routesOf, type Endpoint } from './http/endpoint';
@@ -19,22 +16,22 @@ import {
   type Callback,
   type ServedRoute,
 } from './http/server';
-import { InternalTokens } from './internal-token';
+import type { InternalTokens } from './internal-token';
+import type { OpenDataKeys } from './keys/open-data-keys';
+import { sealingLoops, type Sealing } from './keys/sealing-loops';
 import type { JobDefinition, QueueName } from '../contracts/define-job';
 import { SERVICES } from '../contracts/process-names';
-import { Queues, type BullWorker } from './jobs/queues';
+import type { BullWorker, Queues } from './jobs/queues';
 import { createWorker, type JobRoute } from './jobs/worker';
 import { WorkerGate } from './jobs/worker-gate';
 import { WorkerPulse } from './jobs/worker-pulse';
+import { layFoundation } from './lay-foundation';
 import type { Logger } from './logger';
 import type { Loop } from './loop';
-import { processKeysOf, type ProcessKeys } from './process-keys';
-import { recordBuild } from './metrics';
+import type { ProcessKeys } from './process-keys';
 import { createDeadLetterLook } from './outbox/dead-letter-look';
 import type { EventPresenters } from './outbox/announce';
-import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
-import { watchPool } from './queue-metrics';
 import { keepRefusals } from './refusals/keep-refusals';
 import { createRetention, type GrowingTable } from './retention';
 import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
@@ -48,6 +45,8 @@ export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
   /** Wake it after a commit that appended to the outbox; its poll would find the row later. */
   relay: Loop;
   keys: ProcessKeys;
+  /** Seal and open what is personal; see createSealer. */
+  dataKeys: OpenDataKeys;
   tokens: InternalTokens;
   clock: Clock;
   log: Logger;
@@ -56,8 +55,10 @@ export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
 export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   name: QueueName;
   schema: Schema;
-  /** Secrets whose fingerprints are stored in the database: variable name to value. */
-  secrets: (config: Config) => Record<string, string>;
+  /** Secrets whose fingerprints are stored in the database, by the names of their variables. */
+  secrets?: (config: Config) => Record<string, Secret>;
+  /** Of a service that seals values. */
+  sealing?: Sealing<Config, Context>;
   /** Refuses a start by throwing. */
   checkStart?: (db: Database, config: Config) => Promise<void>;
   createContext: (foundation: Foundation<Config>) => Context;
@@ -127,6 +128,7 @@ export async function startService<Config extends ServiceConfig, Context>(
     databaseWatch.createLoop(),
     createRetention(db, log, [...refusals.tables, ...(definition.growingTables ?? [])]),
     ...refusals.loops,
+    ...sealingLoops(definition.sealing, context, foundation),
     ...samplesOf(definition, context, foundation).map((sample) => createSampler(sample, log)),
     ...definition.loops(context),
   ];
@@ -146,6 +148,8 @@ export async function startService<Config extends ServiceConfig, Context>(
       await refusals.storeRest();
       await definition.closeContext(context);
       await queues.close();
+      // It is forgotten without that too, later.
+      await foundation.dataKeys.close().catch(() => {});
       await db.close();
     },
   };
@@ -204,47 +208,4 @@ async function connectWorker(
     await db.close();
     throw error;
   }
-}
-
-async function layFoundation<Config extends ServiceConfig, Context>(
-  definition: ServiceDefinition<Config, Context>,
-  { config, log, clock = systemClock }: { config: Config; log: Logger; clock?: Clock },
-): Promise<Foundation<Config>> {
-  const keys = processKeysOf(definition.name, config);
-  const connection = {
-    url: config.DATABASE_URL,
-    poolSize: config.POOL_SIZE,
-    preparedStatements: config.PREPARED_STATEMENTS === 'on',
-  };
-  const db = Database.open(definition.schema.name, connection, (error) =>
-    log.warn({ reason: error.message }, 'database connection lost'),
-  );
-  recordBuild(definition.schema.name);
-  watchPool(definition.schema.name, db.connection);
-  if (!(await isUpToDate(db.connection, definition.schema))) {
-    throw new Error(`The schema ${definition.schema.name} is older than this build: run migrate`);
-  }
-  await requireRoleLimits(db, definition.schema.name);
-  await checkKeyFingerprints(db, definition.secrets(config));
-  await definition.checkStart?.(db, config);
-
-  const queues = new Queues({
-    redisUrl: config.REDIS_URL,
-    queuesDatabaseUrl:
-      config.QUEUES_DATABASE_URL ??
-      queuesDatabaseUrl(config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL),
-    prefix: config.QUEUE_PREFIX,
-    keys,
-    log,
-  });
-  return {
-    config,
-    db,
-    queues,
-    relay: createRelay(db, queues, log, definition.events),
-    keys,
-    tokens: new InternalTokens(keys),
-    clock,
-    log,
-  };
 }

@@ -3,6 +3,7 @@
 {{- $settings := .Values.settings -}}
 queuesInRedis: {{ eq .Values.queues "redis" }}
 queuesInPostgres: {{ eq .Values.queues "postgres" }}
+exchangesEncryptionKey: {{ has "ENCRYPTION_KEY_PREVIOUS" .Values.previousSecrets }}
 signInByProvider: {{ not (empty $settings.OIDC_ISSUER) }}
 smsByTwilio: {{ eq ($settings.SMS_PROVIDER | default "console") "twilio" }}
 invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "local") "facturapi" }}

@@ -1,4 +1,5 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
+import { CreateDataKeys1798440000000 } from '@fiado/shared/chassis/db/create-data-keys';
 import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
 import { CreateRefusals1798100010000 } from '@fiado/shared/chassis/refusals/create-refusals';
@@ -59,5 +60,6 @@ export const accountsSchema: Schema = {
     CreateStaff1798000000000,
     CreateChangeRequests1798300001000,
     LetInvitationsWait1798420000000,
+    CreateDataKeys1798440000000,
   ],
 };

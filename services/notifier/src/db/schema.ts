@@ -1,4 +1,5 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
+import { CreateDataKeys1798440000000 } from '@fiado/shared/chassis/db/create-data-keys';
 import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { CreateMessages1795132800000 } from './migrations/1795132800000-create-messages';
 import { CapMessages1795300000000 } from './migrations/1795300000000-cap-messages';
@@ -31,5 +32,6 @@ export const notifierSchema: Schema = {
     AnnounceFailedMessages1797000000000,
     IndexFailingDeliveries1797000001000,
     KeepTraceparentsOfMessages1798430001000,
+    CreateDataKeys1798440000000,
   ],
 };

@@ -1,3 +1,4 @@
+import { AppError } from '@fiado/shared/contracts/errors';
 import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
 import type { Context } from '../context';
 import type { Message } from '../db/messages.repository';
@@ -7,6 +8,7 @@ import { renderText } from '../domain/templates';
  * Opens a message's envelope.
  * @returns phone (E.164) and text, or undefined when it is wiped or does not open. The reason is
  *   dropped on purpose: a parser's error quotes what it read.
+ * @throws AppError SERVICE_UNAVAILABLE while this process does not have the key
  */
 export function readSealedSms(
   { sealer, lender }: Pick<Context, 'sealer' | 'lender'>,
@@ -16,7 +18,8 @@ export function readSealedSms(
   try {
     const { phone, values } = JSON.parse(sealer.open(sealed, SMS_PURPOSE, subjectId)) as SealedSms;
     return { to: phone, text: renderText(template, values, lender) };
-  } catch {
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     return undefined;
   }
 }

@@ -21,6 +21,8 @@ const MAX_PAUSE_MS = 3_000;
 
 /** Pause of a message that was claimed just before the breaker opened: it was not sent. */
 const PROVIDER_AWAY_MS = 1_000;
+/** Pause of a message whose key this process has not read yet: it reads the keys every 5 s. */
+const KEY_MISSING_MS = 5_000;
 /** Pause before the next attempt to store an outcome. */
 const STORE_AGAIN_MS = 1_000;
 
@@ -107,7 +109,11 @@ async function callProvider(
   claimed: ClaimedMessage,
   startedMs: number,
 ): Promise<Attempt> {
-  const sms = readSealedSms(context, claimed);
+  const sms = readUnlessKeyIsMissing(context, claimed);
+  if (sms === 'key-missing') {
+    const reason = 'KEY_MISSING';
+    return { outcome: { status: 'pending', reason, retryInMs: KEY_MISSING_MS } };
+  }
   if (sms === undefined) return { outcome: { status: 'failed', reason: 'ENVELOPE_UNREADABLE' } };
   if (!isAllowedCountry(sms.to, context.countries)) {
     return { outcome: { status: 'failed', reason: 'country-not-allowed' } };
@@ -129,6 +135,15 @@ async function callProvider(
   if ('sid' in answer) return { outcome: { status: 'sent', sid: answer.sid } };
   const { failure } = answer;
   return { outcome: outcomeOf(failure, claimed.attempt, Math.random()), failure };
+}
+
+/** A message without its key is kept: one that failed would never be sent. */
+function readUnlessKeyIsMissing(context: CallContext, claimed: ClaimedMessage) {
+  try {
+    return readSealedSms(context, claimed);
+  } catch {
+    return 'key-missing';
+  }
 }
 
 /** Hands an SMS over, unless the provider has not answered for a while. */

@@ -3,9 +3,8 @@ import { insertRow } from '@fiado/shared/chassis/db/rows';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { type SealedSecret } from '../db/webhook-secrets.repository';
+import { WEBHOOK_SECRET_PURPOSE } from '../domain/sealing-purposes';
 import { newSecret, type NewSecret, type SignatureKind } from '../domain/webhook-signature';
-
-const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';
 
 /** Makes a secret of an endpoint. It rests sealed under the id of its row. */
 export async function addSecret(

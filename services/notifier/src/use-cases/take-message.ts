@@ -1,6 +1,7 @@
 import { currentRequestId } from '@fiado/shared/chassis/request-context';
 import { currentTraceparent } from '@fiado/shared/chassis/tracing/tracer';
-import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { SMS_PURPOSE, type SendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import type { Context } from '../context';
 
 /**
@@ -9,11 +10,25 @@ import type { Context } from '../context';
  * @param id of the job, the same however often it is delivered
  */
 export async function takeMessage(context: Context, id: string, job: SendMessage): Promise<void> {
+  const sealed = sealedAnew(context, job);
   await context.newMessages.add({
     id,
     requestId: currentRequestId(),
     traceparent: currentTraceparent(),
-    job,
+    job: Object.assign({}, job, { sealed }),
   });
   context.sender.wake();
+}
+
+/** A job may wait for weeks, longer than the loop takes that seals all rows with the newest key. */
+function sealedAnew({ sealer }: Context, { sealed, subjectId }: SendMessage): string {
+  try {
+    const anew = sealer.sealAnew(Buffer.from(sealed, 'base64'), SMS_PURPOSE, subjectId);
+    return anew?.toString('base64') ?? sealed;
+  } catch (error) {
+    // Delivered again, when this process has read the key.
+    if (error instanceof AppError) throw error;
+    // The message fails as unreadable, which ops sees.
+    return sealed;
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSealer } from '@fiado/shared/chassis/sealing';
+import { createTestSealer } from '@fiado/shared/testing/sealer';
 import type { Logger } from '@fiado/shared/chassis/logger';
 import { sendMessage, type SendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
@@ -81,7 +81,7 @@ export function codeJob({
   wholesalerId = undefined as string | undefined,
   verificationId = undefined as string | undefined,
 } = {}): SendMessage {
-  const [row] = smsRows(createSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
+  const [row] = smsRows(createTestSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
     template: 'order-code',
     phone,
     values: { code, amountCents: 125_000, wholesaler: 'Abarrotes del Norte' },

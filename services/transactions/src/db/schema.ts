@@ -1,4 +1,5 @@
 import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
+import { CreateDataKeys1798440000000 } from '@fiado/shared/chassis/db/create-data-keys';
 import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
 import { CreateRefusals1798100010000 } from '@fiado/shared/chassis/refusals/create-refusals';
@@ -14,6 +15,7 @@ import { IndexStatusAndCustomers1795900001000 } from './migrations/1795900001000
 import { AnnounceTransactions1796600002000 } from './migrations/1796600002000-announce-transactions';
 import { DateChangesOfTransactions1797400000000 } from './migrations/1797400000000-date-changes-of-transactions';
 import { IndexChangedTransactions1797400001000 } from './migrations/1797400001000-index-changed-transactions';
+import { DateNoSealing1798440001000 } from './migrations/1798440001000-date-no-sealing';
 import { IndexWholesalersIds1798100020000 } from './migrations/1798100020000-index-wholesalers-ids';
 
 export const transactionsSchema: Schema = {
@@ -35,5 +37,7 @@ export const transactionsSchema: Schema = {
     IndexChangedTransactions1797400001000,
     CreateRefusals1798100010000,
     IndexWholesalersIds1798100020000,
+    CreateDataKeys1798440000000,
+    DateNoSealing1798440001000,
   ],
 };

@@ -9,7 +9,8 @@ import {
 } from '@fiado/shared/contracts/jobs/payment-reversed';
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
 import type { Context } from '../context';
-import { recordCornerStore, recordWholesaler } from '../db/credit-terms.repository';
+import { recordWholesaler } from '../db/credit-terms.repository';
+import { applyCornerStoreEvent } from '../use-cases/apply-corner-store-event';
 import { issueInvoice } from '../use-cases/issue-invoice';
 import { applyDefaultsEvent } from '../use-cases/apply-defaults-event';
 import { applyPaymentEvent, type ApplyPaymentEvent } from '../use-cases/apply-payment-event';
@@ -20,7 +21,7 @@ import { applyPaymentEvent, type ApplyPaymentEvent } from '../use-cases/apply-pa
 export function jobs(context: Context): JobRoute[] {
   return [
     on(cornerStoreChanged, ({ aggregateVersion, data }) =>
-      recordCornerStore(context.db, { version: aggregateVersion, snapshot: data }),
+      applyCornerStoreEvent(context, { version: aggregateVersion, snapshot: data }),
     ),
     on(wholesalerChanged, ({ aggregateVersion, data }) =>
       recordWholesaler(context.db, { version: aggregateVersion, snapshot: data }),

@@ -1,6 +1,5 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
-import { bindingLoops } from './bind-sealed-values';
 import {
   EXPIRY_LOOP,
   expireTransactions,
@@ -31,6 +30,5 @@ export function loops(context: Context): Loop[] {
       everyMs: ISSUE_EVERY_MS,
       round: () => issueDueInvoices(context),
     }),
-    ...bindingLoops(context),
   ];
 }

@@ -1,6 +1,7 @@
 import type { SnapshotsAnswer, SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
 import type { Context } from '../context';
-import { recordCornerStore, recordWholesaler } from '../db/credit-terms.repository';
+import { recordWholesaler } from '../db/credit-terms.repository';
+import { keepCornerStore } from './keep-corner-store';
 
 /**
  * Fetches corner stores, by their ids or one by its externalId, and their wholesaler from accounts
@@ -12,6 +13,6 @@ export function refreshCreditTerms(context: Context, question: SnapshotsQuestion
   return context.refreshes.run(JSON.stringify(question), async () => {
     const answer = await context.accounts.ask<SnapshotsAnswer>('/internal/snapshots', question);
     if (answer.wholesaler !== null) await recordWholesaler(context.db, answer.wholesaler);
-    for (const cornerStore of answer.cornerStores) await recordCornerStore(context.db, cornerStore);
+    for (const cornerStore of answer.cornerStores) await keepCornerStore(context, cornerStore);
   });
 }

@@ -1,9 +1,8 @@
-import { createBindingLoop, type SealedTable } from '@fiado/shared/chassis/bind-sealed-values';
-import type { Loop } from '@fiado/shared/chassis/loop';
-import type { Context } from '../context';
+import type { SealedTable } from '@fiado/shared/chassis/keys/sealed-tables';
 import { PURPOSE } from '../domain/sealing-purposes';
 
-const SEALED_TABLES: SealedTable[] = [
+/** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */
+export const SEALED_TABLES: SealedTable[] = [
   {
     table: 'users',
     id: 'id',
@@ -29,10 +28,13 @@ const SEALED_TABLES: SealedTable[] = [
     ],
   },
   { table: 'verifications', id: 'id', columns: [{ column: 'phone', purpose: PURPOSE.phone }] },
+  {
+    table: 'payment_providers',
+    id: 'id',
+    columns: [
+      { column: 'signing_secret', purpose: PURPOSE.signingSecret },
+      { column: 'previous_signing_secret', purpose: PURPOSE.signingSecret },
+    ],
+  },
+  { table: 'onboarding_documents', id: 'id', columns: [], hasFiles: true },
 ];
-
-/** Binds what the previous release has sealed; nothing while this one seals in the same way. */
-export function bindingLoops(context: Context): Loop[] {
-  if (context.config.BIND_SEALED_VALUES === 'false') return [];
-  return [createBindingLoop(context, SEALED_TABLES)];
-}

@@ -1,18 +1,21 @@
-import { createSealer } from '@fiado/shared/chassis/sealing';
+import { sealPages } from '@fiado/shared/chassis/keys/seal-anew';
 import { ops } from '@fiado/shared/testing/callers';
+import { sealedColumns } from '@fiado/shared/testing/sealed-columns';
+import { createTestSealer } from '@fiado/shared/testing/sealer';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
-import { bindingLoops } from '../src/jobs/bind-sealed-values';
+import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import {
   createCustomer,
   type Accounts,
   type Customer,
+  startAccounts,
   startAccountsWithWholesaler,
 } from './support/accounts';
 import { lastCode } from './support/sms';
 import { verificationOf } from './support/verification';
 
 /** Seals as the previous release, whose values are not bound to their rows. */
-const before = createSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY, { bind: false });
+const before = createTestSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY, { bind: false });
 
 describe('values that the previous release sealed', () => {
   let accounts: Accounts;
@@ -50,10 +53,11 @@ describe('values that the previous release sealed', () => {
   }
 
   async function bind(): Promise<void> {
-    for (const loop of bindingLoops(accounts.context)) {
-      loop.start();
-      await loop.stop();
-    }
+    await accounts.rows(
+      `UPDATE data_keys SET sealing_from = now() - interval '1 hour' WHERE kind = 'seal'`,
+    );
+    await accounts.rows('DELETE FROM sealed_tables');
+    await sealPages({ ...accounts.context, tables: SEALED_TABLES });
   }
 
   it('are shown, bound to their rows by the loop, and shown as before', async () => {
@@ -74,7 +78,7 @@ describe('values that the previous release sealed', () => {
       ['phone', 'phone', customer.cornerStoreId],
       ['latitude', 'latitude', customer.userId],
     ] as const) {
-      expect(sealer.bind(user?.[column], purpose, rowId)).toBeUndefined();
+      expect(sealer.sealAnew(user?.[column], purpose, rowId)).toBeUndefined();
       expect(() => sealer.open(user?.[column], purpose, 'another row')).toThrow();
     }
   });
@@ -103,4 +107,11 @@ describe('values that the previous release sealed', () => {
     const path = `/v1/admin/corner-stores?wholesalerId=${wholesalerId}`;
     expect((await accounts.call(ops(), 'GET', path)).status).toBe(500);
   });
+});
+
+it('the list of sealed values has every sealed column of the schema', async () => {
+  const accounts = await startAccounts();
+  const { inSchema, inList } = await sealedColumns(accounts, SEALED_TABLES);
+  expect(inList).toEqual(inSchema);
+  await accounts.stop();
 });

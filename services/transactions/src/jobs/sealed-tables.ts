@@ -1,10 +1,9 @@
-import { createBindingLoop, type SealedTable } from '@fiado/shared/chassis/bind-sealed-values';
-import type { Loop } from '@fiado/shared/chassis/loop';
+import type { SealedTable } from '@fiado/shared/chassis/keys/sealed-tables';
 import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
-import type { Context } from '../context';
 import { LOCATION_PURPOSE, WORD_PURPOSE } from '../domain/sealing-purposes';
 
-const SEALED_TABLES: SealedTable[] = [
+/** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */
+export const SEALED_TABLES: SealedTable[] = [
   {
     table: 'credit_lines',
     id: 'corner_store_id',
@@ -21,9 +20,3 @@ const SEALED_TABLES: SealedTable[] = [
     columns: [{ column: 'location_sealed', purpose: LOCATION_PURPOSE }],
   },
 ];
-
-/** Binds what the previous release has sealed; nothing while this one seals in the same way. */
-export function bindingLoops(context: Context): Loop[] {
-  if (context.config.BIND_SEALED_VALUES === 'false') return [];
-  return [createBindingLoop(context, SEALED_TABLES)];
-}

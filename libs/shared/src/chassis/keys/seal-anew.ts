@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/database';
+import { query } from '../db/query';
+import { guardRow } from '../guard-row';
+import type { Logger } from '../logger';
+import { Loop } from '../loop';
+import type { Sealer } from '../sealing';
+import { claimPage, endPage, settledKey, type SealedTable } from './sealed-tables';
+
+const LOOP = 'seal anew';
+/** How often a process looks for a new key. Nothing waits for it. */
+const LOOK_MS = 30_000;
+/** Rows of one page, in the order of their ids: each is an update of its own. */
+const PAGE_SIZE = 500;
+/** Files of one page: each is read, written and flushed. */
+const FILES_PAGE_SIZE = 20;
+/** Pause after a page that was read: a million rows take an hour, beside the requests. */
+const PAUSE_MS = 1_000;
+
+/** What the loop works with. */
+export interface SealAnew {
+  db: Database;
+  sealer: Sealer;
+  log: Logger;
+  tables: SealedTable[];
+  /** Seals the file of a row of a table that has files. */
+  sealFile?: (rowId: string) => Promise<void>;
+}
+
+/**
+ * Seals with the newest key what an older key sealed: table by table, page by page, once for each key. The
+ * place is kept in sealed_tables, so that a process goes on where another was killed.
+ */
+export function createSealAnewLoop(work: SealAnew): Loop {
+  return new Loop(work.log, {
+    name: LOOP,
+    everyMs: LOOK_MS,
+    round: async () => {
+      const hasWorked = await sealPages(work);
+      if (hasWorked) await sleep(PAUSE_MS);
+      return hasWorked;
+    },
+  });
+}
+
+/** One page of each table that is not finished. @returns whether there was any */
+export async function sealPages(work: SealAnew): Promise<boolean> {
+  const { db, tables } = work;
+  const keyNumber = await settledKey(db);
+  if (keyNumber === undefined) return false;
+  let hasWorked = false;
+  for (const table of tables) {
+    const claimed = await claimPage(db, table, keyNumber);
+    if (claimed === undefined) continue;
+    const { rows, size } = await readPage(db, table, claimed.after);
+    const failed = await sealRows(work, table, rows);
+    await endPage(db, table.table, claimed, {
+      last: rows.at(-1)?.id,
+      failed,
+      isLast: rows.length < size,
+    });
+    hasWorked = true;
+  }
+  return hasWorked;
+}
+
+type Row = { id: string } & Record<`value${number}`, Buffer | null> &
+  Record<`row${number}`, string>;
+
+async function readPage(
+  db: Database,
+  { table, id, columns, hasFiles }: SealedTable,
+  after: string | null,
+): Promise<{ rows: Row[]; size: number }> {
+  const size = hasFiles === true ? FILES_PAGE_SIZE : PAGE_SIZE;
+  const values = columns.map(
+    ({ column, boundTo = id }, at) => `, ${column} AS value${at}, ${boundTo} AS row${at}`,
+  );
+  const rows = await query<Row>(
+    db,
+    `SELECT ${id} AS id${values.join('')} FROM ${table}
+      WHERE $1::uuid IS NULL OR ${id} > $1 ORDER BY ${id} LIMIT $2`,
+    [after, size],
+  );
+  return { rows, size };
+}
+
+/** @returns how many rows failed */
+async function sealRows(work: SealAnew, table: SealedTable, rows: Row[]): Promise<number> {
+  let failed = 0;
+  for (const row of rows) {
+    const names = { log: work.log, table: table.table, row: row.id };
+    const isSealed = await guardRow(LOOP, names, async () => {
+      await (table.hasFiles === true ? work.sealFile?.(row.id) : sealRow(work, table, row));
+    });
+    if (!isSealed) failed += 1;
+  }
+  return failed;
+}
+
+async function sealRow(
+  { db, sealer }: SealAnew,
+  { table, id, columns }: SealedTable,
+  row: Row,
+): Promise<void> {
+  for (const [at, { column, purpose }] of columns.entries()) {
+    const sealed = row[`value${at}`];
+    const anew =
+      sealed == null ? undefined : sealer.sealAnew(sealed, purpose, row[`row${at}`] ?? row.id);
+    if (anew === undefined) continue;
+    // The value may have changed since it was read: then it has the newest key.
+    await query(db, `UPDATE ${table} SET ${column} = $2 WHERE ${id} = $1 AND ${column} = $3`, [
+      row.id,
+      anew,
+      sealed,
+    ]);
+  }
+}

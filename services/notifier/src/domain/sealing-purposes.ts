@@ -1,0 +1,2 @@
+/** What the secret of a webhook endpoint is sealed for. */
+export const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';

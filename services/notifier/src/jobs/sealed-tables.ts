@@ -1,0 +1,17 @@
+import type { SealedTable } from '@fiado/shared/chassis/keys/sealed-tables';
+import { SMS_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import { WEBHOOK_SECRET_PURPOSE } from '../domain/sealing-purposes';
+
+/** All sealed values of the schema. */
+export const SEALED_TABLES: SealedTable[] = [
+  {
+    table: 'messages',
+    id: 'id',
+    columns: [{ column: 'sealed', purpose: SMS_PURPOSE, boundTo: 'subject_id' }],
+  },
+  {
+    table: 'webhook_secrets',
+    id: 'id',
+    columns: [{ column: 'sealed', purpose: WEBHOOK_SECRET_PURPOSE }],
+  },
+];

@@ -3,6 +3,7 @@ import { localUrl } from '../local-url';
 import type { Say } from '../say';
 import { seedDemo } from '../seed-demo';
 import { consoleUrl, type Installation } from '../service-environment';
+import { messageOf } from '../startup-error';
 import { welcomeLines } from '../welcome';
 
 /** Where the sandbox keeps its ops key, as the person who started it reads it. */
@@ -27,7 +28,7 @@ export async function showDemo(options: ShowDemoOptions, signal: AbortSignal): P
   const production = config.FIADO_MODE === 'production';
   const opsKey = secrets.OPS_API_KEY;
   const demo = production ? undefined : await seedDemo({ baseUrl, opsKey, dataDir }, signal);
-  const signInLink = production ? undefined : await inviteDemoAdmin({ baseUrl, opsKey }, signal);
+  const signInLink = production ? undefined : await signInLinkOf(options, opsKey, signal);
 
   const lines = welcomeLines({
     baseUrl: outside,
@@ -39,4 +40,18 @@ export async function showDemo(options: ShowDemoOptions, signal: AbortSignal): P
     smsPlace: 'docker compose logs notifier',
   });
   for (const line of lines) say(line);
+}
+
+/** Without the link the rest of the sandbox is worth as much: somebody has changed the demo's admin. */
+async function signInLinkOf(
+  { baseUrl, say }: ShowDemoOptions,
+  opsKey: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await inviteDemoAdmin({ baseUrl, opsKey }, signal);
+  } catch (error) {
+    say(`no sign-in link for the console: ${messageOf(error)}`);
+    return undefined;
+  }
 }

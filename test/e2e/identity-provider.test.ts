@@ -8,14 +8,18 @@ let provider: IdentityProvider;
 let system: System;
 beforeAll(async () => {
   provider = await startIdentityProvider();
-  system = await startSystem({ env: provider.env });
-  // The console starts when everything else is ready.
-  await waitFor(() => fetch(`${system.consoleUrl}/health/ready`).catch(() => undefined));
+  await start();
 });
 afterAll(async () => {
   await system?.dispose();
   await provider.stop();
 });
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  system = await startSystem({ env: { ...provider.env, ...env } });
+  // The console starts when everything else is ready.
+  await waitFor(() => fetch(`${system.consoleUrl}/health/ready`).catch(() => undefined));
+}
 beforeEach(() => {
   provider.forged = {};
 });
@@ -193,4 +197,53 @@ it('a session is not confirmed by another person, and goes on', async () => {
   provider.person = { sub: randomUUID(), email: await invite(), email_verified: true };
   expectRefused(await finish(await visitProvider(session), session));
   expect((await send('/', session)).status).toBe(200);
+});
+
+describe('where a claim decides the role', () => {
+  beforeAll(async () => {
+    await system.dispose();
+    const OIDC_ROLES = 'support=operator,credit=approver,fiado-admins=admin';
+    await start({ OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES });
+  });
+
+  async function roleWith(groups: unknown): Promise<string | undefined> {
+    provider.person = { ...provider.person, groups };
+    const { session } = cookiesOf(await finish(await visitProvider()));
+    if (session === undefined) return undefined;
+    return /Beto Luna · (\w+)/.exec(await (await send('/', session)).text())?.[1];
+  }
+
+  it('a person has the highest role of the claim, whatever the invitation says', async () => {
+    provider.person = { sub: randomUUID(), email: await invite('admin'), email_verified: true };
+    expect(await roleWith('support')).toBe('operator');
+    expect(await roleWith(['support', 'other', 'credit'])).toBe('approver');
+  });
+
+  it('a person whose claim stands for no role is refused, and one who was not invited too', async () => {
+    provider.person = { sub: randomUUID(), email: await invite('admin'), email_verified: true };
+    expect(await roleWith(['others'])).toBeUndefined();
+    expect(await roleWith(undefined)).toBeUndefined();
+
+    provider.person = { sub: randomUUID(), email: 'none@lender.example', email_verified: true };
+    expect(await roleWith(['fiado-admins'])).toBeUndefined();
+  });
+
+  it('another role ends the earlier sessions and is in the audit log', async () => {
+    provider.person = { sub: randomUUID(), email: await invite('viewer'), email_verified: true };
+    provider.person['groups'] = ['fiado-admins'];
+    const { session = '' } = cookiesOf(await finish(await visitProvider()));
+    expect((await send('/', session)).status).toBe(200);
+
+    provider.person['groups'] = ['support'];
+    const confirmed = await finish(await visitProvider(session), session);
+    expect(confirmed.status).toBe(303);
+    expect((await send('/', session)).headers.get('location')).toMatch(/^\/entrar/);
+    const path = '/admin/audit?action=staff.role-changed&limit=1';
+    const { body } = await system.call(system.opsKey, 'GET', path);
+    expect(body.entries[0].details).toEqual({
+      before: 'admin',
+      after: 'operator',
+      decidedBy: 'identity-provider',
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
 import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/shared/chassis/console-settings';
-import { IsIntegerText, Passes } from '@fiado/shared/contracts/decorators';
+import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/shared/contracts/decorators';
 import { IsFourEyes, type FourEyes } from '@fiado/shared/chassis/four-eyes';
 import {
   IsServiceUrls,
@@ -9,6 +9,7 @@ import {
 } from '@fiado/shared/chassis/service-config';
 import { IsSecret } from '@fiado/shared/chassis/weak-settings';
 import { S3_FORM, s3PlaceOf } from './clients/document-store/s3-place';
+import { parseProviderRoles } from './domain/parse-provider-roles';
 
 /**
  * SMS in 24 hours to numbers of no customer: enough for a busy sales team, too few for SMS pumping.
@@ -28,6 +29,18 @@ function IsUploadsUrl(): PropertyDecorator {
     'isUploadsUrl',
     S3_FORM,
     (value) => typeof value === 'string' && s3PlaceOf(value) !== undefined,
+  );
+}
+
+/** Names of claims are words, or URLs at some providers; in characters. */
+const MAX_CLAIM_NAME = 200;
+
+function IsProviderRoles(): PropertyDecorator {
+  return Passes(
+    'isProviderRoles',
+    'must be like fiado-admins=admin,fiado-support=operator',
+    (value) =>
+      value === undefined || (typeof value === 'string' && parseProviderRoles(value) !== undefined),
   );
 }
 
@@ -76,6 +89,16 @@ export class AccountsConfig extends CodeServiceConfig {
   /** Fiado's secret at the identity provider. */
   @IsNeededWith('OIDC_ISSUER')
   OIDC_CLIENT_SECRET?: string;
+
+  /** Claim of the ID token that decides the role at each sign-in; unset: the invitation does. */
+  @IsOptional()
+  @IsNonEmptyText(MAX_CLAIM_NAME)
+  OIDC_ROLE_CLAIM?: string;
+
+  /** What its values stand for, such as fiado-admins=admin,fiado-support=operator. */
+  @IsNeededWith('OIDC_ROLE_CLAIM')
+  @IsProviderRoles()
+  OIDC_ROLES?: string;
 
   /** Folder for files; without UPLOADS_URL onboarding images are in its subfolder uploads. */
   @IsString()

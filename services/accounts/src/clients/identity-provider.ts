@@ -1,6 +1,9 @@
-import type { Configuration } from 'openid-client';
+import type { Configuration, IDToken } from 'openid-client';
 import { AppError } from '@fiado/shared/contracts/errors';
+import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import type { AccountsConfig } from '../config';
+import { parseProviderRoles } from '../domain/parse-provider-roles';
+import { roleOfClaim } from '../domain/role-of-claim';
 
 /** Time for one call to the identity provider, in seconds: a person waits for it. */
 const TIMEOUT_SECONDS = 5;
@@ -21,6 +24,8 @@ export interface ProvenIdentity {
   /** Only an address that the identity provider has verified. */
   email: string | undefined;
   authTime: Date;
+  /** Undefined where the provider does not decide roles. */
+  role: OpsScope | undefined;
 }
 
 const load = () => import('openid-client');
@@ -57,7 +62,15 @@ export function createIdentityProvider(config: AccountsConfig): IdentityProvider
 
   return {
     begin: async (maxAge) => beginAt(await configuration(), returnUrl, maxAge),
-    finish: async (query, begun) => finishAt(await configuration(), returnUrl, query, begun),
+    finish: async (query, begun) => {
+      const oidc = await configuration();
+      try {
+        const claims = await claimsAt(oidc, returnUrl, query, begun);
+        return identityOf(claims, config);
+      } catch (error) {
+        throw new AppError('SIGN_IN_NOT_VALID', { cause: error });
+      }
+    },
   };
 }
 
@@ -91,32 +104,45 @@ async function beginAt(
   return { ...begun, url: url.href };
 }
 
-async function finishAt(
+/** @throws Error for a code that is not valid, or an ID token that is not for this sign-in */
+async function claimsAt(
   configuration: Configuration,
   returnUrl: URL,
   query: string,
   { state, nonce, codeVerifier, maxAge }: BegunSignIn,
-): Promise<ProvenIdentity> {
+): Promise<IDToken> {
   const { authorizationCodeGrant } = await load();
   const cameTo = new URL(returnUrl);
   cameTo.search = query;
-  try {
-    const tokens = await authorizationCodeGrant(configuration, cameTo, {
-      expectedState: state,
-      expectedNonce: nonce,
-      pkceCodeVerifier: codeVerifier,
-      maxAge,
-      idTokenExpected: true,
-    });
-    const claims = tokens.claims();
-    if (claims?.auth_time === undefined) throw new Error('the ID token has no auth_time');
-    const { sub, email, email_verified: verified } = claims;
-    return {
-      sub,
-      email: verified === true && typeof email === 'string' ? email : undefined,
-      authTime: new Date(claims.auth_time * 1000),
-    };
-  } catch (error) {
-    throw new AppError('SIGN_IN_NOT_VALID', { cause: error });
-  }
+  const tokens = await authorizationCodeGrant(configuration, cameTo, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    maxAge,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error('there is no ID token');
+  return claims;
+}
+
+/** @throws Error when the time of the sign-in, or the role that the provider decides, is missing */
+function identityOf(claims: IDToken, config: AccountsConfig): ProvenIdentity {
+  const { sub, email, email_verified: verified, auth_time: authTime } = claims;
+  if (authTime === undefined) throw new Error('the ID token has no auth_time');
+  return {
+    sub,
+    email: verified === true && typeof email === 'string' ? email : undefined,
+    authTime: new Date(authTime * 1000),
+    role: config.OIDC_ROLE_CLAIM === undefined ? undefined : roleIn(claims, config),
+  };
+}
+
+function roleIn(
+  claims: IDToken,
+  { OIDC_ROLE_CLAIM = '', OIDC_ROLES = '' }: AccountsConfig,
+): OpsScope {
+  const role = roleOfClaim(parseProviderRoles(OIDC_ROLES) ?? new Map(), claims[OIDC_ROLE_CLAIM]);
+  if (role === undefined) throw new Error(`${OIDC_ROLE_CLAIM} of the ID token stands for no role`);
+  return role;
 }

@@ -1,4 +1,4 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
+import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
 import type {
   IdentityProviderReturn,
@@ -8,12 +8,16 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import type { ProvenIdentity } from '../clients/identity-provider';
 import type { Context } from '../context';
 import { takeChallenge } from '../db/staff-challenges.repository';
+import { lockStaffMember } from '../db/staff.repository';
 import { hashOfToken } from '../domain/secret-token';
+import { staffActor } from '../domain/staff-actor';
 import { openStaffSession } from '../steps/open-staff-session';
+import { setStaffRole } from '../steps/set-staff-role';
 
 /**
  * Signs in whom the identity provider names. The first time a person is found by its verified
- * e-mail address, which must have been invited, and from then on by the provider's own id.
+ * e-mail address, which must have been invited, and from then on by the provider's own id. Where the
+ * provider decides roles, its role replaces the person's, and ends the sessions of another one.
  * @throws AppError SIGN_IN_NOT_VALID, also for a person who was not invited or is disabled
  */
 export async function signInWithIdentityProvider(
@@ -33,10 +37,12 @@ export async function signInWithIdentityProvider(
   return db.transaction(async (tx) => {
     const staffId = (await findLinked(tx, identity)) ?? (await linkByEmail(tx, identity));
     if (staffId === undefined) throw new AppError('SIGN_IN_NOT_VALID');
+    const changed = await takeRole(tx, staffId, identity);
     const { authTime } = identity;
     const method = 'identity-provider';
-    const session = { staffId, method, authTime, replaces: sessionToken, address, agent } as const;
-    return openStaffSession(tx, session);
+    // With a new role all sessions have ended, that one too.
+    const replaces = changed ? undefined : sessionToken;
+    return openStaffSession(tx, { staffId, method, authTime, replaces, address, agent });
   });
 }
 
@@ -61,4 +67,17 @@ async function linkByEmail(tx: Db, { sub, email }: ProvenIdentity): Promise<stri
     [email.toLowerCase(), sub],
   );
   return linked?.id;
+}
+
+/** @returns whether the person has another role now */
+async function takeRole(
+  tx: Transaction,
+  staffId: string,
+  { role }: ProvenIdentity,
+): Promise<boolean> {
+  const member = role === undefined ? undefined : await lockStaffMember(tx, staffId);
+  if (role === undefined || member === undefined || member.role === role) return false;
+  const auditDetails = { decidedBy: 'identity-provider' };
+  await setStaffRole(tx, member, { by: staffActor(staffId), role, auditDetails });
+  return true;
 }

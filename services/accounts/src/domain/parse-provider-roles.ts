@@ -1,0 +1,20 @@
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
+
+/** Roles by the values of a claim of the identity provider. */
+export type ProviderRoles = ReadonlyMap<string, OpsScope>;
+
+/**
+ * Reads a text such as `fiado-admins=admin,fiado-support=operator`.
+ * @returns undefined for any other text, and for one that names a value twice
+ */
+export function parseProviderRoles(text: string): ProviderRoles | undefined {
+  const roles = new Map<string, OpsScope>();
+  for (const pair of text.split(',')) {
+    const end = pair.lastIndexOf('=');
+    const value = pair.slice(0, Math.max(end, 0)).trim();
+    const role = SCOPES_OF_KIND.ops.find((one) => one === pair.slice(end + 1).trim());
+    if (value === '' || role === undefined || roles.has(value)) return undefined;
+    roles.set(value, role);
+  }
+  return roles;
+}

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
+import { createLogger } from '@fiado/shared/chassis/logger';
+import { openTelemetry } from '@fiado/shared/chassis/tracing/open-telemetry';
+import { installTracer } from '@fiado/shared/chassis/tracing/tracer';
 import { wholesaler } from '@fiado/shared/testing/callers';
+import { startOtlpSink } from '@fiado/shared/testing/otlp-sink';
 import { until } from '@fiado/shared/testing/until';
 import { announce } from './support/events';
 import type { Notifier } from './support/notifier';
@@ -152,4 +156,33 @@ describe('an answer', () => {
     expect(await failAfter(`enabled_at = now() - interval '71 hours'`)).toBe('enabled');
     expect(await failAfter(`failures = 9`)).toBe('disabled');
   });
+});
+
+test('an attempt is a trace of its own, without the address and the event', async () => {
+  const sink = await startOtlpSink();
+  const log = createLogger('test', 'silent');
+  const options = { service: 'notifier', endpoint: sink.url, ratio: 1, trustsCallers: true, log };
+  const traces = openTelemetry(options);
+  installTracer(traces.tracer);
+  try {
+    const caller = wholesaler();
+    const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: receiver.url });
+    await announce(notifier, caller);
+    await untilDeliveries(notifier, webhookEndpointId, 1, 'delivered');
+    const attempts = () => sink.spans.filter(({ name }) => name === 'send webhook');
+    await until('its span is there', () => attempts().length > 0);
+
+    const [attempt] = attempts();
+    expect(attempt?.parentSpanId).toBe('');
+    expect(attempt?.attributes).toEqual({
+      'fiado.event.type': expect.any(String),
+      'fiado.endpoint.id': webhookEndpointId,
+      'fiado.attempt': 1,
+    });
+    expect(receiver.received.map(({ headers }) => headers.traceparent)).toEqual([undefined]);
+  } finally {
+    installTracer(undefined);
+    await traces.close();
+    await sink.stop();
+  }
 });

@@ -46,7 +46,10 @@ export function handleApiRequest(
   res: ServerResponse,
 ): Promise<void> {
   const findings: Findings = {};
-  findings.span = traceRequest(req, res, () => findings.route?.pattern ?? 'none');
+  findings.span = traceRequest(req, res, () => ({
+    route: findings.route?.pattern ?? 'none',
+    errorCode: findings.errorCode,
+  }));
   return runIn(findings.span, () =>
     handle(context, { req, res, requestId: requestIdOf(req) }, findings),
   );

@@ -13,7 +13,7 @@ import { runIn } from '../tracing/tracer';
 import { DEFAULT_BODY_LIMIT, formBody, jsonBody } from './body';
 import type { Refusal } from '../refusals/refusal';
 import { allowCallers, type AllowedCaller } from './caller';
-import { errorMiddleware } from './error-middleware';
+import { errorCodeOf, errorMiddleware } from './error-middleware';
 import { refusalOf } from './refusal-of';
 import { DEFAULT_MAX_VALUES } from './plain-json';
 import { traceRequest } from './trace-request';
@@ -151,7 +151,8 @@ function requestLog(
     const startedAt = performance.now();
     // The route's pattern, never the path: paths carry ids, and an unknown path anything.
     const routeOf = () => (req.route as { path?: string } | undefined)?.path ?? 'none';
-    const span = PROBED.test(req.path) ? undefined : traceRequest(req, res, routeOf);
+    const outcomeOf = () => ({ route: routeOf(), errorCode: errorCodeOf(res) });
+    const span = PROBED.test(req.path) ? undefined : traceRequest(req, res, outcomeOf);
     res.on('finish', () => {
       const route = routeOf();
       const ms = performance.now() - startedAt;

@@ -2,15 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Span } from '../tracing/span';
 import { startSpan } from '../tracing/tracer';
 
+const FIRST_SERVER_ERROR = 500;
+
+/** What is known of a request at its end. */
+interface Outcome {
+  /** The route's pattern. */
+  route: string;
+  errorCode: string | undefined;
+}
+
 /**
  * Begins the span of a request, below the caller's traceparent. It ends with the response, under the
  * name of its route. Undefined while traces are off.
- * @param routeOf the route's pattern, once it is known
  */
 export function traceRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  routeOf: () => string,
+  outcomeOf: () => Outcome,
 ): Span | undefined {
   const method = req.method ?? 'none';
   const { traceparent } = req.headers;
@@ -21,11 +29,13 @@ export function traceRequest(
   });
   if (span === undefined) return undefined;
   res.once('close', () => {
-    const route = routeOf();
+    const { route, errorCode } = outcomeOf();
     span.rename(`${method} ${route}`);
     span.set({ 'http.route': route });
+    // A caller that disconnects first has no status.
     if (res.headersSent) span.set({ 'http.response.status_code': res.statusCode });
-    if (res.statusCode >= 500) span.fail(new Error('The request failed'));
+    if (errorCode !== undefined) span.set({ 'error.type': errorCode });
+    if (res.statusCode >= FIRST_SERVER_ERROR) span.fail(errorCode ?? String(res.statusCode));
     span.end();
   });
   return span;

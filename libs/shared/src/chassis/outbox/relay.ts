@@ -7,7 +7,7 @@ import { Loop } from '../loop';
 import { query, queryNamed } from '../db/query';
 import { observeRelayDelay } from '../queue-metrics';
 import type { Span } from '../tracing/span';
-import { startSpan } from '../tracing/tracer';
+import { errorTypeOf, startSpan } from '../tracing/tracer';
 import { announced, type EventPresenters } from './announce';
 
 const LOOP = 'outbox relay';
@@ -159,7 +159,7 @@ async function inSpans(
   try {
     await work(spans);
   } catch (error) {
-    for (const span of spans) span?.fail(error);
+    for (const span of spans) span?.fail(errorTypeOf(error));
     throw error;
   } finally {
     for (const span of spans) span?.end();

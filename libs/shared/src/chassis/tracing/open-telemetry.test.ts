@@ -89,6 +89,20 @@ it('a collector that does not answer holds nothing up, and a bounded number of s
   expect(sink.spans).toHaveLength(BATCH_SPANS + QUEUE_SPANS);
 });
 
+it('a collector that is down is logged once a minute', async () => {
+  const warnings: string[] = [];
+  const log = createLogger('test', 'silent');
+  log.warn = (_fields: unknown, text?: string) => void warnings.push(text ?? '');
+  trace({ log });
+  await sink.stop();
+  const lost = () => warnings.length > 0;
+  startSpan('request', { kind: 'server', parent: null })?.end();
+  await until('the first batch is lost', lost);
+  startSpan('request', { kind: 'server', parent: null })?.end();
+  await close?.();
+  expect(warnings).toEqual(['the collector did not take spans']);
+});
+
 it('a process ends while its collector does not answer', async () => {
   trace();
   sink.hold();

@@ -23,7 +23,6 @@ import {
   SamplingDecision,
   type Sampler,
 } from '@opentelemetry/sdk-trace-node';
-import { AppError } from '../../contracts/errors';
 import { buildVersion } from '../build-version';
 import type { Logger } from '../logger';
 import type { Span, SpanAttributes, SpanOptions, Tracer } from './span';
@@ -186,9 +185,9 @@ class OpenSpan implements Span {
     this.span.setAttributes({ ...attributes });
   }
 
-  fail(error: unknown): void {
+  fail(errorType: string): void {
     this.span.setStatus({ code: SpanStatusCode.ERROR });
-    this.set({ 'error.type': errorTypeOf(error) });
+    this.set({ 'error.type': errorType });
   }
 
   end(): void {
@@ -198,9 +197,4 @@ class OpenSpan implements Span {
   run<T>(work: () => T): T {
     return context.with(this.below, work);
   }
-}
-
-function errorTypeOf(error: unknown): string {
-  if (error instanceof AppError) return error.code;
-  return error instanceof Error ? error.name : 'unknown';
 }

@@ -15,7 +15,7 @@ export interface SpanAttributes {
   'messaging.destination.name'?: string;
   /** Id of the job. */
   'messaging.message.id'?: string;
-  /** Code of an error of ours, or the class of any other. */
+  /** Code of an error of ours, or the class of any other; never its message. */
   'error.type'?: string;
   'fiado.caller.kind'?: string;
   'fiado.caller.id'?: string;
@@ -47,8 +47,8 @@ export interface Span {
   readonly traceparent: string;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
-  /** Marks it as failed. Of the error it keeps the code or the class, never the message. */
-  fail(error: unknown): void;
+  /** Marks it as failed. */
+  fail(errorType: string): void;
   end(): void;
   /** Runs work so that spans, log lines, calls and jobs below it belong to this span. */
   run<T>(work: () => T): T;

@@ -1,3 +1,4 @@
+import { AppError } from '../../contracts/errors';
 import type { Span, SpanOptions, Tracer } from './span';
 
 /** Absent while traces are off: then each function here costs one comparison. */
@@ -28,11 +29,17 @@ async function finished<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await span.run(work);
   } catch (error) {
-    span.fail(error);
+    span.fail(errorTypeOf(error));
     throw error;
   } finally {
     span.end();
   }
+}
+
+/** What a span may hold of an error. */
+export function errorTypeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code;
+  return error instanceof Error ? error.name : 'unknown';
 }
 
 /** The traceparent of what this work causes; undefined outside of a trace. */

@@ -45,6 +45,8 @@ describe('a change that waits', () => {
     const { store, request } = await askForLimit();
     const shown = await luis.get(store);
     expect(shown.text).toContain('Espera aprobación de otra persona');
+    expect(shown.text).toMatch(/Lo pidió Ana Torres/);
+    expect(shown.text).toContain('Línea: $5,000.00 → $9,000.00');
     expect(requestIn(shown.text.slice(shown.text.indexOf('Espera aprobación')))).toBe(request);
     const list = (await luis.get('/aprobaciones')).text;
     expect(list).toContain(`href="${request}"`);

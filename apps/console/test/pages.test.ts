@@ -77,6 +77,21 @@ describe('a store', () => {
     }
   });
 
+  it('shows looks of staff that follow each other as one line, and earlier events on the next page', async () => {
+    const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
+    await fiado.accounts.rows(
+      `INSERT INTO audit_log (id, actor_kind, actor_id, action, object_id, details)
+       SELECT gen_random_uuid(), 'ops', 'x', 'corner-store.viewed', $1, '{}'
+         FROM generate_series(1, 100)`,
+      [cornerStoreId],
+    );
+    const first = (await admin.get(`/tiendas/${cornerStoreId}`)).text;
+    expect(first).toMatch(/consulta del personal \(\d+\)/);
+    expect(first).not.toContain('alta con un mayorista');
+    const next = /href="([^"]+)#historial"/.exec(first)?.[1] ?? '';
+    expect((await admin.get(next)).text).toContain('alta con un mayorista');
+  });
+
   it('shows a viewer no full phone, no name and no form but the search and the sign-out', async () => {
     for (const path of [
       `/tiendas/${customer.cornerStoreId}`,

@@ -44,9 +44,7 @@ function outcome({ say }: Visit, request: ChangeRequest): Html {
     failed: failureText(failure, say),
   };
   const kind = status === 'failed' ? 'problem' : 'notice';
-  return html`<p class="${kind}">
-    <strong>${changeStatusName(status, say)}</strong>. ${sentences[status] ?? ''}
-  </p>`;
+  return html`<p class="${kind}">${sentences[status] ?? changeStatusName(status, say)}</p>`;
 }
 
 function failureText(failure: string | null, say: Say): string {

@@ -46,7 +46,7 @@ export async function showDeposit(visit: Visit): Promise<Page> {
   const reverses = mayDo(viewer, 'approver') && deposit.status !== 'reversed' && !waits;
   return {
     title: say(`Depósito de ${pesosOf(deposit.valor)}`, `Deposit of ${pesosOf(deposit.valor)}`),
-    content: html`${pendingNotice(visit, deposit.pendingChange)} ${facts(deposit, say)}
+    content: html`${await pendingNotice(visit, deposit.pendingChange)} ${facts(deposit, say)}
     ${deposit.status === 'unmatched' ? candidates(visit, deposit) : allocations(deposit, say)}
     ${decisions(deposit, say)} ${reverses ? reverseForm(visit, deposit) : NOTHING}`,
   };

@@ -11,6 +11,12 @@ export function timeOf(iso: unknown): string {
   }).format(new Date(iso));
 }
 
+/** A day such as 2026-11-22. */
+export function dayOf(day: string): string {
+  const format = new Intl.DateTimeFormat('es-MX', { dateStyle: 'medium', timeZone: 'UTC' });
+  return format.format(new Date(day));
+}
+
 /** The hour of the lender's day, 0 to 23. */
 export function hourOf(iso: string): number {
   const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: TIME_ZONE });

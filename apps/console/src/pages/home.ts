@@ -5,7 +5,7 @@ import { mayDo } from '../viewer';
 import { timeOf } from './formats';
 import type { Overview } from './overview';
 import type { Page } from './page';
-import { missingNotice } from './timeline';
+import { missingNotice } from './missing-notice';
 import { todayPart } from './today';
 
 interface Card {

@@ -6,7 +6,7 @@ import type { Say } from '../words';
 import { textOf } from './formats';
 import { table } from './list-page';
 import type { Page } from './page';
-import { missingNotice } from './timeline';
+import { missingNotice } from './missing-notice';
 
 /** What a text names in all services, each hit with a link to its page. */
 export async function showSearch(visit: Visit): Promise<Page> {

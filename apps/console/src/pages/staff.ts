@@ -5,7 +5,7 @@ import { timeOf } from './formats';
 import { buttonForm, csrfField, form } from './form';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
-import { pendingNotice, type PendingChange } from './waiting';
+import type { PendingChange } from './waiting';
 
 interface Member {
   staffId: string;
@@ -30,7 +30,7 @@ export function showStaff(visit: Visit): Promise<Page> {
       [say('Correo', 'E-mail'), ({ email }) => email],
       [
         say('Papel', 'Role'),
-        (member) => html`${pendingNotice(visit, member.pendingChange)} ${roleForm(visit, member)}`,
+        (member) => html`${waitingLink(visit, member)} ${roleForm(visit, member)}`,
       ],
       [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => timeOf(lastSignInAt)],
       [
@@ -72,6 +72,13 @@ function inviteForm(visit: Visit): Html {
       ],
     })}
   </details>`;
+}
+
+function waitingLink({ say }: Visit, { pendingChange }: Member): Html {
+  if (pendingChange == null) return NOTHING;
+  return html`<a href="/aprobaciones/${pendingChange.changeRequestId}"
+    >${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}</a
+  >`;
 }
 
 function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html {

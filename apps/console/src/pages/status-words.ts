@@ -58,8 +58,8 @@ export function endpointStateName(state: unknown, say: Say): string {
 /** A step of an onboarding. */
 export function stepName(step: string, say: Say): string {
   return nameOf(step, {
-    DOCUMENT_IMAGE_FRONTAL: say('identificación, frente', 'identity document, front'),
-    DOCUMENT_IMAGE_BACK: say('identificación, reverso', 'identity document, back'),
+    DOCUMENT_IMAGE_FRONTAL: say('frente de la identificación', 'front of the identity document'),
+    DOCUMENT_IMAGE_BACK: say('reverso de la identificación', 'back of the identity document'),
     SELFIE_IMAGE: say('foto de la persona', 'picture of the person'),
     STORE_IMAGE: say('foto de la tienda', 'picture of the store'),
     CORNER_STORE_INFORMATION: say('datos de la tienda', 'facts about the store'),

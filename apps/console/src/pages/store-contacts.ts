@@ -1,7 +1,7 @@
 import { html, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
 import type { Visit } from '../http/visit';
-import { documentFigure, type OnboardingDocument } from './document-figure';
+import { documentGrid, type OnboardingDocument } from './document-grid';
 import { textOf, timeOf } from './formats';
 import { part } from './part';
 import { messageStatusName } from './status-words';
@@ -34,9 +34,8 @@ export async function documentsPart(visit: Visit, { cornerStoreId }: Store): Pro
   const title = say('Documentos', 'Documents');
   try {
     const { documents } = await viewer.api.call<{ documents: OnboardingDocument[] }>('GET', path);
-    const none = html`<p>${say('No tiene documentos.', 'It has no documents.')}</p>`;
     return html`<h2>${title}</h2>
-      ${documents.length === 0 ? none : html`<div class="documents">${documents.map((one) => documentFigure(visit, cornerStoreId, one))}</div>`}`;
+      ${documentGrid(visit, cornerStoreId, documents)}`;
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
     return html`<h2>${title}</h2>

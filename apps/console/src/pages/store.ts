@@ -32,7 +32,8 @@ export async function showStore(visit: Visit): Promise<Page> {
   const path = `/corner-stores/${partOf(visit, 'cornerStoreId')}`;
   const overview = await viewer.api.call<StoreOverview>('GET', path);
   const { cornerStore } = overview;
-  const [orders, debts, messages, documents, timeline] = await Promise.all([
+  const [waiting, orders, debts, messages, documents, timeline] = await Promise.all([
+    pendingNotice(visit, cornerStore.pendingChange),
     ordersPart(visit, cornerStore),
     debtsPart(visit, cornerStore),
     messagesPart(visit, cornerStore),
@@ -41,7 +42,7 @@ export async function showStore(visit: Visit): Promise<Page> {
   ]);
   return {
     title: nameOf(cornerStore),
-    content: html`${pendingNotice(visit, cornerStore.pendingChange)}
+    content: html`${waiting}
       <div class="sides">
         ${line(visit, overview)} ${debtFacts(visit, overview)} ${facts(visit, overview)}
       </div>

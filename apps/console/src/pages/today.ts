@@ -4,7 +4,7 @@ import type { Say } from '../words';
 import { barChart } from './charts/bar-chart';
 import { lineChart } from './charts/line-chart';
 import { stackedChart } from './charts/stacked-chart';
-import { hourOf, percentOf, pesosOf } from './formats';
+import { dayOf, hourOf, percentOf, pesosOf } from './formats';
 import type { Overview } from './overview';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -14,7 +14,7 @@ export function todayPart(
   { say }: Visit,
   { day, asOf, orders, payments, messages }: Overview,
 ): Html {
-  return html`<h2>${say('Hoy', 'Today')}, ${day}</h2>
+  return html`<h2>${say('Hoy', 'Today')}, ${dayOf(day)}</h2>
     ${numbers(say, { orders, payments, messages })}
     <div class="sides">
       ${orders === null ? NOTHING : orderCharts(say, orders, hourOf(asOf))}

@@ -4,7 +4,7 @@ import { ApiRefusal } from '../api';
 import { viewerOf, type ConsoleContext } from '../http/serve';
 import { fieldOf, partOf, queryOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
-import { documentFigure, type OnboardingDocument } from './document-figure';
+import { documentGrid, type OnboardingDocument } from './document-grid';
 import { pesosOf, textOf, timeOf } from './formats';
 import { buttonForm, form } from './form';
 import type { Page, Redirect } from './page';
@@ -60,9 +60,7 @@ export async function showQueue(visit: Visit): Promise<Page> {
       </p>
       ${facts(visit, store)} ${decision(visit, store)}
       <h2>${say('Documentos', 'Documents')}</h2>
-      <div class="documents">
-        ${documents.map((one) => documentFigure(visit, store.cornerStoreId, one))}
-      </div>`,
+      ${documentGrid(visit, store.cornerStoreId, documents)}`,
   };
 }
 

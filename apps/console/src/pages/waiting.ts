@@ -1,8 +1,10 @@
 import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { ApiRefusal, type AdminApi } from '../api';
 import type { Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
-import { kindName } from './change-words';
+import type { ChangeRequest } from './change-request';
+import { changeFieldName, changeValue, kindName } from './change-words';
 import { timeOf } from './formats';
 import type { Page } from './page';
 
@@ -32,33 +34,47 @@ export function waitingPage(changeRequestId: string, say: Say): Page {
   };
 }
 
-/** On a record: that a change waits, which one, and who asked for it. */
-export function pendingNotice(
+/** On a record: that a change waits, which one, and who asked for it. A viewer may not see more. */
+export async function pendingNotice(
   { viewer, say }: Visit,
   pending: PendingChange | null | undefined,
-): Html {
+): Promise<Html> {
   if (pending == null) return NOTHING;
   const { changeRequestId, kind, requestedBy, requestedAt } = pending;
-  const who =
-    requestedBy === viewer.staffId
-      ? say('por ti', 'by you')
-      : say('por otra persona', 'by somebody');
+  const request = mayDo(viewer, 'operator')
+    ? await requestOf(viewer.api, changeRequestId)
+    : undefined;
+  const name = request?.requestedByName ?? say('otra persona', 'somebody');
+  const who = requestedBy === viewer.staffId ? say('tú', 'you') : name;
   const since = timeOf(requestedAt);
   return html`<div class="notice">
     <p>
       <strong
         >${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}</strong
-      >: ${kindName(kind, say)},
-      ${say(`pedido ${who} el ${since}`, `asked for ${who} on ${since}`)}.
+      >: ${kindName(kind, say)}.
+      ${say(`Lo pidió ${who}, ${since}`, `Asked for by ${who}, ${since}`)}
     </p>
-    ${
-      mayDo(viewer, 'operator')
-        ? html`<p>
-            <a href="/aprobaciones/${changeRequestId}"
-              >${say('Ver la solicitud', 'See the request')}</a
-            >
-          </p>`
-        : NOTHING
-    }
+    ${request === undefined ? NOTHING : wanted(request, say)}
   </div>`;
+}
+
+/** Undefined when it cannot be read now: the notice stays without it. */
+async function requestOf(api: AdminApi, id: string): Promise<ChangeRequest | undefined> {
+  return api.call<ChangeRequest>('GET', `/change-requests/${id}`).catch((error: unknown) => {
+    if (error instanceof ApiRefusal) return undefined;
+    throw error;
+  });
+}
+
+function wanted({ changeRequestId, before, after }: ChangeRequest, say: Say): Html {
+  const values = Object.entries(after).map(([field, value]) => {
+    const old = field in before ? `${changeValue(field, before[field], say)} → ` : '';
+    return html`<li>${changeFieldName(field, say)}: ${old}${changeValue(field, value, say)}</li>`;
+  });
+  return html`<ul class="plain">
+      ${values}
+    </ul>
+    <p>
+      <a href="/aprobaciones/${changeRequestId}">${say('Ver la solicitud', 'See the request')}</a>
+    </p>`;
 }

@@ -39,8 +39,8 @@ export async function showWholesaler(visit: Visit): Promise<Page> {
     title: wholesaler.name,
     path: `${path}/api-keys`,
     rowsOf: (answer) => answer['apiKeys'] as Key[],
-    before: html`${pendingNotice(visit, wholesaler.pendingChange)} ${settings(visit, wholesaler)}
-      ${isAdmin ? issueForm(visit, wholesaler) : NOTHING}
+    before: html`${await pendingNotice(visit, wholesaler.pendingChange)}
+      ${settings(visit, wholesaler)} ${isAdmin ? issueForm(visit, wholesaler) : NOTHING}
       <h2>${say('Llaves', 'Keys')}</h2>`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: [

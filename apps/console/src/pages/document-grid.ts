@@ -1,0 +1,28 @@
+import { html, type Html } from '@fiado/shared/html';
+import type { Visit } from '../http/visit';
+import { stepName } from './status-words';
+
+export interface OnboardingDocument {
+  documentId: string;
+  step: string;
+}
+
+/** The images of an onboarding side by side, each with the name of who looks at it across. */
+export function documentGrid(
+  { viewer, say }: Visit,
+  cornerStoreId: string,
+  documents: OnboardingDocument[],
+): Html {
+  if (documents.length === 0) {
+    return html`<p>${say('No tiene documentos.', 'It has no documents.')}</p>`;
+  }
+  const figures = documents.map(({ documentId, step }) => {
+    const name = stepName(step, say);
+    return html`<figure>
+      <img src="/documentos/${cornerStoreId}/${documentId}" alt="${name}" loading="lazy" />
+      <span class="mark" aria-hidden="true">${viewer.name}</span>
+      <figcaption>${name}</figcaption>
+    </figure>`;
+  });
+  return html`<div class="documents">${figures}</div>`;
+}

@@ -5,11 +5,12 @@ import { viewerOf, type ConsoleContext } from '../http/serve';
 import { fieldOf, partOf, queryOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { documentGrid, type OnboardingDocument } from './document-grid';
-import { pesosOf, textOf, timeOf } from './formats';
+import { pesosOf, timeOf } from './formats';
 import { buttonForm, form } from './form';
 import type { Page, Redirect } from './page';
 import { stepName } from './status-words';
 import { nameOf, type Store } from './store-fields';
+import { informationRows } from './store-information';
 
 /** An id of the API: what else stands in a link is nobody's. */
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -71,11 +72,6 @@ function step(place: Place | undefined, rel: 'prev' | 'next', label: string): Ht
 }
 
 function facts({ say }: Visit, store: Store): Html {
-  const information = Object.entries(store.information ?? {}).map(
-    ([name, value]) =>
-      html`<dt>${name}</dt>
-        <dd>${textOf(value)}</dd>`,
-  );
   const missing = store.missingSteps.map((name) => stepName(name, say));
   return html`<h2><a href="/tiendas/${store.cornerStoreId}">${nameOf(store)}</a></h2>
     <dl>
@@ -87,7 +83,7 @@ function facts({ say }: Visit, store: Store): Html {
       <dd>${timeOf(store.createdAt)}</dd>
       <dt>${say('Falta', 'Missing')}</dt>
       <dd>${store.missingSteps.length === 0 ? say('nada', 'nothing') : missing.join(', ')}</dd>
-      ${information}
+      ${informationRows(store.information, say)}
     </dl>`;
 }
 

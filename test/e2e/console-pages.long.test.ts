@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { waitFor } from './support/api';
 import {
   describeInBrowser,
+  keepForGuide,
   look,
   openConsole,
   type ConsoleTour,
@@ -10,6 +13,7 @@ import { createWaitingStore } from './support/console-stores';
 import {
   codeIn,
   confirm,
+  createProvider,
   createStore,
   createWholesaler,
   deliver,
@@ -20,37 +24,67 @@ import {
 import { sharedSystem } from './support/shared-system';
 
 const system = sharedSystem();
+/** Its references belong to no debt. */
+const UNKNOWN_DEPOSIT = {
+  idFactura: 'desconocida',
+  numeroReferencia: 'desconocida',
+  valor: 250.5,
+  fechaPago: '2026-11-20 10:00:00.000',
+};
 
 describeInBrowser('the pages of the console', () => {
   let tour: ConsoleTour;
   let wholesaler: Wholesaler;
   let store: Store;
+  let transactionId: string;
+  let depositId: string;
   beforeAll(async () => {
     tour = await openConsole(system);
     wholesaler = await createWholesaler(system);
     store = await createStore(system, wholesaler);
     const ordered = await order(system, wholesaler, store);
     await confirm(system, wholesaler, ordered, codeIn(await system.sms(store.phone, 'order-code')));
-    await deliver(system, wholesaler, ordered.transactionId);
+    ({ transactionId } = ordered);
+    await deliver(system, wholesaler, transactionId);
+    const provider = await createProvider(system);
+    const deposit = { ...UNKNOWN_DEPOSIT, claveDePago: randomUUID() };
+    const query = { paymentProviderName: provider.name };
+    await system.client(provider.key).payments.recordDeposit(deposit, query);
+    const path = '/admin/deposits?status=unmatched';
+    depositId = await waitFor(async () => {
+      const { body } = await system.call(system.opsKey, 'GET', path);
+      return body.deposits[0]?.depositId;
+    });
   });
   afterAll(() => tour.close());
 
-  /** The pages that the navigation of that person has, and that of one store. */
+  /** The pages that the navigation of that person has, and one of each record. */
   async function pagesOf({ page }: Person): Promise<string[]> {
     const links = await page
       .locator('nav a')
       .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
-    return [...links, `/tiendas/${store.cornerStoreId}`];
+    return [
+      ...links,
+      `/tiendas/${store.cornerStoreId}`,
+      `/pedidos/${transactionId}`,
+      `/depositos/${depositId}`,
+      `/mayoristas/${wholesaler.wholesalerId}`,
+      `/buscar?q=${store.externalId}`,
+    ];
   }
 
-  const nameOf = (path: string): string =>
-    path === '/' ? 'home' : path.startsWith('/tiendas/') ? 'store' : path.slice(1);
+  /** Such as home, tiendas and tiendas-one. */
+  const nameOf = (path: string): string => {
+    const [, section = '', record] = path.split(/[/?]/);
+    return record === undefined ? section || 'home' : `${section}-one`;
+  };
 
   it('have no findings of axe and fit 320 pixels, light and dark', async () => {
     const admin = await tour.person('admin', 'Ana Torres');
     for (const path of await pagesOf(admin)) {
       expect([path, await admin.goto(path)]).toEqual([path, 200]);
       await look(admin, `page-${nameOf(path)}`);
+      if (path === '/') await keepForGuide(admin, 'home');
     }
     await admin.goto('/personal');
     await admin.page.locator('summary').click();
@@ -66,13 +100,14 @@ describeInBrowser('the pages of the console', () => {
       expect([path, await ana.goto(path)]).toEqual([path, 200]);
     }
     await ana.goto(`/tiendas/${store.cornerStoreId}`);
+    await ana.page.locator('summary', { hasText: 'Cambiar condiciones' }).click();
     await ana.page.getByLabel('Línea en pesos').fill('9000');
     await ana.press('Guardar');
     expect((await termsOf(system, store.cornerStoreId)).creditLimit).toBe(9000);
 
     await ana.goto(`/validacion?tienda=${waiting.cornerStoreId}`);
     await ana.page.locator('summary', { hasText: 'Rechazar' }).click();
-    await ana.page.getByLabel('Motivo').fill('La foto no se lee');
+    await ana.page.locator('details').getByLabel('Motivo').fill('La foto no se lee');
     await ana.press('Rechazar');
     expect((await termsOf(system, waiting.cornerStoreId)).status).toBe('pre-approved');
     await ana.press('Salir');

@@ -66,7 +66,7 @@ describeInBrowser('the console refuses', () => {
     const { cornerStoreId, isWaiting } = await waitingStore();
     await ana.goto(`/validacion?tienda=${cornerStoreId}`);
     await ana.page.locator('summary', { hasText: 'Rechazar' }).click();
-    await ana.page.getByLabel('Motivo').fill('No coincide');
+    await ana.page.locator('details').getByLabel('Motivo').fill('No coincide');
     await ana.page
       .locator('main [name=csrf]')
       .evaluateAll((fields) => fields.forEach((field) => field.remove()));

@@ -7,27 +7,31 @@ export async function requestLimit(
   cornerStoreId: string,
   creditLimit: number,
 ): Promise<string> {
+  const { page } = person;
   await person.goto(`/tiendas/${cornerStoreId}`);
-  await person.page.getByLabel('Línea en pesos').fill(String(creditLimit));
+  await page.locator('summary', { hasText: 'Cambiar condiciones' }).click();
+  await page.getByLabel('Línea en pesos').fill(String(creditLimit));
+  await page.getByLabel('Motivo').fill('Paga a tiempo desde hace un año');
+  expect(await statusOf(person, 'Guardar')).toBe(202);
+  const link = page.getByRole('link', { name: 'Ver la solicitud' });
+  return (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
+}
+
+/** Presses the button of a form, and waits for the page that follows. @returns the form's status */
+export async function statusOf(person: Person, button: string): Promise<number> {
   const [answer] = await Promise.all([
     person.page.waitForResponse((response) => response.request().method() === 'POST'),
-    person.press('Guardar'),
+    person.page.waitForEvent('load'),
+    person.press(button),
   ]);
-  expect(answer.status()).toBe(202);
-  await person.page.waitForLoadState();
-  expect(await person.text()).toContain('espera la aprobación de otra persona');
-  const { body } = await person.call('GET', `/admin/corner-stores/${cornerStoreId}`);
-  return body.cornerStore.pendingChange.changeRequestId;
+  return answer.status();
 }
 
 /** A change request whose approval has had its effect. */
 export function changeOf(system: Api, changeRequestId: string): Promise<Record<string, unknown>> {
   return waitFor(async () => {
-    const { body } = await system.call(
-      system.opsKey,
-      'GET',
-      `/admin/change-requests/${changeRequestId}`,
-    );
+    const path = `/admin/change-requests/${changeRequestId}`;
+    const { body } = await system.call(system.opsKey, 'GET', path);
     return body.status === 'pending' || body.status === 'approved' ? undefined : body;
   });
 }
@@ -37,6 +41,7 @@ export async function termsOf(
   system: Api,
   cornerStoreId: string,
 ): Promise<{ status: string; creditLimit: number }> {
-  const { body } = await system.call(system.opsKey, 'GET', `/admin/corner-stores/${cornerStoreId}`);
+  const path = `/admin/corner-stores/${cornerStoreId}`;
+  const { body } = await system.call(system.opsKey, 'GET', path);
   return body.cornerStore;
 }

@@ -4,12 +4,18 @@ import { join, resolve } from 'node:path';
 import { send, type Answer } from '@fiado/shared/testing/http';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { hasBrowser, launchBrowser, violationsOf } from './browser';
 import { waitFor } from './api';
 import type { SharedSystem } from './shared-system';
 
+const ROOT = resolve(__dirname, '../../..');
 /** Pictures for a person to look at; ignored by git. */
-const PICTURES = resolve(__dirname, '../../../artifacts/console');
+const PICTURES = join(ROOT, 'artifacts/console');
+/** Pictures of docs/guides/ops.md, which are replaced on request only. */
+const GUIDE_PICTURES = join(ROOT, 'docs/pictures');
+/** Enough for flat pages, and a fifth of the size. */
+const GUIDE_COLOURS = 64;
 const WIDTHS = [1280, 320];
 const HEIGHT = 800;
 const SCHEMES = ['light', 'dark'] as const;
@@ -75,7 +81,7 @@ async function invite(
   browser: Browser,
   { role, name, scripts }: { role: OpsScope; name: string; scripts: boolean },
 ): Promise<Person> {
-  const email = `${name.split(' ')[0]?.toLowerCase()}-${randomUUID()}@lender.example`;
+  const email = `${name.split(' ')[0]?.toLowerCase()}.${randomUUID().slice(0, 8)}@lender.example`;
   const body = { email, name, role };
   const invited = await system.call(system.opsKey, 'POST', '/admin/staff', { body });
   expect(invited.status).toBe(201);
@@ -146,4 +152,14 @@ export async function look({ page }: Person, name: string): Promise<void> {
   }
   await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: HEIGHT });
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** With GUIDE_PICTURES=1, replaces a picture of the guide with what the screen shows. */
+export async function keepForGuide({ page }: Person, name: string): Promise<void> {
+  if (process.env.GUIDE_PICTURES !== '1') return;
+  mkdirSync(GUIDE_PICTURES, { recursive: true });
+  const picture = await page.screenshot();
+  await sharp(picture)
+    .png({ palette: true, colours: GUIDE_COLOURS, effort: 10 })
+    .toFile(join(GUIDE_PICTURES, `console-${name}.png`));
 }

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import {
+  describeInBrowser,
+  keepForGuide,
+  look,
+  openConsole,
+  type ConsoleTour,
+} from './support/console';
+import { changeOf, requestLimit, statusOf, termsOf } from './support/console-changes';
+import { runAsOwner } from './support/database-owner';
+import { createStore, createWholesaler, type Wholesaler } from './support/story';
+import { sharedSystem } from './support/shared-system';
+
+const system = sharedSystem();
+const pageOf = (changeRequestId: string) => `/aprobaciones/${changeRequestId}`;
+
+describeInBrowser('on the page of approvals', () => {
+  let tour: ConsoleTour;
+  let wholesaler: Wholesaler;
+  beforeAll(async () => {
+    tour = await openConsole(system);
+    wholesaler = await createWholesaler(system);
+  });
+  afterAll(() => tour.close());
+
+  /** A store whose limit one person wants to raise from 10,000 to 20,000. */
+  async function waitingLimit() {
+    const { cornerStoreId } = await createStore(system, wholesaler);
+    const ana = await tour.person('approver', 'Ana Torres');
+    const changeRequestId = await requestLimit(ana, cornerStoreId, 20_000);
+    return { ana, cornerStoreId, changeRequestId };
+  }
+
+  it('a second person approves a limit, which then counts, and the audit log has both', async () => {
+    const { ana, cornerStoreId, changeRequestId } = await waitingLimit();
+    await look(ana, 'limit-waits');
+    await ana.goto(`/tiendas/${cornerStoreId}`);
+    expect(await ana.text()).toContain('Espera aprobación de otra persona');
+    await look(ana, 'store-waits');
+    await keepForGuide(ana, 'store');
+    expect((await termsOf(system, cornerStoreId)).creditLimit).toBe(10_000);
+
+    const bruno = await tour.person('approver', 'Bruno Díaz');
+    await bruno.goto('/aprobaciones');
+    await look(bruno, 'approvals');
+    await bruno.page.locator(`a[href="${pageOf(changeRequestId)}"]`).click();
+    await bruno.page.getByText('Paga a tiempo').waitFor();
+    await look(bruno, 'approval');
+    await keepForGuide(bruno, 'approval');
+    expect(await statusOf(bruno, 'Aprobar')).toBe(303);
+    expect(await changeOf(system, changeRequestId)).toMatchObject({
+      status: 'executed',
+      requestedBy: ana.staffId,
+      decidedBy: bruno.staffId,
+    });
+    expect((await termsOf(system, cornerStoreId)).creditLimit).toBe(20_000);
+    await bruno.goto(pageOf(changeRequestId));
+    expect(await bruno.text()).toContain('Aprobada y aplicada');
+    await look(bruno, 'approval-done');
+
+    const { body } = await bruno.call('GET', `/admin/audit?objectId=${changeRequestId}`);
+    const steps = body.entries.map((entry: Record<string, string>) => [
+      entry.action,
+      entry.actorId,
+    ]);
+    expect(steps).toEqual([
+      ['change.approved', bruno.staffId],
+      ['change.requested', ana.staffId],
+    ]);
+    await bruno.goto('/auditoria');
+    await look(bruno, 'audit');
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await bruno.call(
+        'GET',
+        `/admin/audit/verify?cursor=${cursor}`.replace(/\?cursor=$/, ''),
+      );
+      expect(body.break).toBeNull();
+      cursor = body.nextCursor;
+    }
+  });
+
+  it('who asked has no button, and a form sent all the same is refused', async () => {
+    const { ana, changeRequestId } = await waitingLimit();
+    await ana.goto(pageOf(changeRequestId));
+    expect(await ana.text()).toContain('Tú pediste este cambio: lo decide otra persona.');
+    expect(await ana.page.getByRole('button', { name: 'Aprobar' }).count()).toBe(0);
+    await look(ana, 'approval-own');
+
+    await ana.page.locator('form[action="/salir"]').evaluate(
+      (form, action) => {
+        form.setAttribute('action', action);
+      },
+      `${pageOf(changeRequestId)}/aprobar`,
+    );
+    expect(await statusOf(ana, 'Salir')).toBe(403);
+    expect(await ana.text()).toContain('Quien pide un cambio no lo decide');
+    await look(ana, 'approval-refused');
+    const path = `/admin/change-requests/${changeRequestId}/approve`;
+    const refused = await ana.call('POST', path);
+    expect([refused.status, refused.body.errorCode]).toEqual([403, 'SECOND_PERSON_REQUIRED']);
+  });
+
+  it('who signed in long ago signs in again, and comes back to the request', async () => {
+    const { changeRequestId } = await waitingLimit();
+    const bruno = await tour.person('approver', 'Bruno Díaz');
+    await runAsOwner(
+      system,
+      `UPDATE accounts.staff_sessions SET auth_time = now() - interval '6 minutes'
+        WHERE staff_id = $1`,
+      [bruno.staffId],
+    );
+    await bruno.goto(pageOf(changeRequestId));
+    expect(await statusOf(bruno, 'Aprobar')).toBe(303);
+    expect(await bruno.text()).toContain('Confirma que eres tú');
+    await look(bruno, 'sign-in-again');
+    await bruno.press('Entrar con mi llave de acceso');
+    await bruno.page.waitForURL(`**${pageOf(changeRequestId)}`);
+    expect(await statusOf(bruno, 'Aprobar')).toBe(303);
+    expect(await changeOf(system, changeRequestId)).toMatchObject({ status: 'executed' });
+  });
+
+  it('an approval of a limit that moved meanwhile changes nothing, and says so', async () => {
+    const { cornerStoreId, changeRequestId } = await waitingLimit();
+    const body = { creditLimit: 4000 };
+    await system.call(system.opsKey, 'PUT', `/admin/corner-stores/${cornerStoreId}`, { body });
+
+    const bruno = await tour.person('approver', 'Bruno Díaz');
+    await bruno.goto(pageOf(changeRequestId));
+    expect(await statusOf(bruno, 'Aprobar')).toBe(303);
+    expect(await changeOf(system, changeRequestId)).toMatchObject({
+      status: 'failed',
+      failure: 'STALE',
+    });
+    expect((await termsOf(system, cornerStoreId)).creditLimit).toBe(4000);
+    await bruno.goto(pageOf(changeRequestId));
+    expect(await bruno.text()).toContain('El registro cambió después de la solicitud');
+    await look(bruno, 'approval-stale');
+  });
+
+  it('of two people who approve at once one does, and the limit is changed once', async () => {
+    const { cornerStoreId, changeRequestId } = await waitingLimit();
+    const approvers = [
+      await tour.person('approver', 'Bruno Díaz'),
+      await tour.person('admin', 'Carla Soto'),
+    ];
+    for (const person of approvers) await person.goto(pageOf(changeRequestId));
+    const statuses = await Promise.all(approvers.map((person) => statusOf(person, 'Aprobar')));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 422]);
+    expect(await changeOf(system, changeRequestId)).toMatchObject({ status: 'executed' });
+    const late = approvers[statuses.indexOf(422)];
+    expect(await late?.text()).toContain('La solicitud ya se decidió');
+
+    const changes = await system.call(
+      system.opsKey,
+      'GET',
+      `/admin/audit?objectId=${cornerStoreId}&action=corner-store.changed`,
+    );
+    expect(changes.body.entries).toMatchObject([{ details: { changeRequestId } }]);
+  });
+
+  it('a limit above the ceiling is shown beside the old one and asks for a second press', async () => {
+    const { cornerStoreId } = await createStore(system, wholesaler);
+    const ana = await tour.person('approver', 'Ana Torres');
+    await ana.goto(`/tiendas/${cornerStoreId}`);
+    await ana.page.locator('summary', { hasText: 'Cambiar condiciones' }).click();
+    await ana.page.getByLabel('Línea en pesos').fill('250000');
+    expect(await statusOf(ana, 'Guardar')).toBe(422);
+    expect(await ana.text()).toMatch(/\$10,000\.00\s+\$250,000\.00/);
+    await look(ana, 'limit-unusual');
+    expect(await statusOf(ana, 'Sí, guardar estos valores')).toBe(202);
+    expect((await termsOf(system, cornerStoreId)).creditLimit).toBe(10_000);
+  });
+
+  it('an admin invites a person, a second admin approves, and the link is shown once', async () => {
+    const ana = await tour.person('admin', 'Ana Torres');
+    await ana.goto('/personal');
+    await ana.page.locator('summary', { hasText: 'Invitar' }).click();
+    await ana.page.getByLabel('Correo').fill(`dora.${randomUUID().slice(0, 8)}@lender.example`);
+    await ana.page.getByLabel('Nombre').fill('Dora Vega');
+    expect(await statusOf(ana, 'Invitar')).toBe(202);
+    await ana.page.getByRole('link', { name: 'Ver la solicitud' }).click();
+    await ana.page.getByText('Dora Vega').waitFor();
+    const path = new URL(ana.page.url()).pathname;
+
+    const bruno = await tour.person('admin', 'Bruno Díaz');
+    await bruno.goto(path);
+    await look(bruno, 'approval-invitation');
+    expect(await statusOf(bruno, 'Aprobar')).toBe(303);
+    expect(await bruno.text()).not.toContain('Recoger');
+    await ana.goto(path);
+    expect(await statusOf(ana, 'Recoger')).toBe(200);
+    const link = await ana.page.locator('main code').innerText();
+    await look(ana, 'invitation-link');
+    await ana.goto(path);
+    expect(await ana.page.getByRole('button', { name: 'Recoger' }).count()).toBe(0);
+    await bruno.context.clearCookies();
+    await bruno.goto(new URL(link).pathname);
+    expect(await bruno.text()).toContain('Hola, Dora Vega');
+    await look(bruno, 'invitation');
+    await keepForGuide(bruno, 'invitation');
+  });
+});

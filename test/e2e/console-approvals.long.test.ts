@@ -46,7 +46,7 @@ describeInBrowser('on the page of approvals', () => {
     await bruno.page.locator(`a[href="${pageOf(changeRequestId)}"]`).click();
     await bruno.page.getByText('Paga a tiempo').waitFor();
     await look(bruno, 'approval');
-    await keepForGuide(bruno, 'approval');
+    await keepForGuide(bruno, 'approval', 900);
     expect(await statusOf(bruno, 'Aprobar')).toBe(303);
     expect(await changeOf(system, changeRequestId)).toMatchObject({
       status: 'executed',
@@ -197,6 +197,6 @@ describeInBrowser('on the page of approvals', () => {
     await bruno.goto(new URL(link).pathname);
     expect(await bruno.text()).toContain('Hola, Dora Vega');
     await look(bruno, 'invitation');
-    await keepForGuide(bruno, 'invitation');
+    await keepForGuide(bruno, 'invitation', 280);
   });
 });

@@ -74,7 +74,7 @@ describeInBrowser('in the console', () => {
     expect(boxes).toHaveLength(4);
     expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
     await look({ ...ana, page }, 'queue-store');
-    await keepForGuide({ ...ana, page }, 'validation');
+    await keepForGuide({ ...ana, page }, 'validation', 880);
     await tabTo('Aprobar');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.href !== before);

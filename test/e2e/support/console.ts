@@ -154,10 +154,14 @@ export async function look({ page }: Person, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** With GUIDE_PICTURES=1, replaces a picture of the guide with what the screen shows. */
-export async function keepForGuide({ page }: Person, name: string): Promise<void> {
+/**
+ * With GUIDE_PICTURES=1, replaces a picture of the guide with what the screen shows.
+ * @param height of the screen, so that the picture ends where the page does
+ */
+export async function keepForGuide({ page }: Person, name: string, height = HEIGHT): Promise<void> {
   if (process.env.GUIDE_PICTURES !== '1') return;
   mkdirSync(GUIDE_PICTURES, { recursive: true });
+  await page.setViewportSize({ width: WIDTHS[0] ?? 0, height });
   const picture = await page.screenshot();
   await sharp(picture)
     .png({ palette: true, colours: GUIDE_COLOURS, effort: 10 })

@@ -16,7 +16,8 @@ export function documentGrid(
   if (documents.length === 0) {
     return html`<p>${say('No tiene documentos.', 'It has no documents.')}</p>`;
   }
-  const figures = documents.map(({ documentId, step }) => {
+  // The API has the newest first; an onboarding begins with the front of the document.
+  const figures = documents.toReversed().map(({ documentId, step }) => {
     const name = stepName(step, say);
     return html`<figure>
       <img src="/documentos/${cornerStoreId}/${documentId}" alt="${name}" loading="lazy" />

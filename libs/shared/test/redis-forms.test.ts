@@ -1,9 +1,14 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pingRedis } from '../src/chassis/jobs/ping-redis';
 import { Queues } from '../src/chassis/jobs/queues';
 import { createLogger } from '../src/chassis/logger';
 import { SERVICES, type Service } from '../src/contracts/process-names';
+import { freePorts } from '../src/testing/free-ports';
 import { testProcessKeys } from '../src/testing/process-keys';
 import { startCluster, startSentinels, type RedisReplicas } from '../src/testing/redis-replicas';
 import { until } from '../src/testing/until';
@@ -89,6 +94,24 @@ const START_MS = 120_000;
       () => false,
     );
   }
+});
+
+(hasRedis ? it : it.skip)('a Cluster without slots is refused, and not waited for', async () => {
+  const [port = 0] = await freePorts(1);
+  const folder = mkdtempSync(join(tmpdir(), 'fiado-redis-cluster-'));
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
+  const node = spawn('redis-server', [...place, '--cluster-enabled', 'yes'], { stdio: 'ignore' });
+  await until('the node answers', () => {
+    const asked = spawnSync('redis-cli', ['-p', String(port), 'ping']);
+    return asked.stdout.toString().includes('PONG');
+  });
+
+  await expect(pingRedis(`redis+cluster://127.0.0.1:${port}`)).rejects.toThrow();
+
+  const gone = once(node, 'exit');
+  node.kill('SIGKILL');
+  await gone;
+  rmSync(folder, { recursive: true });
 });
 
 function job() {

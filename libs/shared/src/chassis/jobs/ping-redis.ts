@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 /** A Redis that has not answered in this time, in milliseconds, is treated as unavailable. */
 const TIMEOUT_MS = 5_000;
 
@@ -19,8 +21,13 @@ export async function pingRedis(url: string): Promise<void> {
   let cause: unknown;
   redis.on('error', (error) => (cause ??= error.lastNodeError ?? error));
   try {
-    await redis.connect();
-    await redis.ping();
+    await Promise.race([
+      redis.connect().then(() => redis.ping()),
+      // A Cluster that is incomplete ends, and its connect() stays open for ever.
+      once(redis, 'end').then(() => {
+        throw new Error('The connection was closed, or the Cluster is incomplete');
+      }),
+    ]);
   } catch (error) {
     throw cause ?? error;
   } finally {

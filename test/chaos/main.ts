@@ -4,7 +4,7 @@ import { runSeed } from './run-seed';
 import { runUnderLoad, type Stage, type Verdict } from './run-under-load';
 import { SCENARIOS, type Scenario } from './scenarios/scenario';
 import { Coverage, SEEDS_THAT_MEET_ALL } from './support/coverage';
-import { faultText, scheduleOf, type Backend } from './support/schedule';
+import { faultText, scheduleOf, type Backend, type ReplicatedBackend } from './support/schedule';
 
 const HELP = `npm run test:chaos -- [--seeds 10] [--seed N] [--backend postgres|redis|both] [--seconds 20]
 npm run test:chaos -- --scenario NAME|all [--backend postgres|redis|both] [--waiting 100000]
@@ -12,6 +12,7 @@ npm run test:chaos -- --scenario NAME|all [--backend postgres|redis|both] [--wai
 Runs Fiado in real processes, breaks it by the schedule of each seed, and checks the invariants.
 --seed runs that one seed; without it the first is drawn by chance. A scenario is one kind of trouble
 that is too long for a schedule: ${Object.keys(SCENARIOS).join(', ')}.
+A scenario of Redis with replicas runs with --backend redis or both, on Sentinels and on a Cluster.
 --waiting sets how many SMS wait behind the cap in sms-backlog.
 `;
 const BACKENDS: Record<string, Backend[]> = {
@@ -43,13 +44,17 @@ async function runScenarios({ scenarios, backends, waiting, seeds: [seed = 0] }:
   let violations = 0;
   for (const name of scenarios) {
     const scenario = SCENARIOS[name] as Scenario;
-    for (const backend of scenario.backends.filter((one) => backends.includes(one))) {
+    for (const backend of scenario.backends.filter((one) => backends.includes(kindOf(one)))) {
       say(`${name} on ${backend}`);
       const disturb = (stage: Stage) => scenario.disturb(stage, { waiting });
       violations += tell(name, await runUnderLoad({ ...scenario, name, seed, backend, disturb }));
     }
   }
   return violations;
+}
+
+function kindOf(backend: Backend | ReplicatedBackend): Backend {
+  return backend === 'postgres' ? 'postgres' : 'redis';
 }
 
 async function runSeeds({ seeds, backends, seconds }: Arguments): Promise<number> {

@@ -10,7 +10,7 @@ import { History } from './support/history';
 import { startDeployment, type Deployment } from './support/deployment';
 import type { Damage } from './support/inflict';
 import { openMarket, type Market } from './support/market';
-import type { Backend, Fault } from './support/schedule';
+import type { Backend, Fault, ReplicatedBackend } from './support/schedule';
 import { settle } from './support/settle';
 import { CLIENTS, work } from './support/workload';
 
@@ -19,7 +19,7 @@ export interface RunOptions {
   name: string;
   /** The choices of the clients. */
   seed: number;
-  backend: Backend;
+  backend: Backend | ReplicatedBackend;
   /** How long the clients work. */
   seconds: number;
   /** Variables of the system besides the usual ones. */

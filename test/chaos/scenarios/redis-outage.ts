@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitFor } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
-import type { ChaosDatabase } from '../support/database';
 import type { Deployment } from '../support/deployment';
 import { isReady, noDamage, stopRedis, type Damage } from '../support/inflict';
 import { LONG_OUTAGE_MS, PROXIED } from '../support/schedule';
+import { drained, firstWorkAt } from '../support/recovery';
 import { countBacklog } from '../support/settle';
 import type { Scenario } from './scenario';
 
@@ -14,14 +13,6 @@ const READINESS_POLL_MS = 500;
 const FIRST_WORK_BAR_MS = 3_000;
 /** From the start of Redis to the last effect of what was wanted before. */
 const BACKLOG_BAR_MS = 60_000;
-
-const FIRST_WORK = `
-  SELECT EXTRACT(EPOCH FROM min(at)) * 1000 AS at FROM (
-    SELECT received_at AS at FROM accounts.inbox UNION ALL
-    SELECT received_at FROM transactions.inbox UNION ALL
-    SELECT received_at FROM payments.inbox UNION ALL
-    SELECT created_at FROM notifier.messages) AS effect
-   WHERE at > to_timestamp($1)`;
 
 /**
  * Redis is killed with all it holds and stays away for 20 s: every service stays ready, work begins
@@ -41,7 +32,7 @@ export const redisOutage: Scenario = {
     const backAt = damage.redisOutages[0]?.to ?? 0;
     const backlog = await countBacklog(deployment.database, backAt);
     const firstMs = (await firstWorkAt(deployment.database, backAt)) - backAt;
-    const drainedMs = await drained(deployment.database, backAt);
+    const drainedMs = await drained(deployment.database, backAt, 2 * BACKLOG_BAR_MS);
 
     damage.measured.push(
       `Redis away for ${LONG_OUTAGE_MS / 1_000} s: first work ${Math.round(firstMs)} ms after its ` +
@@ -64,20 +55,4 @@ async function watchReadiness(
     for (const service of PROXIED) if (!(await isReady(deployment, service))) notReady.add(service);
   }
   for (const service of notReady) damage.violations.push(`${service} was not ready without Redis`);
-}
-
-async function firstWorkAt(database: ChaosDatabase, after: number): Promise<number> {
-  return waitFor(async () => {
-    const [row] = await database.query<{ at: string | null }>(FIRST_WORK, [after / 1_000]);
-    return row?.at === null || row === undefined ? undefined : Number(row.at);
-  });
-}
-
-/** @returns how long after the moment its backlog was gone */
-async function drained(database: ChaosDatabase, moment: number): Promise<number> {
-  await waitFor(
-    async () => (await countBacklog(database, moment)) === 0 || undefined,
-    2 * BACKLOG_BAR_MS,
-  );
-  return Date.now() - moment;
 }

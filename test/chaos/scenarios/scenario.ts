@@ -1,12 +1,13 @@
 import type { Stage } from '../run-under-load';
 import type { Damage } from '../support/inflict';
-import type { Backend } from '../support/schedule';
+import type { Backend, ReplicatedBackend } from '../support/schedule';
 import { databaseOutage } from './database-outage';
 import { forgottenDeadLetter } from './forgotten-dead-letter';
 import { longDatabaseOutage } from './long-database-outage';
 import { notifierGone } from './notifier-gone';
 import { pausedWorker } from './paused-worker';
 import { readOnlyDatabase } from './read-only-database';
+import { redisFailover } from './redis-failover';
 import { redisOutage } from './redis-outage';
 import { smsBacklog } from './sms-backlog';
 import { clockAhead, clockBehind } from './wrong-clock';
@@ -18,7 +19,7 @@ interface ScenarioOptions {
 
 /** One kind of trouble with bars of its own; the clients work meanwhile, and all checks follow. */
 export interface Scenario {
-  backends: Backend[];
+  backends: Array<Backend | ReplicatedBackend>;
   /** How long the clients work. */
   seconds: number;
   /** Variables of its own. */
@@ -31,6 +32,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   'clock-ahead': clockAhead,
   'clock-behind': clockBehind,
   'redis-outage': redisOutage,
+  'redis-failover': redisFailover,
   'database-outage': databaseOutage,
   'long-database-outage': longDatabaseOutage,
   'read-only-database': readOnlyDatabase,

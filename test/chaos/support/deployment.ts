@@ -3,11 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@fiado/shared/testing/free-ports';
+import {
+  startCluster,
+  startSentinels,
+  type RedisReplicas,
+} from '@fiado/shared/testing/redis-replicas';
 import { startSystem, type System } from '../../e2e/support/system';
 import { ChaosDatabase } from './database';
 import { TcpProxy } from './proxy';
 import { ChaosRedis } from './redis';
-import { PROXIED, type Backend, type Proxied } from './schedule';
+import { PROXIED, type Backend, type Proxied, type ReplicatedBackend } from './schedule';
 import { ChaosTwilio } from './twilio';
 
 /** All of Fiado in real processes, with everything around it that can be broken. */
@@ -15,6 +20,7 @@ export interface Deployment {
   system: System;
   database: ChaosDatabase;
   redis: ChaosRedis | undefined;
+  replicas: RedisReplicas | undefined;
   twilio: ChaosTwilio;
   proxies: Record<Proxied, TcpProxy>;
   /** Port of each service itself, past its proxy. */
@@ -31,7 +37,7 @@ const CALLBACK_BASE = 'https://127.0.0.1:1';
 
 /** @param variables besides those that every run has, or in their place */
 export async function startDeployment(
-  backend: Backend,
+  backend: Backend | ReplicatedBackend,
   variables: Record<string, string> = {},
 ): Promise<Deployment> {
   const undo: Array<() => Promise<unknown>> = [];
@@ -47,13 +53,19 @@ export async function startDeployment(
 }
 
 async function build(
-  { backend, variables }: { backend: Backend; variables: Record<string, string> },
+  {
+    backend,
+    variables,
+  }: { backend: Backend | ReplicatedBackend; variables: Record<string, string> },
   undo: Array<() => Promise<unknown>>,
 ): Promise<Omit<Deployment, 'dispose'>> {
   const database = await ChaosDatabase.start();
   undo.push(() => database.dispose());
   const redis = backend === 'redis' ? await ChaosRedis.start() : undefined;
   if (redis) undo.push(() => redis.dispose());
+  const replicas = await startReplicas(backend);
+  if (replicas) undo.push(() => replicas.stop());
+  const redisUrl = redis?.url ?? replicas?.url;
   const twilio = await ChaosTwilio.start();
   undo.push(() => twilio.stop());
 
@@ -73,7 +85,7 @@ async function build(
   undo.push(() => endSupervisors());
   const environment = {
     DATABASE_URL: database.url,
-    ...(redis && { REDIS_URL: redis.url }),
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ACCOUNTS_URL: proxies.accounts.url,
     TRANSACTIONS_URL: proxies.transactions.url,
     PAYMENTS_URL: proxies.payments.url,
@@ -90,7 +102,14 @@ async function build(
   };
   const system = await startSystem({ ports: free, dataDir, env: environment });
   undo.push(() => system.dispose());
-  return { system, database, redis, twilio, proxies, ports, environment };
+  return { system, database, redis, replicas, twilio, proxies, ports, environment };
+}
+
+async function startReplicas(
+  backend: Backend | ReplicatedBackend,
+): Promise<RedisReplicas | undefined> {
+  if (backend === 'redis-sentinel') return startSentinels();
+  return backend === 'redis-cluster' ? startCluster() : undefined;
 }
 
 /** Ends the supervisors that this process started and that still run. */

@@ -7,6 +7,8 @@ import {
 } from '@fiado/shared/contracts/process-names';
 
 export type Backend = 'postgres' | 'redis';
+/** Redis with replicas, for scenarios alone: a master that is killed is replaced. */
+export type ReplicatedBackend = 'redis-sentinel' | 'redis-cluster';
 /** Services that others reach through a proxy. */
 export const PROXIED = SERVICES;
 export type Proxied = Service;

@@ -11,7 +11,6 @@ import { environmentOf } from '../../../apps/supervisor/src/service-environment'
 import { SERVICES } from '../../../apps/supervisor/src/services';
 
 const secret = () => randomBytes(24).toString('base64url');
-const redisUrl = (user: string) => `rediss://${user}:${secret()}@redis.example.com:6379`;
 
 /** The owner's database, past PgBouncer. */
 export const OWNER_URL = `postgresql://owner:${secret()}@db.example.com:5432/fiado`;
@@ -26,8 +25,8 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
     withStores({
       FIADO_MODE: 'sandbox',
       DATABASE_URL: OWNER_URL,
-      REDIS_URL: redisUrl('all'),
-      ACCOUNTS_REDIS_URL: redisUrl('accounts'),
+      REDIS_URL: `redis+cluster://all:${secret()}@redis-1.example.com:6379,redis-2.example.com:6379`,
+      ACCOUNTS_REDIS_URL: `rediss://accounts:${secret()}@redis.example.com:6379`,
       ENCRYPTION_KEY_PREVIOUS: secret(),
       OIDC_ISSUER: 'https://login.example.com',
       OIDC_CLIENT_ID: 'fiado',

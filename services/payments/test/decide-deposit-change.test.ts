@@ -102,6 +102,23 @@ it('a deposit that has moved on is left alone: the change is stale', async () =>
   expect(await resultsOf(changeRequestId)).toEqual([{ changeRequestId, failure: 'STALE' }]);
 });
 
+it('two decisions at once make the change once, and a request meanwhile waits for them', async () => {
+  const depositId = await unmatched(50);
+  const { changeRequestId } = (await reverse(depositId)).body;
+  const [, , again] = await Promise.all([
+    decide(changeRequestId, depositId),
+    decide(changeRequestId, depositId),
+    reverse(depositId, ana, 'otra'),
+  ]);
+  expect([200, 409]).toContain(again.status);
+  expect(await resultsOf(changeRequestId)).toEqual([{ changeRequestId }]);
+  expect(
+    await payments.rows('SELECT decision FROM deposit_decisions WHERE deposit_id = $1', [
+      depositId,
+    ]),
+  ).toEqual([{ decision: 'reversed' }]);
+});
+
 it('a rejected change leaves the deposit as it is, and another may be asked for', async () => {
   const depositId = await unmatched(50);
   const { changeRequestId } = (await reverse(depositId)).body;

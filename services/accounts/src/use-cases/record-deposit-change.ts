@@ -5,20 +5,27 @@ import { recordAudit } from '../db/audit-log.repository';
 import { insertChangeRequest } from '../db/change-requests.repository';
 import { opsActor } from '../steps/ops-actor';
 
-/** Stores a change of a deposit that waits for a second person, once for each message. */
+/**
+ * Stores a change of a deposit that waits for a second person, once for each message. payments keeps
+ * the version, and that one change of a deposit waits at a time: here the next may come before the
+ * outcome of the one before.
+ */
 export async function recordDepositChange(
   { db }: Context,
   messageId: string,
-  { changeRequestId, depositId, depositVersion, reason, ...change }: DepositChangeRequested,
+  { changeRequestId, depositId, reason, ...change }: DepositChangeRequested,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
     const { kind, before, payload, requestedBy } = change;
     await insertChangeRequest(tx, {
-      ...change,
+      kind,
+      before,
+      payload,
+      requestedBy,
       id: changeRequestId,
       targetId: depositId,
-      targetVersion: depositVersion,
+      targetVersion: null,
       reason: reason ?? null,
     });
     await recordAudit(tx, {

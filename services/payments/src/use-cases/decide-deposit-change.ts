@@ -4,6 +4,7 @@ import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
 import type { DepositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
 import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
 import type { Context } from '../context';
+import type { Deposit } from '../db/deposit';
 import { takeDepositChange, type WaitingDepositChange } from '../db/deposit-changes.repository';
 import { lockDeposit } from '../db/deposits.repository';
 import { depositVersion } from '../domain/deposit-version';
@@ -18,13 +19,15 @@ import { reverseLockedDeposit } from '../steps/reverse-locked-deposit';
 export async function decideDepositChange(
   context: Context,
   messageId: string,
-  { changeRequestId, isApproved }: DepositChangeDecided,
+  { changeRequestId, depositId, isApproved }: DepositChangeDecided,
 ): Promise<void> {
   const made = await context.db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return undefined;
+    // First the deposit, as where a change of it is asked for.
+    const deposit = await lockDeposit(tx, depositId);
     const change = await takeDepositChange(tx, changeRequestId);
     if (change === undefined || !isApproved) return undefined;
-    const isMade = await makeChange(context, tx, change);
+    const isMade = await makeChange(context, tx, deposit, change);
     const result = { changeRequestId, failure: isMade ? undefined : 'STALE' };
     const aggregate = { id: changeRequestId, version: 2 };
     await appendToOutbox(tx, outboxRows(depositChangeExecuted, aggregate, result));
@@ -38,9 +41,9 @@ export async function decideDepositChange(
 async function makeChange(
   context: Context,
   tx: Transaction,
-  { depositId, depositVersion: version, kind, payload, requestedBy }: WaitingDepositChange,
+  deposit: Deposit | undefined,
+  { depositVersion: version, kind, payload, requestedBy }: WaitingDepositChange,
 ): Promise<boolean> {
-  const deposit = await lockDeposit(tx, depositId);
   if (deposit === undefined || depositVersion(deposit) !== version) return false;
   if (kind === 'deposit.reverse') {
     const { reason } = payload as { reason: string };

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
+import { depositChangeRequested } from '@fiado/shared/contracts/jobs/deposit-change-requested';
+import { expireChangeRequests } from '../src/use-cases/expire-change-requests';
+import { startAccounts, type Accounts } from './support/accounts';
+import { approveChange, person, shownChange } from './support/change-requests';
+
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startAccounts();
+});
+afterAll(() => accounts.stop());
+
+const ana = person();
+
+/** As payments tells it: a reversal of a deposit waits. @returns its id */
+async function requested(depositId: string = randomUUID()): Promise<string> {
+  const changeRequestId = randomUUID();
+  const aggregate = { id: changeRequestId, version: 1 };
+  await accounts.deliver(depositChangeRequested, aggregate, {
+    changeRequestId,
+    kind: 'deposit.reverse',
+    depositId,
+    depositVersion: 2,
+    payload: { reason: 'devuelto' },
+    before: { status: 'applied', valorCents: 5_000 },
+    reason: 'devuelto',
+    requestedBy: ana.id,
+  });
+  return changeRequestId;
+}
+
+async function executed(changeRequestId: string, failure?: string): Promise<void> {
+  const aggregate = { id: changeRequestId, version: 2 };
+  await accounts.deliver(depositChangeExecuted, aggregate, { changeRequestId, failure });
+}
+
+async function decisionsOn(changeRequestId: string): Promise<unknown[]> {
+  const jobs = await accounts.outbox('deposit-change.decided');
+  return jobs
+    .map(({ data }) => data as { changeRequestId: string; isApproved: boolean })
+    .filter((data) => data.changeRequestId === changeRequestId)
+    .map(({ isApproved }) => isApproved);
+}
+
+it('payments is told of the one approval of two at once, and its outcome ends the request', async () => {
+  const id = await requested();
+  expect((await approveChange(accounts, id, ana)).body.errorCode).toBe('SECOND_PERSON_REQUIRED');
+  const answers = await Promise.all([approveChange(accounts, id), approveChange(accounts, id)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+  expect(await decisionsOn(id)).toEqual([true]);
+  expect(await shownChange(accounts, id)).toMatchObject({ status: 'approved' });
+
+  await executed(id);
+  await executed(id, 'STALE');
+  expect(await shownChange(accounts, id)).toMatchObject({ status: 'executed', failure: null });
+});
+
+it('after 72 hours nobody can approve it, and payments is told to forget it', async () => {
+  const id = await requested();
+  await accounts.rows(
+    `UPDATE change_requests SET expires_at = expires_at - interval '73 hours' WHERE id = $1`,
+    [id],
+  );
+  expect((await approveChange(accounts, id)).body.errorCode).toBe('CHANGE_REQUEST_IS_NOT_PENDING');
+  await expireChangeRequests(accounts.context);
+  expect(await decisionsOn(id)).toEqual([false]);
+  expect(await shownChange(accounts, id)).toMatchObject({ status: 'expired' });
+});
+
+it('the next request for a deposit may come before the outcome of the one before', async () => {
+  const depositId = randomUUID();
+  const first = await requested(depositId);
+  await approveChange(accounts, first);
+  const next = await requested(depositId);
+  await executed(first, 'STALE');
+  expect(await shownChange(accounts, first)).toMatchObject({ status: 'failed', failure: 'STALE' });
+  expect(await shownChange(accounts, next)).toMatchObject({ status: 'pending' });
+});

@@ -126,7 +126,8 @@ async function tablesOf(owner: Client, schema: string): Promise<Map<string, Colu
     `SELECT c.relname AS table, a.attname AS column, t.typname AS type
        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid
       WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND a.attnum > 0
-        AND NOT a.attisdropped ORDER BY c.relname, a.attnum`,
+        AND NOT a.attisdropped AND a.attidentity = '' AND a.attgenerated = ''
+      ORDER BY c.relname, a.attnum`,
     [schema],
   );
   const tables = new Map<string, Column[]>();

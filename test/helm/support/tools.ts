@@ -95,10 +95,18 @@ function download(): void {
     rmSync(join(folder, 'package'), { recursive: true });
     for (const file of files) rmSync(join(folder, file));
     mkdirSync(join(CACHE, '..'), { recursive: true });
-    // Another process may have been first.
-    if (!existsSync(CACHE)) renameSync(folder, CACHE);
+    moveToCache(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Another process may have been first; its folder is as good. */
+function moveToCache(folder: string): void {
+  try {
+    renameSync(folder, CACHE);
+  } catch (error) {
+    if (!existsSync(CACHE)) throw error;
   }
 }
 

@@ -17,6 +17,10 @@ export const OPS_METHODS: Record<string, string> = {
   listOpsKeys: 'opsKeys.list',
   revokeOpsKey: 'opsKeys.revoke',
 
+  showDataKeys: 'dataKeys.show',
+  rotateDataKey: 'dataKeys.rotate',
+  retireDataKey: 'dataKeys.retire',
+
   listOpsTransactions: 'transactions.list',
   showTransaction: 'transactions.show',
   listCreditEntries: 'cornerStores.listCreditEntries',

@@ -40,6 +40,8 @@ describe('each command makes the call of its name', () => {
       { expiresAt: '2027-01-31T00:00:00Z' },
     ],
     [`keys revoke ${ID}`, `DELETE /api-keys/${ID}`, undefined],
+    ['keys rotate', 'POST /data-keys', undefined],
+    ['keys retire 0', 'POST /data-keys/retire', { dataKeyNumber: 0 }],
     [
       'ops-keys create --name ana --scope operator --expires-at 2027-01-31T00:00:00Z',
       'POST /ops-keys',

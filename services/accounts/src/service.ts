@@ -21,6 +21,7 @@ import { createAuditChain } from './use-cases/chain-audit-log';
 import { createChangeExpiry } from './use-cases/expire-change-requests';
 import { sealDocumentAnew } from './use-cases/seal-document-anew';
 import { sampleAuditChain } from './use-cases/sample-audit-chain';
+import { createDataKeySpread } from './use-cases/spread-data-keys';
 import { createDocumentSweep } from './use-cases/sweep-documents';
 
 /** The accounts service: wholesalers, credentials, users, corner stores and verifications. */
@@ -61,6 +62,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   samples: (context) => [{ name: 'audit-chain', read: () => sampleAuditChain(context) }],
   loops: (context) => [
     createDocumentSweep(context),
+    createDataKeySpread(context),
     createAuditChain(context),
     createAuditAnchoring(context),
     createChangeExpiry(context),

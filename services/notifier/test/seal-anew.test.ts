@@ -3,6 +3,8 @@ import { putDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
 import { DataKeys, type DataKey } from '@fiado/shared/chassis/keys/data-keys';
 import { createSealer } from '@fiado/shared/chassis/sealing';
 import { SMS_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import { createWrappingKeys, type WrappingKeys } from '@fiado/shared/chassis/keys/wrapping-keys';
+import { service } from '@fiado/shared/testing/callers';
 import { sealedColumns } from '@fiado/shared/testing/sealed-columns';
 import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import {
@@ -74,5 +76,29 @@ it('an SMS whose key the process has not read yet waits, and is sent', async () 
   await notifier.rows('UPDATE messages SET next_attempt_at = now() WHERE id = $1', [id]);
   await sendAll(notifier);
   expect((await messageRow(notifier, id)).status).toBe('sent');
+  await notifier.stop();
+});
+
+it('takes the keys of accounts, and tells that its processes have them', async () => {
+  const notifier = await startNotifier();
+  const { wrapping } = notifier.context.dataKeys;
+  const send = (secret: WrappingKeys, isSealing: boolean) =>
+    notifier.call(service('accounts'), 'POST', '/internal/data-keys', {
+      body: {
+        keys: [
+          {
+            kind: 'seal',
+            number: 1,
+            isSealing,
+            wrapped: secret.wrap(keyNumbered(1)).toString('base64'),
+          },
+        ],
+      },
+    });
+  // Of another ENCRYPTION_KEY: it is not taken.
+  const foreign = createWrappingKeys({ current: 'another-encryption-key-0123456789-abcde' });
+  expect((await send(foreign, false)).body).toMatchObject({ held: 0, sealing: 0 });
+  expect((await send(wrapping, false)).body).toMatchObject({ held: 1, sealing: 0 });
+  expect((await send(wrapping, true)).body).toMatchObject({ held: 1, sealing: 1, oldRows: 0 });
   await notifier.stop();
 });

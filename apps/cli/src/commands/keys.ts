@@ -4,6 +4,7 @@ import { UsageError } from '../errors';
 import { printPages, withPages, type PageOptions } from '../pages';
 import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
+import { addDataKeyCommands } from './data-keys';
 
 const COLUMNS = [
   'apiKeyId',
@@ -19,11 +20,11 @@ interface ListOptions extends PageOptions {
   provider?: string;
 }
 
-/** fiado keys list | create | revoke. */
+/** fiado keys list | create | revoke, and those of data keys. */
 export function addKeyCommands(program: Command, open: OpenSession): void {
   const keys = program
     .command('keys')
-    .description('list, create and revoke API keys of wholesalers; list those of providers');
+    .description('API keys of wholesalers and providers; keys that encrypt personal data');
 
   withPages(keys.command('list'))
     .description('list the keys of one wholesaler or payment provider, newest first')
@@ -69,4 +70,6 @@ export function addKeyCommands(program: Command, open: OpenSession): void {
       await ops.apiKeys.revoke(apiKeyId);
       out.result({ apiKeyId, revoked: true }, () => `${apiKeyId} is revoked`);
     });
+
+  addDataKeyCommands(keys, open);
 }

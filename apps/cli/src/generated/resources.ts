@@ -37,6 +37,15 @@ interface OpsKeys {
   revoke(opsKeyId: string, options?: RequestOptions): Promise<AnswerOf<'revokeOpsKey'>>;
 }
 
+interface DataKeys {
+  /** Show the keys that encrypt personal data: `GET /v1/admin/data-keys` */
+  show(options?: RequestOptions): Promise<AnswerOf<'showDataKeys'>>;
+  /** Make a new key for personal data: `POST /v1/admin/data-keys` */
+  rotate(options?: RequestOptions): Promise<AnswerOf<'rotateDataKey'>>;
+  /** Delete an old key for personal data: `POST /v1/admin/data-keys/retire` */
+  retire(body: BodyOf<'retireDataKey'>, options?: RequestOptions): Promise<AnswerOf<'retireDataKey'>>;
+}
+
 interface Transactions {
   /** List the transactions of all wholesalers, newest first: `GET /v1/admin/transactions` */
   list(query?: QueryOf<'listOpsTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listOpsTransactions'>, ItemOf<'listOpsTransactions', 'transactions'>>;
@@ -201,6 +210,7 @@ export interface Resources {
   wholesalers: Wholesalers;
   apiKeys: ApiKeys;
   opsKeys: OpsKeys;
+  dataKeys: DataKeys;
   transactions: Transactions;
   cornerStores: CornerStores;
   staff: Staff;
@@ -232,6 +242,9 @@ export const ROUTES = {
   issueOpsKey: { resource: 'opsKeys', name: 'issue', method: 'POST', path: '/admin/ops-keys', body: true, once: true },
   listOpsKeys: { resource: 'opsKeys', name: 'list', method: 'GET', path: '/admin/ops-keys', query: true, items: 'opsKeys' },
   revokeOpsKey: { resource: 'opsKeys', name: 'revoke', method: 'DELETE', path: '/admin/ops-keys/{opsKeyId}' },
+  showDataKeys: { resource: 'dataKeys', name: 'show', method: 'GET', path: '/admin/data-keys' },
+  rotateDataKey: { resource: 'dataKeys', name: 'rotate', method: 'POST', path: '/admin/data-keys' },
+  retireDataKey: { resource: 'dataKeys', name: 'retire', method: 'POST', path: '/admin/data-keys/retire', body: true },
   listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
   showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
   resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },

@@ -40,8 +40,11 @@ export async function layFoundation<Config extends ServiceConfig, Context>(
   await requireRoleLimits(db, definition.schema.name);
   await checkKeyFingerprints(db, definition.secrets?.(config) ?? {});
   await definition.checkStart?.(db, config);
-  const sealing = definition.sealing?.secret(config);
-  const dataKeys = sealing === undefined ? noDataKeys : await openDataKeys({ db, log }, sealing);
+  const { sealing } = definition;
+  const dataKeys =
+    sealing === undefined
+      ? noDataKeys
+      : await openDataKeys({ db, log, tables: sealing.tables }, sealing.secret(config));
 
   const queues = new Queues({
     redisUrl: config.REDIS_URL,

@@ -8,6 +8,7 @@ import { checkWritable } from './db/writable';
 import { createHealth } from './http/health';
 import { routesOf, type Endpoint } from './http/endpoint';
 import { retryDeadLettersEndpoint } from './http/retry-dead-letters';
+import { takeDataKeysEndpoint } from './http/take-data-keys';
 import {
   closeServer,
   createApp,
@@ -166,13 +167,18 @@ function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: Wor
   });
 }
 
-/** The service's own endpoints, and the one that every service has. */
+/** The service's own endpoints, and those that services have in common. */
 function allRoutes<Config extends ServiceConfig, Context>(
-  { routes }: ServiceDefinition<Config, Context>,
+  { name, routes, sealing }: ServiceDefinition<Config, Context>,
   context: Context,
   foundation: Foundation,
 ): ServedRoute[] {
-  return [...routesOf(routes, context), ...routesOf([retryDeadLettersEndpoint], foundation)];
+  // accounts makes the data keys; the other services that seal take them.
+  const common =
+    sealing === undefined || name === 'accounts'
+      ? [retryDeadLettersEndpoint]
+      : [retryDeadLettersEndpoint, takeDataKeysEndpoint];
+  return [...routesOf(routes, context), ...routesOf(common, foundation)];
 }
 
 function samplesOf<Config extends ServiceConfig, Context>(

@@ -16,6 +16,8 @@ export type AuditAction =
   | 'credential.refused'
   | 'ops-key.issued'
   | 'ops-key.revoked'
+  | 'data-key.rotated'
+  | 'data-key.retired'
   | 'staff.invited'
   | 'staff.role-changed'
   | 'staff.disabled'

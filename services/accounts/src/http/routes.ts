@@ -47,6 +47,7 @@ import { listAuditEntriesEndpoint } from './list-audit-entries';
 import { listCornerStoresEndpoint } from './list-corner-stores';
 import { listCustomersEndpoint } from './list-customers';
 import { listDocumentsEndpoint } from './list-documents';
+import { retireDataKeyEndpoint, rotateDataKeyEndpoint, showDataKeysEndpoint } from './data-keys';
 import { listOpsKeysEndpoint } from './list-ops-keys';
 import { listPaymentProvidersEndpoint } from './list-payment-providers';
 import { listWholesalersEndpoint } from './list-wholesalers';
@@ -93,6 +94,9 @@ export const routes: Array<Endpoint<Context>> = [
   listOpsKeysEndpoint,
   listAuditEntriesEndpoint,
   revokeOpsKeyEndpoint,
+  showDataKeysEndpoint,
+  rotateDataKeyEndpoint,
+  retireDataKeyEndpoint,
   startVerificationEndpoint,
   resendCodeEndpoint,
   confirmVerificationEndpoint,

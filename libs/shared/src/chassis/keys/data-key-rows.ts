@@ -1,5 +1,5 @@
 import type { Db } from '../db/database';
-import { query, queryRow } from '../db/query';
+import { query, queryOne, queryRow } from '../db/query';
 import { KEYS_VALID_MS, type DataKey } from './data-keys';
 
 /** A key as it rests and as accounts sends it to the other services. */
@@ -81,4 +81,13 @@ export async function newestHeldByAll(db: Db): Promise<number> {
     [KEYS_VALID_MS / 1_000],
   );
   return row?.newest ?? -1;
+}
+
+/** The key that the service seals with, and since when. */
+export function sealingKeyOf(db: Db): Promise<{ number: number; sealingFrom: Date }> {
+  return queryOne(
+    db,
+    `SELECT number, sealing_from FROM data_keys
+      WHERE kind = 'seal' AND sealing_from IS NOT NULL ORDER BY number DESC LIMIT 1`,
+  );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SealingStatus } from '../../contracts/data-keys';
 import type { Database } from '../db/database';
 import { originalSecret, type Secret } from '../db/key-fingerprints';
 import type { Logger } from '../logger';
@@ -11,6 +12,8 @@ import {
   type DataKeyRow,
 } from './data-key-rows';
 import { DataKeys, type DataKey } from './data-keys';
+import { readSealingStatus } from './read-sealing-status';
+import type { SealedTable } from './sealed-tables';
 import { firstDataKeys } from './derive-key';
 import { createWrappingKeys, type WrappingKeys } from './wrapping-keys';
 
@@ -29,6 +32,8 @@ export interface OpenDataKeys {
    * database which key this process has.
    */
   refresh(): Promise<void>;
+  /** How far the service is. */
+  status(): Promise<SealingStatus>;
   /** Reports that this process is gone. */
   close(): Promise<void>;
 }
@@ -36,10 +41,11 @@ export interface OpenDataKeys {
 /**
  * Opens the data keys of a schema. The first start of this release derives key 0 from the secret that
  * the schema was written with.
+ * @param tables all sealed values of the schema
  * @throws Error when neither ENCRYPTION_KEY nor ENCRYPTION_KEY_PREVIOUS is the right one
  */
 export async function openDataKeys(
-  { db, log }: { db: Database; log: Logger },
+  { db, log, tables }: { db: Database; log: Logger; tables: SealedTable[] },
   { bind, ...secret }: SealingSecret,
 ): Promise<OpenDataKeys> {
   const wrapping = createWrappingKeys(secret);
@@ -72,6 +78,7 @@ export async function openDataKeys(
           return [];
         }
       }),
+    status: () => readSealingStatus(db, tables),
     close: () => forgetHolder(db, instance),
   };
 }
@@ -81,6 +88,7 @@ export const noDataKeys: OpenDataKeys = {
   keys: new DataKeys(),
   wrapping: { wrap: refuse, unwrap: refuse, isCurrent: refuse },
   refresh: async () => {},
+  status: refuse,
   close: async () => {},
 };
 

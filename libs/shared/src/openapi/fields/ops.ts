@@ -95,6 +95,19 @@ export const opsFields: Fields = {
   },
   tokenType: { description: 'Scheme of the header', example: 'Bearer' },
   expiresIn: { description: 'Life of the token', example: 3600 },
+  dataKeys: { description: 'Data keys that are not retired, newest first' },
+  dataKeyNumber: { description: 'Number of the data key', example: 1 },
+  sealingFrom: {
+    description: 'Time from which values are encrypted with it',
+    example: '2026-11-22T16:04:35.678Z',
+  },
+  sealingServices: { description: 'How far each service is with the newest data key' },
+  heldNumber: { description: 'Newest data key that all its processes have', example: 1 },
+  sealingNumber: { description: 'Data key that it encrypts with', example: 1 },
+  oldRows: {
+    description: 'Rows that may hold values of an older data key, at most 100,000 of a table',
+    example: 0,
+  },
   opsKeyId: {
     description: 'Id of the ops key, not the key itself',
     example: '0a526b3f-4f0e-4a4d-8f1c-7b8e3d335d1e',

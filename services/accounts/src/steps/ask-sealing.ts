@@ -1,0 +1,35 @@
+import type { SealingStatus } from '@fiado/shared/contracts/data-keys';
+import { readDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
+import type { Context } from '../context';
+import { answersOf } from './ask-services';
+
+/** Services that seal, and how far each is. */
+export interface Sealing {
+  services: { service: 'accounts' | 'transactions' | 'notifier'; status: SealingStatus }[];
+  /** Those that do not answer. */
+  missing: string[];
+}
+
+/** Sends all data keys to the other services that seal. @returns how far each service is */
+export async function askSealing(context: Context): Promise<Sealing> {
+  const { db, dataKeys, transactions, messages } = context;
+  const keys = (await readDataKeys(db)).map(({ wrapped, ...key }) =>
+    Object.assign({}, key, wrapped === null ? {} : { wrapped: wrapped.toString('base64') }),
+  );
+  const path = '/internal/data-keys';
+  const { answers, missing } = await answersOf<SealingStatus>(context, {
+    transactions: transactions.ask<SealingStatus>(path, { keys }),
+    // Not the client for SMS budgets: a count of rows may take longer.
+    notifier: messages.ask<SealingStatus>(path, { keys }),
+  });
+  return {
+    services: [
+      { service: 'accounts', status: await dataKeys.status() },
+      ...answers.map(({ service, answer }) => ({
+        service: service as 'transactions' | 'notifier',
+        status: answer,
+      })),
+    ],
+    missing,
+  };
+}

@@ -112,10 +112,6 @@ export const catalogue = {
     kind: 'conflict',
     title: 'Rows or jobs may still need the data key',
   },
-  KEY_ROTATION_RUNNING: {
-    kind: 'conflict',
-    title: 'The newest data key is not in use by all processes yet',
-  },
   TOO_MANY_DATA_KEYS: { kind: 'conflict', title: 'Retire older data keys first' },
   OPS_KEY_NOT_FOUND: { kind: 'not_found', title: 'The ops key does not exist' },
   STAFF_NOT_FOUND: { kind: 'not_found', title: 'The staff member does not exist' },

@@ -69,10 +69,10 @@ export const rotateDataKeyEndpoint = endpoint({
   scope: 'admin',
   summary: 'Make a new key for personal data',
   description:
-    'Values are encrypted with it once every process has it, and existing values within hours. All ' +
-    'processes must run this release.',
+    'Values are encrypted with it once every process has it, and existing values within hours. Until ' +
+    'then the same key is returned. All processes must run this release.',
   status: 201,
-  errors: ['KEY_ROTATION_RUNNING', 'TOO_MANY_DATA_KEYS'],
+  errors: ['TOO_MANY_DATA_KEYS'],
   answer: t.object('NewDataKey', { dataKeyNumber: t.count }),
   example: { dataKeyNumber: 1 },
   input: ({ caller: by }) => ({ by }),

@@ -1,6 +1,7 @@
 import { query } from '@fiado/shared/chassis/db/query';
 import { readDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
+import type { SealingStatus } from '@fiado/shared/contracts/data-keys';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
@@ -22,22 +23,21 @@ export async function retireDataKey(
   context: Context,
   { by, number }: { by: Caller; number: number },
 ): Promise<void> {
-  const { db, clock } = context;
+  const { db, clock, dataKeys } = context;
   const known = (await readDataKeys(db)).some(
     (key) => key.kind === 'seal' && key.number === number && key.wrapped !== null,
   );
   if (!known) throw new AppError('DATA_KEY_NOT_FOUND');
+  const before = clock.now().getTime() - SEALED_JOB_DAYS * DAY_MS;
+  const isFree = ({ held, sealing, sealingSince, oldRows }: SealingStatus): boolean =>
+    sealing > number &&
+    held >= sealing &&
+    oldRows === 0 &&
+    new Date(sealingSince).getTime() < before;
+  if (!isFree(await dataKeys.status())) throw new AppError('DATA_KEY_IN_USE');
   const { services, missing } = await askSealing(context);
   if (missing.length > 0) throw new AppError('SERVICE_UNAVAILABLE');
-  const before = clock.now().getTime() - SEALED_JOB_DAYS * DAY_MS;
-  const isFree = services.every(
-    ({ status: { held, sealing, sealingSince, oldRows } }) =>
-      sealing > number &&
-      held >= sealing &&
-      oldRows === 0 &&
-      new Date(sealingSince).getTime() < before,
-  );
-  if (!isFree) throw new AppError('DATA_KEY_IN_USE');
+  if (!services.every(({ status }) => isFree(status))) throw new AppError('DATA_KEY_IN_USE');
   await db.transaction(async (tx) => {
     const retired = await query(
       tx,

@@ -11,9 +11,10 @@ import { recordAudit } from '../db/audit-log.repository';
 const KEY_BYTES = 32;
 
 /**
- * Makes a data key. Values are sealed with it once all processes of all services open it.
- * @returns its number
- * @throws AppError KEY_ROTATION_RUNNING while the newest key does not seal yet, TOO_MANY_DATA_KEYS
+ * Makes a data key, unless the newest does not seal yet. Values are sealed with it once all processes of
+ * all services open it.
+ * @returns the number of the newest key
+ * @throws AppError TOO_MANY_DATA_KEYS
  */
 export function rotateDataKey(
   { db, dataKeys }: Context,
@@ -22,7 +23,8 @@ export function rotateDataKey(
   return db.transaction(async (tx) => {
     const keys = (await readDataKeys(tx)).filter(({ kind }) => kind === 'seal');
     const newest = keys.at(-1);
-    if (newest === undefined || !newest.isSealing) throw new AppError('KEY_ROTATION_RUNNING');
+    if (newest === undefined) throw new Error('There is no data key');
+    if (!newest.isSealing) return { number: newest.number };
     if (keys.filter(({ wrapped }) => wrapped !== null).length >= MAX_DATA_KEYS) {
       throw new AppError('TOO_MANY_DATA_KEYS');
     }
@@ -35,7 +37,7 @@ export function rotateDataKey(
        ON CONFLICT DO NOTHING RETURNING number`,
       [key.kind, key.number, wrapped],
     );
-    if (made === undefined) throw new AppError('KEY_ROTATION_RUNNING');
+    if (made === undefined) return { number: key.number };
     await recordAudit(tx, { by, action: 'data-key.rotated', objectId: null, details: made });
     return made;
   });

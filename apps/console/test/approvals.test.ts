@@ -134,6 +134,25 @@ it('a key that needs a second person is collected once, by who asked for it', as
   expect(again.text).not.toMatch(/fiado_test_/);
 });
 
+it('an invitation waits on the page of staff, and its link is collected by who asked for it', async () => {
+  const form = { email: 'eva@lender.example', name: 'Eva Ríos', role: 'operator' };
+  const asked = await ana.post('/personal', form);
+  expect(asked.status).toBe(202);
+  const request = requestIn(asked.text);
+  expect((await luis.get('/')).text).toMatch(/<strong>\d+<\/strong>\s*<a href="\/aprobaciones">/);
+  await luis.post(`${request}/aprobar`);
+  const collected = await ana.post(`${request}/recoger`);
+  expect(collected.text).toMatch(/<code>http:\/\/localhost:3010\/invitacion\/fiado_invite_[\w-]+/);
+});
+
+it('a higher role waits, and the person’s row says so', async () => {
+  const { staffId } = await fiado.person('viewer');
+  const { status, text } = await ana.post(`/personal/${staffId}/papel`, { role: 'admin' });
+  expect(status).toBe(202);
+  const row = new RegExp(`${requestIn(text)}"[^]{0,200}Espera aprobación de otra persona`);
+  expect((await luis.get('/personal')).text).toMatch(row);
+});
+
 describe('unusual terms', () => {
   it('are shown again beside those of today, and saved after a second button only', async () => {
     const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);

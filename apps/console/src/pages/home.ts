@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, type Html } from '@fiado/shared/html';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import type { Visit } from '../http/visit';
 import { mayDo } from '../viewer';
@@ -9,7 +9,8 @@ import { missingNotice } from './missing-notice';
 import { todayPart } from './today';
 
 interface Card {
-  number: number | null | undefined;
+  /** Null while the service that knows it does not answer. */
+  number: number | null;
   label: string;
   link: string;
   /** Who may open the link. */
@@ -68,9 +69,7 @@ function cardsOf({ say }: Visit, { waiting }: Overview): Card[] {
   ];
 }
 
-/** An API that does not know the number shows no card; a service that is down, that it is. */
 function card({ viewer, say }: Visit, { number, label, link, role = 'viewer' }: Card): Html {
-  if (number === undefined) return NOTHING;
   const text = number === null ? say('sin respuesta', 'no answer') : String(number);
   return html`<li>
     <strong>${text}</strong>

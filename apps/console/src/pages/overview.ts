@@ -10,8 +10,7 @@ export interface Overview {
     failingWebhooks: number | null;
     disabledEndpoints: number | null;
     deadJobs: number;
-    /** Absent in an API of an earlier release. */
-    pendingChanges?: number;
+    pendingChanges: number;
   };
   orders: {
     orders: number;

@@ -7,7 +7,7 @@ import type { Page } from './page';
 type Sentence = [es: string, en: string];
 
 /** What the API's codes mean to a person. */
-const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST' | 'CHANGE_IS_STALE', Sentence>> = {
+const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   BAD_REQUEST: [
     'No se guardó nada: revisa los datos.',
     'Nothing was saved: check what you entered.',

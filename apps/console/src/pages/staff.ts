@@ -14,7 +14,7 @@ interface Member {
   role: string;
   lastSignInAt: string | null;
   disabledAt: string | null;
-  pendingChange?: PendingChange | null;
+  pendingChange: PendingChange | null;
 }
 
 /** The lender's people, and a form to invite another. */

@@ -1,8 +1,10 @@
 import { html, type Html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
+import type { Say } from '../words';
 import { textOf, timeOf } from './formats';
 import { listPage } from './list-page';
 import type { Page } from './page';
+import { eventDetails, isLook } from './timeline-words';
 
 /** The audit log, newest first. */
 export function showAudit(visit: Visit): Promise<Page> {
@@ -17,15 +19,18 @@ export function showAudit(visit: Visit): Promise<Page> {
       [say('Quién', 'Who'), (entry) => whoOf(entry['actorId'])],
       [say('Qué', 'What'), (entry) => textOf(entry['action'])],
       [say('Objeto', 'Object'), (entry) => textOf(entry['objectId'])],
-      [say('Detalles', 'Details'), (entry) => detailsOf(entry['details'])],
+      [say('Detalles', 'Details'), (entry) => detailsOf(entry, say)],
     ],
   });
 }
 
-/** A line for each detail. */
-function detailsOf(details: unknown): string | Html {
-  const lines = Object.entries(Object(details) as Record<string, unknown>);
+/** Old and new values in words; of a look, all that it showed. */
+function detailsOf(entry: Record<string, unknown>, say: Say): string | Html {
+  const type = textOf(entry['action']);
+  const details = Object(entry['details']) as Record<string, unknown>;
+  const lines = Object.entries(details);
   if (lines.length === 0) return '—';
+  if (!isLook(type)) return eventDetails({ type, subjectId: null, details }, say);
   return html`<ul class="plain">
     ${lines.map(([name, value]) => html`<li>${name}: ${textOf(value)}</li>`)}
   </ul>`;

@@ -46,7 +46,10 @@ export function eventName(type: string, say: Say): string {
 }
 
 /** The facts of an event, with a link to its order where it has one. */
-export function eventDetails({ type, subjectId, details }: TimelineEntry, say: Say): Html {
+export function eventDetails(
+  { type, subjectId, details }: Pick<TimelineEntry, 'type' | 'subjectId' | 'details'>,
+  say: Say,
+): Html {
   if (isLook(type)) return NOTHING;
   const { before, after, actorKind: _actorKind, ...facts } = details;
   const isOrder = subjectId !== null && /^(order|credit|debt|payment|default)\./.test(type);
@@ -59,6 +62,8 @@ export function eventDetails({ type, subjectId, details }: TimelineEntry, say: S
 
 /** Old and new values, as the audit log has them. */
 function changesOf(before: unknown, after: unknown, say: Say): Html[] {
+  // Of a role, the values themselves.
+  if (typeof after === 'string') return [html`<li>${textOf(before)} → ${after}</li>`];
   const old = Object(before) as Record<string, unknown>;
   return Object.entries(Object(after) as Record<string, unknown>).map(
     ([field, value]) =>

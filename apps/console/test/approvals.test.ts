@@ -74,21 +74,23 @@ describe('a change that waits', () => {
 
   it('is decided after a new sign-in, which leads back to the same page', async () => {
     const { store, request } = await askForLimit();
-    await ageSignIn(luis);
-    const sent = await luis.post(`${request}/aprobar`, { reason: 'De acuerdo' });
+    // Before her first request, after which the gateway knows for a while when she signed in.
+    const eva = await fiado.person('admin');
+    await ageSignIn(eva);
+    const sent = await eva.post(`${request}/aprobar`, { reason: 'De acuerdo' });
     expect([sent.status, sent.location]).toEqual([303, `/entrar?a=${encodeURIComponent(request)}`]);
-    expect((await luis.get(sent.location ?? '')).text).toContain('Confirma que eres tú');
+    expect((await eva.get(sent.location ?? '')).text).toContain('Confirma que eres tú');
 
-    const { body } = await luis.script('/passkey/pedir', {});
-    const response = luis.passkey.get(body['options'] as { challenge: string });
-    const entered = await luis.script('/passkey/entrar', { response });
+    const { body } = await eva.script('/passkey/pedir', {});
+    const response = eva.passkey.get(body['options'] as { challenge: string });
+    const entered = await eva.script('/passkey/entrar', { response });
     expect(entered.body['next']).toBe(request);
 
-    const approved = await luis.post(`${request}/aprobar`, { reason: 'De acuerdo' });
+    const approved = await eva.post(`${request}/aprobar`, { reason: 'De acuerdo' });
     expect([approved.status, approved.location]).toEqual([303, request]);
     await untilShown(request, 'Aprobada y aplicada');
-    expect((await luis.get(store)).text).toContain('$9,000.00');
-    const again = await luis.post(`${request}/rechazar`, { reason: 'Tarde' });
+    expect((await eva.get(store)).text).toContain('$9,000.00');
+    const again = await eva.post(`${request}/rechazar`, { reason: 'Tarde' });
     expect(again.text).toContain('ya se decidió o venció');
   });
 

@@ -63,8 +63,10 @@ it('the largest images of two wholesalers at once leave both memory and files as
   await waitFor(async () => ((await files()) === (await rows()) ? true : undefined));
 });
 
+/** How many images are stored; the folder's own id is hidden. */
 async function files(): Promise<number> {
-  return (await readdir(join(system.dataDir, 'uploads'))).length;
+  const names = await readdir(join(system.dataDir, 'uploads'));
+  return names.filter((name) => !name.startsWith('.')).length;
 }
 
 async function rows(): Promise<number> {

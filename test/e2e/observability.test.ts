@@ -101,7 +101,7 @@ it.each(['rate(fiado_jobs_total[5m]', 'sum by (job fiado_ready', 'fiado_ready >'
 it.each(alerts.map((alert) => [alert.alert, alert] as const))(
   'the alert %s has a severity, a duration and a runbook',
   (name, alert) => {
-    expect(alert.for).toMatch(/^\d+m$/);
+    expect(alert.for).toMatch(/^\d+[md]$/);
     expect(SEVERITIES).toContain(alert.labels?.severity);
     expect(alert.annotations?.summary).toMatch(/\S/);
     const runbook = alert.annotations?.runbook ?? '';

@@ -45,14 +45,15 @@ export async function pendingNotice(
     ? await requestOf(viewer.api, changeRequestId)
     : undefined;
   const name = request?.requestedByName ?? say('otra persona', 'somebody');
-  const who = requestedBy === viewer.staffId ? say('tú', 'you') : name;
-  const since = timeOf(requestedAt);
+  const asked =
+    requestedBy === viewer.staffId
+      ? say('Lo pediste tú', 'You asked for it')
+      : say(`Lo pidió ${name}`, `${name} asked for it`);
   return html`<div class="notice">
     <p>
       <strong
         >${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}</strong
-      >: ${kindName(kind, say)}.
-      ${say(`Lo pidió ${who}, ${since}`, `Asked for by ${who}, ${since}`)}
+      >: ${kindName(kind, say)}. ${asked}, ${timeOf(requestedAt)}
     </p>
     ${request === undefined ? NOTHING : wanted(request, say)}
   </div>`;

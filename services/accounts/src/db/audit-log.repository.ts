@@ -1,4 +1,4 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
+import type { Db } from '@fiado/shared/chassis/db/database';
 import { insertRow } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { AuditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
@@ -54,14 +54,14 @@ export interface Audited {
 }
 
 /**
- * Writes an audit entry, in the database transaction of the change. The log is append-only, so it
+ * Writes an audit entry, in the database transaction of the change; a look at data has none. The log is append-only, so it
  * holds no personal data but the address (/64) of a caller whose credential was refused.
  */
 export async function recordAudit(
-  tx: Transaction,
+  db: Db,
   { by, action, objectId, details = {} }: Audited,
 ): Promise<void> {
-  await insertRow(tx, 'audit_log', {
+  await insertRow(db, 'audit_log', {
     id: newId(),
     actorKind: by.kind,
     actorId: by.id,

@@ -34,9 +34,7 @@ export async function listCornerStores(
   const cornerStores = found.slice(0, PAGE_SIZE);
   if (!masked && cornerStores.length > 0) {
     const details = { cornerStoreIds: cornerStores.map(({ cornerStoreId }) => cornerStoreId) };
-    await db.transaction((tx) =>
-      recordAudit(tx, { by, action: 'corner-stores.listed', objectId: null, details }),
-    );
+    await recordAudit(db, { by, action: 'corner-stores.listed', objectId: null, details });
   }
   return { cornerStores, next: found.length > PAGE_SIZE ? cornerStores.at(-1) : undefined };
 }

@@ -48,8 +48,6 @@ async function hitsOfPhone(
   if (phone === undefined) return [];
   const hits = await searchPhone(db, sealer.blindIndex(phone, PURPOSE.phone));
   const details = { cornerStoreIds: hits.map(({ id }) => id) };
-  await db.transaction((tx) =>
-    recordAudit(tx, { by, action: 'phone.searched', objectId: null, details }),
-  );
+  await recordAudit(db, { by, action: 'phone.searched', objectId: null, details });
   return hits;
 }

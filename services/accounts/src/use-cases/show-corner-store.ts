@@ -43,9 +43,7 @@ export async function showCornerStore(
   const store = await findCornerStoreDetails(db, cornerStoreId);
   if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
   if (!masked) {
-    await db.transaction((tx) =>
-      recordAudit(tx, { by, action: 'corner-store.viewed', objectId: cornerStoreId }),
-    );
+    await recordAudit(db, { by, action: 'corner-store.viewed', objectId: cornerStoreId });
   }
   const line: CreditUseQuestion = { cornerStoreIds: [cornerStoreId] };
   const owner: CornerStoreDebtsQuestion = { cornerStoreId };

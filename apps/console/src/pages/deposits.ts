@@ -1,3 +1,4 @@
+import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import { html } from '@fiado/shared/html';
 import { queryOf, type Visit } from '../http/visit';
 import { filterLinks } from './filter-links';
@@ -5,7 +6,6 @@ import { pesosOf, textOf } from './formats';
 import { listPage } from './list-page';
 import type { Page } from './page';
 import { depositStatusName } from './status-words';
-import type { PendingChange } from './waiting';
 
 const STATUSES = ['unmatched', 'received', 'applied', 'reversed'] as const;
 

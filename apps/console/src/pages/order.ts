@@ -1,10 +1,11 @@
 import { html, type Html } from '@fiado/shared/html';
 import { partOf, type Visit } from '../http/visit';
+import { debtColumns, messageColumns } from './columns';
 import { percentOf, pesosOf, textOf, timeOf } from './formats';
 import { table } from './list-page';
 import type { Page } from './page';
 import { part } from './part';
-import { debtStatusName, messageStatusName, orderStatusName } from './status-words';
+import { orderStatusName } from './status-words';
 
 type Row = Record<string, unknown>;
 
@@ -91,13 +92,7 @@ function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
     path: `/receivables?transactionId=${transactionId}`,
     rowsOf: (answer) => answer['receivables'] as Row[],
     empty: say('Todavía no hay: nace con la entrega.', 'None yet: it begins with the delivery.'),
-    columns: [
-      ['idFactura', (debt) => textOf(debt['idFactura'])],
-      [say('Estado', 'Status'), (debt) => debtStatusName(debt['status'], say)],
-      [say('Debe', 'Due'), (debt) => pesosOf(debt['amountDue'])],
-      [say('Pagado', 'Paid'), (debt) => pesosOf(debt['amountPaid'])],
-      [say('Vence', 'Last day'), (debt) => timeOf(debt['paymentDate'])],
-    ],
+    columns: [['idFactura', (debt) => textOf(debt['idFactura'])], ...debtColumns(say)],
   });
 }
 
@@ -109,10 +104,7 @@ function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {
     rowsOf: (answer) => answer['messages'] as Row[],
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
     columns: [
-      [say('Mensaje', 'Message'), (message) => textOf(message['template'])],
-      [say('Teléfono', 'Phone'), (message) => textOf(message['phoneNumber'])],
-      [say('Estado', 'Status'), (message) => messageStatusName(message['status'], say)],
-      [say('Motivo', 'Reason'), (message) => textOf(message['reason'])],
+      ...messageColumns(say),
       [say('Enviado', 'Sent'), (message) => timeOf(message['sentAt'])],
     ],
   });

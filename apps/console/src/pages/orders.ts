@@ -1,5 +1,5 @@
-import { html } from '@fiado/shared/html';
 import { queryOf, type Visit } from '../http/visit';
+import { orderColumn } from './columns';
 import { filterLinks } from './filter-links';
 import { pesosOf, textOf, timeOf } from './formats';
 import { listPage } from './list-page';
@@ -36,13 +36,7 @@ export function showOrders(visit: Visit): Promise<Page> {
     ),
     empty: say('No hay pedidos así.', 'There are no such orders.'),
     columns: [
-      [
-        say('Pedido', 'Order'),
-        (order) =>
-          html`<a href="/pedidos/${textOf(order['transactionId'])}"
-            >${textOf(order['incrementalID'])}</a
-          >`,
-      ],
+      orderColumn(say),
       [say('Mayorista', 'Wholesaler'), (order) => textOf(order['wholesaler'])],
       [say('Clave del mayorista', 'Their id'), (order) => textOf(order['wholesalerTransactionId'])],
       [say('Estado', 'Status'), (order) => orderStatusName(order['transactionStatus'], say)],

@@ -1,3 +1,4 @@
+import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { fieldOf, partOf, type Visit } from '../http/visit';
@@ -5,7 +6,6 @@ import { timeOf } from './formats';
 import { buttonForm, csrfField, form } from './form';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
-import type { PendingChange } from './waiting';
 
 interface Member {
   staffId: string;

@@ -1,10 +1,10 @@
 import { html, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
 import type { Visit } from '../http/visit';
+import { messageColumns } from './columns';
 import { documentGrid, type OnboardingDocument } from './document-grid';
-import { textOf, timeOf } from './formats';
+import { timeOf } from './formats';
 import { part } from './part';
-import { messageStatusName } from './status-words';
 import type { Store } from './store-fields';
 
 type Row = Record<string, unknown>;
@@ -18,10 +18,7 @@ export function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
     rowsOf: (answer) => answer['messages'] as Row[],
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
     columns: [
-      [say('Mensaje', 'Message'), (message) => textOf(message['template'])],
-      [say('Teléfono', 'Phone'), (message) => textOf(message['phoneNumber'])],
-      [say('Estado', 'Status'), (message) => messageStatusName(message['status'], say)],
-      [say('Motivo', 'Reason'), (message) => textOf(message['reason'])],
+      ...messageColumns(say),
       [say('Creado', 'Created'), (message) => timeOf(message['createdAt'])],
     ],
   });

@@ -1,5 +1,5 @@
+import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import type { Say } from '../words';
-import type { PendingChange } from './waiting';
 
 /** A corner store as the API shows it to ops; a viewer gets initials and a masked phone. */
 export interface Store {

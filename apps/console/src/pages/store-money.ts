@@ -1,8 +1,9 @@
-import { html, type Html } from '@fiado/shared/html';
+import type { Html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
-import { debtStatusName, orderStatusName } from './status-words';
+import { debtColumns, orderColumn } from './columns';
 import { pesosOf, textOf, timeOf } from './formats';
 import { part } from './part';
+import { orderStatusName } from './status-words';
 import type { Store } from './store-fields';
 
 type Row = Record<string, unknown>;
@@ -16,13 +17,7 @@ export function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html
     rowsOf: (answer) => answer['transactions'] as Row[],
     empty: say('No tiene pedidos.', 'It has no orders.'),
     columns: [
-      [
-        say('Pedido', 'Order'),
-        (order) =>
-          html`<a href="/pedidos/${textOf(order['transactionId'])}"
-            >${textOf(order['incrementalID'])}</a
-          >`,
-      ],
+      orderColumn(say),
       [say('Mayorista', 'Wholesaler'), (order) => textOf(order['wholesaler'])],
       [say('Estado', 'Status'), (order) => orderStatusName(order['transactionStatus'], say)],
       [say('Total', 'Total'), (order) => pesosOf(order['totalAmountWithInterests'])],
@@ -41,10 +36,7 @@ export function debtsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html>
     empty: say('No tiene adeudos.', 'It has no debts.'),
     columns: [
       [say('Referencia', 'Reference'), (debt) => textOf(debt['idFactura'])],
-      [say('Estado', 'Status'), (debt) => debtStatusName(debt['status'], say)],
-      [say('Debe', 'Due'), (debt) => pesosOf(debt['amountDue'])],
-      [say('Pagado', 'Paid'), (debt) => pesosOf(debt['amountPaid'])],
-      [say('Vence', 'Last day'), (debt) => timeOf(debt['paymentDate'])],
+      ...debtColumns(say),
     ],
   });
 }

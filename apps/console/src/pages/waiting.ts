@@ -1,3 +1,4 @@
+import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { ApiRefusal, type AdminApi } from '../api';
 import type { Visit } from '../http/visit';
@@ -7,14 +8,6 @@ import type { ChangeRequest } from './change-request';
 import { changeFieldName, changeValue, kindName } from './change-words';
 import { timeOf } from './formats';
 import type { Page } from './page';
-
-/** What a record of the API shows of a change that waits for a second person. */
-export interface PendingChange {
-  changeRequestId: string;
-  kind: string;
-  requestedBy: string;
-  requestedAt: string;
-}
 
 /** The answer to a form whose change needs a second person. */
 export function waitingPage(changeRequestId: string, say: Say): Page {

@@ -1,3 +1,4 @@
+import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { fieldOf, partOf, type Visit } from '../http/visit';
@@ -6,7 +7,7 @@ import { buttonForm, form } from './form';
 import { percentOf, pesosOf, textOf, timeOf } from './formats';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
-import { pendingNotice, type PendingChange } from './waiting';
+import { pendingNotice } from './waiting';
 
 interface Wholesaler {
   wholesalerId: string;

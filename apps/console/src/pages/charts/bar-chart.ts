@@ -1,10 +1,9 @@
 import { html, type Html } from '@fiado/shared/html';
 import type { Say } from '../../words';
 import { CHART_WIDTH, chartFigure, type Chart } from './chart-figure';
+import { BASE, HEIGHT, highestOf, valueAxis } from './value-axis';
 
 const TOP = 16;
-const BASE = 120;
-const HEIGHT = 136;
 /** Share of a bar's place that stays free beside it. */
 const GAP = 0.2;
 /** Labels beneath the bars, at most: more would touch each other. */
@@ -13,7 +12,7 @@ const MAX_LABELS = 6;
 /** Bars from zero, with the highest value above them. */
 export function barChart(say: Say, chart: Chart): Html {
   const { points } = chart;
-  const most = Math.max(...points.map(({ value }) => value), 0);
+  const most = highestOf(points);
   const place = CHART_WIDTH / points.length;
   const every = Math.ceil(points.length / MAX_LABELS);
   const drawing = points.flatMap(({ label, value }, at) => {
@@ -30,19 +29,8 @@ export function barChart(say: Say, chart: Chart): Html {
       ? [bar, html`<text x="${x}" y="${String(HEIGHT - 3)}">${label}</text>`]
       : [bar];
   });
-  const highest = points.find(({ value }) => value === most)?.text ?? '';
   return chartFigure(say, chart, {
     height: HEIGHT,
-    drawing: [
-      html`<text x="0" y="11">${highest}</text>
-        <line
-          class="axis"
-          x1="0"
-          y1="${String(BASE)}"
-          x2="${String(CHART_WIDTH)}"
-          y2="${String(BASE)}"
-        />`,
-      ...drawing,
-    ],
+    drawing: [valueAxis(points), ...drawing],
   });
 }

@@ -1,17 +1,16 @@
 import { html, type Html } from '@fiado/shared/html';
 import type { Say } from '../../words';
 import { CHART_WIDTH, chartFigure, type Chart } from './chart-figure';
+import { BASE, HEIGHT, highestOf, valueAxis } from './value-axis';
 
 const TOP = 20;
-const BASE = 120;
-const HEIGHT = 136;
 /** Room for half of the last dot. */
 const MARGIN = 4;
 
 /** A line from zero to its highest value, which is written above it. */
 export function lineChart(say: Say, chart: Chart): Html {
   const { points } = chart;
-  const most = Math.max(...points.map(({ value }) => value), 0);
+  const most = highestOf(points);
   const step = (CHART_WIDTH - 2 * MARGIN) / Math.max(points.length - 1, 1);
   const places = points.map(({ value }, at) => ({
     x: (MARGIN + at * step).toFixed(1),
@@ -21,15 +20,8 @@ export function lineChart(say: Say, chart: Chart): Html {
   return chartFigure(say, chart, {
     height: HEIGHT,
     drawing: [
-      html`<text x="0" y="11">${points.find(({ value }) => value === most)?.text ?? ''}</text>
-        <line
-          class="axis"
-          x1="0"
-          y1="${String(BASE)}"
-          x2="${String(CHART_WIDTH)}"
-          y2="${String(BASE)}"
-        />
-        <polyline class="line" points="${places.map(({ x, y }) => `${x},${y}`).join(' ')}" />
+      valueAxis(points),
+      html`<polyline class="line" points="${places.map(({ x, y }) => `${x},${y}`).join(' ')}" />
         <circle class="bar" cx="${last.x}" cy="${last.y}" r="4" />
         <text x="0" y="${String(HEIGHT - 3)}">${points[0]?.label ?? ''}</text>
         <text class="end" x="${String(CHART_WIDTH)}" y="${String(HEIGHT - 3)}">

@@ -43,7 +43,7 @@ async function decisionsOn(changeRequestId: string): Promise<unknown[]> {
     .map(({ isApproved }) => isApproved);
 }
 
-it('payments is told of the one approval of two at once, and its outcome ends the request', async () => {
+it('of two approvals at once payments gets one, and its outcome ends the request', async () => {
   const id = await requested();
   expect((await approveChange(accounts, id, ana)).body.errorCode).toBe('SECOND_PERSON_REQUIRED');
   const answers = await Promise.all([approveChange(accounts, id), approveChange(accounts, id)]);
@@ -56,7 +56,7 @@ it('payments is told of the one approval of two at once, and its outcome ends th
   expect(await shownChange(accounts, id)).toMatchObject({ status: 'executed', failure: null });
 });
 
-it('after 72 hours nobody can approve it, and payments is told to forget it', async () => {
+it('after 72 hours nobody can approve it, and payments gets a job that drops it', async () => {
   const id = await requested();
   await accounts.rows(
     `UPDATE change_requests SET expires_at = expires_at - interval '73 hours' WHERE id = $1`,

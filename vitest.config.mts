@@ -15,7 +15,6 @@ const alias = [
   { find: /^@fiado\/console\/(.*)$/, replacement: `${root}apps/console/src/$1.ts` },
 ];
 
-export const INTEGRATION = '{libs,services,apps}/*/test/**/*.test.ts';
 export const E2E = ['test/e2e/*.test.ts', 'test/contract/*.test.ts'];
 const TEST_DATABASE = 'test/support/global-setup.ts';
 const SHARED_SYSTEM = 'test/support/shared-system.ts';
@@ -94,7 +93,7 @@ export default defineConfig({
         workers: 3,
       }),
       project('integration', {
-        include: [INTEGRATION],
+        include: ['{libs,services,apps}/*/test/**/*.test.ts'],
         globalSetup: [TEST_DATABASE],
         group: 0,
         workers: 3,

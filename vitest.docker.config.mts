@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { E2E, INTEGRATION, LONG, project } from './vitest.config.mts';
+import { E2E, LONG, project } from './vitest.config.mts';
 
 const CONTAINERS = 'test/containers/global-setup.ts';
 
@@ -7,16 +7,10 @@ const CONTAINERS = 'test/containers/global-setup.ts';
 export default defineConfig({
   test: {
     projects: [
-      // Integration and end-to-end tests once more, on Postgres and Redis in containers.
+      // What uses the queues most, and all of the system, once more on Postgres and Redis in containers.
+      // The embedded Postgres is of the same version, so the other tests would repeat `npm test`.
       project('containers-integration', {
-        include: [INTEGRATION],
-        exclude: [
-          // The embedded database itself, or starts and stops together with it.
-          'libs/embedded-postgres/**',
-          'apps/supervisor/**',
-          // They use neither database nor queue.
-          'services/gateway/**',
-        ],
+        include: ['{libs/shared,services/notifier,services/transactions}/test/**/*.test.ts'],
         globalSetup: [CONTAINERS],
         group: 0,
         workers: 3,
@@ -27,6 +21,9 @@ export default defineConfig({
           'test/e2e/start-and-stop.test.ts',
           // The gateway counts requests in its memory.
           'test/e2e/check-rate-limit.test.ts',
+          // The statements of an order and the sign-in at an identity provider are the same here.
+          'test/e2e/cost-of-an-order.test.ts',
+          'test/e2e/identity-provider.test.ts',
           // Bodies are refused before they reach database or queue.
           'test/contract/bodies.test.ts',
           'test/contract/fuzz.test.ts',

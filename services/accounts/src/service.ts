@@ -28,7 +28,9 @@ import { createDocumentSweep } from './use-cases/sweep-documents';
 export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   name: 'accounts',
   schema: accountsSchema,
-  secrets: ({ CODE_PEPPER }) => ({ CODE_PEPPER: { current: CODE_PEPPER } }),
+  secrets: ({ CODE_PEPPER, CODE_PEPPER_PREVIOUS }) => ({
+    CODE_PEPPER: { current: CODE_PEPPER, previous: CODE_PEPPER_PREVIOUS },
+  }),
   sealing: {
     secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS, BIND_SEALED_VALUES }) => ({
       current: ENCRYPTION_KEY,

@@ -1,7 +1,7 @@
 import { createRetention } from '@fiado/shared/chassis/retention';
 import { service, wholesaler } from '@fiado/shared/testing/callers';
 import { inFlight } from '@fiado/shared/testing/in-flight';
-import type { Answer } from '@fiado/shared/testing/service';
+import { TEST_ENVIRONMENT, type Answer } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
 import { accountsService } from '../src/service';
 import {
@@ -101,6 +101,22 @@ describe('createAccountLink', () => {
     }
     const last = await lastCode(accounts, customer.userId);
     expect(outcome(await check(token, last))).toBe('429 TOO_MANY_ATTEMPTS');
+  });
+
+  it('opens with a code that was sent before CODE_PEPPER was exchanged', async () => {
+    const token = await newToken();
+    await open(token, 'if-never-sent');
+    const code = await lastCode(accounts, customer.userId);
+    const after = await accounts.startOther({
+      CODE_PEPPER: 'new-code-pepper-0123456789-abcdefghi',
+      CODE_PEPPER_PREVIOUS: TEST_ENVIRONMENT.CODE_PEPPER,
+    });
+    const path = '/internal/account-links/check';
+    const { status } = await after.call(service('gateway'), 'POST', path, {
+      body: { token, code },
+    });
+    await after.stop();
+    expect(status).toBe(200);
   });
 
   it('sends five messages and is made five times a day at most', async () => {

@@ -18,7 +18,9 @@ import { jobs } from './jobs/handlers';
 export const transactionsService: ServiceDefinition<TransactionsConfig, Context> = {
   name: 'transactions',
   schema: transactionsSchema,
-  secrets: ({ CODE_PEPPER }) => ({ CODE_PEPPER: { current: CODE_PEPPER } }),
+  secrets: ({ CODE_PEPPER, CODE_PEPPER_PREVIOUS }) => ({
+    CODE_PEPPER: { current: CODE_PEPPER, previous: CODE_PEPPER_PREVIOUS },
+  }),
   sealing: {
     secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS, BIND_SEALED_VALUES }) => ({
       current: ENCRYPTION_KEY,

@@ -28,6 +28,7 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
       REDIS_URL: `redis+cluster://all:${secret()}@redis-1.example.com:6379,redis-2.example.com:6379`,
       ACCOUNTS_REDIS_URL: `rediss://accounts:${secret()}@redis.example.com:6379`,
       ENCRYPTION_KEY_PREVIOUS: secret(),
+      CODE_PEPPER_PREVIOUS: secret(),
       OIDC_ISSUER: 'https://login.example.com',
       OIDC_CLIENT_ID: 'fiado',
       OIDC_CLIENT_SECRET: secret(),

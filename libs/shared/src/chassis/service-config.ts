@@ -202,6 +202,11 @@ export class CodeServiceConfig extends ServiceConfig {
   @IsSecret()
   CODE_PEPPER: string;
 
+  /** The CODE_PEPPER before or after this one, while it is exchanged: its codes are right too. */
+  @IsOptional()
+  @IsSecret()
+  CODE_PEPPER_PREVIOUS?: string;
+
   /** Where the outside finds the gateway: base of the links that users open. */
   @IsPublicUrl()
   PUBLIC_URL = 'http://127.0.0.1:3000';

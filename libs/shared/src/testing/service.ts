@@ -33,17 +33,27 @@ export interface TestOptions<Config> {
   log?: Logger;
 }
 
+/** A request as that caller; the body is sent as JSON, a string as it is. */
+export type Call = (
+  caller: Caller | undefined,
+  method: string,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer>;
+
+/** Another process of a service. */
+export interface OtherProcess {
+  call: Call;
+  stop(): Promise<void>;
+}
+
 export interface TestService<Context> {
   context: Context;
   url: string;
   ownerUrl: string;
-  /** A request as that caller; the body is sent as JSON, a string as it is. */
-  call(
-    caller: Caller | undefined,
-    method: string,
-    path: string,
-    options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<Answer>;
+  call: Call;
+  /** Starts another process on the same database and queues, with some settings of its own. */
+  startOther(settings: Record<string, string | undefined>): Promise<OtherProcess>;
   /**
    * Puts a job on the service's queue, as another service's relay would, and waits until it is
    * done.
@@ -92,15 +102,24 @@ export async function startTestService<
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.config,
   });
-  const running = await startService(definition, {
-    config,
-    port: 0,
-    log: options.log ?? createLogger(definition.name, config.LOG_LEVEL),
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
-  });
+  const start = (settings: Config) =>
+    startService(definition, {
+      config: settings,
+      port: 0,
+      log: options.log ?? createLogger(definition.name, config.LOG_LEVEL),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
+    });
+  const running = await start(config);
   await untilLoopsHaveRun();
   const { context } = running;
-  const url = `http://127.0.0.1:${running.port}`;
+  const url = urlOf(running);
+  const callTo =
+    (base: string): Call =>
+    async (caller, method, path, { body, headers = {} } = {}) =>
+      send(`${base}${path}`, method, body, {
+        ...(caller === undefined ? {} : await tokenHeader(definition.name, caller)),
+        ...headers,
+      });
   // Columns keep their names. Marked for `npm run plans`, which looks at the statements of the
   // product alone.
   const rows = async <Row extends QueryResultRow>(
@@ -112,11 +131,11 @@ export async function startTestService<
     context,
     url,
     ownerUrl: database.ownerUrl,
-    call: async (caller, method, path, { body, headers = {} } = {}) =>
-      send(`${url}${path}`, method, body, {
-        ...(caller === undefined ? {} : await tokenHeader(definition.name, caller)),
-        ...headers,
-      }),
+    call: callTo(url),
+    startOther: async (settings) => {
+      const other = await start(Object.assign(new ConfigClass(), config, settings));
+      return { call: callTo(urlOf(other)), stop: () => other.close() };
+    },
     deliver: async (jobDefinition, aggregate, data, messageId = randomUUID()) => {
       const [producer = definition.name] = jobDefinition.producers;
       await addJob(context.queues, definition.name, {
@@ -142,6 +161,10 @@ export async function startTestService<
       await database.drop();
     },
   };
+}
+
+function urlOf({ port }: { port: number }): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { codeOf, isSameCode, newCodeSalt } from './code';
+import { codeOf, isRightCode, isRightPass, newCodeSalt, passOf } from './code';
 
 const pepper = 'a-pepper-of-at-least-32-characters-xx';
 
@@ -30,8 +30,28 @@ it('spreads evenly: each first digit comes up about as often', () => {
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(200);
 });
 
-it('compares codes of any length', () => {
-  expect(isSameCode('012345', '012345')).toBe(true);
-  expect(isSameCode('12345', '012345')).toBe(false);
-  expect(isSameCode('', '012345')).toBe(false);
-});
+it.each([
+  ['a code', codeOf, isRightCode],
+  ['a pass', passOf, isRightPass],
+])(
+  '%s of the pepper or of the previous one is right, and no other text is',
+  (_, derive, isRight) => {
+    const [id, salt] = [randomUUID(), newCodeSalt()];
+    const right = derive(pepper, id, salt);
+    const other = 'another-pepper-of-at-least-32-characters';
+    const isRightFor = (given: string, current: string, previous?: string) =>
+      isRight(
+        { CODE_PEPPER: current, ...(previous && { CODE_PEPPER_PREVIOUS: previous }) },
+        id,
+        salt,
+        given,
+      );
+    expect(isRightFor(right, pepper)).toBe(true);
+    expect(isRightFor(right, pepper, other)).toBe(true);
+    expect(isRightFor(right, other, pepper)).toBe(true);
+    expect(isRightFor(right, other)).toBe(false);
+    for (const wrong of ['', right.slice(1), `${right}0`, 'ñ'.repeat(right.length)]) {
+      expect(isRightFor(wrong, pepper, other)).toBe(false);
+    }
+  },
+);

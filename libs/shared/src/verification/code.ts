@@ -1,6 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { SANDBOX_CODE, sandboxPhoneOf } from '../contracts/sandbox-phones';
 
+/**
+ * The peppers of a service. Codes and passes are derived with the first one, and are right if either
+ * derives them: so it can be exchanged while codes wait (ADR 63).
+ */
+export interface CodePeppers {
+  CODE_PEPPER: string;
+  CODE_PEPPER_PREVIOUS?: string;
+}
+
 const SALT_BYTES = 16;
 const CODE_DIGITS = 6;
 
@@ -43,8 +52,38 @@ export function passOf(pepper: string, verificationId: string, salt: Buffer): st
     .digest('base64url');
 }
 
-/** Compares in constant time. */
-export function isSameCode(given: string, expected: string): boolean {
+/** Whether a code is that of the verification. */
+export function isRightCode(
+  peppers: CodePeppers,
+  verificationId: string,
+  salt: Buffer,
+  given: string,
+): boolean {
+  return isOfEither(peppers, given, (pepper) => codeOf(pepper, verificationId, salt));
+}
+
+/** The same for a pass. */
+export function isRightPass(
+  peppers: CodePeppers,
+  verificationId: string,
+  salt: Buffer,
+  given: string,
+): boolean {
+  return isOfEither(peppers, given, (pepper) => passOf(pepper, verificationId, salt));
+}
+
+/** Both are compared in constant time, also when the first is the same: the time shows nothing. */
+function isOfEither(
+  { CODE_PEPPER, CODE_PEPPER_PREVIOUS = CODE_PEPPER }: CodePeppers,
+  given: string,
+  derive: (pepper: string) => string,
+): boolean {
+  return [CODE_PEPPER, CODE_PEPPER_PREVIOUS]
+    .map((pepper) => isSameText(given, derive(pepper)))
+    .includes(true);
+}
+
+function isSameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,7 +1,7 @@
 import type { Db } from '../chassis/db/database';
 import { AppError } from '../contracts/errors';
 import { query } from '../chassis/db/query';
-import { codeOf, isSameCode } from './code';
+import { codeOf, isRightCode, type CodePeppers } from './code';
 import { countCodeCheck } from './metrics';
 import { verificationNotValid, whyNotValid } from './not-valid';
 import { CODE_LIFE_MS, MAX_CHECKS, MAX_SENDS, repeatsCode, type VerificationState } from './rules';
@@ -65,7 +65,7 @@ export function outcomeOf(count: CountedCheck | undefined): CheckCount {
  */
 export async function checkCode(
   db: Db,
-  pepper: string,
+  peppers: CodePeppers,
   { wholesalerId, verificationId, code }: CodeCheck,
   countCheck: CountCheck,
 ): Promise<Buffer> {
@@ -76,7 +76,7 @@ export async function checkCode(
   );
   if (verification === undefined) throw verificationNotValid('cancelled');
   const { salt } = verification;
-  const isWrong = !isSameCode(code, codeOf(pepper, verificationId, salt));
+  const isWrong = !isRightCode(peppers, verificationId, salt, code);
 
   const count = await countCheck({ wholesalerId, verificationId, salt, isWrong });
   if (count.outcome === 'refused') {
@@ -106,7 +106,8 @@ export async function approve(tx: Db, verificationId: string, salt: Buffer): Pro
 
 /**
  * Counts a resend and returns the code to send: the same one while it is valid long enough, else a
- * new one with its own life and checks. Locks the verification's row.
+ * new one with its own life and checks. After an exchange of the pepper it is another one, and the one
+ * before stays right. Locks the verification's row.
  * @param renew always make a new code: the old one went to another phone
  * @param newSalt of a new code
  * @throws AppError TOO_MANY_ATTEMPTS after five messages, VERIFICATION_NOT_VALID when not pending

@@ -3,7 +3,7 @@ import type {
   CheckedAccountCode,
 } from '@fiado/shared/contracts/account-link';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { codeOf, isSameCode } from '@fiado/shared/verification/code';
+import { isRightCode } from '@fiado/shared/verification/code';
 import type { Context } from '../context';
 import { countAccountCheck, findAccountLink } from '../db/account-links.repository';
 import { hashOfToken } from '../domain/secret-token';
@@ -19,7 +19,7 @@ export async function checkAccountCode(
   const link = await findAccountLink(db, hashOfToken(token));
   if (link?.codeSalt == null || link.isToOldPhone) throw new AppError('VERIFICATION_NOT_VALID');
   const { id, codeSalt: salt, userId, wholesalerId, wholesaler } = link;
-  const isWrong = !isSameCode(code, codeOf(config.CODE_PEPPER, id, salt));
+  const isWrong = !isRightCode(config, id, salt, code);
   const counted = await countAccountCheck(db, { id, salt, isWrong });
   if (counted === 'refused') throw new AppError('TOO_MANY_ATTEMPTS');
   if (!counted || isWrong) throw new AppError('VERIFICATION_NOT_VALID');

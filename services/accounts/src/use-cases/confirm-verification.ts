@@ -41,7 +41,7 @@ export async function confirmVerification(
   // Counted and committed before anything else, so that parallel guesses share the checks.
   const salt = await checkCode(
     db,
-    config.CODE_PEPPER,
+    config,
     { wholesalerId: by.id, verificationId, code },
     countApiCheck(db, found.cornerStoreId),
   );

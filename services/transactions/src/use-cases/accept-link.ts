@@ -1,5 +1,5 @@
 import { AppError } from '@fiado/shared/contracts/errors';
-import { isSameCode, passOf } from '@fiado/shared/verification/code';
+import { isRightPass } from '@fiado/shared/verification/code';
 import type { Context } from '../context';
 import { requireLinked } from '../db/links.repository';
 import { putOnHold, requireUnconfirmed } from '../steps/put-on-hold';
@@ -17,7 +17,7 @@ export async function acceptLink(
   const { wholesalerId, verificationId, codeSalt: salt } = await requireLinked(db, transactionId);
   const ids = { wholesalerId, transactionId, verificationId };
   const transaction = await requireUnconfirmed(context, ids);
-  if (!isSameCode(pass, passOf(config.CODE_PEPPER, verificationId, salt))) {
+  if (!isRightPass(config, verificationId, salt, pass)) {
     throw new AppError('VERIFICATION_NOT_VALID');
   }
   await db.transaction((tx) => putOnHold(context, tx, { transaction, ids, salt }));

@@ -32,7 +32,7 @@ export async function checkLinkCode(
   await requireUnconfirmed(context, { wholesalerId, transactionId, verificationId });
   const salt = await checkCode(
     db,
-    config.CODE_PEPPER,
+    config,
     { wholesalerId, verificationId, code },
     countPageCheck(db, cornerStoreId),
   );

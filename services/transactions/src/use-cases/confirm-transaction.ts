@@ -28,7 +28,7 @@ export async function confirmTransaction(
   const transaction = await requireUnconfirmed(context, ids);
   const salt = await checkCode(
     context.db,
-    context.config.CODE_PEPPER,
+    context.config,
     { ...ids, code },
     countApiCheck(context.db, transaction.cornerStoreId),
   );

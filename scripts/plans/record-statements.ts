@@ -51,8 +51,9 @@ async function logStatements(databaseUrl: string): Promise<string> {
     for (const { name } of SCHEMAS) {
       await owner.query(`CREATE ROLE ${roleOf(name)} LOGIN`);
       await owner.query(`ALTER ROLE ${roleOf(name)} SET log_statement = 'all'`);
-      // The embedded server is terse, which leaves the values out.
+      // The embedded server leaves the values out.
       await owner.query(`ALTER ROLE ${roleOf(name)} SET log_error_verbosity = 'default'`);
+      await owner.query(`ALTER ROLE ${roleOf(name)} SET log_parameter_max_length = -1`);
     }
     const { rows } = await owner.query<{ data_directory: string }>('SHOW data_directory');
     return rows[0]?.data_directory ?? '';

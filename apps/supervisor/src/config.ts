@@ -78,6 +78,30 @@ export class SupervisorConfig extends StoresConfig {
   @Obeys(isSigningKey)
   NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY?: string;
 
+  /**
+   * The key of a process before or after its own, while it is exchanged. Processes only get its public
+   * key.
+   */
+  @IsOptional()
+  @Obeys(isSigningKey)
+  GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
+
+  @IsOptional()
+  @Obeys(isSigningKey)
+  ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
+
+  @IsOptional()
+  @Obeys(isSigningKey)
+  TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
+
+  @IsOptional()
+  @Obeys(isSigningKey)
+  PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
+
+  @IsOptional()
+  @Obeys(isSigningKey)
+  NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
+
   /** Signs access tokens. */
   @Obeys(isSigningKey)
   ACCESS_TOKEN_PRIVATE_KEY?: string;

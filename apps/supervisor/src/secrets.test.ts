@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadConfig } from '@fiado/shared/chassis/config';
+import { InternalTokens } from '@fiado/shared/chassis/internal-token';
+import { openEnvelope, signEnvelope } from '@fiado/shared/chassis/jobs/signed-envelope';
+import { processKeysOf, type ProcessKeys } from '@fiado/shared/chassis/process-keys';
+import { PROCESS_NAMES, type ProcessName } from '@fiado/shared/contracts/process-names';
+import { testSigningKey } from '@fiado/shared/testing/process-keys';
 
 import { SupervisorConfig } from './config';
-import { loadSecrets, secretsFile } from './secrets';
+import { loadSecrets, processKeyVariables, secretsFile } from './secrets';
 
 let folder: string;
 
@@ -42,6 +47,57 @@ describe('loadSecrets', () => {
     await writeFile(secretsFile(folder), '{"CODE_PEPPER": "tru');
 
     await expect(load({})).rejects.toThrow('it is not JSON. Restore it from a backup.');
+  });
+});
+
+describe('an exchange of the keys of all processes', () => {
+  /** The rounds of docs/operations/rotate-keys.md: the key, and the previous one beside it. */
+  const ROUNDS = [['old'], ['old', 'new'], ['new', 'old'], ['new']];
+
+  async function keysIn(round: string[] | undefined): Promise<(name: ProcessName) => ProcessKeys> {
+    const [current, previous] = round ?? [];
+    const env = PROCESS_NAMES.flatMap((name) => {
+      const variable = `${name.toUpperCase()}_INTERNAL_TOKEN_PRIVATE_KEY`;
+      const next = previous && [[`${variable}_PREVIOUS`, testSigningKey(`${previous} ${name}`)]];
+      return [[variable, testSigningKey(`${current} ${name}`)], ...(next || [])];
+    });
+    const config = loadConfig(SupervisorConfig, Object.fromEntries(env));
+    const secrets = await loadSecrets(config, folder);
+    return (name) => processKeysOf(name, processKeyVariables(name, { secrets, config }));
+  }
+
+  /** Whether the receiver takes calls and jobs of the sender. */
+  async function takes(receiver: ProcessKeys, sender: ProcessKeys): Promise<boolean[]> {
+    const token = await new InternalTokens(sender).sign(receiver.process);
+    const job = await signEnvelope(sender, 'accounts', {
+      id: 'id',
+      type: 'type',
+      version: 1,
+      occurredAt: '',
+      aggregateId: 'id',
+      aggregateVersion: 1,
+      data: {},
+    });
+    const caller = await new InternalTokens(receiver).verify(token);
+    const { refusal } = await openEnvelope(receiver, 'accounts', job);
+    return [caller?.id === sender.process, refusal === undefined];
+  }
+
+  it('leaves no two processes of one round and the next that refuse each other', async () => {
+    for (const [at, round] of ROUNDS.entries()) {
+      const [before, after] = [await keysIn(round), await keysIn(ROUNDS[at + 1] ?? round)];
+      for (const receiver of PROCESS_NAMES) {
+        for (const sender of PROCESS_NAMES) {
+          expect(await takes(before(receiver), after(sender))).toEqual([true, true]);
+          expect(await takes(after(receiver), before(sender))).toEqual([true, true]);
+        }
+      }
+    }
+  });
+
+  it('ends with the old keys refused', async () => {
+    const [before, after] = [await keysIn(ROUNDS[0]), await keysIn(ROUNDS[3])];
+    expect(await takes(after('accounts'), before('gateway'))).toEqual([false, false]);
   });
 });
 

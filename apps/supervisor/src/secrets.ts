@@ -56,11 +56,14 @@ export async function loadSecrets(config: SupervisorConfig, dataDir: string): Pr
 /** The keys of one process: its own private one, and the public ones of all. */
 export function processKeyVariables(
   process: ProcessName,
-  secrets: Record<PrivateKeyName, string>,
+  { secrets, config }: { secrets: Record<PrivateKeyName, string>; config: SupervisorConfig },
 ): Record<'INTERNAL_TOKEN_PRIVATE_KEY' | 'INTERNAL_TOKEN_PUBLIC_KEYS', string> {
   return {
     INTERNAL_TOKEN_PRIVATE_KEY: secrets[privateKeyName(process)],
-    INTERNAL_TOKEN_PUBLIC_KEYS: publicKeysText((name) => secrets[privateKeyName(name)]),
+    INTERNAL_TOKEN_PUBLIC_KEYS: publicKeysText((name) => {
+      const privateKey = secrets[privateKeyName(name)];
+      return [privateKey, config[`${privateKeyName(name)}_PREVIOUS`] ?? privateKey];
+    }),
   };
 }
 

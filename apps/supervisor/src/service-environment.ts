@@ -36,7 +36,7 @@ export function environmentOf(
   return {
     ...inherited,
     ...namedIn(service.Config, settings),
-    ...processKeyVariables(service.name, secrets),
+    ...processKeyVariables(service.name, installation),
     ...neighbourUrls(config),
     FIADO_MODE: config.FIADO_MODE ?? 'sandbox',
     PUBLIC_URL: publicUrl(config),

@@ -70,6 +70,11 @@ export class AccountsConfig extends CodeServiceConfig {
   @IsSigningKey()
   ACCESS_TOKEN_PRIVATE_KEY: string;
 
+  /** The ACCESS_TOKEN_PRIVATE_KEY before or after this one, while it is exchanged: it verifies too. */
+  @IsOptional()
+  @IsSigningKey()
+  ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
+
   /**
    * Where people open the console: passkeys and invitations are for this address alone. http only
    * for localhost.

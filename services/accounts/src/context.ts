@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { signingKeysOf, type SigningKeys } from '@fiado/shared/signing-keys';
 import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
 import type { Foundation } from '@fiado/shared/chassis/service';
 import { InternalClient } from '@fiado/shared/clients/internal-client';
@@ -16,7 +15,7 @@ import { createLocalKycProvider } from './clients/kyc-provider/local';
 import { createIdentityProvider, type IdentityProvider } from './clients/identity-provider';
 import { createPasskeys, type Passkeys } from './clients/passkeys';
 import type { AccountsConfig } from './config';
-import { opsKeyFingerprint } from './domain/access-token';
+import { accessTokenKeysOf, type AccessTokenKeys } from './domain/access-token';
 
 /** What every function of this service works with. */
 export interface Context extends Foundation<AccountsConfig> {
@@ -34,9 +33,7 @@ export interface Context extends Foundation<AccountsConfig> {
   passkeys: Passkeys;
   /** Undefined where people sign in with passkeys only. */
   identityProvider: IdentityProvider | undefined;
-  signingKeys: SigningKeys;
-  /** Names the ops key in the tokens that are issued for it. */
-  opsKeyId: string;
+  accessTokenKeys: AccessTokenKeys;
 }
 
 /** The folder of documents where UPLOADS_URL names no other place. */
@@ -68,8 +65,7 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     kycProvider: createLocalKycProvider(config.PUBLIC_URL),
     passkeys: createPasskeys(config.CONSOLE_URL),
     identityProvider: createIdentityProvider(config),
-    signingKeys: signingKeysOf(config.ACCESS_TOKEN_PRIVATE_KEY),
-    opsKeyId: opsKeyFingerprint(config.OPS_API_KEY, config.ACCESS_TOKEN_PRIVATE_KEY),
+    accessTokenKeys: accessTokenKeysOf(config),
     transactions: new InternalClient({
       neighbour: 'transactions',
       baseUrl: config.TRANSACTIONS_URL,

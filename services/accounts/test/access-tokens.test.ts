@@ -1,34 +1,39 @@
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { ops, service } from '@fiado/shared/testing/callers';
-import { TEST_ENVIRONMENT, type Answer } from '@fiado/shared/testing/service';
-import { opsKeyFingerprint, signAccessToken } from '../src/domain/access-token';
+import { testSigningKey } from '@fiado/shared/testing/process-keys';
+import { TEST_ENVIRONMENT, type Answer, type Call } from '@fiado/shared/testing/service';
+import { signAccessToken } from '../src/domain/access-token';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 const HOUR_MS = 3600_000;
+const NEXT_KEY = testSigningKey('access tokens after these');
 
 describe('access tokens', () => {
   let accounts: Accounts;
   let now: number;
 
   beforeAll(async () => {
-    accounts = await startAccounts({ clock: { now: () => new Date(now) } });
+    accounts = await startAccounts({
+      clock: { now: () => new Date(now) },
+      config: { ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS: NEXT_KEY },
+    });
   });
   beforeEach(() => {
     now = Date.now();
   });
   afterAll(() => accounts.stop());
 
-  function check(credential: string): Promise<Answer> {
-    return accounts.call(service('gateway'), 'POST', '/internal/credentials/check', {
+  function check(credential: string, call: Call = accounts.call): Promise<Answer> {
+    return call(service('gateway'), 'POST', '/internal/credentials/check', {
       body: { credential },
     });
   }
 
   /** Calls as the gateway does: checks the credential, then calls as its owner. */
-  async function exchange(credential: string): Promise<Answer> {
+  async function exchange(credential: string, call: Call = accounts.call): Promise<Answer> {
     const { caller } = (await check(credential)).body as { caller: Caller };
-    return accounts.call(caller, 'POST', '/v1/auth/token');
+    return call(caller, 'POST', '/v1/auth/token');
   }
 
   async function tokenOf(credential: string): Promise<string> {
@@ -90,11 +95,32 @@ describe('access tokens', () => {
   it('of ops ends when the ops key is replaced', async () => {
     const token = await tokenOf(TEST_ENVIRONMENT.OPS_API_KEY);
     expect((await check(token)).body.caller).toEqual(ops());
-    const keyId = accounts.context.opsKeyId;
-    const secret = TEST_ENVIRONMENT.ACCESS_TOKEN_PRIVATE_KEY;
-    accounts.context.opsKeyId = opsKeyFingerprint('fiado_test_another-ops-key-0123456789', secret);
-    expect((await check(token)).status).toBe(401);
-    accounts.context.opsKeyId = keyId;
+    const other = await accounts.startOther({
+      OPS_API_KEY: 'fiado_test_another-ops-key-0123456789',
+    });
+    expect((await check(token, other.call)).status).toBe(401);
+    await other.stop();
+  });
+
+  it('is valid at every process while its key is exchanged, and not once it is gone', async () => {
+    const old = { ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS: TEST_ENVIRONMENT.ACCESS_TOKEN_PRIVATE_KEY };
+    const after = await accounts.startOther({ ACCESS_TOKEN_PRIVATE_KEY: NEXT_KEY, ...old });
+    const end = await accounts.startOther({
+      ACCESS_TOKEN_PRIVATE_KEY: NEXT_KEY,
+      ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS: undefined,
+    });
+    const { apiKey } = await createWholesaler(accounts);
+    for (const credential of [apiKey, TEST_ENVIRONMENT.OPS_API_KEY]) {
+      const before = await tokenOf(credential);
+      expect((await check(before, after.call)).status).toBe(200);
+      expect((await check(before, end.call)).status).toBe(401);
+      // The key is checked by one process, and exchanged by another.
+      const { accessToken } = (await exchange(credential, after.call)).body;
+      expect((await check(accessToken)).status).toBe(200);
+      expect((await check(accessToken, after.call)).status).toBe(200);
+    }
+    await end.stop();
+    await after.stop();
   });
 
   describe('forged', () => {
@@ -121,7 +147,11 @@ describe('access tokens', () => {
 
     it('by another key, and by another payload under an old signature', async () => {
       const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-      const claims = { ownerId: 'x', kind: 'ops', keyId: accounts.context.opsKeyId };
+      const claims = {
+        ownerId: 'x',
+        kind: 'ops',
+        keyId: accounts.context.accessTokenKeys.opsKeyIds[0],
+      };
       const foreign = await signAccessToken({ privateKey, publicKey }, claims, new Date(now));
       expect((await check(foreign)).status).toBe(401);
       const [header, , signature] = token.split('.');

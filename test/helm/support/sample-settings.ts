@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@fiado/shared/chassis/config';
 import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import { testSigningKey } from '@fiado/shared/testing/process-keys';
 
 import { ContainersConfig, withStores } from '../../../apps/supervisor/src/containers/config';
 import { loadSecrets } from '../../../apps/supervisor/src/secrets';
@@ -29,6 +30,7 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
       ACCOUNTS_REDIS_URL: `rediss://accounts:${secret()}@redis.example.com:6379`,
       ENCRYPTION_KEY_PREVIOUS: secret(),
       CODE_PEPPER_PREVIOUS: secret(),
+      ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS: testSigningKey('access tokens before'),
       OIDC_ISSUER: 'https://login.example.com',
       OIDC_CLIENT_ID: 'fiado',
       OIDC_CLIENT_SECRET: secret(),

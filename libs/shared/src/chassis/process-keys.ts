@@ -23,12 +23,14 @@ export interface ProcessKeys {
 
 export type PublicKeys = Map<string, { process: ProcessName; key: KeyObject }>;
 
-/** INTERNAL_TOKEN_PUBLIC_KEYS of processes whose private keys are these. */
-export function publicKeysText(privateKeyOf: (process: ProcessName) => string): string {
-  const parts = PROCESS_NAMES.map(
-    (process) => `${process}=${publicKeyText(signingKeysOf(privateKeyOf(process)))}`,
+/** INTERNAL_TOKEN_PUBLIC_KEYS of processes whose private keys are these: one or several of each. */
+export function publicKeysText(privateKeysOf: (process: ProcessName) => string | string[]): string {
+  const parts = PROCESS_NAMES.flatMap((process) =>
+    [privateKeysOf(process)]
+      .flat()
+      .map((privateKey) => `${process}=${publicKeyText(signingKeysOf(privateKey))}`),
   );
-  return parts.join(',');
+  return [...new Set(parts)].join(',');
 }
 
 /**

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
-import type { SigningKeys } from '@fiado/shared/signing-keys';
+import { createHmac, type KeyObject } from 'node:crypto';
+import { signingKeysOf, type SigningKeys } from '@fiado/shared/signing-keys';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 
 /** Life of an access token. */
@@ -23,6 +23,38 @@ export interface AccessTokenClaims {
   ownerId: string;
   kind: string;
   keyId: string;
+}
+
+/** The keys of access tokens. */
+export interface AccessTokenKeys {
+  /** Signs new tokens. */
+  signing: SigningKeys;
+  /** Tokens of any of them are valid, so that the key can be exchanged while tokens live (ADR 63). */
+  publicKeys: KeyObject[];
+  /** Names of the ops key in tokens of each of them; new tokens have the first. */
+  opsKeyIds: [current: string, ...previous: string[]];
+}
+
+/** The keys of the configuration. */
+export function accessTokenKeysOf({
+  ACCESS_TOKEN_PRIVATE_KEY: current,
+  ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS: previous,
+  OPS_API_KEY,
+}: {
+  ACCESS_TOKEN_PRIVATE_KEY: string;
+  ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
+  OPS_API_KEY: string;
+}): AccessTokenKeys {
+  const signing = signingKeysOf(current);
+  const before = previous === undefined ? [] : [previous];
+  return {
+    signing,
+    publicKeys: [signing.publicKey, ...before.map((key) => signingKeysOf(key).publicKey)],
+    opsKeyIds: [
+      opsKeyFingerprint(OPS_API_KEY, current),
+      ...before.map((key) => opsKeyFingerprint(OPS_API_KEY, key)),
+    ],
+  };
 }
 
 /** Whether a credential is to be read as a token and not as a key. */
@@ -65,12 +97,27 @@ function sign(
     .sign(privateKey);
 }
 
+/** Claims of a token whose signature is good. */
+type ReadClaims = AccessTokenClaims & { isExpired: boolean };
+
 /** @returns undefined for a token that is forged, malformed or meant for others */
 export async function readAccessToken(
-  { publicKey }: SigningKeys,
+  { publicKeys }: AccessTokenKeys,
   token: string,
   now: Date,
-): Promise<(AccessTokenClaims & { isExpired: boolean }) | undefined> {
+): Promise<ReadClaims | undefined> {
+  for (const publicKey of publicKeys) {
+    const claims = await readWith(publicKey, token, now);
+    if (claims !== undefined) return claims;
+  }
+  return undefined;
+}
+
+async function readWith(
+  publicKey: KeyObject,
+  token: string,
+  now: Date,
+): Promise<ReadClaims | undefined> {
   try {
     const { payload } = await jwtVerify(token, publicKey, {
       // Pinned, so that the header of the token cannot choose the algorithm.
@@ -98,7 +145,7 @@ function claimsOf({ sub = '', kind, keyId }: JWTPayload, isExpired: boolean) {
  * Identifies the ops key without revealing it, so that a token ends when the key is replaced.
  * Keyed, because a plain hash in a token would allow guessing the key.
  */
-export function opsKeyFingerprint(opsKey: string, secret: string): string {
+function opsKeyFingerprint(opsKey: string, secret: string): string {
   const digest = createHmac('sha256', secret).update(opsKey).digest('hex');
   return `ops-${digest.slice(0, FINGERPRINT_DIGITS)}`;
 }

@@ -32,9 +32,9 @@ export async function checkCredential(
   context: Context,
   credential: string,
 ): Promise<CredentialAnswer> {
-  const { db, config, opsKeyId } = context;
+  const { db, config, accessTokenKeys } = context;
   if (isSameKey(credential, config.OPS_API_KEY)) {
-    return { caller: { ...FIRST_ADMIN, keyId: opsKeyId } };
+    return { caller: { ...FIRST_ADMIN, keyId: accessTokenKeys.opsKeyIds[0] } };
   }
   if (looksLikeAccessToken(credential)) return checkAccessToken(context, credential);
 
@@ -46,12 +46,12 @@ export async function checkCredential(
 
 /** A token only names its key; its scopes and validity are those of the key. */
 async function checkAccessToken(context: Context, token: string): Promise<CredentialAnswer> {
-  const { db, clock, signingKeys, opsKeyId } = context;
-  const claims = await readAccessToken(signingKeys, token, clock.now());
+  const { db, clock, accessTokenKeys } = context;
+  const claims = await readAccessToken(accessTokenKeys, token, clock.now());
   if (claims === undefined) throw new AppError('UNAUTHORIZED');
   if (claims.isExpired) throw new AppError('UNAUTHORIZED', { keyId: claims.keyId });
   if (claims.kind === STAFF_KIND) return { caller: await staffCaller(context, claims) };
-  if (claims.keyId === opsKeyId) return { caller: { ...FIRST_ADMIN } };
+  if (accessTokenKeys.opsKeyIds.includes(claims.keyId)) return { caller: { ...FIRST_ADMIN } };
 
   const key = await findKeyById(db, claims.keyId);
   if (key?.isLive !== true) throw new AppError('UNAUTHORIZED', { keyId: claims.keyId });

@@ -10,13 +10,14 @@ import { signAccessToken } from '../domain/access-token';
  * while the gateway still trusted it
  */
 export async function issueAccessToken(
-  { db, clock, signingKeys, opsKeyId }: Context,
+  { db, clock, accessTokenKeys }: Context,
   by: Caller,
 ): Promise<string> {
   const { id: ownerId, kind, keyId } = by;
   if (keyId === undefined) throw new AppError('UNAUTHORIZED');
 
-  const isLive = keyId === opsKeyId || (await findKeyById(db, keyId))?.isLive === true;
+  const { signing, opsKeyIds } = accessTokenKeys;
+  const isLive = opsKeyIds.includes(keyId) || (await findKeyById(db, keyId))?.isLive === true;
   if (!isLive) throw new AppError('UNAUTHORIZED');
-  return signAccessToken(signingKeys, { ownerId, kind, keyId }, clock.now());
+  return signAccessToken(signing, { ownerId, kind, keyId }, clock.now());
 }

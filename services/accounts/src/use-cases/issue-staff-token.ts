@@ -10,13 +10,17 @@ import { hashOfToken } from '../domain/secret-token';
  * @throws AppError UNAUTHORIZED when the session has ended
  */
 export async function issueStaffToken(
-  { db, clock, signingKeys }: Context,
+  { db, clock, accessTokenKeys }: Context,
   { sessionToken }: StaffSessionQuestion,
 ): Promise<StaffToken> {
   const session = await touchSession(db, hashOfToken(sessionToken));
   if (session === undefined) throw new AppError('UNAUTHORIZED');
   const { id: sessionId, staffId, name, role } = session;
-  const accessToken = await signStaffToken(signingKeys, { staffId, sessionId }, clock.now());
+  const accessToken = await signStaffToken(
+    accessTokenKeys.signing,
+    { staffId, sessionId },
+    clock.now(),
+  );
   const authTime = session.authTime.toISOString();
   return { accessToken, sessionId, staffId, name, role, authTime };
 }

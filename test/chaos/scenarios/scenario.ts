@@ -3,6 +3,7 @@ import type { Damage } from '../support/inflict';
 import type { Backend, ReplicatedBackend } from '../support/schedule';
 import { databaseOutage } from './database-outage';
 import { forgottenDeadLetter } from './forgotten-dead-letter';
+import { keyRotation } from './key-rotation';
 import { longDatabaseOutage } from './long-database-outage';
 import { notifierGone } from './notifier-gone';
 import { pausedWorker } from './paused-worker';
@@ -39,4 +40,5 @@ export const SCENARIOS: Record<string, Scenario> = {
   'notifier-gone': notifierGone,
   'sms-backlog': smsBacklog,
   'forgotten-dead-letter': forgottenDeadLetter,
+  'key-rotation': keyRotation,
 };

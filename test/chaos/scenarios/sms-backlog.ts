@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestSealer } from '@fiado/shared/testing/sealer';
 import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
@@ -10,6 +8,7 @@ import type { ChaosDatabase } from '../support/database';
 import type { Deployment } from '../support/deployment';
 import { inflict, noDamage, type Damage } from '../support/inflict';
 import { raiseCredit } from '../support/market';
+import { secretsOf } from '../support/secrets';
 import type { Scenario } from './scenario';
 
 /** Far more than the clients send in a minute, far less than what waits. */
@@ -79,15 +78,12 @@ async function insertBacklog(
   { database, system }: Deployment,
   { wholesalerId, waiting, endsAt }: Backlog,
 ): Promise<void> {
-  const secrets = JSON.parse(await readFile(join(system.dataDir, 'secrets.json'), 'utf8')) as {
-    ENCRYPTION_KEY: string;
-  };
   const subjectId = randomUUID();
   const sms: SealedSms = {
     phone: '+525550000001',
     values: { word: 'limón', wholesaler: 'Abarrotera' },
   };
-  const sealer = createTestSealer(secrets.ENCRYPTION_KEY);
+  const sealer = createTestSealer((await secretsOf(system)).ENCRYPTION_KEY);
   const sealed = sealer.seal(JSON.stringify(sms), SMS_PURPOSE, subjectId);
   await database.query(
     `INSERT INTO notifier.claims_of_minute (wholesaler_id, minute, claimed) VALUES ($1, now(), 0)`,

@@ -34,7 +34,7 @@ function wrongClock(turnMs: number): Scenario {
       const others: Instance[] = [];
       try {
         for (const service of PROXIED) {
-          others.push(await Instance.start(stage.deployment, service, turnMs));
+          others.push(await Instance.start(stage.deployment, service, { clockTurnMs: turnMs }));
         }
         await turnAndBack(stage, others, damage);
       } finally {

@@ -1,15 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { waitFor } from '../../e2e/support/api';
 import { publicKeysText } from '@fiado/shared/chassis/process-keys';
 import { freePorts } from '@fiado/shared/testing/free-ports';
 import type { Deployment } from './deployment';
 import type { Proxied } from './schedule';
+import { secretsOf } from './secrets';
 
 const ROOT = resolve(__dirname, '../../..');
-const START_DEADLINE_MS = 20_000;
+/** A start takes seconds; a machine that is busy with something else needs more. */
+const START_DEADLINE_MS = 150_000;
+
+interface InstanceOptions {
+  /** By how much turnClock turns its clock, in milliseconds. */
+  clockTurnMs?: number;
+  /** In place of those of the deployment. */
+  variables?: Record<string, string>;
+}
 
 /**
  * One more process of a service beside the supervisor's: the two share its jobs. It gets no
@@ -22,12 +30,14 @@ export class Instance {
     private readonly port: number,
   ) {}
 
-  /** @param clockTurnMs by how much turnClock turns its clock */
-  static async start(deployment: Deployment, service: Proxied, clockTurnMs = 0): Promise<Instance> {
+  static async start(
+    deployment: Deployment,
+    service: Proxied,
+    { clockTurnMs = 0, variables = {} }: InstanceOptions = {},
+  ): Promise<Instance> {
     const [port = 0] = await freePorts(1);
     const { dataDir } = deployment.system;
-    const text = await readFile(join(dataDir, 'secrets.json'), 'utf8');
-    const secrets = JSON.parse(text) as Record<string, string>;
+    const secrets = await secretsOf(deployment.system);
     const privateKeyOf = (name: string) =>
       secrets[`${name.toUpperCase()}_INTERNAL_TOKEN_PRIVATE_KEY`] ?? '';
     const turnClock = ['--require', join(__dirname, 'turn-clock.js')];
@@ -43,6 +53,7 @@ export class Instance {
           INTERNAL_TOKEN_PRIVATE_KEY: privateKeyOf(service),
           INTERNAL_TOKEN_PUBLIC_KEYS: publicKeysText(privateKeyOf),
           ...deployment.environment,
+          ...variables,
           FIADO_MODE: 'sandbox',
           DATA_DIR: dataDir,
           LOG_LEVEL: 'warn',
@@ -53,8 +64,12 @@ export class Instance {
       },
     );
     const instance = new Instance(service, child, port);
+    let printed = '';
+    const listen = (chunk: Buffer) => (printed += chunk.toString());
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
     await waitFor(async () => {
-      if (child.exitCode !== null) throw new Error(`Another ${service} ended at its start`);
+      if (child.exitCode !== null) throw new Error(`A second ${service} ended:\n${printed}`);
       return (await instance.isReady()) || undefined;
     }, START_DEADLINE_MS);
     return instance;
@@ -83,6 +98,13 @@ export class Instance {
   /** Makes its clock wrong, or right again. */
   turnClock(): void {
     this.process.kill('SIGUSR2');
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    const gone = once(this.process, 'exit');
+    this.process.kill('SIGKILL');
+    await gone;
   }
 
   /** A graceful stop. @returns its exit code */

@@ -173,6 +173,8 @@ it.each([
   ['audit', { from: '2026-02-31' }],
   ['audit', { objectId: '1' }],
   ['audit', { cursor: randomUUID() }],
+  ['audit', { actor: '\0' }],
+  ['customers', { externalId: 'a\0b' }],
   ['audit', { limit: '101' }],
 ])('%s refuses %j', async (path, query) => {
   expect((await read(path, query as unknown as Record<string, string>)).status).toBe(400);

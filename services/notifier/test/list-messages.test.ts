@@ -139,7 +139,7 @@ describe('GET /v1/admin/messages', () => {
 
   test.each([
     ['?phoneNumber=123', 'phoneNumber must be a valid phone number'],
-    ['?phoneNumber=%00', 'phoneNumber must be a valid phone number'],
+    ['?phoneNumber=%00', 'phoneNumber must be well-formed text without NUL'],
     ['?phoneNumber=', 'phoneNumber must be a valid phone number'],
     ['?status=lost', expect.stringContaining('status')],
     ['?status=sent&status=failed', expect.stringContaining('status')],

@@ -53,8 +53,7 @@ export const searchEndpoint = endpoint({
   },
   input: ({ query: { q }, caller: by }) => ({
     by,
-    // Postgres stores no NUL in a text, and refuses one in a comparison.
-    text: q.replaceAll('\0', '').trim(),
+    text: q.trim(),
     seesPhones: by.scopes.includes(READS_PERSONAL_DATA),
   }),
   handle: (context: Context, input) => search(context, input),

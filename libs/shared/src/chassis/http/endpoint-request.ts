@@ -4,6 +4,7 @@ import type { DtoClass } from '../../openapi/operation';
 import type { Caller } from '../../contracts/caller';
 import { callerOf } from './caller';
 import { idParam, textParam } from './params';
+import { checkPlainJson } from './plain-json';
 import { validInstance } from './validation';
 
 /** Names of the parameters of a path: 'depositId' of '/v1/admin/deposits/:depositId/assign'. */
@@ -69,7 +70,11 @@ export function requestOf<Body extends object, Query extends object>(
     },
     get query() {
       if (Query === undefined) throw new Error('The endpoint has no query class');
-      return (query ??= validInstance(Query, { ...req.query }, unknownFields));
+      if (query !== undefined) return query;
+      const read = validInstance(Query, { ...req.query }, unknownFields);
+      // A body is checked when it is parsed. A query can hold NUL too, which Postgres refuses.
+      checkPlainJson(read);
+      return (query = read);
     },
     get caller() {
       return callerOf(req);

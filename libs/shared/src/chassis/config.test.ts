@@ -1,6 +1,7 @@
 import { MinLength } from 'class-validator';
 import { ConfigError, loadConfig } from './config';
 import { IsIntegerText } from '../contracts/decorators';
+import { HasStrongPassword } from './weak-settings';
 
 class ExampleConfig {
   @IsIntegerText(1)
@@ -47,3 +48,17 @@ it.each([
   expect(problemsOf({ ...settings, FIADO_MODE: 'sandbox' })).toEqual([]);
   expect(problemsOf({ SECRET: 'long enough', HOST: '127.0.0.1' })).toEqual([]);
 });
+
+it.each(['postgres://fiado:se%cret@db/fiado', 'redis://:se%cret@redis'])(
+  'names the variable whose URL has a password with a bare percent sign: %s',
+  (url) => {
+    class StoreConfig {
+      @HasStrongPassword()
+      STORE_URL: string;
+    }
+    const load = () => loadConfig(StoreConfig, { FIADO_MODE: 'sandbox', STORE_URL: url });
+    expect(load).toThrow(
+      new ConfigError(['STORE_URL: its password has a % that is not written as %25']),
+    );
+  },
+);

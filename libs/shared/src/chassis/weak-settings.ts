@@ -117,6 +117,7 @@ export function modeProblem(env: Record<string, string | undefined>): string | u
 }
 
 function urlProblem(url: string, settings: Settings): string | undefined {
+  if (!hasReadablePassword(url)) return 'its password has a % that is not written as %25';
   const store = isProduction(settings) ? storeIn(url) : undefined;
   if (store === undefined) return undefined;
   const { password: value } = store;
@@ -127,6 +128,16 @@ function urlProblem(url: string, settings: Settings): string | undefined {
     return problem === undefined ? undefined : `its password ${problem}`;
   }
   return store.needsPassword ? 'must have a password in production' : undefined;
+}
+
+function hasReadablePassword(url: string): boolean {
+  if (!URL.canParse(url)) return true; // fails the check of its own variable
+  try {
+    decodeURIComponent(new URL(url).password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @returns undefined for what is no URL of a store, which fails the check of its own variable */

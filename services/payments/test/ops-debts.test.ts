@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
 import { deliverOverdue, detect, payFor, reverse } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
@@ -186,4 +186,25 @@ it('only ops reads the debts of all wholesalers', async () => {
   for (const path of [DEBTS, `${DEBTS}/${randomUUID()}`, DEFAULTS]) {
     expect((await payments.call(wholesaler(), 'GET', path)).status).toBe(403);
   }
+});
+
+it('the search finds whole references, with or without the zeros at their head', async () => {
+  const { transactionId } = await delivered();
+  const { id_factura: idFactura } = await receivableOf(payments, { transactionId });
+  const found = async (text: string) => {
+    const { body } = await payments.call(service('accounts'), 'POST', '/internal/search', {
+      body: { text },
+    });
+    return body.hits.map(({ id }: { id: string }) => id);
+  };
+
+  expect(await found(idFactura)).toEqual([transactionId]);
+  expect(await found(`${idFactura}7`)).toEqual([]);
+
+  const old = `0${idFactura.slice(1)}`;
+  await payments.rows('UPDATE receivables SET id_factura = $2 WHERE transaction_id = $1', [
+    transactionId,
+    old,
+  ]);
+  expect(await found(old.slice(1))).toEqual([transactionId]);
 });

@@ -82,3 +82,13 @@ it('a person approves an incomplete store with a reason only; it stays with the 
     approvalReason: 'Visited',
   });
 });
+
+it('a later rejection removes the reason of an approval', async () => {
+  const path = `/v1/admin/corner-stores/${await newStore()}`;
+  const body = { reason: 'Visited' };
+  await accounts.call(ana, 'POST', `${path}/approve`, { body });
+  expect((await accounts.call(ana, 'POST', `${path}/reject`, { body })).body).toMatchObject({
+    rejectionReason: 'Visited',
+    approvalReason: null,
+  });
+});

@@ -20,6 +20,7 @@ export function rejectCornerStore(
       status: 'pre-approved',
       creditLimitCents: 0,
       rejectionReason: reason,
+      approvalReason: null,
       // Its images stay; the store has to be submitted again.
       onboardingSteps: onboardingSteps.filter((step) => step !== 'COMPLETED'),
     }),

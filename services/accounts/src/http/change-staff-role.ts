@@ -1,5 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
+import { openChange } from '@fiado/shared/openapi/change-requested';
 import { IsIn } from 'class-validator';
 import { changeStaffRole } from '../use-cases/change-staff-role';
 import { exampleStaff, presentStaff, staffAnswer } from './staff-answer';
@@ -22,7 +23,8 @@ export const changeStaffRoleEndpoint = endpoint({
   mayWait: true,
   body: ChangeStaffRoleBody,
   bodyExample: { role: 'approver' },
-  errors: ['STAFF_NOT_FOUND', 'LAST_ADMIN'],
+  errors: ['STAFF_NOT_FOUND', 'LAST_ADMIN', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: staffAnswer,
   example: { ...exampleStaff, role: 'approver' },
   input: ({ body, id, caller: by }) => ({

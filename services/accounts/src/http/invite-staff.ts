@@ -1,6 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
+import { openChange } from '@fiado/shared/openapi/change-requested';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { IsEmail, IsIn } from 'class-validator';
 import { inviteStaff } from '../use-cases/invite-staff';
@@ -35,7 +36,8 @@ export const inviteStaffEndpoint = endpoint({
   bodyExample: { email: exampleStaff.email, name: exampleStaff.name, role: exampleStaff.role },
   status: 201,
   mayWait: true,
-  errors: ['STAFF_ALREADY_EXISTS'],
+  errors: ['STAFF_ALREADY_EXISTS', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: t.object('InvitedStaff', { ...staffFields, invitationLink: t.uri }),
   example: {
     ...exampleStaff,

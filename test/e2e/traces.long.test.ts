@@ -21,6 +21,13 @@ const ORDER_TRACE = [
   'notifier: send claimed message',
   'notifier: call twilio',
 ];
+interface LogLine {
+  service: string;
+  msg: string;
+  requestId: string;
+  trace_id?: string;
+}
+
 /** Orders while the collector does not answer. */
 const MANY_ORDERS = 40;
 
@@ -60,6 +67,7 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
         REDIS_URL: redis?.url ?? '',
         LOG_LEVEL: 'info',
         OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token-of-the-collector',
         SMS_PER_PHONE_PER_DAY: '100000',
         SMS_PER_PHONE_AND_WHOLESALER_PER_DAY: '100000',
         SMS_PROVIDER: 'twilio',
@@ -116,6 +124,7 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
     await untilReceived(traceId, ...ORDER_TRACE);
     const spans = spansOf(traceId);
     expect(pathTo(smsCallOf(spans), spans)).toEqual(ORDER_TRACE);
+    expect(sink.headers.authorization).toBe('Bearer token-of-the-collector');
     expect(spans.find((span) => nameOf(span) === ORDER_TRACE[0])?.parentSpanId).toBe(CALLERS_SPAN);
     expect(spans.map(nameOf)).toEqual(
       expect.arrayContaining([
@@ -124,11 +133,14 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
         'notifier: insert-messages',
       ]),
     );
-    const logged = system
+    const lines = system
       .output()
       .split('\n')
-      .filter((line) => line.includes(`"trace_id":"${traceId}"`))
-      .map((line) => JSON.parse(line) as { service: string; msg: string });
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as LogLine);
+    const requestId = lines.find(({ trace_id }) => trace_id === traceId)?.requestId;
+    const logged = lines.filter((line) => line.requestId === requestId);
+    expect(logged.filter((line) => line.trace_id !== traceId)).toEqual([]);
     expect(logged.map(({ service, msg }) => `${service}: ${msg}`).toSorted()).toEqual([
       'accounts: request',
       'gateway: request',
@@ -159,8 +171,9 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
     const traceId = await orderInTrace();
     await untilReceived(traceId, ...ORDER_TRACE.slice(0, 3));
 
-    system.kill('transactions');
-    system.kill('gateway');
+    for (const service of ['gateway', 'accounts', 'transactions', 'payments'] as const) {
+      system.kill(service);
+    }
     await letGo(owner, 'transactions.outbox', 'leased_until');
     await untilReceived(traceId, ...ORDER_TRACE.slice(0, 5));
 

@@ -43,6 +43,7 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
       UPLOADS_URL: 's3://fiado-uploads/images?region=us-east-1',
       UPLOADS_ACCESS_KEY_ID: 'AKIA00000000EXAMPLE0',
       UPLOADS_SECRET_ACCESS_KEY: secret(),
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${secret()}`,
     }),
   );
   const folder = await mkdtemp(join(tmpdir(), 'fiado-helm-'));

@@ -14,7 +14,7 @@ const names = variablesOf(ContainersConfig);
 
 /** Keys and passwords, and URLs that hold one. */
 const SECRETS = names.filter((name) =>
-  /(PASSWORD|_KEY|_KEY_PREVIOUS|_PEPPER|_PEPPER_PREVIOUS|AUTH_TOKEN|CLIENT_SECRET|DATABASE_URL|REDIS_URL)$/.test(
+  /(PASSWORD|_KEY|_KEY_PREVIOUS|_PEPPER|_PEPPER_PREVIOUS|AUTH_TOKEN|CLIENT_SECRET|OTLP_HEADERS|DATABASE_URL|REDIS_URL)$/.test(
     name,
   ),
 );

@@ -5,6 +5,7 @@ import { signingKeysOf } from '../signing-keys';
 import { IsIntegerText, Passes } from '../contracts/decorators';
 import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
 import { publicKeysOf } from './process-keys';
+import { collectorHeadersOf } from './tracing/collector-headers';
 import { HasStrongPassword, IsPublicUrl, IsSecret } from './weak-settings';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -55,6 +56,13 @@ function IsPublicKeys(): PropertyDecorator {
   return IsReadable(
     publicKeysOf,
     'must be names of processes, each with = and an Ed25519 public key in base64url, with commas between them',
+  );
+}
+
+function IsCollectorHeaders(): PropertyDecorator {
+  return IsReadable(
+    collectorHeadersOf,
+    'must be headers of HTTP: name=value, with commas between them, and other characters as %2C',
   );
 }
 
@@ -110,6 +118,11 @@ export class ProcessConfig {
   @IsOptional()
   @IsServiceUrl()
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** Headers of each request to the collector, such as its token: `name=value`, percent-encoded. */
+  @IsOptional()
+  @IsCollectorHeaders()
+  OTEL_EXPORTER_OTLP_HEADERS?: string;
 
   /** Share of the requests, and of jobs without a request, that are traced. */
   @IsRateVariable()

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parse } from 'protobufjs';
 
@@ -65,6 +65,10 @@ export interface ReceivedSpan {
 export interface OtlpSink {
   url: string;
   spans: ReceivedSpan[];
+  /** Status of the answers from now on; the spans of others than 200 are not received. */
+  status: number;
+  /** Headers of the last request. */
+  readonly headers: IncomingHttpHeaders;
   /** Requests that have an answer. */
   readonly answered: number;
   /** Requests that wait for one. */
@@ -81,26 +85,32 @@ export async function startOtlpSink(): Promise<OtlpSink> {
   const waiting = new Set<ServerResponse>();
   let holds = false;
   let answered = 0;
+  let headers: IncomingHttpHeaders = {};
   const spans: ReceivedSpan[] = [];
   const answer = (res: ServerResponse): void => {
     answered += 1;
-    res.end();
+    res.writeHead(sink.status).end();
   };
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       if (req.url !== '/v1/traces') throw new Error(`A collector has no ${req.url}`);
-      spans.push(...spansOf(Buffer.concat(chunks)));
+      headers = req.headers;
+      if (sink.status === 200) spans.push(...spansOf(Buffer.concat(chunks)));
       waiting.add(res);
       res.once('close', () => waiting.delete(res));
       if (!holds) answer(res);
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
+  const sink: OtlpSink = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    status: 200,
+    get headers() {
+      return headers;
+    },
     get answered() {
       return answered;
     },
@@ -120,6 +130,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
       await closed;
     },
   };
+  return sink;
 }
 
 function spansOf(body: Buffer): ReceivedSpan[] {

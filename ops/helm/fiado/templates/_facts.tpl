@@ -3,9 +3,10 @@
 {{- $settings := .Values.settings -}}
 queuesInRedis: {{ eq .Values.queues "redis" }}
 queuesInPostgres: {{ eq .Values.queues "postgres" }}
-exchangesEncryptionKey: {{ has "ENCRYPTION_KEY_PREVIOUS" .Values.previousSecrets }}
-exchangesCodePepper: {{ has "CODE_PEPPER_PREVIOUS" .Values.previousSecrets }}
-exchangesAccessTokenKey: {{ has "ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS" .Values.previousSecrets }}
+collectorNeedsHeaders: {{ has "OTEL_EXPORTER_OTLP_HEADERS" .Values.optionalSecrets }}
+exchangesEncryptionKey: {{ has "ENCRYPTION_KEY_PREVIOUS" .Values.optionalSecrets }}
+exchangesCodePepper: {{ has "CODE_PEPPER_PREVIOUS" .Values.optionalSecrets }}
+exchangesAccessTokenKey: {{ has "ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS" .Values.optionalSecrets }}
 signInByProvider: {{ not (empty $settings.OIDC_ISSUER) }}
 smsByTwilio: {{ eq ($settings.SMS_PROVIDER | default "console") "twilio" }}
 invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "local") "facturapi" }}

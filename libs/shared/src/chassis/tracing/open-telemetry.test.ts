@@ -1,6 +1,8 @@
 import { startOtlpSink, type OtlpSink } from '../../testing/otlp-sink';
+import { increasesOf, sampleIn } from '../../testing/metrics';
 import { until } from '../../testing/until';
 import { createLogger } from '../logger';
+import { metricsText } from '../metrics';
 import { openTelemetry, type TracesOptions } from './open-telemetry';
 import { currentTraceparent, inSpan, installTracer, startSpan } from './tracer';
 
@@ -73,20 +75,47 @@ it('work outside of a request has no span, but for those that begin a trace', as
   expect(await inSpan('job', outer, inner)).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-/);
 });
 
+/** By how many the spans of each outcome grow: sent, failed, dropped. */
+const countedSpans = (work: () => Promise<unknown>): Promise<number[]> =>
+  increasesOf(async () => {
+    const text = await metricsText();
+    return ['sent', 'failed', 'dropped'].map((outcome) =>
+      sampleIn(text, `fiado_trace_spans_total{outcome="${outcome}"}`),
+    );
+  }, work);
+
 it('a collector that does not answer holds nothing up, and a bounded number of spans waits', async () => {
   trace();
   sink.hold();
-  const ended = 3 * QUEUE_SPANS;
-  for (let n = 0; n < ended; n += 1) {
-    startSpan('request', { kind: 'server', parent: null })?.end();
-    // The first batch is on its way before the queue is full.
-    if (n === BATCH_SPANS) await until('a batch waits for its answer', () => sink.unanswered > 0);
-  }
-  expect(sink.spans).toHaveLength(BATCH_SPANS);
+  const counted = await countedSpans(async () => {
+    for (let n = 0; n < 3 * QUEUE_SPANS; n += 1) {
+      startSpan('request', { kind: 'server', parent: null })?.end();
+      // The first batch is on its way before the queue is full.
+      if (n === BATCH_SPANS) await until('a batch waits for its answer', () => sink.unanswered > 0);
+    }
+    expect(sink.spans).toHaveLength(BATCH_SPANS);
 
-  sink.release();
-  await close?.();
+    sink.release();
+    await close?.();
+  });
   expect(sink.spans).toHaveLength(BATCH_SPANS + QUEUE_SPANS);
+  expect(counted).toEqual([BATCH_SPANS + QUEUE_SPANS, 0, 2 * QUEUE_SPANS - BATCH_SPANS]);
+});
+
+it('a collector gets the headers of the configuration, which no log line has', async () => {
+  const lines: object[] = [];
+  const log = createLogger('test', 'silent');
+  log.warn = (fields: object) => void lines.push(fields);
+  trace({ headers: { authorization: 'Bearer a-token' }, log });
+  sink.status = 401;
+  const counted = await countedSpans(async () => {
+    startSpan('request', { kind: 'server', parent: null })?.end();
+    await until('the batch is refused', () => lines.length > 0);
+  });
+
+  expect(sink.headers.authorization).toBe('Bearer a-token');
+  expect(counted).toEqual([0, 1, 0]);
+  expect(JSON.stringify(lines)).not.toContain('a-token');
 });
 
 it('a collector that is down is logged once a minute', async () => {

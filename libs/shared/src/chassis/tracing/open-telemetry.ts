@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   context,
+  createNoopMeter,
   diag,
   DiagLogLevel,
   propagation,
@@ -9,15 +10,19 @@ import {
   SpanStatusCode,
   trace,
   TraceFlags,
+  type Attributes,
+  type AttributeValue,
   type Context,
+  type Meter,
+  type MeterProvider,
   type Span as ApiSpan,
   type SpanContext,
   type Tracer as ApiTracer,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import {
-  BatchSpanProcessor,
   NodeTracerProvider,
   ParentBasedSampler,
   SamplingDecision,
@@ -25,6 +30,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { buildVersion } from '../build-version';
 import type { Logger } from '../logger';
+import { countSpans, type SpanOutcome } from './metrics';
 import type { Span, SpanAttributes, SpanOptions, Tracer } from './span';
 
 /** Path of OTLP over HTTP, after the collector's address. */
@@ -54,6 +60,8 @@ export interface TracesOptions {
   service: string;
   /** Base URL of the collector. */
   endpoint: string;
+  /** Headers of each request to it, such as its token. */
+  headers?: Record<string, string>;
   /** Share of the traces that begin here which are kept, from 0 to 1. */
   ratio: number;
   /** Whether a caller's traceparent decides if its request is traced. */
@@ -71,9 +79,10 @@ export function openTelemetry(options: TracesOptions): {
   close: () => Promise<void>;
 } {
   warnWhenLost(options.log);
-  const { service, endpoint } = options;
+  const { service, endpoint, headers = {} } = options;
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/${TRACES_PATH}`,
+    headers,
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const provider = new NodeTracerProvider({
@@ -84,11 +93,13 @@ export function openTelemetry(options: TracesOptions): {
     }),
     sampler: samplerOf(options),
     spanProcessors: [
-      new BatchSpanProcessor(exporter, {
+      new BatchSpanProcessor({
+        exporter,
         maxQueueSize: QUEUE_SPANS,
         maxExportBatchSize: BATCH_SPANS,
         scheduledDelayMillis: SEND_EVERY_MS,
         exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+        selfObsMeterProvider: spanMeter(),
       }),
     ],
   });
@@ -117,6 +128,23 @@ function samplerOf({ ratio, trustsCallers }: TracesOptions): Sampler {
   };
   const ofStrangers = { remoteParentSampled: byChance, remoteParentNotSampled: byChance };
   return new ParentBasedSampler({ root: byChance, ...(trustsCallers ? {} : ofStrangers) });
+}
+
+/** The processor of spans has one counter, of the spans that it is done with. */
+function spanMeter(): MeterProvider {
+  // createNoopMeter() always returns the same one.
+  const meter = Object.assign(Object.create(createNoopMeter()) as Meter, {
+    createCounter: () => ({
+      add: (count: number, attributes: Attributes = {}) =>
+        countSpans({ outcome: outcomeOf(attributes['error.type']) }, count),
+    }),
+  });
+  return { getMeter: () => meter };
+}
+
+function outcomeOf(errorType: AttributeValue | undefined): SpanOutcome {
+  if (errorType === undefined) return 'sent';
+  return errorType === 'queue_full' ? 'dropped' : 'failed';
 }
 
 /** The SDK reports a failed batch here; one line a minute is enough. */

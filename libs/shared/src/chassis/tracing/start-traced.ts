@@ -1,5 +1,7 @@
 import type { Logger } from '../logger';
 import type { ProcessConfig } from '../service-config';
+import { collectorHeadersOf } from './collector-headers';
+import './metrics';
 import { installTracer } from './tracer';
 
 interface Running {
@@ -16,12 +18,17 @@ export async function startTraced(
   log: Logger,
   start: () => Promise<Running>,
 ): Promise<Running> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
+  const {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+    OTEL_TRACES_SAMPLER_ARG: ratio,
+  } = config;
   if (endpoint === undefined) return start();
   const { openTelemetry } = await import('./open-telemetry.js');
   const traces = openTelemetry({
     service,
     endpoint,
+    ...(headers !== undefined && { headers: collectorHeadersOf(headers) }),
     ratio: Number(ratio),
     // Its callers are tenants and strangers; those of the other processes are our own.
     trustsCallers: service !== 'gateway',

@@ -21,12 +21,7 @@ const ORDER_TRACE = [
   'notifier: send claimed message',
   'notifier: call twilio',
 ];
-interface LogLine {
-  service: string;
-  msg: string;
-  requestId: string;
-  trace_id?: string;
-}
+type LogLine = Record<'service' | 'msg' | 'requestId' | 'trace_id', string>;
 
 /** Orders while the collector does not answer. */
 const MANY_ORDERS = 40;
@@ -133,14 +128,13 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
         'notifier: insert-messages',
       ]),
     );
-    const lines = system
-      .output()
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as LogLine);
-    const requestId = lines.find(({ trace_id }) => trace_id === traceId)?.requestId;
-    const logged = lines.filter((line) => line.requestId === requestId);
-    expect(logged.filter((line) => line.trace_id !== traceId)).toEqual([]);
+    const printed = system.output().split('\n');
+    const json = printed.filter((line) => line.startsWith('{'));
+    const lines = json.map((line) => JSON.parse(line) as LogLine);
+    const logged = lines.filter((line) => line.trace_id === traceId);
+    const requestId = logged.find(({ service }) => service === 'gateway')?.requestId;
+    const ofRequest = lines.filter((line) => line.requestId === requestId);
+    expect(ofRequest.filter((line) => line.trace_id !== traceId)).toEqual([]);
     expect(logged.map(({ service, msg }) => `${service}: ${msg}`).toSorted()).toEqual([
       'accounts: request',
       'gateway: request',

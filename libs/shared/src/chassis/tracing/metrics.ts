@@ -1,11 +1,11 @@
 import { createCounter } from '../metrics';
 
-/** What became of a span: only a sent one reached the collector. */
+/** Outcome of a span: only a sent one reached the collector. */
 export type SpanOutcome = 'sent' | 'failed' | 'dropped';
 
 const OUTCOMES: SpanOutcome[] = ['sent', 'failed', 'dropped'];
 
-/** Counts spans that ended in this process and that the process no longer holds. */
+/** Counts ended spans by their outcome. */
 export const countSpans = createCounter(
   'fiado_trace_spans_total',
   'Spans by outcome: sent, failed (the collector did not take them) or dropped (too many waited)',

@@ -30,7 +30,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { buildVersion } from '../build-version';
 import type { Logger } from '../logger';
-import { countSpans, type SpanOutcome } from './metrics';
+import type { SpanOutcome } from './metrics';
 import type { Span, SpanAttributes, SpanOptions, Tracer } from './span';
 
 /** Path of OTLP over HTTP, after the collector's address. */
@@ -66,6 +66,8 @@ export interface TracesOptions {
   ratio: number;
   /** Whether a caller's traceparent decides if its request is traced. */
   trustsCallers: boolean;
+  /** Is told of spans that this process no longer holds. */
+  countSpans: (labels: { outcome: SpanOutcome }, count: number) => void;
   log: Logger;
 }
 
@@ -99,7 +101,7 @@ export function openTelemetry(options: TracesOptions): {
         maxExportBatchSize: BATCH_SPANS,
         scheduledDelayMillis: SEND_EVERY_MS,
         exportTimeoutMillis: EXPORT_TIMEOUT_MS,
-        selfObsMeterProvider: spanMeter(),
+        selfObsMeterProvider: spanMeter(options.countSpans),
       }),
     ],
   });
@@ -131,7 +133,7 @@ function samplerOf({ ratio, trustsCallers }: TracesOptions): Sampler {
 }
 
 /** The processor of spans has one counter, of the spans that it is done with. */
-function spanMeter(): MeterProvider {
+function spanMeter(countSpans: TracesOptions['countSpans']): MeterProvider {
   // createNoopMeter() always returns the same one.
   const meter = Object.assign(Object.create(createNoopMeter()) as Meter, {
     createCounter: () => ({

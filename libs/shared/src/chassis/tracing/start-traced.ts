@@ -1,7 +1,7 @@
 import type { Logger } from '../logger';
 import type { ProcessConfig } from '../service-config';
 import { collectorHeadersOf } from './collector-headers';
-import './metrics';
+import { countSpans } from './metrics';
 import { installTracer } from './tracer';
 
 interface Running {
@@ -32,6 +32,7 @@ export async function startTraced(
     ratio: Number(ratio),
     // Its callers are tenants and strangers; those of the other processes are our own.
     trustsCallers: service !== 'gateway',
+    countSpans,
     log,
   });
   installTracer(traces.tracer);

@@ -23,6 +23,9 @@ const MAX_PESOS = MAX_AMOUNT_CENTS / 100;
 /** Metadata is kept as sent, up to this size in bytes of JSON. */
 const MAX_METADATA_BYTES = 16 * 1024;
 
+/** Quantities are below this: with three decimals a double still holds them exactly. */
+export const QUANTITY_LIMIT = 1e12;
+
 /** Longer than any way to write a date or a timestamp, in characters. */
 const MAX_DATE_TEXT = 40;
 
@@ -44,13 +47,16 @@ export function IsPositiveAmount(): PropertyDecorator {
   );
 }
 
-/** A quantity of goods: above zero, at most three decimals. */
+/** A quantity of goods: above zero, below QUANTITY_LIMIT, at most three decimals. */
 export function IsQuantity(): PropertyDecorator {
   return Passes(
     'isQuantity',
-    '$property must be a number above 0 with at most three decimals',
+    `$property must be a number above 0 and below ${QUANTITY_LIMIT} with at most three decimals`,
     (value) =>
-      typeof value === 'number' && value > 0 && value < 1e12 && Number(value.toFixed(3)) === value,
+      typeof value === 'number' &&
+      value > 0 &&
+      value < QUANTITY_LIMIT &&
+      Number(value.toFixed(3)) === value,
   );
 }
 

@@ -57,6 +57,7 @@ it('describes what the decorators check: types, limits, nesting and optional fie
             quantity: {
               type: 'number',
               exclusiveMinimum: 0,
+              exclusiveMaximum: 1e12,
               description: 'At most three decimals',
             },
           },

@@ -1,5 +1,6 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { QUANTITY_LIMIT } from '../contracts/decorators';
 import { MAX_AMOUNT_CENTS } from '../money';
 import type { JsonSchema } from './json-schema';
 import type { DtoClass } from './operation';
@@ -18,7 +19,12 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
     maximum: MAX_PESOS,
     description: PESOS,
   },
-  isQuantity: { type: 'number', exclusiveMinimum: 0, description: 'At most three decimals' },
+  isQuantity: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    exclusiveMaximum: QUANTITY_LIMIT,
+    description: 'At most three decimals',
+  },
   isMetadata: {
     type: 'object',
     additionalProperties: true,

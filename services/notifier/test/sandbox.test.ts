@@ -77,11 +77,18 @@ describe('GET /v1/sandbox/messages', () => {
       body: expect.stringMatching(/^042137 es tu clave para confirmar tu pedido/) as string,
       template: 'order-code',
       status: 'sent',
+      reason: null,
       verificationId,
       createdAt: expect.any(String) as string,
     };
     expect(body.messages).toEqual([
-      { ...message, to: '+525500000002', status: 'failed', verificationId: null },
+      {
+        ...message,
+        to: '+525500000002',
+        status: 'failed',
+        reason: 'SANDBOX',
+        verificationId: null,
+      },
       message,
     ]);
     for (const query of ['?phoneNumber=55%201234%205678', `?verificationId=${verificationId}`]) {

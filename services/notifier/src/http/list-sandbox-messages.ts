@@ -34,6 +34,7 @@ export const listSandboxMessagesEndpoint = endpoint({
         body: { ...t.nullable(t.text), description: 'Null for a message that cannot be read' },
         template: t.text,
         status: t.oneOf(SMS_STATUSES),
+        reason: t.nullable(t.text),
         verificationId: { ...t.nullable(t.uuid), description: 'Null for a message without a code' },
         createdAt: t.timestamp,
       }),
@@ -46,6 +47,7 @@ export const listSandboxMessagesEndpoint = endpoint({
         body: '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. Dala solo a su vendedor. Financiera de Prueba 55 5555 0100',
         template: 'order-code',
         status: 'sent',
+        reason: null,
         verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
         createdAt: '2026-09-21T16:04:05.678Z',
       },
@@ -64,6 +66,7 @@ export const listSandboxMessagesEndpoint = endpoint({
       template: message.template,
       // `sending` is internal: callers see `pending`.
       status: message.status === 'sending' ? 'pending' : message.status,
+      reason: message.statusReason,
       verificationId: message.verificationId,
       createdAt: message.createdAt.toISOString(),
     })),

@@ -110,6 +110,10 @@ export const eventFields: Fields = {
     example: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
   },
   'SandboxMessage.status': { description: 'State of the SMS' },
+  'SandboxMessage.reason': {
+    description: 'Why the SMS was not sent or did not arrive',
+    example: 'phone-cap',
+  },
   'SandboxDeposit.amount': { description: 'Amount of the deposit', example: 529 },
   'SandboxDepositBody.amount': { description: 'Amount of the deposit', example: 529 },
   now: {

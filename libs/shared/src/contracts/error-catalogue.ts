@@ -86,7 +86,7 @@ export const catalogue = {
   },
   RECEIVABLE_NOT_FOUND: {
     kind: 'not_found',
-    title: 'The transaction is not delivered yet',
+    title: 'The debt does not exist; an order has one once it is delivered',
   },
   DEPOSIT_CONFLICT: {
     kind: 'conflict',

@@ -18,7 +18,6 @@ import { addProviderCommands } from './commands/providers';
 import { addReceivableCommands } from './commands/receivables';
 import { addStaffCommands } from './commands/staff';
 import { addSearchCommand } from './commands/search';
-import { addTransactionCommands } from './commands/transactions';
 import { addVerifyCommand } from './commands/verify';
 import { addWebhookCommands } from './commands/webhooks';
 import { addWholesalerCommands } from './commands/wholesalers';
@@ -97,7 +96,6 @@ function createProgram(io: Io): Command {
   addProviderCommands(program, open);
   addOverviewCommand(program, open);
   addOrderCommands(program, open);
-  addTransactionCommands(program, open);
   addReceivableCommands(program, open);
   addDepositCommands(program, open);
   addDefaultCommands(program, open);

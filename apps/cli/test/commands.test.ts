@@ -98,11 +98,7 @@ describe('each command makes the call of its name', () => {
       { cornerStoreId: OTHER_ID },
     ],
     [`deposits reverse ${ID} --reason twice`, `POST /deposits/${ID}/reverse`, { reason: 'twice' }],
-    [
-      `transactions reset-delivery-word ${ID}`,
-      `POST /transactions/${ID}/reset-delivery-word`,
-      undefined,
-    ],
+    [`orders reset-delivery-word ${ID}`, `POST /transactions/${ID}/reset-delivery-word`, undefined],
     [`webhooks enable ${ID}`, `POST /webhook-endpoints/${ID}/enable`, undefined],
     ['defaults detect --as-of 2027-01-31', 'POST /defaults/detect', { asOf: '2027-01-31' }],
     ['jobs retry payments --all', 'POST /jobs/payments/retry', {}],

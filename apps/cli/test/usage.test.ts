@@ -13,6 +13,32 @@ afterEach(() => api.stop());
 
 const fiado = (...args: string[]) => runFiado(args, env);
 
+/** The help of each command that does something, by its name. */
+async function helpTexts(path: string[] = []): Promise<Array<[name: string, help: string]>> {
+  const { stdout } = await fiado(...path, '--help');
+  const listed = /\nCommands:\n([^]*?)(\n\n|$)/.exec(stdout)?.[1] ?? '';
+  const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
+  if (names.length === 0) return [[path.join(' '), stdout]];
+  const below = names.filter((name) => name !== 'help');
+  return (await Promise.all(below.map((name) => helpTexts([...path, name])))).flat();
+}
+
+test('every command has examples, and takes them as they are printed', async () => {
+  const texts = await helpTexts();
+  expect(texts.length).toBeGreaterThan(40);
+  env['API_KEY'] = OPS_KEY;
+  for (const [name, help] of texts) {
+    const examples = help.match(/(?<=\n {2})fiado .+/g) ?? [];
+    expect(examples, name).not.toEqual([]);
+    // The files of the others do not exist here.
+    for (const line of examples.filter((one) => !/\.(csv|log)\b/.test(one))) {
+      const words = line.replace(/ \|.*/, '').match(/"[^"]*"|\S+/g) ?? [];
+      const { exitCode } = await fiado(...words.slice(1).map((word) => word.replaceAll('"', '')));
+      expect(exitCode, `${line}: refused by the API, not by the command line`).toBe(1);
+    }
+  }
+});
+
 describe('wrong usage is exit code 2, and nothing is sent', () => {
   test.each([
     [''],

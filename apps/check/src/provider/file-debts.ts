@@ -17,8 +17,8 @@ type Row = Pick<Debt, 'idFactura' | 'numeroReferencia'>;
  * @throws UsageError if it is no such file
  */
 export async function readDebts(file: string): Promise<Row[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`--debts cannot be read: ${String(error)}`);
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`--debts cannot be read: ${error.message}`);
   });
   const rows = rowsIn(text);
   for (const [index, { idFactura, numeroReferencia }] of rows.entries()) {

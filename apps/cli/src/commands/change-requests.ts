@@ -45,6 +45,7 @@ export function addChangeRequestCommands(program: Command, open: OpenSession): v
     .command('show')
     .description('show a change request with the old and the new values')
     .argument('<changeRequestId>', '', id)
+    .addHelpText('after', exampleOf('show'))
     .action(async (changeRequestId: string, _options: object, command: Command) => {
       const { ops, out } = await open(command);
       out.record(await ops.changeRequests.get(changeRequestId));
@@ -58,6 +59,7 @@ function addDecisions(requests: Command, open: OpenSession): void {
     .description('approve a change that somebody else asked for; needs the credential of a person')
     .argument('<changeRequestId>', '', id)
     .option('--reason <text>', 'why it is approved')
+    .addHelpText('after', exampleOf('approve'))
     .action(async (changeRequestId: string, body: { reason?: string }, command: Command) => {
       const { ops, out } = await open(command);
       out.record(await ops.changeRequests.approve(changeRequestId, body));
@@ -68,6 +70,7 @@ function addDecisions(requests: Command, open: OpenSession): void {
     .description('reject a change that somebody else asked for; needs the credential of a person')
     .argument('<changeRequestId>', '', id)
     .requiredOption('--reason <text>', 'why it is rejected')
+    .addHelpText('after', exampleOf('reject', '--reason "too high"'))
     .action(async (changeRequestId: string, body: { reason: string }, command: Command) => {
       const { ops, out } = await open(command);
       out.record(await ops.changeRequests.reject(changeRequestId, body));
@@ -77,12 +80,14 @@ function addDecisions(requests: Command, open: OpenSession): void {
     .command('collect')
     .description('make an approved key or invitation; only who asked for it can, once')
     .argument('<changeRequestId>', '', id)
-    .addHelpText(
-      'after',
-      '\nExample:\n  fiado change-requests collect 0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34',
-    )
+    .addHelpText('after', exampleOf('collect'))
     .action(async (changeRequestId: string, _options: object, command: Command) => {
       const { ops, out } = await open(command);
       printSecret(out, await ops.changeRequests.collect(changeRequestId));
     });
+}
+
+function exampleOf(verb: string, options = ''): string {
+  const id = '0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34';
+  return `\nExample:\n  fiado change-requests ${verb} ${id} ${options}`.trimEnd();
 }

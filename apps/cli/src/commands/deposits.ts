@@ -30,6 +30,18 @@ const CANDIDATE_COLUMNS = [
   'externalId',
 ] as const;
 
+const EXAMPLES = {
+  show: `
+Example:
+  fiado deposits show 0199e2c4-7b2c-7d3e-9f40-516273849506`,
+  assign: `
+Example:
+  fiado deposits assign 0199e2c4-7b2c-7d3e-9f40-516273849506 --corner-store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11`,
+  reverse: `
+Example:
+  fiado deposits reverse 0199e2c4-7b2c-7d3e-9f40-516273849506 --reason "charged back"`,
+};
+
 interface ListOptions extends PageOptions {
   status?: QueryOf<'listDeposits'>['status'];
 }
@@ -72,7 +84,7 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .command('show')
     .description('show a deposit with what it paid; an unmatched one with what it may be meant for')
     .argument('<depositId>', '', id)
-    .addHelpText('after', '\nExample:\n  fiado deposits show 9a1c…')
+    .addHelpText('after', EXAMPLES.show)
     .action(async (depositId: string, _options: object, command: Command) => {
       const { ops, out } = await open(command);
       const { candidates, ...deposit } = await ops.deposits.show(depositId);
@@ -91,10 +103,7 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .description('assign an unmatched deposit to a corner store')
     .argument('<depositId>', '', id)
     .requiredOption('--corner-store <id>', 'the corner store that paid', id)
-    .addHelpText(
-      'after',
-      '\nExample:\n  fiado deposits assign 9a1c… --corner-store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11',
-    )
+    .addHelpText('after', EXAMPLES.assign)
     .action(
       async (depositId: string, { cornerStore }: { cornerStore: string }, command: Command) => {
         const { ops, out } = await open(command);
@@ -107,7 +116,7 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .description('reverse a deposit; the debts that it paid are open again')
     .argument('<depositId>', '', id)
     .requiredOption('--reason <text>', 'reason, for the audit log')
-    .addHelpText('after', '\nExample:\n  fiado deposits reverse 9a1c… --reason "charged back"')
+    .addHelpText('after', EXAMPLES.reverse)
     .action(async (depositId: string, body: { reason: string }, command: Command) => {
       const { ops, out } = await open(command);
       printChange(out, await ops.deposits.reverse(depositId, body));

@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { id } from '../arguments';
 import { UsageError } from '../errors';
 import { findCauses, type Entry } from '../explain/find-causes';
+import type { Resources } from '../generated/resources';
 import { printable } from '../output';
 import type { OpenSession } from '../session';
 
@@ -45,15 +46,7 @@ export function addExplainCommand(program: Command, open: OpenSession): void {
         new Date(moment.getTime() + ms).toISOString(),
       ) as [string, string];
 
-      const entries: Entry[] = [];
-      const missing = new Set<string>();
-      const list = ops.cornerStores.timeline(store, { from, to, limit: PAGE });
-      for await (const page of list.pages()) {
-        entries.push(...page.entries);
-        for (const service of page.missing) missing.add(service);
-        if (entries.length >= MAX_ENTRIES) break;
-      }
-
+      const { entries, missing, isComplete } = await readTimeline(ops, store, { from, to });
       const timeOf = (iso: string) => textInFormat(new Date(iso), 'HH:mm:ss', lenderTimeZone);
       const causes = findCauses(entries, timeOf);
       const answer = {
@@ -62,7 +55,8 @@ export function addExplainCommand(program: Command, open: OpenSession): void {
         to,
         lenderTimeZone,
         causes,
-        missing: [...missing],
+        missing,
+        isComplete,
       };
       out.result(answer, () =>
         causes.length === 0
@@ -72,10 +66,33 @@ export function addExplainCommand(program: Command, open: OpenSession): void {
               .join('\n'),
       );
       out.note(`Times are in ${lenderTimeZone}.`);
-      if (missing.size > 0) {
-        out.note(`Incomplete, because they did not answer: ${[...missing].join(', ')}.`);
+      if (missing.length > 0) {
+        out.note(`Incomplete, because they did not answer: ${missing.join(', ')}.`);
+      }
+      if (!isComplete) {
+        out.note(
+          `Only the newest ${MAX_ENTRIES} entries were read; see the rest with: fiado stores timeline ${store}`,
+        );
       }
     });
+}
+
+/** The newest entries of a time, the services that did not answer, and whether these are all. */
+async function readTimeline(
+  ops: Resources,
+  store: string,
+  span: { from: string; to: string },
+): Promise<{ entries: Entry[]; missing: string[]; isComplete: boolean }> {
+  const entries: Entry[] = [];
+  const missing = new Set<string>();
+  let isComplete = true;
+  for await (const page of ops.cornerStores.timeline(store, { ...span, limit: PAGE }).pages()) {
+    entries.push(...page.entries);
+    for (const service of page.missing) missing.add(service);
+    isComplete = page.nextCursor === null;
+    if (entries.length >= MAX_ENTRIES) break;
+  }
+  return { entries, missing: [...missing], isComplete };
 }
 
 function time(text: string): string {

@@ -26,9 +26,12 @@ interface ListOptions extends PageOptions {
   to?: string;
 }
 
-/** fiado orders list | show. */
+/** fiado orders list | show | reset-delivery-word. */
 export function addOrderCommands(program: Command, open: OpenSession): void {
-  const orders = program.command('orders').description('look orders up');
+  const orders = program
+    .command('orders')
+    .alias('transactions')
+    .description('look orders up, unlock one after wrong delivery words');
 
   withPages(orders.command('list'))
     .description('list the orders of all wholesalers, newest first')
@@ -67,5 +70,18 @@ export function addOrderCommands(program: Command, open: OpenSession): void {
     .action(async (transactionId: string, _options: object, command: Command) => {
       const { ops, out } = await open(command);
       out.record(await ops.transactions.show(transactionId));
+    });
+
+  orders
+    .command('reset-delivery-word')
+    .description('unlock an order after too many wrong delivery words and send the word again')
+    .argument('<transactionId>', '', id)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado orders reset-delivery-word 0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+    )
+    .action(async (transactionId: string, _options: object, command: Command) => {
+      const { ops, out } = await open(command);
+      out.record(await ops.transactions.resetDeliveryWord(transactionId));
     });
 }

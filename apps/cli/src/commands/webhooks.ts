@@ -56,6 +56,7 @@ export function addWebhookCommands(program: Command, open: OpenSession): void {
     .description('list webhooks that failed or wait for another attempt, newest first')
     .option('--owner <id>', 'only of this wholesaler or payment provider')
     .option('--endpoint <id>', 'only to this webhook endpoint')
+    .addHelpText('after', '\nExample:\n  fiado webhooks failing --all')
     .action(async ({ owner, endpoint, cursor, all }: DeliveryOptions, command: Command) => {
       const { ops, out } = await open(command);
       const query = { ownerId: owner, webhookEndpointId: endpoint, cursor };
@@ -68,6 +69,10 @@ export function addWebhookCommands(program: Command, open: OpenSession): void {
     .command('enable')
     .description('enable a webhook endpoint that was disabled')
     .argument('<webhookEndpointId>', '', id)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado webhooks enable 0199e2c4-7b2c-7d3e-9f40-516273849506',
+    )
     .action(async (webhookEndpointId: string, _options: object, command: Command) => {
       const { ops, out } = await open(command);
       out.record(await ops.webhookEndpoints.enable(webhookEndpointId));

@@ -35,8 +35,8 @@ export interface ImportSummary {
  *   CommandFailed when it had to stop: imported rows stay, and running it again continues
  */
 export async function importCustomers(command: ImportCustomers): Promise<ImportSummary> {
-  const { size } = await stat(command.file).catch((error: unknown) => {
-    throw new UsageError(`the file cannot be read: ${String(error)}`);
+  const { size } = await stat(command.file).catch((error: Error) => {
+    throw new UsageError(`the file cannot be read: ${error.message}`);
   });
   const refused = await openRefusedRows(command);
   const progress = createProgress(command.progressTo, size);

@@ -41,8 +41,13 @@ export interface Fleet {
   databaseUrl: string;
   /** Requests that had to be sent a second time. */
   repeated(): number;
+  /** Sets all secrets but the admin's key, for the processes that start from now on. */
+  setSecrets(current: Generation, previous?: Generation): void;
   dispose(): Promise<void>;
 }
+
+/** The secrets of the fleet's start, or those that take their place. */
+type Generation = 'old' | 'new';
 
 interface FleetOptions {
   /** Processes of each service: one or two. */
@@ -86,6 +91,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       members,
       databaseUrl,
       repeated: () => sender.repeated(),
+      setSecrets: await secretsSetter(installation),
       dispose,
     };
   } catch (error) {
@@ -127,6 +133,21 @@ async function prepare({
   const installation = { config, secrets, databaseUrl, inherited };
   await migrateAll({ installation, scriptOf, output: RAW_OUTPUT }, new AbortController().signal);
   return installation;
+}
+
+async function secretsSetter(installation: Installation): Promise<Fleet['setSecrets']> {
+  const { config, secrets } = installation;
+  const folder = await mkdtemp(join(config.DATA_DIR, 'new-secrets-'));
+  const generations = { old: { ...secrets }, new: await loadSecrets(config, folder) };
+  const { OPS_API_KEY: _opsKey, ...exchanged } = secrets;
+  const names = Object.keys(exchanged) as (keyof typeof exchanged)[];
+  return (current, previous) => {
+    for (const name of names) {
+      secrets[name] = generations[current][name];
+      const before = previous === undefined ? undefined : generations[previous][name];
+      Object.assign(config, { [`${name}_PREVIOUS`]: before });
+    }
+  };
 }
 
 function scriptOf(service: string): string {

@@ -3,6 +3,7 @@ import { query } from '../src/chassis/db/query';
 import { sealPages, type SealAnew } from '../src/chassis/keys/seal-anew';
 import { claimPage, countOldRows, type SealedTable } from '../src/chassis/keys/sealed-tables';
 import { createSealer, type Sealer } from '../src/chassis/sealing';
+import { until } from '../src/testing/until';
 import { createKeyDatabase, SECRET, type KeyDatabase } from './support/data-keys';
 
 const PEOPLE: SealedTable = {
@@ -13,6 +14,8 @@ const PEOPLE: SealedTable = {
     { column: 'phone', purpose: 'phone' },
   ],
 };
+
+const FILES: SealedTable = { table: 'people', id: 'id', columns: [], hasFiles: true };
 
 let keys: KeyDatabase;
 beforeAll(async () => {
@@ -56,6 +59,22 @@ describe('the loop that seals anew', () => {
     return [...new Set(values.map((value) => value.readUInt32BE()))];
   }
 
+  /** The loop of another process on a table of files, 20 a page: it stops at each one until goOn(). */
+  function slowLoop() {
+    const read: string[] = [];
+    let goOn = (): void => {};
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    const sealFile = async (id: string): Promise<void> => {
+      read.push(id);
+      await mayGoOn;
+    };
+    const nextPage = () => sealPages({ ...work, tables: [FILES], sealFile });
+    const allPages = async (): Promise<void> => {
+      while ((await countOldRows(keys.db, FILES)) > 0) await nextPage();
+    };
+    return { read, goOn, nextPage, allPages };
+  }
+
   async function allRounds(): Promise<void> {
     while (await sealPages(work));
   }
@@ -90,28 +109,55 @@ describe('the loop that seals anew', () => {
     expect(await countOldRows(keys.db, PEOPLE)).toBe(0);
   });
 
-  it('that runs twice at once seals each row, and loses none', async () => {
-    await Promise.all([sealPages(work), sealPages(work), sealPages(work)]);
-    await allRounds();
-    expect(await keyNumbers()).toEqual([1]);
-    expect(await countOldRows(keys.db, PEOPLE)).toBe(0);
+  it('shares its pages with the loop of another process, so that each row is read once', async () => {
+    const [first, second] = [slowLoop(), slowLoop()];
+    const firstPage = first.nextPage();
+    await until('the first loop reads its page', () => first.read.length > 0);
+    expect(await second.nextPage()).toBe(false);
+    first.goOn();
+    expect(await firstPage).toBe(true);
+
+    const secondPage = second.nextPage();
+    await until('the second loop reads its page', () => second.read.length > 0);
+    expect(await first.nextPage()).toBe(false);
+    second.goOn();
+    await secondPage;
+    await Promise.all([first.allPages(), second.allPages()]);
+    expect([...first.read, ...second.read].toSorted()).toEqual(ids);
+    expect(await countOldRows(keys.db, FILES)).toBe(0);
+  });
+
+  it('does not set back the place of the process that took its page over', async () => {
+    const [first, second] = [slowLoop(), slowLoop()];
+    second.goOn();
+    const firstPage = first.nextPage();
+    await until('the first loop reads its page', () => first.read.length > 0);
+    await query(keys.db, `UPDATE sealed_tables SET leased_until = now() - interval '1 second'`);
+    for (let page = 0; page < 2; page += 1) expect(await second.nextPage()).toBe(true);
+    const ahead = await countOldRows(keys.db, FILES);
+    first.goOn();
+    await firstPage;
+    expect(await countOldRows(keys.db, FILES)).toBe(ahead);
   });
 
   it('does not undo a change that was made after it read the row', async () => {
     const [id = ''] = ids;
     const changed = sealer.seal('Eva', 'name', id);
-    let isChanged = false;
-    const slow: Sealer = {
-      ...sealer,
-      sealAnew: (sealed, purpose, rowId) => {
-        // The pool runs it before the update that follows.
-        if (!isChanged)
-          void query(keys.db, 'UPDATE people SET name = $2 WHERE id = $1', [id, changed]);
-        isChanged = true;
-        return sealer.sealAnew(sealed, purpose, rowId);
-      },
-    };
-    await sealPages({ ...work, sealer: slow });
+    // In an object: a database transaction would wait for the loop itself.
+    const { sealing } = await keys.db.transaction(async (tx) => {
+      await query(tx, 'UPDATE people SET name = $2 WHERE id = $1', [id, changed]);
+      const page = { sealing: sealPages(work) };
+      await until('the loop waits for the row', async () => {
+        const waiting = await query(
+          keys.db,
+          `SELECT FROM pg_stat_activity WHERE datname = current_database()
+              AND wait_event_type = 'Lock' AND query LIKE 'UPDATE people%'`,
+        );
+        return waiting.length > 0;
+      });
+      return page;
+    });
+    await sealing;
     const [row] = await query<{ name: Buffer }>(keys.db, 'SELECT name FROM people WHERE id = $1', [
       id,
     ]);

@@ -38,7 +38,7 @@ COPY --from=build /app /app
 COPY docker/healthcheck.sh docker/read-settings.sh docker/redis-users.acl /app/docker/
 # A new volume takes the owner of the folder that it is mounted on.
 RUN for name in steps ops postgres redis grafana metrics gateway accounts transactions payments notifier console; do mkdir -p /settings/$name; done \
- && mkdir -p /data/uploads && chown -R node:node /settings /data
+ && mkdir -p /data/uploads /data/audit-anchors && chown -R node:node /settings /data
 USER node
 # Each look costs the machine a new process in the container, so there are few.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["docker/healthcheck.sh"]

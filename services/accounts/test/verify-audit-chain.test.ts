@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ops, wholesaler } from '@fiado/shared/testing/callers';
 import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
@@ -48,6 +48,20 @@ describe('a chain that nobody touched', () => {
     );
     expect(last?.entry_id).toBe(late);
     expect((await chain.verify()).broken).toBeNull();
+  });
+
+  it('is checked again at the next look after its anchor could not be written', async () => {
+    await chain.audit();
+    await chain.chainAll();
+    const folder = dirname(chain.anchorFile);
+    await writeFile(folder, 'not a folder');
+    await expect(chain.anchor()).rejects.toThrow('audit-anchors');
+    await rm(folder);
+
+    await anchorAuditChain(chain.accounts.context);
+
+    expect((await readFile(chain.anchorFile, 'utf8')).trim().split('\n')).toHaveLength(1);
+    await rm(folder, { recursive: true });
   });
 
   it('is anchored once a day in a file, signed, and in the log', async () => {

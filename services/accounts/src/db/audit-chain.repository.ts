@@ -112,6 +112,11 @@ export async function claimDailyCheck(db: Db, everyHours: number): Promise<boole
   return claimed.length > 0;
 }
 
+/** After a check that failed: it is not to wait for a day. */
+export async function makeCheckDue(db: Db): Promise<void> {
+  await query(db, "UPDATE audit_chain_head SET checked_at = '-infinity'");
+}
+
 export async function recordCheck(db: Db, broken: ChainBreak | undefined): Promise<void> {
   await query(db, 'UPDATE audit_chain_head SET break = $1', [broken ?? null]);
 }

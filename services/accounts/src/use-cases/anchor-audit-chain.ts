@@ -1,6 +1,6 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
-import { claimDailyCheck, recordCheck } from '../db/audit-chain.repository';
+import { claimDailyCheck, makeCheckDue, recordCheck } from '../db/audit-chain.repository';
 import { CHAIN_START, type ChainBreak, type ChainPoint } from '../domain/audit-chain';
 import { CHECK_START, verifyAuditChain, type CheckCursor } from './verify-audit-chain';
 
@@ -17,10 +17,23 @@ export function createAuditAnchoring(context: Context): Loop {
   });
 }
 
-/** One round. A broken chain is reported and not anchored: a signature would vouch for it. */
+/**
+ * One round. A broken chain is reported and not anchored: a signature would vouch for it.
+ * @throws Error when the anchor cannot be written; the next round tries again
+ */
 export async function anchorAuditChain(context: Context): Promise<void> {
-  const { db, auditAnchors, clock, log } = context;
+  const { db } = context;
   if (!(await claimDailyCheck(db, CHECK_EVERY_HOURS))) return;
+  try {
+    await checkAndAnchor(context);
+  } catch (error) {
+    await makeCheckDue(db);
+    throw error;
+  }
+}
+
+async function checkAndAnchor(context: Context): Promise<void> {
+  const { db, auditAnchors, clock, log } = context;
   const { end, broken } = await verifyWholeChain(context);
   await recordCheck(db, broken);
   if (broken !== undefined) {

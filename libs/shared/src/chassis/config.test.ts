@@ -1,5 +1,5 @@
 import { MinLength } from 'class-validator';
-import { ConfigError, loadConfig } from './config';
+import { ConfigError, loadConfig, loadPartOfConfig } from './config';
 import { IsIntegerText } from '../contracts/decorators';
 import { HasStrongPassword } from './weak-settings';
 
@@ -26,6 +26,11 @@ it('accepts set variables, uses defaults for the others, and nothing else', () =
     ['PORT', 3000],
     ['SECRET', 'long enough'],
   ]);
+});
+
+it('reads some variables of a class while others are missing, and refuses a bad one of them', () => {
+  expect(loadPartOfConfig(ExampleConfig, { PORT: '4000' }, ['PORT']).PORT).toBe(4000);
+  expect(() => loadPartOfConfig(ExampleConfig, { PORT: 'http' }, ['PORT'])).toThrow('PORT');
 });
 
 it('names every bad variable at once and never its value', () => {

@@ -34,6 +34,26 @@ export class ConfigError extends Error {
  * @throws ConfigError listing every bad variable at once, by name and never by value.
  */
 export function loadConfig<T extends object>(ConfigClass: new () => T, env: Environment): T {
+  return load(ConfigClass, env, () => true);
+}
+
+/**
+ * Reads some variables of a configuration class, for work that needs no others.
+ * @throws ConfigError listing every bad one of them at once, by name and never by value.
+ */
+export function loadPartOfConfig<T extends object, Name extends keyof T & string>(
+  ConfigClass: new () => T,
+  env: Environment,
+  names: readonly Name[],
+): Pick<T, Name> {
+  return load(ConfigClass, env, (name) => names.some((one) => one === name));
+}
+
+function load<T extends object>(
+  ConfigClass: new () => T,
+  env: Environment,
+  isRead: (name: string) => boolean,
+): T {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -42,7 +62,7 @@ export function loadConfig<T extends object>(ConfigClass: new () => T, env: Envi
   const mode = modeProblem(present);
   const problems = [
     ...(mode === undefined ? [] : [`FIADO_MODE: ${mode}`]),
-    ...[...found].map(([name, problem]) => `${name}: ${problem}`),
+    ...[...found].filter(([name]) => isRead(name)).map(([name, problem]) => `${name}: ${problem}`),
     ...Object.keys(present)
       .filter((name) => name.startsWith('FIADO_') && !KNOWN_FIADO_VARIABLES.has(name))
       .map((name) => `${name}: is not a variable of Fiado`),
@@ -85,8 +105,13 @@ function validated<T extends object>(
 
 /** Loads the configuration, or prints what is wrong to stderr and ends the process. */
 export function loadConfigOrExit<T extends object>(ConfigClass: new () => T, env: Environment): T {
+  return orExit(() => loadConfig(ConfigClass, env));
+}
+
+/** Runs `load`, or prints what is wrong with the configuration to stderr and ends the process. */
+export function orExit<T>(load: () => T): T {
   try {
-    return loadConfig(ConfigClass, env);
+    return load();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

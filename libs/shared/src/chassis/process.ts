@@ -6,25 +6,22 @@ const STOP_DEADLINE_MS = 20_000;
 export interface ProcessParts {
   log: Logger;
   start: () => Promise<{ close(): Promise<void> }>;
-  /** What `main.js migrate` does; absent for a process without a schema. */
-  migrate?: () => Promise<void>;
+}
+
+/** Runs work that ends by itself, such as a migration, and exits. */
+export async function runToEnd(log: Logger, work: () => Promise<void>): Promise<void> {
+  endOnUncaught(log);
+  await work();
+  process.exit(0);
 }
 
 /**
- * Runs a process of Fiado: migrates and exits (`main.js migrate`), or serves until it is stopped by
- * SIGTERM, SIGINT (without a supervisor) or the end of the supervisor's channel. A second signal,
- * or a stop past its deadline, ends it at once.
+ * Runs a process of Fiado: serves until it is stopped by SIGTERM, SIGINT (without a supervisor) or
+ * the end of the supervisor's channel. A second signal, or a stop past its deadline, ends it at
+ * once.
  */
-export async function runProcess({ log, start, migrate }: ProcessParts): Promise<void> {
-  process.on('uncaughtException', (error) => fail(log, error));
-  process.on('unhandledRejection', (error) => fail(log, error));
-
-  if (process.argv[2] === 'migrate') {
-    await migrate?.();
-    log.info('migrated');
-    process.exit(0);
-  }
-
+export async function runProcess({ log, start }: ProcessParts): Promise<void> {
+  endOnUncaught(log);
   const starting = start();
   let stopping = false;
   const stop = (reason: string): void => {
@@ -47,6 +44,11 @@ export async function runProcess({ log, start, migrate }: ProcessParts): Promise
   });
   if (process.connected === true) process.on('disconnect', () => stop('the supervisor ended'));
   await starting;
+}
+
+function endOnUncaught(log: Logger): void {
+  process.on('uncaughtException', (error) => fail(log, error));
+  process.on('unhandledRejection', (error) => fail(log, error));
 }
 
 function fail(log: Logger, error: unknown): never {

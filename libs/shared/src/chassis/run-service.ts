@@ -1,8 +1,8 @@
-import { loadConfigOrExit } from './config';
+import { loadConfigOrExit, loadPartOfConfig, orExit } from './config';
 import { migrate } from './db/migrate';
 import type { Schema } from './db/schema';
 import { createLogger } from './logger';
-import { runProcess } from './process';
+import { runProcess, runToEnd } from './process';
 import type { ServiceDefinition } from './service';
 import type { ServiceConfig } from './service-config';
 import { startTraced } from './tracing/start-traced';
@@ -16,8 +16,25 @@ interface MainProgram<Config extends ServiceConfig, Context> {
   portOf: (config: Config) => number;
 }
 
+/** What a migration reads: no secret but the URLs of the stores, so that its pod needs no other. */
+export const MIGRATION_VARIABLES = [
+  'FIADO_MODE',
+  'LOG_LEVEL',
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'REDIS_URL',
+] as const satisfies ReadonlyArray<keyof ServiceConfig>;
+
 /** The main program of a service: `main.js` serves, `main.js migrate` migrates its schema. */
 export function runService<Config extends ServiceConfig, Context>(
+  program: MainProgram<Config, Context>,
+  env: NodeJS.ProcessEnv,
+): void {
+  if (process.argv[2] === 'migrate') migrateSchema(program, env);
+  else serve(program, env);
+}
+
+function serve<Config extends ServiceConfig, Context>(
   { schema, Config, load, portOf }: MainProgram<Config, Context>,
   env: NodeJS.ProcessEnv,
 ): void {
@@ -30,11 +47,21 @@ export function runService<Config extends ServiceConfig, Context>(
         const [{ startService }, service] = await Promise.all([import('./service.js'), load()]);
         return startService(service, { config, port: portOf(config), log });
       }),
-    migrate: () =>
-      migrate({
-        schema,
-        ownerUrl: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
-        queuesInPostgres: config.REDIS_URL === undefined,
-      }),
+  });
+}
+
+function migrateSchema(
+  { schema, Config }: { schema: Schema; Config: new () => ServiceConfig },
+  env: NodeJS.ProcessEnv,
+): void {
+  const config = orExit(() => loadPartOfConfig(Config, env, MIGRATION_VARIABLES));
+  const log = createLogger(schema.name, config.LOG_LEVEL);
+  void runToEnd(log, async () => {
+    await migrate({
+      schema,
+      ownerUrl: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
+      queuesInPostgres: config.REDIS_URL === undefined,
+    });
+    log.info('migrated');
   });
 }

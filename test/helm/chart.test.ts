@@ -1,4 +1,6 @@
-import { loadConfig, variablesOf } from '@fiado/shared/chassis/config';
+import { loadConfig, loadPartOfConfig, variablesOf } from '@fiado/shared/chassis/config';
+import { MIGRATION_VARIABLES } from '@fiado/shared/chassis/run-service';
+import { ServiceConfig } from '@fiado/shared/chassis/service-config';
 import type { ProcessName } from '@fiado/shared/contracts/process-names';
 
 import { CONFIGS, lists } from './support/chart-lists';
@@ -9,6 +11,7 @@ import {
   lint,
   processOf,
   render,
+  sourcesOf,
   VALUE_SETS,
   type Container,
   type KubernetesObject,
@@ -48,13 +51,36 @@ describe.skipIf(tools === undefined)('the Helm chart', () => {
     expect(typeErrorsOf(tools?.types ?? '', { wrong: [wrong] }).join()).toContain('podSelektor');
   });
 
+  it('makes workloads and what leads to them: no role, no ConfigMap and no Secret', () => {
+    expect([...new Set(everyObject().map(({ kind }) => kind))].toSorted()).toEqual([
+      'Deployment',
+      'HorizontalPodAutoscaler',
+      'Ingress',
+      'Job',
+      'NetworkPolicy',
+      'PersistentVolumeClaim',
+      'PodDisruptionBudget',
+      'PodMonitor',
+      'ScaledObject',
+      'Service',
+      'ServiceAccount',
+    ]);
+  });
+
   it.each(VALUE_SETS)('each process and its migration accepts its variables with %s', (set) => {
-    const objects = sets[set] ?? [];
-    const started = [...containersOf(objects, 'Deployment'), ...containersOf(objects, 'Job')];
-    expect(started.length).toBeGreaterThanOrEqual(9);
-    for (const one of started) {
+    const processes = containersOf(sets[set] ?? [], 'Deployment');
+    const migrations = containersOf(sets[set] ?? [], 'Job');
+    expect(processes.length).toBeGreaterThanOrEqual(5);
+    for (const one of processes) {
       const Config = CONFIGS.get(one.container.name) ?? Object;
       expect(() => loadConfig(Config, environmentOf(one))).not.toThrow();
+    }
+    expect(migrations).toHaveLength(4);
+    for (const one of migrations) {
+      const environment = environmentOf(one);
+      const load = () => loadPartOfConfig(ServiceConfig, environment, MIGRATION_VARIABLES);
+      expect(load).not.toThrow();
+      expect(load().DATABASE_URL).toBe(OWNER_URL);
     }
   });
 
@@ -70,7 +96,7 @@ describe.skipIf(tools === undefined)('the Helm chart', () => {
     }
   });
 
-  it('a secret is a file: no variable, ConfigMap or Secret of the chart holds one', () => {
+  it('a secret is a file: no variable holds one', () => {
     const secretNames = Object.keys(lists.secrets);
     const env = [
       ...containersOf(everyObject(), 'Deployment'),
@@ -79,23 +105,45 @@ describe.skipIf(tools === undefined)('the Helm chart', () => {
       .flatMap(({ container }) => container.env)
       .map(({ name }) => name);
     expect(env.filter((name) => secretNames.includes(name))).toEqual([]);
-    expect(everyObject().filter(({ data }) => data !== undefined)).toEqual([]);
     expect(JSON.stringify(everyObject())).not.toMatch(/"(secretKeyRef|envFrom)"/);
   });
 
-  it('only the migration gets the URL of the owner of the database', () => {
-    const files = (kind: 'Deployment' | 'Job') => containersOf(everyObject(), kind).map(filesOf);
-    expect(files('Deployment').flat()).not.toContain('MIGRATION_DATABASE_URL');
-    for (const ofOne of files('Job')) expect(ofOne).toContain('MIGRATION_DATABASE_URL');
+  it('only the migration gets the URL of the owner of the database, and no other secret but REDIS_URL', () => {
+    const secretsOf = (kind: 'Deployment' | 'Job') =>
+      containersOf(everyObject(), kind).flatMap(sourcesOf);
+    expect(secretsOf('Deployment').map(({ name }) => name)).not.toContain('fiado-migration');
+    const keys = secretsOf('Job').flatMap(({ items }) => items.map(({ key }) => key));
+    expect(new Set(keys)).toEqual(new Set(['MIGRATION_DATABASE_URL', 'REDIS_URL']));
   });
 
-  it('an unknown value is refused, and so is a secret among the settings', async () => {
+  it('accounts can write to DATA_DIR: a volume that stays where its images are there', () => {
+    for (const set of VALUE_SETS) {
+      const [accounts] = containersOf(sets[set] ?? [], 'Deployment').filter(
+        ({ container }) => container.name === 'accounts',
+      );
+      const env = new Map(accounts?.container.env.map(({ name, value }) => [name, value]));
+      const mounted = accounts?.container.volumeMounts.find(
+        ({ mountPath }) => mountPath === env.get('DATA_DIR'),
+      );
+      const volume = accounts?.pod.volumes.find(({ name }) => name === mounted?.name);
+      expect([set, Object.keys(volume ?? {}).at(-1)]).toEqual([
+        set,
+        env.has('UPLOADS_URL') ? 'emptyDir' : 'persistentVolumeClaim',
+      ]);
+    }
+  });
+
+  it('an unknown value is refused, a secret among the settings, and a console without an address', async () => {
     const refusals = [
       ['settings.RATE_LIMITS=1', "additional properties 'RATE_LIMITS' not allowed"],
       ['settings.ENCRYPTION_KEY=x', "additional properties 'ENCRYPTION_KEY' not allowed"],
       ['gateway.replicaCount=2', "additional properties 'replicaCount' not allowed"],
       ['networkPolicy.redis.hosts=x', "additional properties 'hosts' not allowed"],
       ['image.tag=latest', "at '/image/tag'"],
+      ['settings.DRAIN_MS=20000', "at '/settings/DRAIN_MS'"],
+      ['settings.WEBHOOK_PROXY_URL=http://user:password@proxy:8080', 'WEBHOOK_PROXY_URL'],
+      ['console.enabled=true', 'needs settings.CONSOLE_URL'],
+      ['ingress.consoleHost=console.example.com', 'needs console.enabled'],
     ].map(([value = '', message]) =>
       expect(render(helm, 'production.yaml', ['--set', value])).rejects.toThrow(message),
     );
@@ -127,52 +175,15 @@ describe.skipIf(tools === undefined)('the Helm chart', () => {
     expect(imageOf('Job', 'transactions')).toMatch(/:1\.4\.0$/);
   });
 
-  it.each(VALUE_SETS)(
-    'the NetworkPolicies allow the calls of the services and no others with %s',
-    (set) => {
-      const policies = (sets[set] ?? []).filter(({ kind }) => kind === 'NetworkPolicy');
-      const running = containersOf(sets[set] ?? [], 'Deployment').map(
-        ({ container }) => container.name,
-      );
-      const calls = running.flatMap((caller) =>
-        variablesOf(CONFIGS.get(caller) ?? Object)
-          .map((variable) => /^([A-Z]+)_URL$/.exec(variable)?.[1]?.toLowerCase() ?? '')
-          .filter((called) => called in lists.processes)
-          // The address of the console itself.
-          .filter((called) => called !== 'console')
-          .map((called) => `${caller} -> ${called}:${lists.processes[called]?.port}`),
-      );
-      const allowed = (direction: 'ingress' | 'egress') =>
-        policies.flatMap((policy) =>
-          (policy.spec[direction] ?? []).flatMap(({ ports, from = [], to = [] }) =>
-            [...from, ...to].flatMap(({ podSelector }) => {
-              const other = podSelector?.matchLabels['app.kubernetes.io/component'];
-              if (other === undefined) return [];
-              const own = processOf(policy);
-              const [caller, called] = direction === 'ingress' ? [other, own] : [own, other];
-              return ports.map(({ port }) => `${caller} -> ${called}:${port}`);
-            }),
-          ),
-        );
-      expect(allowed('egress').toSorted()).toEqual(calls.toSorted());
-      // Where everybody may call the gateway, the console needs no rule of its own.
-      const everybody = policies.some(
-        (policy) => processOf(policy) === 'gateway' && policy.spec.ingress?.[0]?.from === undefined,
-      );
-      const ruled = calls.filter((call) => !everybody || !call.includes('-> gateway'));
-      expect(
-        allowed('ingress')
-          .filter((call) => running.includes(call.split(' ')[0] ?? ''))
-          .toSorted(),
-      ).toEqual(ruled.toSorted());
-    },
-  );
-
   it('every container runs as another user than root, without capabilities, and cannot write its files', () => {
     for (const kind of ['Deployment', 'Job'] as const) {
       for (const { container, pod } of containersOf(everyObject(), kind)) {
         expect(pod.automountServiceAccountToken).toBe(false);
-        expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+        expect(pod.securityContext).toMatchObject({
+          runAsNonRoot: true,
+          runAsUser: 1000,
+          seccompProfile: { type: 'RuntimeDefault' },
+        });
         expect(container.securityContext).toEqual({
           allowPrivilegeEscalation: false,
           readOnlyRootFilesystem: true,
@@ -193,46 +204,12 @@ describe.skipIf(tools === undefined)('the Helm chart', () => {
     }
   });
 
-  it('instances are added by the age of the oldest job of the own queue, as Prometheus has it', () => {
-    const scaled = (set: string, kind: string) =>
-      (sets[set] ?? []).filter((object) => object.kind === kind);
-    const queries = scaled('keda.yaml', 'ScaledObject').map((object) => [
-      processOf(object),
-      object.spec.triggers?.find(({ type }) => type === 'prometheus')?.metadata.query,
-    ]);
-    expect(queries).toContainEqual([
-      'notifier',
-      'max(fiado_queue_oldest_waiting_seconds{queue="notifier",namespace="fiado"})',
-    ]);
-    expect(queries).toContainEqual(['gateway', undefined]);
-
-    const metrics = scaled('everything.yaml', 'HorizontalPodAutoscaler').map((object) => [
-      processOf(object),
-      object.spec.metrics?.flatMap(({ external }) => external?.metric ?? [])[0],
-    ]);
-    expect(metrics).toContainEqual([
-      'payments',
-      {
-        name: 'fiado_queue_oldest_waiting_seconds',
-        selector: { matchLabels: { queue: 'payments' } },
-      },
-    ]);
-    // A Deployment with a number of its own would undo what the autoscaler did.
-    const numbers = scaled('keda.yaml', 'Deployment').map(({ spec }) => spec.replicas);
-    expect(numbers.filter((number) => number !== undefined)).toEqual([]);
-  });
-
-  it('several instances of accounts are refused while it keeps images in a folder', async () => {
-    const set = ['--set', 'accounts.replicas=2'];
-    await expect(render(helm, 'production.yaml', set)).rejects.toThrow('accounts.replicas');
-  });
-
   /** The environment that the image's entry point gives to a container's process. */
   function environmentOf(one: { container: Container; pod: Pod }): NodeJS.ProcessEnv {
     const { container } = one;
     const files = filesOf(one).map((name) => {
       const content =
-        name === 'MIGRATION_DATABASE_URL'
+        container.args.includes('migrate') && name === 'DATABASE_URL'
           ? OWNER_URL
           : secrets.get(container.name as ProcessName)?.[name];
       // The step `settings` writes each file that the chart wants.

@@ -16,13 +16,22 @@ describe.skipIf(tools === undefined)('several instances in the Helm chart', () =
   });
 
   it.each([
-    ['everything.yaml', '0.2500'],
-    ['redis-cluster-s3.yaml', '0.5000'],
-  ])('of the gateway share the rate limits with %s', async (set, value) => {
-    const gateway = containersOf(await render(helm, set), 'Deployment').find(
+    ['4 to 8', '0.2500'],
+    ['3', '0.3334'],
+    ['2', '0.5000'],
+  ])('of the gateway, %s, share the limits by their least number', async (instances, value) => {
+    const [least = '', most = least] = instances.split(' to ');
+    const more = ['--set', `gateway.replicas=${least}`, '--set', `gateway.maxReplicas=${most}`];
+    const objects = await render(helm, 'everything.yaml', more);
+    const gateway = containersOf(objects, 'Deployment').find(
       ({ container }) => container.name === 'gateway',
     );
 
     expect(gateway?.container.env).toContainEqual({ name: 'RATE_LIMIT_SHARE', value });
+  });
+
+  it('of accounts are refused while it keeps images in a folder', async () => {
+    const set = ['--set', 'accounts.replicas=2'];
+    await expect(render(helm, 'production.yaml', set)).rejects.toThrow('accounts.replicas');
   });
 });

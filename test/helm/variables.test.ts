@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { variablesOf } from '@fiado/shared/chassis/config';
+import { MIGRATION_VARIABLES } from '@fiado/shared/chassis/run-service';
 import { parse } from 'yaml';
 
 import { CONFIGS, lists } from './support/chart-lists';
@@ -38,6 +39,13 @@ it('a secret is not among the settings or the variables that the chart makes', (
   // Public keys are no secret, but are made with the private ones.
   const files = Object.keys(lists.secrets).filter((name) => !SECRETS.includes(name));
   expect(files).toEqual(['INTERNAL_TOKEN_PUBLIC_KEYS']);
+});
+
+it('a migration gets the variables that it reads, and the URL of the owner as its DATABASE_URL', () => {
+  const read = MIGRATION_VARIABLES.filter(
+    (variable) => !/^(MIGRATION_)?DATABASE_URL$/.test(variable),
+  );
+  expect(lists.migration).toEqual(read);
 });
 
 it('the schema has each setting of the chart, and no other', () => {

@@ -15,6 +15,7 @@ interface ChartLists {
   settings: Readers;
   secrets: Readers;
   conditions: Record<string, string>;
+  migration: string[];
 }
 
 /** processes.yaml of the chart. */

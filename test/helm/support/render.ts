@@ -48,7 +48,6 @@ export interface KubernetesObject {
   apiVersion: string;
   kind: string;
   metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
-  data?: object;
   spec: {
     replicas?: number;
     clusterIP?: string;
@@ -102,12 +101,23 @@ export function containersOf(
 }
 
 /** The variables that a container reads from files of Secrets. */
-export function filesOf({ container, pod }: { container: Container; pod: Pod }): string[] {
+export function filesOf(one: { container: Container; pod: Pod }): string[] {
+  return sourcesOf(one).flatMap(({ items }) => items.map(({ path }) => path));
+}
+
+/** The Secrets whose keys a container has as files. */
+export function sourcesOf({
+  container,
+  pod,
+}: {
+  container: Container;
+  pod: Pod;
+}): SecretSource['secret'][] {
   const mounted = container.volumeMounts
     .filter(({ mountPath }) => mountPath.startsWith('/settings/'))
     .map(({ name }) => name);
   return pod.volumes
     .filter(({ name }) => mounted.includes(name))
     .flatMap(({ projected }) => projected?.sources ?? [])
-    .flatMap(({ secret }) => secret.items.map(({ path }) => path));
+    .map(({ secret }) => secret);
 }

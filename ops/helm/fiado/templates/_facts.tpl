@@ -21,6 +21,12 @@ scales: {{ ne .Values.autoscaling.kind "none" }}
 {{- if eq .root.Values.autoscaling.kind "none" -}}{{ int $values.replicas }}{{- else -}}{{ int $values.maxReplicas }}{{- end -}}
 {{- end -}}
 
+{{/* Not empty if an autoscaler sets the number of instances: (dict "root" $ "process" "accounts"). */}}
+{{- define "fiado.isScaled" -}}
+{{- $values := get .root.Values .process -}}
+{{- if and (ne .root.Values.autoscaling.kind "none") (gt (int $values.maxReplicas) (int $values.replicas)) -}}true{{- end -}}
+{{- end -}}
+
 {{/* Refuses values that the schema cannot compare. */}}
 {{- define "fiado.check" -}}
 {{- $facts := include "fiado.facts" . | fromYaml -}}
@@ -29,6 +35,12 @@ scales: {{ ne .Values.autoscaling.kind "none" }}
 {{- end -}}
 {{- if and (eq .Values.autoscaling.kind "keda") (empty .Values.autoscaling.prometheusUrl) -}}
 {{- fail "autoscaling.kind keda needs autoscaling.prometheusUrl" -}}
+{{- end -}}
+{{- if and .Values.console.enabled (empty .Values.settings.CONSOLE_URL) -}}
+{{- fail "console.enabled needs settings.CONSOLE_URL, to which passkeys belong" -}}
+{{- end -}}
+{{- if and .Values.ingress.consoleHost (not .Values.console.enabled) -}}
+{{- fail "ingress.consoleHost needs console.enabled" -}}
 {{- end -}}
 {{- range $name, $process := include "fiado.processes" . | fromYaml -}}
 {{- $values := get $.Values $name -}}

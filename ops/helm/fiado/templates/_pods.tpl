@@ -33,7 +33,7 @@ env:
   {{- include "fiado.env" . | nindent 2 }}
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
-  {{- if include "fiado.secretItems" . }}
+  {{- if or .migration (include "fiado.secretItems" .) }}
   - { name: settings-{{ .process }}, mountPath: /settings/{{ .process }}, readOnly: true }
   {{- end }}
   {{- if .root.Values.certificateAuthority.configMap }}
@@ -57,24 +57,26 @@ volumeMounts:
 {{- end -}}
 
 {{/* The Secret of a process as files, for its group only; a missing key keeps the pod from starting.
-     `owner` adds the URL of the database's owner. */}}
+     A migration gets the URL of the database's owner. */}}
 {{- define "fiado.settingsVolume" -}}
 {{- $items := include "fiado.secretItems" . -}}
-{{- if $items -}}
+{{- if or .migration $items -}}
 - name: settings-{{ .process }}
   projected:
     # 0440
     defaultMode: 288
     sources:
+      {{- if $items }}
       - secret:
           name: {{ get .root.Values.secrets .process }}
           items:
             {{- $items | nindent 12 }}
-      {{- if .owner }}
+      {{- end }}
+      {{- if .migration }}
       - secret:
           name: {{ .root.Values.secrets.migration }}
           items:
-            - { key: MIGRATION_DATABASE_URL, path: MIGRATION_DATABASE_URL }
+            - { key: MIGRATION_DATABASE_URL, path: DATABASE_URL }
       {{- end }}
 {{- end -}}
 {{- end -}}

@@ -14,8 +14,8 @@ CONSOLE_HOST: 0.0.0.0
 METRICS_PORT: "9464"
 GATEWAY_URL: http://{{ $name }}-gateway
 DATA_DIR: /data
-# Of the least number of gateways: a caller never gets less than its limit.
-RATE_LIMIT_SHARE: {{ divf 1 .Values.gateway.replicas | printf "%.4f" | quote }}
+# Of the least number of gateways, rounded up: all of them together never let less than the limit through.
+RATE_LIMIT_SHARE: {{ divf (divf 10000 .Values.gateway.replicas | ceil) 10000 | printf "%.4f" | quote }}
 {{- range $process, $facts := (include "fiado.lists" . | fromYaml).processes }}
 {{ $facts.portVariable }}: {{ $facts.port | int | quote }}
 {{- if $facts.queue }}
@@ -24,25 +24,34 @@ RATE_LIMIT_SHARE: {{ divf 1 .Values.gateway.replicas | printf "%.4f" | quote }}
 {{- end }}
 {{- end -}}
 
+{{/* Whether a container reads a variable; `migration` in its dict: the container migrates.
+     (dict "container" (dict "root" $ "process" "accounts") "variable" "X" "readers" (list)) */}}
+{{- define "fiado.reads" -}}
+{{- $lists := include "fiado.lists" .container.root | fromYaml -}}
+{{- $isRead := or (not .container.migration) (has .variable $lists.migration) -}}
+{{- if and $isRead (has .container.process .readers) -}}true{{- end -}}
+{{- end -}}
+
 {{/* The variables of a process that are not secret: (dict "root" $ "process" "accounts"). */}}
 {{- define "fiado.env" -}}
 {{- $process := .process -}}
 {{- $lists := include "fiado.lists" .root | fromYaml -}}
 {{- $made := include "fiado.made" .root | fromYaml -}}
 {{- range $variable, $readers := $lists.made }}
-{{- if has $process $readers }}
+{{- if include "fiado.reads" (dict "container" $ "variable" $variable "readers" $readers) }}
 - name: {{ $variable }}
   value: {{ get $made $variable | quote }}
 {{- end }}
 {{- end }}
 {{- range $variable, $readers := $lists.settings }}
 {{- $value := get $.root.Values.settings $variable }}
-{{- if and (has $process $readers) (not (kindIs "invalid" $value)) (ne (toString $value) "") }}
+{{- $isRead := include "fiado.reads" (dict "container" $ "variable" $variable "readers" $readers) }}
+{{- if and $isRead (not (kindIs "invalid" $value)) (ne (toString $value) "") }}
 - name: {{ $variable }}
   value: {{ include "fiado.text" $value | quote }}
 {{- end }}
 {{- end }}
-{{- if include "fiado.secretItems" . }}
+{{- if or .migration (include "fiado.secretItems" .) }}
 # Each file in it is a variable: docker/read-settings.sh reads them.
 - name: SETTINGS_DIR
   value: /settings/{{ $process }}
@@ -55,12 +64,12 @@ RATE_LIMIT_SHARE: {{ divf 1 .Values.gateway.replicas | printf "%.4f" | quote }}
 
 {{/* The files of a process's Secret that it reads. */}}
 {{- define "fiado.secretItems" -}}
-{{- $process := .process -}}
 {{- $lists := include "fiado.lists" .root | fromYaml -}}
 {{- $facts := include "fiado.facts" .root | fromYaml -}}
 {{- range $variable, $readers := $lists.secrets }}
 {{- $condition := get $lists.conditions $variable }}
-{{- if and (has $process $readers) (or (eq $condition "") (get $facts $condition)) }}
+{{- $isRead := include "fiado.reads" (dict "container" $ "variable" $variable "readers" $readers) }}
+{{- if and $isRead (or (eq $condition "") (get $facts $condition)) }}
 - { key: {{ $variable }}, path: {{ $variable }} }
 {{- end }}
 {{- end }}

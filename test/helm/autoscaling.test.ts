@@ -1,0 +1,61 @@
+import {
+  containersOf,
+  processOf,
+  render,
+  VALUE_SETS,
+  type KubernetesObject,
+} from './support/render';
+import { findTools } from './support/tools';
+
+const tools = findTools();
+const helm = tools?.helm ?? '';
+
+describe.skipIf(tools === undefined)('autoscaling in the Helm chart', () => {
+  let sets: Record<string, KubernetesObject[]>;
+
+  beforeAll(async () => {
+    const rendered = VALUE_SETS.map(async (set) => [set, await render(helm, set)] as const);
+    sets = Object.fromEntries(await Promise.all(rendered));
+  });
+
+  it('instances are added by the age of the oldest job of the own queue, as Prometheus has it', () => {
+    const scaled = (set: string, kind: string) =>
+      (sets[set] ?? []).filter((object) => object.kind === kind);
+    const queries = scaled('keda.yaml', 'ScaledObject').map((object) => [
+      processOf(object),
+      object.spec.triggers?.find(({ type }) => type === 'prometheus')?.metadata.query,
+    ]);
+    expect(queries).toContainEqual([
+      'notifier',
+      'max(fiado_queue_oldest_waiting_seconds{queue="notifier",namespace="fiado"})',
+    ]);
+    expect(queries).toContainEqual(['gateway', undefined]);
+
+    const metrics = scaled('everything.yaml', 'HorizontalPodAutoscaler').map((object) => [
+      processOf(object),
+      object.spec.metrics?.flatMap(({ external }) => external?.metric ?? [])[0],
+    ]);
+    expect(metrics).toContainEqual([
+      'payments',
+      {
+        name: 'fiado_queue_oldest_waiting_seconds',
+        selector: { matchLabels: { queue: 'payments' } },
+      },
+    ]);
+  });
+
+  it.each(VALUE_SETS)(
+    'either an autoscaler sets the number of instances, or the Deployment does, with %s',
+    (set) => {
+      const objects = sets[set] ?? [];
+      const scaled = objects
+        .filter(({ kind }) => kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject')
+        .map(processOf);
+      const numbered = objects
+        .filter(({ kind, spec }) => kind === 'Deployment' && spec.replicas !== undefined)
+        .map(processOf);
+      const running = containersOf(objects, 'Deployment').map(({ container }) => container.name);
+      expect([...scaled, ...numbered].toSorted()).toEqual(running.toSorted());
+    },
+  );
+});

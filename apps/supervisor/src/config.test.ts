@@ -77,6 +77,8 @@ describe('SupervisorConfig', () => {
     ['UPLOADS_URL', 's3://key:secret@bucket?region=us-east-1'],
     ['INTERNAL_TOKEN_SECRET', newSecret()],
     ['PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY', newSecret()],
+    ['PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS', newSecret()],
+    ['ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS', newSecret()],
     ['OPS_API_KEY', 'short'],
     ['CODE_PEPPER', 'short'],
     ['ACCESS_TOKEN_PRIVATE_KEY', newSecret()],
@@ -104,6 +106,8 @@ describe('SupervisorConfig', () => {
   it.each([
     ['OPS_API_KEY', 'a'.repeat(40)],
     ['CODE_PEPPER', 'correct-horse-battery-staple-and-more'],
+    ['CODE_PEPPER_PREVIOUS', 'correct-horse-battery-staple-and-more'],
+    ['CODE_PEPPER_PREVIOUS', production.CODE_PEPPER],
     ['ENCRYPTION_KEY', 'Passw0rd'.repeat(5)],
     ['ENCRYPTION_KEY', '0123456789abcdef'.repeat(2)],
     ['ENCRYPTION_KEY', production.OPS_API_KEY],

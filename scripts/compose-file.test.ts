@@ -6,6 +6,8 @@ interface Service {
   init?: boolean;
   healthcheck?: { test?: string[]; interval?: string; timeout?: string; disable?: boolean };
   restart?: string;
+  read_only?: boolean;
+  volumes?: string[];
 }
 
 const ROOT = resolve(__dirname, '..');
@@ -41,4 +43,17 @@ it('each anchor is defined once, which docker-compose 1.29 requires', () => {
   const anchors: string[] = read('docker-compose.yml').match(/(?<=: )&[\w-]+/g) ?? [];
   expect(anchors).toContain('&hardened');
   expect(anchors.filter((anchor, at) => anchors.indexOf(anchor) !== at)).toEqual([]);
+});
+
+/** Folders below DATA_DIR. */
+const WRITTEN_BY_ACCOUNTS = ['/data/uploads', '/data/audit-anchors'];
+
+it('accounts has a volume for each folder that it writes to, which belongs to its user', () => {
+  const { read_only: isReadOnly, volumes = [] } = compose.services.accounts ?? {};
+  const writable = volumes.filter((volume) => !volume.endsWith(':ro'));
+  expect(isReadOnly).toBe(true);
+  expect(writable.map((volume) => volume.split(':')[1])).toEqual(WRITTEN_BY_ACCOUNTS);
+  expect(read('Dockerfile')).toContain(
+    `mkdir -p ${WRITTEN_BY_ACCOUNTS.join(' ')} && chown -R node:node`,
+  );
 });

@@ -31,6 +31,13 @@ describe.skipIf(tools === undefined)('autoscaling in the Helm chart', () => {
     ]);
     expect(queries).toContainEqual(['gateway', undefined]);
 
+    // A figure that is missing is an error of the trigger, and KEDA then removes no instance.
+    const ignored = scaled('keda.yaml', 'ScaledObject')
+      .flatMap(({ spec }) => spec.triggers ?? [])
+      .filter(({ type }) => type === 'prometheus')
+      .map(({ metadata }) => metadata.ignoreNullValues);
+    expect(new Set(ignored)).toEqual(new Set(['false']));
+
     const metrics = scaled('everything.yaml', 'HorizontalPodAutoscaler').map((object) => [
       processOf(object),
       object.spec.metrics?.flatMap(({ external }) => external?.metric ?? [])[0],

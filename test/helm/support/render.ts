@@ -55,7 +55,7 @@ export interface KubernetesObject {
     ingress?: Rule[];
     egress?: Rule[];
     metrics?: { external?: { metric: object } }[];
-    triggers?: { type: string; metadata: { query?: string } }[];
+    triggers?: { type: string; metadata: { query?: string; ignoreNullValues?: string } }[];
   };
 }
 

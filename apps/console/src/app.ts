@@ -8,6 +8,7 @@ import type { ConsoleConfig } from './config';
 import { setHeaders } from './http/headers';
 import { limitRequests } from './http/limit-requests';
 import { sendPage, type ConsoleContext } from './http/serve';
+import { refusalPage } from './pages/refusal';
 import { pageRoutes } from './pages/routes';
 import { signInRoutes } from './pages/sign-in';
 import { sayTo } from './words';
@@ -87,6 +88,7 @@ function answerFailure(log: Logger): ErrorRequestHandler {
     const shown = error instanceof ApiRefusal ? error.status : known;
     if (shown >= 500) log.error({ err: error }, 'request failed');
     const say = sayTo(req);
+    if (error instanceof ApiRefusal) return sendPage(req, res, refusalPage(error, say));
     sendPage(req, res, {
       status: shown,
       title: say('No se pudo', 'Not done'),

@@ -42,6 +42,10 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'La entrada no es válida o tardó demasiado. Empieza de nuevo.',
     'The sign-in is not valid or took too long. Begin again.',
   ],
+  SIGN_IN_NOT_ALLOWED: [
+    'Tu cuenta de la empresa no tiene acceso a Fiado. Pide a un administrador que te lo dé.',
+    'Your company account has no access to Fiado. Ask an administrator for it.',
+  ],
   REASON_REQUIRED: [
     'A esta tienda le faltan datos: escribe por qué la apruebas.',
     'This store is incomplete: write why you approve it.',

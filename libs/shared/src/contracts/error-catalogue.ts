@@ -125,6 +125,10 @@ export const catalogue = {
   },
   STAFF_SESSION_NOT_FOUND: { kind: 'not_found', title: 'You have no such session' },
   SIGN_IN_NOT_VALID: { kind: 'rejected', title: 'The sign-in is not valid or took too long' },
+  SIGN_IN_NOT_ALLOWED: {
+    kind: 'rejected',
+    title: 'This person of the identity provider may not sign in: ask an administrator',
+  },
   WHOLESALER_NOT_FOUND: { kind: 'not_found', title: 'The wholesaler does not exist' },
   CUSTOMER_CONFLICT: {
     kind: 'conflict',

@@ -37,7 +37,8 @@ export interface IdentityProvider {
   /**
    * Exchanges the code and checks the signed answer.
    * @param query of the URL that the browser came back to
-   * @throws AppError SIGN_IN_NOT_VALID for whatever is wrong with it
+   * @throws AppError SIGN_IN_NOT_ALLOWED where the provider refuses the person, or its claim stands for
+   *   no role; SIGN_IN_NOT_VALID for whatever else is wrong
    */
   finish(query: string, begun: BegunSignIn): Promise<ProvenIdentity>;
 }
@@ -68,7 +69,13 @@ export function createIdentityProvider(config: AccountsConfig): IdentityProvider
         const claims = await claimsAt(oidc, returnUrl, query, begun);
         return identityOf(claims, config);
       } catch (error) {
-        throw new AppError('SIGN_IN_NOT_VALID', { cause: error });
+        if (error instanceof AppError) throw error;
+        const { AuthorizationResponseError } = await load();
+        const isDenied =
+          error instanceof AuthorizationResponseError && error.error === 'access_denied';
+        throw new AppError(isDenied ? 'SIGN_IN_NOT_ALLOWED' : 'SIGN_IN_NOT_VALID', {
+          cause: error,
+        });
       }
     },
   };
@@ -126,7 +133,10 @@ async function claimsAt(
   return claims;
 }
 
-/** @throws Error when the time of the sign-in, or the role that the provider decides, is missing */
+/**
+ * @throws Error when the time of the sign-in is missing
+ * @throws AppError SIGN_IN_NOT_ALLOWED when the provider decides roles, and gives none
+ */
 function identityOf(claims: IDToken, config: AccountsConfig): ProvenIdentity {
   const { sub, email, email_verified: verified, auth_time: authTime } = claims;
   if (authTime === undefined) throw new Error('the ID token has no auth_time');
@@ -143,6 +153,9 @@ function roleIn(
   { OIDC_ROLE_CLAIM = '', OIDC_ROLES = '' }: AccountsConfig,
 ): OpsScope {
   const role = roleOfClaim(parseProviderRoles(OIDC_ROLES) ?? new Map(), claims[OIDC_ROLE_CLAIM]);
-  if (role === undefined) throw new Error(`${OIDC_ROLE_CLAIM} of the ID token stands for no role`);
+  if (role === undefined) {
+    const cause = new Error(`${OIDC_ROLE_CLAIM} of the ID token stands for no role`);
+    throw new AppError('SIGN_IN_NOT_ALLOWED', { cause });
+  }
   return role;
 }

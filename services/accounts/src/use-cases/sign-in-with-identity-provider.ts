@@ -18,7 +18,8 @@ import { setStaffRole } from '../steps/set-staff-role';
  * Signs in whom the identity provider names. The first time a person is found by its verified
  * e-mail address, which must have been invited, and from then on by the provider's own id. Where the
  * provider decides roles, its role replaces the person's, and ends the sessions of another one.
- * @throws AppError SIGN_IN_NOT_VALID, also for a person who was not invited or is disabled
+ * @throws AppError SIGN_IN_NOT_VALID, and SIGN_IN_NOT_ALLOWED for a person who was not invited or is
+ *   disabled, whom the provider refused, or whose claim stands for no role
  */
 export async function signInWithIdentityProvider(
   { db, identityProvider }: Context,
@@ -36,7 +37,7 @@ export async function signInWithIdentityProvider(
 
   return db.transaction(async (tx) => {
     const staffId = (await findLinked(tx, identity)) ?? (await linkByEmail(tx, identity));
-    if (staffId === undefined) throw new AppError('SIGN_IN_NOT_VALID');
+    if (staffId === undefined) throw new AppError('SIGN_IN_NOT_ALLOWED');
     const changed = await takeRole(tx, staffId, identity);
     const { authTime } = identity;
     const method = 'identity-provider';

@@ -1,17 +1,8 @@
-import { ID, OPS_KEY, OTHER_ID, runFiado } from './support/run-fiado';
-import { refusal, StandInApi } from './support/stand-in-api';
+import { ID, OTHER_ID, runFiado } from './support/run-fiado';
+import { refusal } from './support/stand-in-api';
+import { useApi } from './support/use-api';
 
-let api: StandInApi;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  api = await new StandInApi().start();
-  env = { BASE_URL: api.url, OPS_API_KEY: OPS_KEY };
-});
-
-afterEach(() => api.stop());
-
-const fiado = (...args: string[]) => runFiado(args, env);
+const { api, env, fiado } = useApi();
 
 test.each([
   ['wholesaler', 'wholesalers'],

@@ -1,6 +1,7 @@
 import { SERVICES } from '@fiado/shared/contracts/process-names';
-import { ID, OPS_KEY, OTHER_ID, runFiado } from './support/run-fiado';
-import { refusal, StandInApi } from './support/stand-in-api';
+import { ID, OPS_KEY, OTHER_ID } from './support/run-fiado';
+import { refusal } from './support/stand-in-api';
+import { useApi } from './support/use-api';
 
 const STORE = {
   cornerStoreId: ID,
@@ -14,17 +15,7 @@ const STORE = {
   createdAt: '2026-11-20T10:00:00.000Z',
 };
 
-let api: StandInApi;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  api = await new StandInApi().start();
-  env = { BASE_URL: api.url, OPS_API_KEY: OPS_KEY };
-});
-
-afterEach(() => api.stop());
-
-const fiado = (...args: string[]) => runFiado(args, env);
+const { api, fiado } = useApi();
 
 describe('each command makes the call of its name', () => {
   const created = { wholesalerId: ID, apiKey: 'fiado_test_new', minimumTransactionAmount: 100 };

@@ -3,19 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPS_KEY, runFiado } from './support/run-fiado';
 import { notValid, refusal, StandInApi } from './support/stand-in-api';
+import { useApi } from './support/use-api';
 
 const LIST = ['corner-stores', 'list'];
 const EMPTY = { body: { cornerStores: [], nextCursor: null } };
 
-let api: StandInApi;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  api = await new StandInApi().start();
-  env = { BASE_URL: api.url, OPS_API_KEY: OPS_KEY };
-});
-
-afterEach(() => api.stop());
+const { api, env } = useApi();
 
 describe('where and as whom', () => {
   test('the options come before the environment, and the version may stand in the URL', async () => {

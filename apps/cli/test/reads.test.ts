@@ -1,17 +1,7 @@
-import { ID, OPS_KEY, OTHER_ID, runFiado } from './support/run-fiado';
-import { StandInApi } from './support/stand-in-api';
+import { ID, OTHER_ID } from './support/run-fiado';
+import { useApi } from './support/use-api';
 
-let api: StandInApi;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  api = await new StandInApi().start();
-  env = { BASE_URL: api.url, OPS_API_KEY: OPS_KEY };
-});
-
-afterEach(() => api.stop());
-
-const fiado = (...args: string[]) => runFiado(args, env);
+const { api, fiado } = useApi();
 
 test.each([
   ['orders show', 'transactions'],

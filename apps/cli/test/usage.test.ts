@@ -1,17 +1,7 @@
-import { ID, OPS_KEY, runFiado } from './support/run-fiado';
-import { StandInApi } from './support/stand-in-api';
+import { ID, OPS_KEY } from './support/run-fiado';
+import { useApi } from './support/use-api';
 
-let api: StandInApi;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  api = await new StandInApi().start();
-  env = { BASE_URL: api.url, OPS_API_KEY: OPS_KEY };
-});
-
-afterEach(() => api.stop());
-
-const fiado = (...args: string[]) => runFiado(args, env);
+const { api, env, fiado } = useApi();
 
 /** The help of each command that does something, by its name. */
 async function helpTexts(path: string[] = []): Promise<Array<[name: string, help: string]>> {

@@ -43,10 +43,13 @@ export class StandInApi {
     return this;
   }
 
+  /** Also forgets what it was asked and told to answer. */
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');
+    this.seen.length = 0;
+    this.responders.clear();
   }
 
   get url(): string {

@@ -2,6 +2,7 @@ import type { Visit } from '../http/visit';
 import { textOf, timeOf } from './formats';
 import { listPage } from './list-page';
 import type { Page } from './page';
+import { messageStatusName } from './status-words';
 
 /** SMS, newest first. */
 export function showMessages(visit: Visit): Promise<Page> {
@@ -13,7 +14,7 @@ export function showMessages(visit: Visit): Promise<Page> {
     columns: [
       [say('Mensaje', 'Message'), (message) => textOf(message['template'])],
       [say('Teléfono', 'Phone'), (message) => textOf(message['phoneNumber'])],
-      [say('Estado', 'Status'), (message) => textOf(message['status'])],
+      [say('Estado', 'Status'), (message) => messageStatusName(message['status'], say)],
       [say('Motivo', 'Reason'), (message) => textOf(message['reason'])],
       [say('Creado', 'Created'), (message) => timeOf(message['createdAt'])],
       [say('Enviado', 'Sent'), (message) => timeOf(message['sentAt'])],

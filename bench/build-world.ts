@@ -1,9 +1,8 @@
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import type { PhaseName } from './options';
 import { BenchDatabase } from './support/database';
 import { openMarket } from './support/market';
 import { numberStores, seedTransactions } from './support/seed';
-import { drawSecrets, System, type Secrets } from './support/system';
+import { drawSecrets, System, type Secrets, type SystemOptions } from './support/system';
 import { startTwilioStandIn } from './support/twilio';
 import type { Ground, World } from './support/world';
 
@@ -16,6 +15,7 @@ export const NEIGHBOURS = {
   plain: 'fiado_plain',
   waiting: 'fiado_waiting',
   endpoint: 'fiado_endpoint',
+  traced: 'fiado_traced',
 };
 /** Instances of transactions and notifier. */
 export const INSTANCES = [1, 2, 4];
@@ -64,13 +64,17 @@ export async function buildWorld(ground: Ground): Promise<World> {
   return { ...ground, db, twilio, secrets, market };
 }
 
+/** How a system differs from the others. */
+type Differences = Pick<SystemOptions, 'instances' | 'env'>;
+
 /** Starts a system, which stops with the phase. */
 export async function startedSystem(
   world: World,
   database: string,
   redisUrl?: string,
+  more?: Differences,
 ): Promise<System> {
-  const system = systemOf(world, database, redisUrl);
+  const system = systemOf(world, database, redisUrl, more);
   world.cleanup.add(() => system.stop());
   await system.start();
   return system;
@@ -80,10 +84,10 @@ export function systemOf(
   { db, twilio, secrets, folder, options }: Omit<World, 'market'> & { secrets: Secrets },
   database: string,
   redisUrl?: string,
-  instances: Partial<Record<ProcessName, number>> = {},
+  more: Differences = {},
 ): System {
   return new System({
-    instances,
+    ...more,
     name: database,
     databaseUrl: db.urlOf(database),
     twilioUrl: twilio.url,

@@ -7,7 +7,7 @@ const PHASES = {
   sizes: 'each endpoint at two sizes of the database, beside pgbench and the textbook system',
   sms: 'how soon an SMS is sent, and how many a notifier sends in a second',
   load: 'how soon an SMS is sent under load, and beside 300 hanging webhook endpoints',
-  neighbours: 'an order while SMS of another wholesaler wait, and with a webhook endpoint',
+  neighbours: 'an order while SMS of another wholesaler wait, with a webhook endpoint, and traced',
   scale: '1, 2 and 4 instances of transactions and notifier: CPU, and waits for locks',
 };
 export type PhaseName = keyof typeof PHASES;

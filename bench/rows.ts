@@ -130,6 +130,10 @@ export const ROWS = {
     what: 'order with its SMS and a webhook, in one without webhooks',
     unit: '×',
   },
+  traces: {
+    what: 'order with its SMS and a whole trace, in one without traces',
+    unit: '×',
+  },
   'hanging endpoints': {
     what: 'SMS p95 beside 300 hanging webhook endpoints, in that without them',
     unit: '×',
@@ -176,6 +180,6 @@ export const ROWS_OF_PHASE: Record<PhaseName, RowName[]> = {
   sizes: ['least SQL', 'textbook', 'growth', 'batch item', 'lookup', 'verify'],
   sms: ['notifier on Redis', 'notifier on Postgres'],
   load: ['SMS at half load', 'hanging endpoints'],
-  neighbours: ['waiting SMS', 'endpoint'],
+  neighbours: ['waiting SMS', 'endpoint', 'traces'],
   scale: ['scale-out', 'shared locks'],
 };

@@ -20,6 +20,7 @@ import { measureSizes, type Sized } from './phases/sizes';
 import { measureSms } from './phases/sms';
 import { measureStart } from './phases/start';
 import { Cleanup } from './support/cleanup';
+import { startReceiver } from './support/endpoints';
 import { isInstalled } from './support/programs';
 import { startRedis } from './support/redis';
 import { verifySystem } from './support/verify';
@@ -144,7 +145,11 @@ async function measureNeighboursOf(world: World): Promise<PhaseResult[]> {
   const system = await startedSystem(world, NEIGHBOURS.waiting, redisUrl);
   const endpoint = await startedSystem(world, NEIGHBOURS.endpoint, redisUrl);
   const waiting = { system, database: NEIGHBOURS.waiting };
-  return [await measureNeighbours(world, { plain, waiting, endpoint })];
+  const collector = await startReceiver(world, { answers: true });
+  const traced = await startedSystem(world, NEIGHBOURS.traced, redisUrl, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
+  return [await measureNeighbours(world, { plain, waiting, endpoint, traced })];
 }
 
 async function measureScaleOf(world: World): Promise<PhaseResult[]> {
@@ -156,7 +161,7 @@ async function measureScaleOf(world: World): Promise<PhaseResult[]> {
 function scaledOf(world: World, instances: number, redisUrl?: string): Scaled {
   const database = scaleDatabase(instances);
   const more = { transactions: instances, notifier: instances };
-  const system = systemOf(world, database, redisUrl, more);
+  const system = systemOf(world, database, redisUrl, { instances: more });
   world.cleanup.add(() => system.stop());
   return { instances, system, database };
 }

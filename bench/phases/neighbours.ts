@@ -8,20 +8,21 @@ import { rowFinding, type PhaseResult, type World } from '../support/world';
 /** Ratios near to 1 need more rounds than others. */
 const ROUNDS_FACTOR = 2;
 
-/** Three systems on copies of one database. */
+/** Four systems on copies of one database. */
 export interface Neighbours {
   plain: System;
   waiting: { system: System; database: string };
   endpoint: System;
+  traced: System;
 }
 
 /**
- * What an order with its SMS costs while many SMS of another wholesaler wait behind its cap, and with
- * a webhook endpoint that takes each event, beside a system with neither.
+ * What an order with its SMS costs while many SMS of another wholesaler wait behind its cap, with a
+ * webhook endpoint that takes each event, and with a trace of each order, beside a system without them.
  */
 export async function measureNeighbours(
   world: World,
-  { plain, waiting, endpoint }: Neighbours,
+  { plain, waiting, endpoint, traced }: Neighbours,
 ): Promise<PhaseResult> {
   const { options, say, market } = world;
   await useUpCap(world.db, waiting.database);
@@ -33,6 +34,7 @@ export async function measureNeighbours(
     ordersWithSms(world, 'plain', orderLoad(world, plain.urlOf('gateway'))),
     ordersWithSms(world, 'SMS wait', orderLoad(world, waiting.system.urlOf('gateway'))),
     ordersWithSms(world, 'webhook', orderLoad(world, endpoint.urlOf('gateway'))),
+    ordersWithSms(world, 'traced', orderLoad(world, traced.urlOf('gateway'))),
   ];
   const rounds = await alternate(subjects, {
     ...options,
@@ -49,9 +51,11 @@ export async function measureNeighbours(
         unit: '/s',
       },
       { what: 'the same, with a webhook', value: rateOf(rounds, 'webhook'), unit: '/s' },
+      { what: 'the same, each one traced', value: rateOf(rounds, 'traced'), unit: '/s' },
       { what: 'webhooks received', value: receiver.connections, unit: '' },
       rowFinding('waiting SMS', ratioOf(rounds, 'plain', 'SMS wait')),
       rowFinding('endpoint', ratioOf(rounds, 'plain', 'webhook')),
+      rowFinding('traces', ratioOf(rounds, 'plain', 'traced')),
     ],
     rounds: Object.fromEntries(rounds),
   };

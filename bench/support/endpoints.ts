@@ -13,7 +13,7 @@ const AT_ONCE = 6;
 const HANGING_AT_ONCE = 16;
 const DEADLINE_MS = 60_000;
 
-/** A server that takes webhooks. */
+/** A server that takes webhooks, or spans. */
 export interface Receiver {
   url: string;
   /** Requests that it got. */

@@ -37,6 +37,8 @@ export interface SystemOptions {
   folder: string;
   /** Processes of a service, where there are more than one. */
   instances?: Partial<Record<ProcessName, number>>;
+  /** Variables beside those of all systems. */
+  env?: Record<string, string>;
   /** Folder for a CPU profile of each process but the notifier. */
   profileInto?: string;
 }
@@ -200,6 +202,7 @@ export class System {
       TWILIO_AUTH_TOKEN: 'a-token-of-twilio',
       TWILIO_FROM: '+15005550006',
       TWILIO_API_BASE_URL: twilioUrl,
+      ...this.options.env,
     };
   }
 }

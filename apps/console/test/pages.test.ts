@@ -107,6 +107,13 @@ describe('a store', () => {
   });
 });
 
+it('the audit log names people, with their ids behind the names', async () => {
+  await admin.get(`/tiendas/${customer.cornerStoreId}`);
+  const { status, text } = await viewer.get('/auditoria');
+  expect(status).toBe(200);
+  expect(text).toContain(`<span title="${admin.staffId}">Ana Torres</span>`);
+});
+
 describe('the search', () => {
   it('is on every page and leads from an external id to its store', async () => {
     expect((await admin.get('/webhooks')).text).toContain('role="search"');

@@ -6,7 +6,15 @@ import type { OpenSession } from '../session';
 import { readAnchors } from '../verify-audit/read-anchors';
 import { verifyAuditChain } from '../verify-audit/verify-audit-chain';
 
-const COLUMNS = ['occurredAt', 'actorKind', 'actorId', 'action', 'objectId', 'details'] as const;
+const COLUMNS = [
+  'occurredAt',
+  'actorKind',
+  'actorId',
+  'actorName',
+  'action',
+  'objectId',
+  'details',
+] as const;
 
 interface Options extends PageOptions {
   actor?: string;

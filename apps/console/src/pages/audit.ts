@@ -8,20 +8,26 @@ import { eventDetails, isLook } from './timeline-words';
 
 /** The audit log, newest first. */
 export function showAudit(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
-  const whoOf = (id: unknown): string => (id === viewer.staffId ? say('tú', 'you') : textOf(id));
+  const { say } = visit;
   return listPage<Record<string, unknown>>(visit, {
     title: say('Auditoría', 'Audit'),
     path: '/audit',
     rowsOf: (answer) => answer['entries'] as Array<Record<string, unknown>>,
     columns: [
       [say('Cuándo', 'When'), (entry) => timeOf(entry['occurredAt'])],
-      [say('Quién', 'Who'), (entry) => whoOf(entry['actorId'])],
+      [say('Quién', 'Who'), (entry) => actorOf(entry, visit)],
       [say('Qué', 'What'), (entry) => textOf(entry['action'])],
       [say('Objeto', 'Object'), (entry) => textOf(entry['objectId'])],
       [say('Detalles', 'Details'), (entry) => detailsOf(entry, say)],
     ],
   });
+}
+
+function actorOf(entry: Record<string, unknown>, { say, viewer }: Visit): string | Html {
+  const { actorId, actorName } = entry;
+  if (actorId === viewer.staffId) return say('tú', 'you');
+  if (typeof actorName !== 'string') return textOf(actorId);
+  return html`<span title="${textOf(actorId)}">${actorName}</span>`;
 }
 
 /** Old and new values in words; of a look, all that it showed. */

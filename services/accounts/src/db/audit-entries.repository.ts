@@ -7,6 +7,8 @@ export interface AuditEntry {
   occurredAt: Date;
   actorKind: string;
   actorId: string;
+  /** Of a person or an ops key; null for others. */
+  actorName: string | null;
   action: string;
   objectId: string | null;
   /** Ids, numbers and states; never personal data. */
@@ -27,7 +29,7 @@ export interface AuditFilter {
 
 /**
  * Audit entries, newest first. Only the conditions that are asked for are in the statement, so that
- * each filter has its index.
+ * each filter has its index. Staff and ops keys are few, so their names need none.
  */
 export function findAuditEntries(
   db: Db,
@@ -51,9 +53,13 @@ export function findAuditEntries(
   }
   return query<AuditEntry>(
     db,
-    `SELECT id, occurred_at, actor_kind, actor_id, action, object_id, details FROM audit_log
-      ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
-      ORDER BY occurred_at DESC, id DESC LIMIT $${values.push(limit)}`,
+    `SELECT entry.*, coalesce(person.name, key.name) AS actor_name
+       FROM (SELECT id, occurred_at, actor_kind, actor_id, action, object_id, details FROM audit_log
+              ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+              ORDER BY occurred_at DESC, id DESC LIMIT $${values.push(limit)}) entry
+       LEFT JOIN staff person ON person.id::text = actor_id
+       LEFT JOIN ops_keys key ON key.id::text = actor_id
+      ORDER BY occurred_at DESC, entry.id DESC`,
     values,
   );
 }

@@ -56,6 +56,7 @@ export const listAuditEntriesEndpoint = endpoint({
         occurredAt: t.timestamp,
         actorKind: t.text,
         actorId: t.text,
+        actorName: t.nullable(t.text),
         action: t.text,
         objectId: t.nullable(t.uuid),
         details: t.freeForm,
@@ -69,6 +70,7 @@ export const listAuditEntriesEndpoint = endpoint({
         occurredAt: '2026-09-21T16:04:05.678Z',
         actorKind: 'ops',
         actorId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+        actorName: 'Ana Torres',
         action: 'corner-store.approved',
         objectId: EXAMPLE_IDS.cornerStoreId,
         details: {},
@@ -96,14 +98,15 @@ export const listAuditEntriesEndpoint = endpoint({
     );
   },
   present: ({ page, nextCursor }) => ({
-    entries: page.map(({ id, occurredAt, actorKind, actorId, action, objectId, details }) => ({
+    entries: page.map(({ id, occurredAt, ...entry }) => ({
       auditEntryId: id,
       occurredAt: occurredAt.toISOString(),
-      actorKind,
-      actorId,
-      action,
-      objectId,
-      details,
+      actorKind: entry.actorKind,
+      actorId: entry.actorId,
+      actorName: entry.actorName,
+      action: entry.action,
+      objectId: entry.objectId,
+      details: entry.details,
     })),
     nextCursor,
   }),

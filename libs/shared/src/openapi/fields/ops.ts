@@ -56,6 +56,10 @@ export const opsFields: Fields = {
     description: 'Id of the key or party that did it; `ops` is `OPS_API_KEY`',
     example: 'ops',
   },
+  actorName: {
+    description: 'Name of the person or of the ops key; null for others',
+    example: 'Ana Torres',
+  },
   action: { description: 'What was done', example: 'corner-store.approved' },
   objectId: {
     description: 'Id of what it was done to; null if it concerns several objects or none',

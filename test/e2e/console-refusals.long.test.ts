@@ -92,7 +92,7 @@ describeInBrowser('the console refuses', () => {
       reject,
       `/validacion/${cornerStoreId}/aprobar`,
       `/personal/${ana.staffId}/baja`,
-      `/personal/${ana.staffId}/papel`,
+      `/personal/${ana.staffId}/rol`,
       '/salir',
     ];
     for (const path of paths) expect([path, await ana.goto(path)]).toEqual([path, 404]);

@@ -149,7 +149,7 @@ it('an invitation waits on the page of staff, and its link is collected by who a
 
 it('a higher role waits, and the person’s row says so', async () => {
   const { staffId } = await fiado.person('viewer');
-  const { status, text } = await ana.post(`/personal/${staffId}/papel`, { role: 'admin' });
+  const { status, text } = await ana.post(`/personal/${staffId}/rol`, { role: 'admin' });
   expect(status).toBe(202);
   const row = new RegExp(`${requestIn(text)}"[^]{0,200}Espera aprobación de otra persona`);
   expect((await luis.get('/personal')).text).toMatch(row);

@@ -1,6 +1,8 @@
+import { wholesaler } from '@fiado/shared/testing/callers';
 import {
   createCustomer,
   createWholesaler,
+  newPhone,
   type Customer,
 } from '../../../services/accounts/test/support/accounts';
 import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
@@ -55,7 +57,7 @@ it.each([
 it('the home page shows what waits and the figures of today, with a table for each chart', async () => {
   const { status, text } = await viewer.get('/');
   expect(status).toBe(200);
-  expect(text).toContain('Lo que espera');
+  expect(text).toContain('Pendientes');
   const charts = text.match(/<svg role="img"[^]*?<title>/g) ?? [];
   expect(charts).toHaveLength(3);
   expect(text.match(/Ver como tabla/g)).toHaveLength(3);
@@ -144,7 +146,46 @@ it('a wholesaler’s key is revoked on its page', async () => {
   expect((await admin.get(page)).text).not.toContain('/revocar');
 });
 
+it('a key of a wholesaler expires at the end of the chosen day', async () => {
+  const form = { scopes: '', expiresAt: '2030-06-30' };
+  const asked = await admin.post(`/mayoristas/${wholesalerId}/llaves`, form);
+  const request = /href="(\/aprobaciones\/[\w-]+)"/.exec(asked.text)?.[1] ?? '';
+  expect((await admin.get(request)).text).toContain('30 jun 2030, 11:59');
+});
+
+it('an expired order is not called “vencido”, which people read as overdue', async () => {
+  const { text } = await viewer.get('/pedidos');
+  expect(text).toContain('expirado');
+  expect(text).not.toContain('vencido');
+});
+
+it('a changed phone that holds orders is counted, listed, and freed by an operator', async () => {
+  const holding = await createWholesaler(fiado.accounts, { phoneChangeHold: 'always' });
+  const held = await createCustomer(fiado.accounts, holding.wholesalerId);
+  const page = `/tiendas/${held.cornerStoreId}`;
+  const list = '/tiendas?telefono=retenido';
+  await fiado.accounts.call(wholesaler(holding.wholesalerId), 'PUT', `/v1/account/${held.userId}`, {
+    body: { phoneNumber: newPhone() },
+  });
+
+  expect((await viewer.get('/')).text).toMatch(
+    /<strong>1<\/strong>\s*<a href="\/tiendas\?telefono=retenido">/,
+  );
+  const listed = (await viewer.get(list)).text;
+  expect(listed).toContain(page);
+  expect(listed).not.toContain(customer.cornerStoreId);
+  const seen = (await viewer.get(page)).text;
+  expect(seen).toContain('sus pedidos grandes esperan hasta');
+  expect(seen).not.toContain('/liberar-telefono');
+  expect((await admin.get(page)).text).toContain(`action="${page}/liberar-telefono"`);
+
+  const { status, location } = await admin.post(`${page}/liberar-telefono`);
+  expect([status, location]).toEqual([303, page]);
+  expect((await viewer.get(list)).text).not.toContain(page);
+  expect((await viewer.get(page)).text).not.toContain('esperan hasta');
+});
+
 it('is in English for who prefers it', async () => {
-  const { text } = await admin.get('/aprobaciones', { 'accept-language': 'en' });
-  expect(text).toContain('Nothing waits for approval.');
+  const { text } = await admin.get('/aprobaciones?status=failed', { 'accept-language': 'en' });
+  expect(text).toContain('There are no such requests.');
 });

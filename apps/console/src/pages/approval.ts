@@ -115,7 +115,7 @@ function decision(visit: Visit, request: ChangeRequest): Html {
   const needed = approverOf(request);
   if (!mayDo(viewer, needed)) {
     return html`<p>
-      ${say(`Lo decide alguien con el papel ${needed}.`, `Somebody with the role ${needed} decides.`)}
+      ${say(`Lo decide alguien con el rol ${needed}.`, `Somebody with the role ${needed} decides.`)}
     </p>`;
   }
   const reason = { name: 'reason', label: say('Motivo', 'Reason') };

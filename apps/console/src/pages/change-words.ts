@@ -10,7 +10,7 @@ export function kindName(kind: string, say: Say): string {
     'deposit.reverse': say('reversa de un depósito', 'reversal of a deposit'),
     'deposit.assign': say('asignación de un depósito', 'assignment of a deposit'),
     'staff.invite': say('invitación de una persona', 'invitation of a person'),
-    'staff.role': say('papel de una persona', 'role of a person'),
+    'staff.role': say('rol de una persona', 'role of a person'),
   };
   return names[kind] ?? kind;
 }
@@ -35,8 +35,8 @@ export function changeFieldName(field: string, say: Say): string {
     interestRate: say('Tasa', 'Rate'),
     timeZone: say('Zona horaria', 'Time zone'),
     scopes: say('Permisos', 'Scopes'),
-    scope: say('Papel', 'Role'),
-    role: say('Papel', 'Role'),
+    scope: say('Rol', 'Role'),
+    role: say('Rol', 'Role'),
     expiresAt: say('Vence', 'Expires'),
     name: say('Nombre', 'Name'),
     email: say('Correo', 'E-mail'),

@@ -22,7 +22,7 @@ export async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const overview = await viewer.api.call<Overview>('GET', '/overview');
   return {
-    title: say('Lo que espera', 'What waits'),
+    title: say('Pendientes', 'What waits'),
     content: html`${missingNotice(overview.unavailable, say)}
       <ul class="cards">
         ${cardsOf(visit, overview).map((one) => card(visit, one))}
@@ -45,6 +45,11 @@ function cardsOf({ say }: Visit, { waiting }: Overview): Card[] {
       label: say('tiendas por validar', 'stores to validate'),
       link: '/validacion',
       role: 'operator',
+    },
+    {
+      number: waiting.phonesHeld,
+      label: say('teléfonos por confirmar', 'phones to confirm'),
+      link: '/tiendas?telefono=retenido',
     },
     {
       number: waiting.unmatchedDeposits,

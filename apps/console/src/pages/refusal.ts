@@ -12,7 +12,7 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'No se guardó nada: revisa los datos.',
     'Nothing was saved: check what you entered.',
   ],
-  FORBIDDEN: ['Tu papel no permite esto.', 'Your role does not allow this.'],
+  FORBIDDEN: ['Tu rol no permite esto.', 'Your role does not allow this.'],
   SERVICE_UNAVAILABLE: [
     'Fiado no responde. Intenta en un momento.',
     'Fiado does not answer. Try again in a moment.',
@@ -70,7 +70,7 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   WEBHOOK_ENDPOINT_NOT_FOUND: ['Esa dirección ya no existe.', 'That endpoint no longer exists.'],
   STAFF_NOT_FOUND: ['Esa persona no existe.', 'That person does not exist.'],
   STAFF_ALREADY_EXISTS: [
-    'Ese correo es de alguien con otro nombre u otro papel.',
+    'Ese correo es de alguien con otro nombre u otro rol.',
     'This e-mail address belongs to somebody with another name or role.',
   ],
   STAFF_SESSION_NOT_FOUND: ['Esa sesión ya terminó.', 'That session has already ended.'],

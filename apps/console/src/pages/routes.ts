@@ -11,6 +11,7 @@ import { retryJob, retryQueue, showJobs } from './jobs';
 import { showMessages } from './messages';
 import { endSession, showSessions } from './my-sessions';
 import { showOrder } from './order';
+import { clearPhoneHold } from './phone-hold';
 import { showOrders } from './orders';
 import { showSearch } from './search';
 import { changeRole, disableStaff, invite, showStaff } from './staff';
@@ -38,6 +39,7 @@ export function pageRoutes(context: ConsoleContext): Router {
   router.get('/tiendas', show(context, showStores));
   router.get('/tiendas/:cornerStoreId', show(context, showStore));
   router.post('/tiendas/:cornerStoreId', act(context, changeTerms, showStore));
+  router.post('/tiendas/:cornerStoreId/liberar-telefono', act(context, clearPhoneHold, showStore));
   router.get('/depositos', show(context, showDeposits));
   router.get('/depositos/:depositId', show(context, showDeposit));
   router.post('/depositos/:depositId/asignar', act(context, assignDeposit, showDeposit));
@@ -62,7 +64,7 @@ export function pageRoutes(context: ConsoleContext): Router {
   router.get('/auditoria', show(context, showAudit));
   router.get('/personal', show(context, showStaff));
   router.post('/personal', act(context, invite, showStaff));
-  router.post('/personal/:staffId/papel', act(context, changeRole, showStaff));
+  router.post('/personal/:staffId/rol', act(context, changeRole, showStaff));
   router.post('/personal/:staffId/baja', act(context, disableStaff, showStaff));
   router.get('/mis-sesiones', show(context, showSessions));
   router.post('/mis-sesiones/:sessionId/terminar', act(context, endSession, showSessions));

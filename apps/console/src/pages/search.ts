@@ -46,7 +46,7 @@ function help({ viewer, say }: Visit): Html {
             'También teléfonos; esa búsqueda queda en la auditoría.',
             'Phones too; such a search is audited.',
           )
-        : say('Tu papel no busca por teléfono.', 'Your role does not search by phone.')
+        : say('Con tu rol no se puede buscar por teléfono.', 'Your role does not search by phone.')
     }
   </p>`;
 }

@@ -29,7 +29,7 @@ export function showStaff(visit: Visit): Promise<Page> {
       [say('Nombre', 'Name'), ({ name }) => name],
       [say('Correo', 'E-mail'), ({ email }) => email],
       [
-        say('Papel', 'Role'),
+        say('Rol', 'Role'),
         (member) => html`${waitingLink(visit, member)} ${roleForm(visit, member)}`,
       ],
       [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => timeOf(lastSignInAt)],
@@ -65,7 +65,7 @@ function inviteForm(visit: Visit): Html {
         { name: 'name', label: say('Nombre', 'Name') },
         {
           name: 'role',
-          label: say('Papel', 'Role'),
+          label: say('Rol', 'Role'),
           value: 'operator',
           options: SCOPES_OF_KIND.ops.map((role) => [role, role] as const),
         },
@@ -82,9 +82,9 @@ function waitingLink({ say }: Visit, { pendingChange }: Member): Html {
 }
 
 function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html {
-  return html`<form method="post" action="/personal/${staffId}/papel">
+  return html`<form method="post" action="/personal/${staffId}/rol">
     ${csrfField(viewer)}
-    <select name="role" aria-label="${say(`Papel de ${name}`, `Role of ${name}`)}">
+    <select name="role" aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}">
       ${roles(role)}
     </select>
     <button class="second">${say('Cambiar', 'Change')}</button>

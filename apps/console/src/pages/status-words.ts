@@ -10,7 +10,7 @@ export function orderStatusName(status: unknown, say: Say): string {
     'in-payment-default': say('en mora', 'in default'),
     paid: say('pagado', 'paid'),
     cancelled: say('cancelado', 'cancelled'),
-    expired: say('vencido', 'expired'),
+    expired: say('expirado', 'expired'),
   });
 }
 

@@ -11,7 +11,7 @@ export interface Store {
   rejectionReason: string | null;
   approvalReason: string | null;
   pendingChange: PendingChange | null;
-  customers: Array<{ wholesalerId: string; externalId: string }>;
+  customers: Array<{ wholesalerId: string; externalId: string; phoneHeldUntil: string | null }>;
   firstName: string;
   lastNames: string;
   phoneNumber: string;

@@ -7,6 +7,7 @@ import { nameOf, statusName, type Store } from './store-fields';
 import { documentsPart, messagesPart } from './store-contacts';
 import { debtsPart, ordersPart } from './store-money';
 import { termsForm } from './store-terms';
+import { phoneHold } from './phone-hold';
 import { timelinePart } from './timeline';
 import { pendingNotice } from './waiting';
 
@@ -42,7 +43,7 @@ export async function showStore(visit: Visit): Promise<Page> {
   ]);
   return {
     title: nameOf(cornerStore),
-    content: html`${waiting}
+    content: html`${waiting} ${phoneHold(visit, overview)}
       <div class="sides">
         ${line(visit, overview)} ${debtFacts(visit, overview)} ${facts(visit, overview)}
       </div>

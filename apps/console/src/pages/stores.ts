@@ -8,23 +8,28 @@ import { nameOf, statusName, type Store } from './store-fields';
 
 const STATUSES = ['pre-approved', 'in-manual-validation', 'approved', 'in-payment-default'];
 
+/** Stores whose changed phone holds orders. */
+const HELD = '/tiendas?telefono=retenido';
+
 /** Corner stores, newest first, by status. */
 export function showStores(visit: Visit): Promise<Page> {
   const { say } = visit;
   const asked = queryOf(visit, 'status');
   const status = STATUSES.find((known) => known === asked);
+  const isHeld = queryOf(visit, 'telefono') === 'retenido';
   const query = status === undefined ? '' : `?status=${status}`;
   return listPage<Store>(visit, {
     title: say('Tiendas', 'Stores'),
-    path: `/corner-stores${query}`,
+    path: `/corner-stores${isHeld ? '?phoneHeld=true' : query}`,
     rowsOf: (answer) => answer['cornerStores'] as Store[],
     before: filterLinks(
       say,
       [
         ['/tiendas', say('todas', 'all')],
         ...STATUSES.map((one) => [`/tiendas?status=${one}`, statusName(one, say)] as const),
+        [HELD, say('teléfono por confirmar', 'phone to confirm')],
       ],
-      `/tiendas${query}`,
+      isHeld ? HELD : `/tiendas${query}`,
     ),
     columns: [
       [say('Tienda', 'Store'), (store) => storeLink(store)],

@@ -18,7 +18,7 @@ export function eventName(type: string, say: Say): string {
     'order.confirmed': say('confirmó el pedido', 'confirmed the order'),
     'order.delivered': say('recibió el pedido', 'received the order'),
     'order.cancelled': say('pedido cancelado', 'order cancelled'),
-    'order.expired': say('pedido vencido', 'order expired'),
+    'order.expired': say('pedido expirado', 'order expired'),
     'credit.adjusted': say('línea ajustada', 'credit adjusted'),
     'credit.repaid': say('línea liberada', 'credit repaid'),
     'credit.reversed': say('línea ocupada otra vez', 'credit used again'),

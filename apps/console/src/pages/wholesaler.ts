@@ -9,6 +9,9 @@ import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
 import { pendingNotice } from './waiting';
 
+/** Of the lender's time zone, which has no summer time. */
+const OFFSET = '-06:00';
+
 interface Wholesaler {
   wholesalerId: string;
   name: string;
@@ -129,7 +132,7 @@ export async function issueKey(visit: Visit): Promise<Page> {
   const day = fieldOf(visit, 'expiresAt');
   const body = {
     ...(scope === '' ? {} : { scopes: [scope] }),
-    ...(day === '' ? {} : { expiresAt: `${day}T00:00:00-06:00` }),
+    ...(day === '' ? {} : { expiresAt: `${day}T23:59:59${OFFSET}` }),
   };
   const path = `/wholesalers/${wholesalerId}/api-keys`;
   const { apiKey } = await viewer.api.call<{ apiKey: string }>('POST', path, body);

@@ -11,6 +11,8 @@ import { secretsOf } from './secrets';
 const ROOT = resolve(__dirname, '../../..');
 /** A start takes seconds; a machine that is busy with something else needs more. */
 const START_DEADLINE_MS = 150_000;
+/** On a busy machine a start may miss its time to connect. */
+const MAX_STARTS = 5;
 
 interface InstanceOptions {
   /** By how much turnClock turns its clock, in milliseconds. */
@@ -33,7 +35,23 @@ export class Instance {
   static async start(
     deployment: Deployment,
     service: Proxied,
-    { clockTurnMs = 0, variables = {} }: InstanceOptions = {},
+    options: InstanceOptions = {},
+  ): Promise<Instance> {
+    let printed = '';
+    for (let starts = 0; starts < MAX_STARTS; starts += 1) {
+      const instance = await Instance.spawn(deployment, service, options);
+      const listen = (chunk: Buffer) => (printed += chunk.toString());
+      instance.process.stdout?.on('data', listen);
+      instance.process.stderr?.on('data', listen);
+      if (await instance.becomesReady()) return instance;
+    }
+    throw new Error(`A second ${service} ended at each start:\n${printed}`);
+  }
+
+  private static async spawn(
+    deployment: Deployment,
+    service: Proxied,
+    { clockTurnMs = 0, variables = {} }: InstanceOptions,
   ): Promise<Instance> {
     const [port = 0] = await freePorts(1);
     const { dataDir } = deployment.system;
@@ -63,16 +81,15 @@ export class Instance {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
-    const instance = new Instance(service, child, port);
-    let printed = '';
-    const listen = (chunk: Buffer) => (printed += chunk.toString());
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
-    await waitFor(async () => {
-      if (child.exitCode !== null) throw new Error(`A second ${service} ended:\n${printed}`);
-      return (await instance.isReady()) || undefined;
+    return new Instance(service, child, port);
+  }
+
+  /** @returns false when the process ended */
+  private async becomesReady(): Promise<boolean> {
+    return waitFor(async () => {
+      if (this.process.exitCode !== null) return false;
+      return (await this.isReady()) || undefined;
     }, START_DEADLINE_MS);
-    return instance;
   }
 
   async isReady(): Promise<boolean> {

@@ -63,6 +63,11 @@ describe('each command makes the call of its name', () => {
       { name: 'pagos', timeZone: 'America/Tijuana' },
     ],
     [
+      `providers create-key ${ID} --expires-at 2027-01-31T00:00:00Z`,
+      `POST /payment-providers/${ID}/api-keys`,
+      { expiresAt: '2027-01-31T00:00:00Z' },
+    ],
+    [
       `corner-stores reject ${ID} --reason no`,
       `POST /corner-stores/${ID}/reject`,
       { reason: 'no' },

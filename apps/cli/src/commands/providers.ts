@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { id } from '../arguments';
 import type { AnswerOf, BodyOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import { printSecret } from '../print-secret';
@@ -12,9 +13,11 @@ const COLUMNS = [
   'allowedAddresses',
 ] as const;
 
-/** fiado providers list | create. */
+/** fiado providers list | create | create-key. */
 export function addProviderCommands(program: Command, open: OpenSession): void {
-  const providers = program.command('providers').description('list and create payment providers');
+  const providers = program
+    .command('providers')
+    .description('list and create payment providers, and their keys');
 
   withPages(providers.command('list'))
     .description('list payment providers, newest first')
@@ -35,5 +38,19 @@ export function addProviderCommands(program: Command, open: OpenSession): void {
     .action(async (body: BodyOf<'createPaymentProvider'>, command: Command) => {
       const { ops, out } = await open(command);
       printSecret(out, await ops.paymentProviders.create(body));
+    });
+
+  providers
+    .command('create-key')
+    .description('create another API key of a payment provider; existing keys stay valid')
+    .argument('<paymentProviderId>', '', id)
+    .option('--expires-at <time>', 'expiry, such as 2027-01-31T00:00:00Z')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fiado providers create-key 0199e2c4-7b2c-7d3e-9f40-516273849506',
+    )
+    .action(async (providerId: string, body: { expiresAt?: string }, command: Command) => {
+      const { ops, out } = await open(command);
+      printSecret(out, await ops.paymentProviders.issueKey(providerId, body));
     });
 }

@@ -44,6 +44,9 @@ describe('the document sweep', () => {
       [customer.cornerStoreId],
     );
     await age(row?.storage_key ?? '', 25);
+    // A process that stops removes no more.
+    await sweepDocuments(accounts.context, AbortSignal.abort());
+    expect(await readdir(uploads)).toContain('orphan');
     await sweepDocuments(accounts.context);
     const left = await readdir(uploads);
     expect(left).toEqual(expect.arrayContaining(['young', row?.storage_key]));

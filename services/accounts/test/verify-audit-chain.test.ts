@@ -74,6 +74,18 @@ describe('a chain that nobody touched', () => {
     expect(claims).toMatchObject({ position: links });
   });
 
+  it('a check that a stop cuts short is made at the next look', async () => {
+    const { context } = chain.accounts;
+    const anchors = async () =>
+      (await readFile(chain.anchorFile, 'utf8')).trim().split('\n').length;
+    const before = await anchors();
+    await chain.owner.query(`UPDATE audit_chain_head SET checked_at = '-infinity'`);
+    await anchorAuditChain(context, AbortSignal.abort());
+    expect(await anchors()).toBe(before);
+    await anchorAuditChain(context);
+    expect(await anchors()).toBe(before + 1);
+  });
+
   it('the page ends at a wanted position, with its hash', async () => {
     const [link] = await chain.accounts.rows<{ hash: Buffer }>(
       'SELECT hash FROM audit_chain WHERE position = 1200',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from './logger';
 import { Loop } from './loop';
@@ -43,4 +44,16 @@ it('finishes its round before it stops, and begins no other', async () => {
   await sleep(5);
   await loop.stop();
   expect(finished).toBe(1);
+});
+
+it('a round in progress learns that the loop stops', async () => {
+  let wasTold = false;
+  const round = async (stopping: AbortSignal) => {
+    await once(stopping, 'abort');
+    wasTold = true;
+  };
+  const loop = new Loop(log, { name: 'l', everyMs: 60_000, round });
+  loop.start();
+  await loop.stop();
+  expect(wasTold).toBe(true);
 });

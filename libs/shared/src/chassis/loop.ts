@@ -8,13 +8,16 @@ interface LoopOptions {
   name: string;
   /** Longest pause between two rounds, in milliseconds. */
   everyMs: number;
-  /** One round. Returning true means that there is more to do: the next round follows at once. */
-  round: () => Promise<boolean | void>;
+  /**
+   * One round. Returning true means that there is more to do: the next round follows at once.
+   * @param stopping aborted when the loop is to stop, for a round that may take longer than a stop
+   */
+  round: (stopping: AbortSignal) => Promise<boolean | void>;
 }
 
 /** Runs a round again and again, earlier when woken; a failed round is logged and tried again. */
 export class Loop {
-  private stopping = false;
+  private readonly stopping = new AbortController();
   private woken = false;
   private endPause: () => void = () => {};
   private running: Promise<void> | undefined;
@@ -37,13 +40,13 @@ export class Loop {
 
   /** Lets the running round finish, then ends. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.stopping.abort();
     this.wake();
     await this.running;
   }
 
   private async run(): Promise<void> {
-    while (!this.stopping) {
+    while (!this.stopping.signal.aborted) {
       this.woken = false;
       const { more, pauseMs } = await this.round();
       if (!more && !this.woken) await this.rest(pauseMs);
@@ -53,7 +56,7 @@ export class Loop {
   private async round(): Promise<{ more: boolean; pauseMs: number }> {
     const { name, everyMs, round } = this.options;
     try {
-      const more = (await round()) === true;
+      const more = (await round(this.stopping.signal)) === true;
       countRound(name, 'done');
       return { more, pauseMs: everyMs };
     } catch (error) {

@@ -13,28 +13,31 @@ export function createAuditAnchoring(context: Context): Loop {
   return new Loop(context.log, {
     name: 'audit-anchor',
     everyMs: LOOK_MS,
-    round: () => anchorAuditChain(context),
+    round: (stopping) => anchorAuditChain(context, stopping),
   });
 }
 
 /**
  * One round. A broken chain is reported and not anchored: a signature would vouch for it.
+ * @param stopping ends the check early; the next round, of any instance, begins anew
  * @throws Error when the anchor cannot be written; the next round tries again
  */
-export async function anchorAuditChain(context: Context): Promise<void> {
+export async function anchorAuditChain(context: Context, stopping?: AbortSignal): Promise<void> {
   const { db } = context;
   if (!(await claimDailyCheck(db, CHECK_EVERY_HOURS))) return;
   try {
-    await checkAndAnchor(context);
+    await checkAndAnchor(context, stopping);
   } catch (error) {
     await makeCheckDue(db);
     throw error;
   }
 }
 
-async function checkAndAnchor(context: Context): Promise<void> {
+async function checkAndAnchor(context: Context, stopping?: AbortSignal): Promise<void> {
   const { db, auditAnchors, clock, log } = context;
-  const { end, broken } = await verifyWholeChain(context);
+  const checked = await verifyWholeChain(context, stopping);
+  if (checked === undefined) return makeCheckDue(db);
+  const { end, broken } = checked;
   await recordCheck(db, broken);
   if (broken !== undefined) {
     log.error({ auditBreak: broken }, 'the audit chain is broken');
@@ -45,12 +48,15 @@ async function checkAndAnchor(context: Context): Promise<void> {
   log.info({ position: end.position, anchor }, 'audit chain anchored');
 }
 
+/** @returns undefined when it was stopped before the end */
 async function verifyWholeChain(
   context: Context,
-): Promise<{ end: ChainPoint; broken?: ChainBreak }> {
+  stopping?: AbortSignal,
+): Promise<{ end: ChainPoint; broken?: ChainBreak } | undefined> {
   let end = CHAIN_START;
   let cursor: CheckCursor | undefined = CHECK_START;
   while (cursor !== undefined) {
+    if (stopping?.aborted === true) return undefined;
     const page = await verifyAuditChain(context, { cursor, until: undefined });
     if (page.broken !== undefined) return { end, broken: page.broken };
     end = page.point ?? end;

@@ -14,19 +14,24 @@ export function createDocumentSweep(context: Context): Loop {
   return new Loop(context.log, {
     name: 'document-sweep',
     everyMs: EVERY_MS,
-    round: () => sweepDocuments(context),
+    round: (stopping) => sweepDocuments(context, stopping),
   });
 }
 
 /**
  * One round. It removes nothing when no file at all has a row: then the store is more likely that
  * of another database than full of waste.
+ * @param stopping ends the round early; the next one begins anew
  */
-export async function sweepDocuments({ db, documents, clock, log }: Context): Promise<void> {
+export async function sweepDocuments(
+  { db, documents, clock, log }: Context,
+  stopping?: AbortSignal,
+): Promise<void> {
   const before = new Date(clock.now().getTime() - MIN_AGE_MS);
   let withRow = 0;
   const orphans: string[] = [];
   for await (const keys of documents.listPutBefore(before)) {
+    if (stopping?.aborted === true) return;
     const known = new Set(await knownStorageKeys(db, keys));
     withRow += known.size;
     orphans.push(...keys.filter((key) => !known.has(key)));
@@ -37,6 +42,11 @@ export async function sweepDocuments({ db, documents, clock, log }: Context): Pr
     log.warn({ files: orphans.length }, 'no uploaded file has a row; none removed');
     return;
   }
-  for (const key of orphans) await documents.remove(key);
-  log.info({ files: orphans.length }, 'uploads without a row removed');
+  let files = 0;
+  for (const key of orphans) {
+    if (stopping?.aborted === true) break;
+    await documents.remove(key);
+    files += 1;
+  }
+  log.info({ files }, 'uploads without a row removed');
 }

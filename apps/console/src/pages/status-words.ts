@@ -41,7 +41,7 @@ export function messageStatusName(status: unknown, say: Say): string {
     sent: say('enviado', 'sent'),
     delivered: say('entregado', 'delivered'),
     failed: say('falló', 'failed'),
-    expired: say('vencido', 'expired'),
+    expired: say('expirado', 'expired'),
     unknown: say('sin confirmar', 'unconfirmed'),
   });
 }

@@ -30,6 +30,14 @@ describe.skipIf(tools === undefined)('several instances in the Helm chart', () =
     expect(gateway?.container.env).toContainEqual({ name: 'RATE_LIMIT_SHARE', value });
   });
 
+  it('or a single one never block the drain of a machine', async () => {
+    const budgets = (await render(helm, 'sandbox.yaml'))
+      .filter(({ kind }) => kind === 'PodDisruptionBudget')
+      .map(({ spec }) => [spec.maxUnavailable, spec.unhealthyPodEvictionPolicy]);
+    expect(budgets).toHaveLength(5);
+    expect(new Set(budgets.map(String))).toEqual(new Set(['1,AlwaysAllow']));
+  });
+
   it('of accounts are refused while it keeps images in a folder', async () => {
     const set = ['--set', 'accounts.replicas=2'];
     await expect(render(helm, 'production.yaml', set)).rejects.toThrow('accounts.replicas');

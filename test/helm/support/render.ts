@@ -55,7 +55,9 @@ export interface KubernetesObject {
     ingress?: Rule[];
     egress?: Rule[];
     metrics?: { external?: { metric: object } }[];
-    triggers?: { type: string; metadata: { query?: string; ignoreNullValues?: string } }[];
+    triggers?: { type: string; metricType: string; metadata: Record<string, string> }[];
+    maxUnavailable?: number;
+    unhealthyPodEvictionPolicy?: string;
   };
 }
 

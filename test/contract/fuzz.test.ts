@@ -2,8 +2,14 @@ import { randomInt } from 'node:crypto';
 import { sample } from 'fast-check';
 import type { Answer } from '@fiado/shared/testing/http';
 import { childrenOf } from '../e2e/support/system';
-import { documentedRoutes, isDocumentedBody, type DocumentedRoute } from './support/conformance';
+import {
+  documentedRoutes,
+  isDocumentedBody,
+  queryOf,
+  type DocumentedRoute,
+} from './support/conformance';
 import { freshTarget, type FuzzTarget } from './support/fuzz-targets';
+import { fuzzedQueries } from './support/fuzzed-queries';
 import { fuzzedRequests, type FuzzedRequest } from './support/fuzzed-requests';
 import { sharedSystem } from '../e2e/support/shared-system';
 import { callOf } from './support/operation-inputs';
@@ -12,6 +18,8 @@ import { buildWorld, type World } from './support/world';
 
 /** Bodies for each endpoint; `npm run fuzz` takes more. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
+/** Queries for each endpoint that reads. */
+const QUERIES = Math.ceil(RUNS / 3);
 /** Said in every run's output: FUZZ_SEED=… repeats it. */
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const PARALLEL = 12;
@@ -126,6 +134,31 @@ it('a refused request is refused again, and writes no row but that of its refusa
   expect(accepted).toEqual([]);
   expect(await counter.quiet()).toEqual(before);
 }, 600_000);
+
+const read = documentedRoutes.filter(({ method }) => method === 'get');
+
+it.each(
+  read.map((route, index): [string, DocumentedRoute, number] => [
+    route.operation.operationId,
+    route,
+    SEED + index,
+  ]),
+)(
+  '%s answers odd queries without a fault',
+  async (_id, route, seed) => {
+    const { key, ids } = await freshTarget(world, route);
+    const { path } = callOf(route, ids);
+    const queries = sample(fuzzedQueries(queryOf(route)), { numRuns: QUERIES, seed });
+
+    const faults: string[] = [];
+    for (const query of queries) {
+      const answer = await system.call(key, 'GET', `${path}?${query}`);
+      if (answer.status >= 500) faults.push(`${query} -> ${answer.status} ${answer.text}`);
+    }
+    expect(faults).toEqual([]);
+  },
+  600_000,
+);
 
 it('every process is the one that it was', () => {
   expect(childrenOf(system.supervisorPid)).toEqual(pids);

@@ -5,11 +5,17 @@ import addFormats from 'ajv-formats';
 import type { JsonSchema } from '@fiado/shared/openapi/json-schema';
 import type { Answer } from '@fiado/shared/testing/http';
 
+/** A parameter, or where its text is. */
+type DocumentedParameter =
+  | { in: string; name: string; example?: string | number | boolean }
+  | { $ref: string };
+
 /** The parts of an operation that the tests read. */
 interface DocumentedOperation {
   operationId: string;
   'x-callers': string[];
   'x-scope'?: string;
+  parameters?: DocumentedParameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema; example?: unknown }> };
   responses: Record<string, unknown>;
 }
@@ -28,7 +34,11 @@ interface DocumentedResponse {
 
 interface ApiDocument {
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { [part: string]: object; schemas: Record<string, JsonSchema> };
+  components: {
+    [part: string]: object;
+    schemas: Record<string, JsonSchema>;
+    parameters: Record<string, Exclude<DocumentedParameter, { $ref: string }>>;
+  };
 }
 
 /** The documents of integrators and of ops as one: what both have is the same. */
@@ -60,6 +70,23 @@ export const documentedRoutes: DocumentedRoute[] = Object.entries(document.paths
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
+
+/** The parameters that the query of a route may have, each with an example. */
+export function queryOf({ operation }: DocumentedRoute): { name: string; example: string }[] {
+  const parameters = (operation.parameters ?? []).map((parameter) =>
+    '$ref' in parameter ? referred(parameter.$ref) : parameter,
+  );
+  return parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, example }) => ({ name, example: String(example ?? '') }));
+}
+
+function referred(reference: string): Exclude<DocumentedParameter, { $ref: string }> {
+  const name = reference.split('/').at(-1) ?? '';
+  const found = document.components.parameters[name];
+  if (found === undefined) throw new Error(`The document has no ${reference}`);
+  return found;
+}
 
 /** The documented route of a request; undefined for one that nobody serves. */
 function routeOf(method: string, url: string): DocumentedRoute | undefined {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,8 +35,9 @@ describe('ServiceProcess', () => {
   });
 
   it('kills a process that does not stop in time, and logs it', async () => {
-    await run('process.on("SIGTERM", () => {}); setInterval(() => {}, 1e3); process.send("up")');
-    await pause(500);
+    await run(`process.on("SIGTERM", () => {}); setInterval(() => {}, 1e3);
+      require("node:fs").writeFileSync(__dirname + "/ready", "")`);
+    while (!existsSync(join(folder, 'ready'))) await pause(10);
 
     await service.stop();
 

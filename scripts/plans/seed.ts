@@ -17,6 +17,11 @@ const ROWS_OF: Record<string, number> = {
   payment_providers: WHOLESALERS,
   claims_of_minute: WHOLESALERS,
   api_keys: 1_000,
+  staff: 100,
+  staff_sessions: 100,
+  ops_keys: 100,
+  webhook_endpoints: 1_000,
+  webhook_secrets: 2_000,
   deposit_conflicts: 1_000,
   deposit_decisions: 10_000,
   users: CORNER_STORES,
@@ -25,6 +30,8 @@ const ROWS_OF: Record<string, number> = {
   credit_lines: CORNER_STORES,
   credit_balances: CORNER_STORES,
   overdue_versions: CORNER_STORES,
+  // Rows wait here for a second.
+  audit_unchained: 1_000,
   // Finished rows are deleted after some days.
   inbox: 100_000,
   outbox: 100_000,

@@ -174,7 +174,7 @@ describe('message.failed', () => {
           [randomUUID(), watcher],
         );
         await tx.connection.query(
-          `UPDATE messages SET status = 'failed' WHERE wholesaler_id = $1`,
+          `/* test */ UPDATE messages SET status = 'failed' WHERE wholesaler_id = $1`,
           [watcher],
         );
         throw new Error('rolled back');

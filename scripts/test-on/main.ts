@@ -14,8 +14,8 @@ const {
 } = process.env;
 
 /**
- * Runs the integration tests on other servers than usual: on PostgreSQL 15 with --postgres-15, and
- * behind PgBouncer in transaction mode with --pgbouncer, or both. Without prepared statements behind
+ * Runs the integration tests, or those of another --project, on other servers than usual: on
+ * PostgreSQL 15 with --postgres-15, and behind PgBouncer in transaction mode with --pgbouncer, or both. Without prepared statements behind
  * PgBouncer, because Debian 12 has 1.18, which does not support them. Other arguments go to Vitest.
  */
 async function main(args: string[]): Promise<number> {
@@ -26,14 +26,20 @@ async function main(args: string[]): Promise<number> {
       ? startPostgres15(binaries)
       : startEmbedded());
     started.push(postgres);
-    const env: NodeJS.ProcessEnv = { ...process.env, TEST_DATABASE_URL: postgres.url };
+    const env: NodeJS.ProcessEnv = {
+      ...process.env,
+      TEST_DATABASE_URL: postgres.url,
+      E2E_DATABASE_URL: postgres.url,
+    };
     if (args.includes('--pgbouncer')) {
       const pooler = await startPgbouncer(pgbouncer, postgres.url);
       started.push(pooler);
       env.TEST_PGBOUNCER_URL = pooler.url;
+      env.E2E_PGBOUNCER_URL = pooler.url;
     }
     const rest = args.filter((arg) => !options.has(arg));
-    return await runVitest(['--project', 'integration', ...rest], env);
+    const project = rest.includes('--project') ? [] : ['--project', 'integration'];
+    return await runVitest([...project, ...rest], env);
   } finally {
     for (const server of started.toReversed()) await server.stop();
   }

@@ -27,9 +27,15 @@ export async function provideSystem(
 
   const postgres = new EmbeddedPostgres({ dataDir, durable: false });
   const database = await createSystemDatabase();
-  const databaseUrl = database?.env.DATABASE_URL ?? (await postgres.start()).databaseUrl;
+  const databaseUrl = database?.url ?? (await postgres.start()).databaseUrl;
   const system = await startSystem({
-    env: { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', ...env },
+    env: {
+      FIADO_MODE: 'sandbox',
+      DATABASE_URL: databaseUrl,
+      ...database?.env,
+      LOG_LEVEL: 'info',
+      ...env,
+    },
   });
   appendFileSync(outputFile, system.output());
   for (const stream of [system.supervisor.stdout, system.supervisor.stderr]) {

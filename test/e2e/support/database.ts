@@ -5,17 +5,20 @@ import { Client, escapeIdentifier } from 'pg';
 export interface SystemDatabase {
   /** The supervisor's variables for it. */
   env: Record<string, string>;
+  /** Its owner's URL, never through PgBouncer. */
+  url: string;
   drop(): Promise<void>;
 }
 
 /**
  * Creates a database for a system if E2E_DATABASE_URL names a server. Without it, or if the test
- * brings its own, nothing: the system uses its embedded one.
+ * brings its own, nothing: the system uses its embedded one. With E2E_PGBOUNCER_URL the services
+ * reach the server through PgBouncer in transaction mode.
  */
 export async function createSystemDatabase(
   env: Record<string, string> = {},
 ): Promise<SystemDatabase | undefined> {
-  const serverUrl = process.env.E2E_DATABASE_URL;
+  const { E2E_DATABASE_URL: serverUrl, E2E_PGBOUNCER_URL: pgbouncerUrl } = process.env;
   if (serverUrl === undefined || env.DATABASE_URL !== undefined) return undefined;
 
   const name = `e2e_${randomUUID().slice(0, 8)}`;
@@ -29,11 +32,26 @@ export async function createSystemDatabase(
     }
   };
   await run(`CREATE DATABASE ${escapeIdentifier(name)}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+  const url = databaseIn(serverUrl, name);
   return {
     // Where tests run inside a container themselves, the server has another machine's address.
-    env: { FIADO_MODE: 'sandbox', DATABASE_URL: url.toString() },
+    env: {
+      FIADO_MODE: 'sandbox',
+      ...variablesFor(url, pgbouncerUrl && databaseIn(pgbouncerUrl, name)),
+    },
+    url,
     drop: () => run(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`),
   };
+}
+
+function databaseIn(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+/** docs/deployment.md: only `migrate` and the queues go past PgBouncer. */
+function variablesFor(url: string, pgbouncerUrl: string | undefined): Record<string, string> {
+  if (pgbouncerUrl === undefined) return { DATABASE_URL: url };
+  return { DATABASE_URL: pgbouncerUrl, MIGRATION_DATABASE_URL: url, PREPARED_STATEMENTS: 'off' };
 }

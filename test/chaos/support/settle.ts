@@ -46,6 +46,16 @@ export async function countBacklog(database: ChaosDatabase, beforeMs: number): P
   return (await database.query(WITHOUT_EFFECT, [beforeMs / 1_000])).length;
 }
 
+/** How many jobs were wanted between two moments (in milliseconds), with or without an effect yet. */
+export async function countWanted(
+  database: ChaosDatabase,
+  { from, to }: { from: number; to: number },
+): Promise<number> {
+  const wanted = `SELECT id FROM (${CONSUMED}) AS job
+     WHERE created_at BETWEEN to_timestamp($1) AND to_timestamp($2)`;
+  return (await database.query(wanted, [from / 1_000, to / 1_000])).length;
+}
+
 export interface Settled {
   /** How long it took. */
   ms: number;

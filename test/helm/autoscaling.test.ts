@@ -1,7 +1,7 @@
 import {
   containersOf,
   processOf,
-  render,
+  renderAll,
   VALUE_SETS,
   type KubernetesObject,
 } from './support/render';
@@ -14,8 +14,7 @@ describe.skipIf(tools === undefined)('autoscaling in the Helm chart', () => {
   let sets: Record<string, KubernetesObject[]>;
 
   beforeAll(async () => {
-    const rendered = VALUE_SETS.map(async (set) => [set, await render(helm, set)] as const);
-    sets = Object.fromEntries(await Promise.all(rendered));
+    sets = await renderAll(helm);
   });
 
   const scaled = (set: string, kind: string) =>

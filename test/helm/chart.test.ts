@@ -11,6 +11,7 @@ import {
   lint,
   processOf,
   render,
+  renderAll,
   sourcesOf,
   VALUE_SETS,
   type Container,
@@ -31,8 +32,7 @@ describe.skipIf(tools === undefined)('the Helm chart', () => {
   let secrets: Awaited<ReturnType<typeof sampleSettings>>;
 
   beforeAll(async () => {
-    const rendered = VALUE_SETS.map(async (set) => [set, await render(helm, set)] as const);
-    sets = Object.fromEntries(await Promise.all(rendered));
+    sets = await renderAll(helm);
     secrets = await sampleSettings();
   });
 

@@ -4,7 +4,7 @@ import { CONFIGS, lists } from './support/chart-lists';
 import {
   containersOf,
   processOf,
-  render,
+  renderAll,
   VALUE_SETS,
   type KubernetesObject,
 } from './support/render';
@@ -17,8 +17,7 @@ describe.skipIf(tools === undefined)('the NetworkPolicies of the Helm chart', ()
   let sets: Record<string, KubernetesObject[]>;
 
   beforeAll(async () => {
-    const rendered = VALUE_SETS.map(async (set) => [set, await render(helm, set)] as const);
-    sets = Object.fromEntries(await Promise.all(rendered));
+    sets = await renderAll(helm);
   });
 
   it.each(VALUE_SETS)('allow the calls of the services and no others with %s', (set) => {

@@ -79,6 +79,12 @@ export async function render(
     .filter((object) => object !== null);
 }
 
+/** The objects of the chart with each of the value sets, by the name of the set. */
+export async function renderAll(helm: string): Promise<Record<string, KubernetesObject[]>> {
+  const rendered = VALUE_SETS.map(async (set) => [set, await render(helm, set)] as const);
+  return Object.fromEntries(await Promise.all(rendered));
+}
+
 /** What `helm lint` prints; it fails on a fault. */
 export async function lint(helm: string, values: string): Promise<string> {
   const file = join(EXAMPLES, values);

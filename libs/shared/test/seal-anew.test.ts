@@ -59,20 +59,20 @@ describe('the loop that seals anew', () => {
     return [...new Set(values.map((value) => value.readUInt32BE()))];
   }
 
-  /** The loop of another process on a table of files, 20 a page: it stops at each one until goOn(). */
+  /** The loop of another process on a table of files, 20 a page: it waits at each one for release(). */
   function slowLoop() {
     const read: string[] = [];
-    let goOn = (): void => {};
-    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
     const sealFile = async (id: string): Promise<void> => {
       read.push(id);
-      await mayGoOn;
+      await released;
     };
     const nextPage = () => sealPages({ ...work, tables: [FILES], sealFile });
     const allPages = async (): Promise<void> => {
       while ((await countOldRows(keys.db, FILES)) > 0) await nextPage();
     };
-    return { read, goOn, nextPage, allPages };
+    return { read, release, nextPage, allPages };
   }
 
   async function allRounds(): Promise<void> {
@@ -114,13 +114,13 @@ describe('the loop that seals anew', () => {
     const firstPage = first.nextPage();
     await until('the first loop reads its page', () => first.read.length > 0);
     expect(await second.nextPage()).toBe(false);
-    first.goOn();
+    first.release();
     expect(await firstPage).toBe(true);
 
     const secondPage = second.nextPage();
     await until('the second loop reads its page', () => second.read.length > 0);
     expect(await first.nextPage()).toBe(false);
-    second.goOn();
+    second.release();
     await secondPage;
     await Promise.all([first.allPages(), second.allPages()]);
     expect([...first.read, ...second.read].toSorted()).toEqual(ids);
@@ -129,13 +129,13 @@ describe('the loop that seals anew', () => {
 
   it('does not set back the place of the process that took its page over', async () => {
     const [first, second] = [slowLoop(), slowLoop()];
-    second.goOn();
+    second.release();
     const firstPage = first.nextPage();
     await until('the first loop reads its page', () => first.read.length > 0);
     await query(keys.db, `UPDATE sealed_tables SET leased_until = now() - interval '1 second'`);
     for (let page = 0; page < 2; page += 1) expect(await second.nextPage()).toBe(true);
     const ahead = await countOldRows(keys.db, FILES);
-    first.goOn();
+    first.release();
     await firstPage;
     expect(await countOldRows(keys.db, FILES)).toBe(ahead);
   });

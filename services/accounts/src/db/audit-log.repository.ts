@@ -54,8 +54,9 @@ export interface Audited {
 }
 
 /**
- * Writes an audit entry, in the database transaction of the change; a look at data has none. The log is append-only, so it
- * holds no personal data but the address (/64) of a caller whose credential was refused.
+ * Writes an audit entry, in the database transaction of the change. A read changes nothing, so its
+ * entry needs no transaction. The log is append-only, so it holds no personal data but the address
+ * (/64) of a caller whose credential was refused.
  */
 export async function recordAudit(
   db: Db,

@@ -66,7 +66,7 @@ export interface TracesOptions {
   ratio: number;
   /** Whether a caller's traceparent decides if its request is traced. */
   trustsCallers: boolean;
-  /** Is told of spans that this process no longer holds. */
+  /** Counts spans that were sent, failed or dropped. */
   countSpans: (labels: { outcome: SpanOutcome }, count: number) => void;
   log: Logger;
 }

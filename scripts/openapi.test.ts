@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { DEFAULT_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
 import { documentPath, type OpenApiDocument } from '@fiado/shared/openapi/document';
 import { FIELDS } from '@fiado/shared/openapi/fields/describe-fields';
 import type { JsonSchema } from '@fiado/shared/openapi/json-schema';
@@ -75,6 +76,20 @@ it('the gateway sends every route to the service that serves it', () => {
   );
 
   expect(sent.filter(([, service, upstream]) => service !== upstream)).toEqual([]);
+});
+
+it('the gateway takes from each group of routes the longest body that one of them takes', () => {
+  const longest = new Map<string, { taken: number; needed: number }>();
+  for (const { method, path, bodyLimit = DEFAULT_BODY_LIMIT } of Object.values(
+    servedRoutes,
+  ).flat()) {
+    const route = findRoute(path);
+    if (method === 'get' || route === undefined) continue;
+    const needed = Math.max(bodyLimit, longest.get(route.pattern)?.needed ?? 0);
+    longest.set(route.pattern, { taken: route.maxBodyLength, needed });
+  }
+
+  expect([...longest].filter(([, { taken, needed }]) => taken !== needed)).toEqual([]);
 });
 
 it('every write of a wholesaler or provider accepts an Idempotency-Key', () => {

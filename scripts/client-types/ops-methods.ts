@@ -48,6 +48,9 @@ export const OPS_METHODS: Record<string, string> = {
   rejectCornerStore: 'cornerStores.reject',
   clearPhoneHold: 'cornerStores.clearPhoneHold',
   listDocuments: 'cornerStores.listDocuments',
+  listPayouts: 'cornerStores.listPayouts',
+  payOut: 'cornerStores.payOut',
+  recordReturnedPayout: 'cornerStores.recordReturnedPayout',
 
   resetDeliveryWord: 'transactions.resetDeliveryWord',
 
@@ -58,10 +61,13 @@ export const OPS_METHODS: Record<string, string> = {
   listDeposits: 'deposits.list',
   showDeposit: 'deposits.show',
   assignDeposit: 'deposits.assign',
+  unassignDeposit: 'deposits.unassign',
   reverseDeposit: 'deposits.reverse',
 
   getOverview: 'overview.get',
+  searchMessages: 'messages.search',
   listMessages: 'messages.list',
+  resendMessages: 'messages.resend',
   listJobs: 'jobs.list',
   retryJob: 'jobs.retry',
   retryJobs: 'jobs.retryAll',
@@ -72,7 +78,8 @@ export const OPS_METHODS: Record<string, string> = {
 
   listAuditEntries: 'auditEntries.list',
   verifyAuditChain: 'auditEntries.verify',
-  search: 'search.find',
+  searchByBody: 'search.find',
+  search: 'search.findByQuery',
 
   listChangeRequests: 'changeRequests.list',
   getChangeRequest: 'changeRequests.get',
@@ -87,6 +94,8 @@ export const OPS_METHODS: Record<string, string> = {
   listAccountsSums: 'invariants.listAccountsSums',
   listTransactionsSums: 'invariants.listTransactionsSums',
   listPaymentsSums: 'invariants.listPaymentsSums',
+  listTransactionsDebts: 'invariants.listTransactionsDebts',
+  listPaymentsDebts: 'invariants.listPaymentsDebts',
 };
 
 /**
@@ -106,6 +115,9 @@ export const ONCE: ReadonlySet<string> = new Set([
   'issueSigningSecret',
   'resetDeliveryWord',
   'assignDeposit',
+  'unassignDeposit',
+  'payOut',
+  'recordReturnedPayout',
   'reverseDeposit',
   'retryJob',
   'retryJobs',

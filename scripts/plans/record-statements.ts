@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
 import { Client } from 'pg';
-import { runVitest } from '../run-vitest';
+import { runJest } from '../run-jest';
 import { SCHEMAS } from './schemas';
 
 /** A statement as a service sent it, with the values of one of its calls. */
@@ -64,7 +64,7 @@ async function logStatements(databaseUrl: string): Promise<string> {
 
 async function runServiceTests(databaseUrl: string, environment: NodeJS.ProcessEnv): Promise<void> {
   // A red test has sent its statements all the same.
-  await runVitest(['--project', 'integration', ...SERVICES_TESTED], {
+  await runJest([...SERVICES_TESTED, '--selectProjects', 'integration'], {
     ...environment,
     TEST_DATABASE_URL: databaseUrl,
   });

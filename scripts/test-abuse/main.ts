@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runVitest } from '../run-vitest';
+import { runJest } from '../run-jest';
 
 const HELP = `npm run test:abuse [-- [--measure] [file ...]]
 
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const measure = values.measure === true ? { ABUSE_MEASURE: '1' } : {};
-  return runVitest(['--project', 'abuse', ...positionals], { ...process.env, ...measure });
+  return runJest([...positionals, '--selectProjects', 'abuse'], { ...process.env, ...measure });
 }
 
 void main().then(

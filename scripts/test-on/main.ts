@@ -2,9 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
-import { runVitest } from '../run-vitest';
+import { runJest } from '../run-jest';
 import { startPgbouncer } from './pgbouncer';
 import { startPostgres15 } from './postgres-15';
+import { startRedis } from './redis';
 import { MAX_CONNECTIONS, type Server } from './server';
 
 /** Debian's packages postgresql-15 and pgbouncer have them there. */
@@ -14,12 +15,13 @@ const {
 } = process.env;
 
 /**
- * Runs the integration tests, or those of another --project, on other servers than usual: on
- * PostgreSQL 15 with --postgres-15, and behind PgBouncer in transaction mode with --pgbouncer, or both. Without prepared statements behind
- * PgBouncer, because Debian 12 has 1.18, which does not support them. Other arguments go to Vitest.
+ * Runs the integration tests, or other ones with --selectProjects, on other servers than usual: on
+ * PostgreSQL 15 with --postgres-15, behind PgBouncer in transaction mode with --pgbouncer, with queues
+ * on Redis with --redis. Without prepared statements behind PgBouncer, because Debian 12 has 1.18,
+ * which does not support them. Other arguments go to Jest.
  */
 async function main(args: string[]): Promise<number> {
-  const options = new Set(['--postgres-15', '--pgbouncer']);
+  const options = new Set(['--postgres-15', '--pgbouncer', '--redis']);
   const started: Server[] = [];
   try {
     const postgres = await (args.includes('--postgres-15')
@@ -37,9 +39,14 @@ async function main(args: string[]): Promise<number> {
       env.TEST_PGBOUNCER_URL = pooler.url;
       env.E2E_PGBOUNCER_URL = pooler.url;
     }
+    if (args.includes('--redis')) {
+      const redis = await startRedis();
+      started.push(redis);
+      env.REDIS_URL = redis.url;
+    }
     const rest = args.filter((arg) => !options.has(arg));
-    const project = rest.includes('--project') ? [] : ['--project', 'integration'];
-    return await runVitest([...project, ...rest], env);
+    const project = rest.includes('--selectProjects') ? [] : ['--selectProjects', 'integration'];
+    return await runJest([...rest, ...project], env);
   } finally {
     for (const server of started.toReversed()) await server.stop();
   }

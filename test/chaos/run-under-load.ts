@@ -87,7 +87,7 @@ async function check(
   for (const looked of [
     () => checkOrders(system, key, history.operations),
     () => checkDeposits(system, history.operations),
-    () => checkSms(database, twilio.log),
+    () => checkSms(database, twilio.posts),
     () => checkDeadLetters(database),
     () => checkSums(system),
     () => Promise.resolve(checkProcesses(output, damage)),
@@ -113,14 +113,14 @@ async function summary(
     const lines = output.lines.map(({ at, text }) => `${new Date(at).toISOString()} ${text}`);
     await writeFile(join(record, 'output.log'), lines.join('\n'));
     await writeFile(join(record, 'history.json'), JSON.stringify(operations, null, 1));
-    await writeFile(join(record, 'twilio.json'), JSON.stringify(deployment.twilio.log, null, 1));
+    await writeFile(join(record, 'twilio.json'), JSON.stringify(deployment.twilio.posts, null, 1));
   }
   return {
     operations: operations.length,
     ok: counted('ok'),
     unknown: counted('unknown'),
     unavailable,
-    sms: deployment.twilio.log.filter(({ accepted }) => accepted).length,
+    sms: deployment.twilio.posts.filter(({ accepted }) => accepted).length,
     record,
   };
 }

@@ -25,8 +25,8 @@ const ROUTES = [
     limit: 8 * 1024 * 1024,
   },
 ];
-/** The number of 100 kB bodies that opened a breaker within a second. */
-const BURST = 21;
+/** Of each shape: 21 bodies of 100 kB within a second have opened a breaker, and there are ten shapes. */
+const BURST_OF_EACH = 3;
 const BREAKER_OPENINGS = /^fiado_breaker_openings_total\{.*\} (\d+)$/gm;
 
 const system = sharedSystem();
@@ -95,16 +95,14 @@ describe.each(ROUTES)('$name', ({ method, path, limit }) => {
 it.each(ROUTES)('bodies of 100 kB to $name do not open a breaker', async ({ method, path }) => {
   const before = await breakerOpenings();
   const url = path.replaceAll(':userId', customer.userId);
-  for (const body of Object.values(bodiesOf(100_000))) {
-    attacker = await createWholesaler(system);
-    const attacks = Array.from({ length: BURST }, () =>
-      system.call(attacker.key, method, url, { body }),
-    );
-    await neighbourIsServed();
-    for (const { status } of await Promise.all(attacks)) {
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(status).toBeLessThan(500);
-    }
+  attacker = await createWholesaler(system);
+  const attacks = Object.values(bodiesOf(100_000)).flatMap((body) =>
+    Array.from({ length: BURST_OF_EACH }, () => system.call(attacker.key, method, url, { body })),
+  );
+  await neighbourIsServed();
+  for (const { status } of await Promise.all(attacks)) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
   }
   expect(await breakerOpenings()).toBe(before);
 });

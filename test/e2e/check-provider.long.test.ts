@@ -71,7 +71,10 @@ describe('with debts of a file', () => {
     const rows = await Promise.all(
       counts.map(async (count) => {
         const { nextDebt } = await debts.newCustomer(count);
-        return Promise.all(Array.from({ length: count }, nextDebt));
+        // One after the other, so that the first is the older one.
+        const made = [];
+        for (let n = 0; n < count; n += 1) made.push(await nextDebt());
+        return made;
       }),
     );
     const lines = rows.flat().map((debt) => `${debt.numeroReferencia},Tienda,${debt.idFactura}`);

@@ -69,7 +69,7 @@ describeInBrowser('the pages of the console', () => {
       `/pedidos/${transactionId}`,
       `/depositos/${depositId}`,
       `/mayoristas/${wholesaler.wholesalerId}`,
-      `/buscar?q=${store.externalId}`,
+      '/buscar',
     ];
   }
 

@@ -47,7 +47,8 @@ it('after each outage of the database the next order gets its code, without the 
     expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
     await waitFor(
       async () =>
-        deployment.twilio.log.some(({ body }) => body.includes(`$${totalAmount}.00 `)) || undefined,
+        deployment.twilio.posts.some(({ form }) => form.Body?.includes(`$${totalAmount}.00 `)) ||
+        undefined,
       BEFORE_THE_SWEEPER_MS,
     );
     await sleep(OUTAGE_MS);

@@ -1,4 +1,5 @@
 import type { Fiado } from '@fiado/client';
+import { until } from '@fiado/shared/testing/until';
 import { verify } from './support/month';
 import { sharedSystem } from './support/shared-system';
 import { createWholesaler } from './support/story';
@@ -7,8 +8,6 @@ const system = sharedSystem();
 afterEach(() => system.untilReady());
 
 const FAR_AWAY = '2099-01-01T00:00:00Z';
-/** What travels by event takes a moment. */
-const PATIENCE = { timeout: 60_000, interval: 50 };
 const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
 
 const order = (fiado: Fiado, { cornerStoreId }: { cornerStoreId: string }) =>
@@ -43,19 +42,21 @@ it('an integrator plays the whole story with its own key, and begins anew', asyn
     skipped: [],
   });
   await me.transactions.waitFor(transactionId, 'in-payment-default');
-  await vi.waitFor(async () => {
-    expect((await me.cornerStores.get(externalId)).status).toBe('in-payment-default');
-  }, PATIENCE);
+  // What travels by event takes a moment.
+  const cornerStore = () => me.cornerStores.get(externalId);
+  await until('the store is in default', async () => {
+    return (await cornerStore()).status === 'in-payment-default';
+  });
   await me.sandbox.createDeposit({ transactionId, amount: 58 });
-  await vi.waitFor(async () => {
-    expect((await me.payments.get(transactionId)).amountPaid).toBe(58);
-  }, PATIENCE);
+  await until('the deposit is applied', async () => {
+    return (await me.payments.get(transactionId)).amountPaid === 58;
+  });
 
   expect(await me.sandbox.reset()).toEqual({ cancelled: 0, cleared: 1, skipped: [] });
   await me.transactions.waitFor(transactionId, 'paid');
-  await vi.waitFor(async () => {
-    expect((await me.cornerStores.get(externalId)).creditLimitAvailable).toBe(5000);
-  }, PATIENCE);
+  await until('all credit is free', async () => {
+    return (await cornerStore()).creditLimitAvailable === 5000;
+  });
   expect(await me.sandbox.reset()).toMatchObject({ cleared: 0 });
   expect(await verify(system)).toEqual({ ok: true, broken: [] });
 });

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { buyAndPay, createProvider, createStore, createWholesaler } from './support/story';
 import { waitFor } from './support/api';
-import { childrenOf, spawnSupervisor, startSystem, type System } from './support/system';
+import { childrenOf, startSystem, type System } from './support/system';
 
-/** Started, killed and started again on one data folder, test by test. */
+/** `npm start`, as the README shows it. */
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
@@ -88,50 +86,10 @@ it.each(['/entrar', '/validacion', '/tiendas', '/personal', '/console.js', '/inv
   },
 );
 
-it('refuses a second start on the same data folder, and leaves the first alone', async () => {
-  const { dataDir, ports } = system;
-
-  const second = spawnSupervisor({ dataDir, ports: ports.map((port) => port + 1), env: {} });
-  let said = '';
-  second.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const [code] = await once(second, 'exit');
-
-  expect(code).toBe(1);
-  expect(said).toMatch(/another npm start/i);
-  await createWholesaler(system);
-});
-
-it('recovers from a kill -9 of every process, with all its data', async () => {
-  const wholesaler = await createWholesaler(system);
-  const provider = await createProvider(system);
-  const store = await createStore(system, wholesaler);
-  const { dataDir, ports, supervisor, supervisorPid } = system;
-  const ended = once(supervisor, 'exit');
-  for (const pid of [...childrenOf(supervisorPid), supervisorPid]) process.kill(pid, 'SIGKILL');
-  await ended;
-
-  system = await startSystem({ dataDir, ports });
-  await buyAndPay(system, { wholesaler, provider, store });
-});
-
-it('recovers from a kill -9 of the supervisor alone', async () => {
-  const wholesaler = await createWholesaler(system);
-  const { dataDir, ports, supervisor } = system;
-  const ended = once(supervisor, 'exit');
-  supervisor.kill('SIGKILL');
-  await ended;
-
-  system = await startSystem({ dataDir, ports });
-  await createStore(system, wholesaler);
-});
-
 it('ends on SIGTERM with exit 0, every port closed and no process left', async () => {
-  // The server outlived the supervisor that started it, so it is nobody's child any more.
   const pidFile = join(system.dataDir, 'postgres/data/postmaster.pid');
-  const pids = [
-    ...childrenOf(system.supervisorPid),
-    Number.parseInt(await readFile(pidFile, 'utf8'), 10),
-  ];
+  const server = Number.parseInt(await readFile(pidFile, 'utf8'), 10);
+  const pids = [...new Set([...childrenOf(system.supervisorPid), server])];
   // Five services, the console and the database.
   expect(pids).toHaveLength(7);
 

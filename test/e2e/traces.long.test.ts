@@ -9,7 +9,7 @@ import { ChaosRedis } from '../chaos/support/redis';
 import { waitFor } from './support/api';
 import { createStore, createWholesaler, type Store, type Wholesaler } from './support/story';
 import { startSystem, type System } from './support/system';
-import { startTwilioStandIn, type TwilioStandIn } from './support/twilio-stand-in';
+import { TwilioStandIn } from '../support/twilio-stand-in';
 
 /** From the request to the call of Twilio, each span above its child. */
 const ORDER_TRACE = [
@@ -32,7 +32,7 @@ const CALLERS_SPAN = 'b7ad6b7169203331';
 let twilio: TwilioStandIn;
 let sink: OtlpSink;
 beforeAll(async () => {
-  twilio = await startTwilioStandIn();
+  twilio = await TwilioStandIn.start();
   sink = await startOtlpSink();
 });
 afterAll(async () => {
@@ -65,11 +65,7 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
         OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token-of-the-collector',
         SMS_PER_PHONE_PER_DAY: '100000',
         SMS_PER_PHONE_AND_WHOLESALER_PER_DAY: '100000',
-        SMS_PROVIDER: 'twilio',
-        TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
-        TWILIO_AUTH_TOKEN: 'a-token-of-twilio',
-        TWILIO_FROM: '+15005550006',
-        TWILIO_API_BASE_URL: twilio.url,
+        ...twilio.variables,
       },
     });
     wholesaler = await createWholesaler(system);
@@ -172,14 +168,14 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
     await untilReceived(traceId, ...ORDER_TRACE.slice(0, 5));
 
     system.kill('notifier');
-    twilio.status = 429;
+    twilio.behaviours = [{ refuse: 429, code: 20429 }];
     const refusedBefore = twilio.posts.length;
     await letGo(owner, 'notifier.messages', 'next_attempt_at');
     await waitFor(async () => twilio.posts.length > refusedBefore || undefined);
     // The first attempt was claimed and refused; the next process makes the second one.
     await waitFor(async () => (await attemptsOf(traceId)) > 0 || undefined);
     system.kill('notifier');
-    twilio.status = 201;
+    twilio.behaviours = ['accept'];
     const sent = await waitFor(async () => smsCallOf(spansOf(traceId)));
     const path = await waitFor(async () => {
       const names = pathTo(sent, spansOf(traceId));

@@ -1,10 +1,17 @@
+import { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import { ops } from '@fiado/shared/testing/callers';
 import { approveCornerStore } from '../../services/accounts/src/use-cases/approve-corner-store';
 import { createWholesaler } from '../../services/accounts/src/use-cases/create-wholesaler';
 import { importCustomers } from '../../services/accounts/src/use-cases/import-customers';
 import { deliveryOfAll } from './commands/messages';
 import { beginHistory, perform, type History } from './history';
-import type { Model, ModelStore, Settings, Terms } from './model/model';
+import {
+  INSTALLATION_ZONE,
+  type Model,
+  type ModelStore,
+  type Settings,
+  type Terms,
+} from './model/model';
 import type { System } from './system/system';
 import type { StoreOfWorld, World } from './world';
 
@@ -37,7 +44,7 @@ export async function begin(system: System, world: World): Promise<History> {
     world.wholesalers.map(async (settings, at) => {
       const name = `Mayorista ${at + 1}`;
       const command = { by: ops(), name, settings: settingsOf(settings) };
-      return (await createWholesaler(accounts, command)).wholesaler.wholesalerId;
+      return made(await createWholesaler(accounts, command)).wholesaler.wholesalerId;
     }),
   );
   if (first === undefined || second === undefined) throw new Error('A world has two wholesalers');
@@ -71,7 +78,13 @@ async function importStores(
   });
   if (rows.length === 0) return [];
   const imported = await importCustomers(accounts, { by: ops(), wholesalerId, rows });
-  return imported.map(({ cornerStoreId }) => cornerStoreId);
+  return made(imported).map(({ cornerStoreId }) => cornerStoreId);
+}
+
+/** What a key makes at once. */
+export function made<Result>(result: Result | ChangeRequested): Result {
+  if (result instanceof ChangeRequested) throw new Error('A key waits for a second person');
+  return result;
 }
 
 /** What accounts published on the way: the import, the second wholesaler's link, the approval. */
@@ -85,6 +98,7 @@ function modelOf(
       status: 'pre-approved',
       limitCents,
       interestRate,
+      timeZone: INSTALLATION_ZONE,
       customerOf: [ids.first],
       phoneChanges: [{ count: 0, heldUntil: 0 }],
     };
@@ -102,6 +116,7 @@ function modelOf(
       copied: 0,
       usedCents: 0,
       wrongCodes: new Map(),
+      changesBeforeHold: new Map(),
       phoneChanges: [],
       defaults: [],
       defaultsSeen: { transactions: 0, accounts: 0 },

@@ -1,6 +1,6 @@
 import type { CustomerLink } from '@fiado/shared/contracts/corner-store';
 import { same } from './compare';
-import type { Model } from './model/model';
+import { INSTALLATION_ZONE, type Model } from './model/model';
 import type { Message } from './system/messages';
 
 /**
@@ -43,6 +43,7 @@ function termsIn(data: Message['data']): object {
     status: data.status,
     limitCents: data.creditLimitCents,
     interestRate: data.interestRate,
+    timeZone: data.timeZone ?? INSTALLATION_ZONE,
     customerOf: customers.map(({ wholesalerId }) => wholesalerId),
     phoneChanges: customers.map(({ phoneChanges: count, phoneHeldUntil }) => ({
       count,

@@ -2,6 +2,7 @@ import { debtsOf, outstandingOf } from './model/debts';
 import {
   copyOf,
   found,
+  INSTALLATION_ZONE,
   isOverdue,
   newest,
   priceOf,
@@ -63,6 +64,7 @@ function compareLine(store: ModelStore, line: LineState | undefined): void {
   if (line === undefined) return;
   same(`${what}: status`, line.status, terms?.status);
   same(`${what}: limit`, line.limitCents, terms?.limitCents);
+  same(`${what}: time zone`, line.timeZone ?? INSTALLATION_ZONE, terms?.timeZone);
   same(`${what}: rate`, line.interestRate, terms?.interestRate);
   same(`${what}: overdue`, line.overdue, isOverdue(store));
   same(`${what}: used`, line.usedCents, store.usedCents);

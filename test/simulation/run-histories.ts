@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { begin } from './begin';
 import { anyCommand } from './commands/all';
 import { deliverAll } from './commands/messages';
+import { brokenChecks } from './verify/broken-checks';
 import { compareAtRest } from './compare';
 import type { History } from './history';
 import type { System } from './system/system';
@@ -53,6 +54,7 @@ export async function runHistories(
         await fc.asyncModelRun(() => ({ model: history, real: history }), commands);
         await deliverAll(history);
         compareAtRest(history.model);
+        await requireNoViolation(system);
       } catch (error) {
         if (!isShrinking) {
           Object.assign(failed, {
@@ -75,6 +77,15 @@ export async function runHistories(
   });
   if (!run.failed) return { failure: undefined, seen };
   return { failure: report({ seed, ...failed, error: run.errorInstance }), seen };
+}
+
+/** What a loop does in time: histories let time pass without it. */
+const LATE = /after its expiry|hours overdue|older than/;
+
+/** What `fiado verify` checks holds after any history. */
+async function requireNoViolation(system: System): Promise<void> {
+  const broken = (await brokenChecks(system)).filter(({ name }) => !LATE.test(name));
+  if (broken.length > 0) throw new Error(`verify: ${JSON.stringify(broken)}`);
 }
 
 function report({

@@ -3,24 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
-import type { TestProject } from 'vitest/node';
 import { createSystemDatabase } from '../e2e/support/database';
+import type { SharedSystemAddress } from '../e2e/support/shared-system';
 import { startSystem } from '../e2e/support/system';
-
-/** Starts the system that the end-to-end tests share. */
-export default function sharedSystem(project: TestProject): Promise<() => Promise<void>> {
-  return provideSystem(project);
-}
+import { atEnd } from './at-end';
 
 /**
- * Starts the system that the tests of a project share, on a database that they can look into.
+ * Starts the system that the end-to-end tests of a run share, on a database that they can look into.
+ * They find it by the variable SHARED_SYSTEM.
  * @param env variables of its processes
- * @returns stops it
  */
-export async function provideSystem(
-  project: TestProject,
-  env: Record<string, string> = {},
-): Promise<() => Promise<void>> {
+export async function startSharedSystem(env: Record<string, string> = {}): Promise<void> {
+  if (process.env.SHARED_SYSTEM !== undefined) {
+    throw new Error('The attacks need another system than the end-to-end tests: run them apart');
+  }
   const dataDir = await mkdtemp(join(tmpdir(), 'fiado-shared-'));
   const outputFile = join(dataDir, 'output.log');
   writeFileSync(outputFile, '');
@@ -28,6 +24,11 @@ export async function provideSystem(
   const postgres = new EmbeddedPostgres({ dataDir, durable: false });
   const database = await createSystemDatabase();
   const databaseUrl = database?.url ?? (await postgres.start()).databaseUrl;
+  atEnd(async () => {
+    if (database === undefined) await postgres.stop();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
   const system = await startSystem({
     env: {
       FIADO_MODE: 'sandbox',
@@ -37,13 +38,14 @@ export async function provideSystem(
       ...env,
     },
   });
+  atEnd(() => system.dispose());
   appendFileSync(outputFile, system.output());
   for (const stream of [system.supervisor.stdout, system.supervisor.stderr]) {
     stream?.on('data', (chunk: Buffer) => appendFileSync(outputFile, chunk));
   }
 
   const { ports, consoleUrl, supervisorPid, opsKey } = system;
-  project.provide('sharedSystem', {
+  const address: SharedSystemAddress = {
     dataDir: system.dataDir,
     ports,
     consoleUrl,
@@ -51,11 +53,6 @@ export async function provideSystem(
     opsKey,
     databaseUrl,
     outputFile,
-  });
-  return async () => {
-    await system.dispose();
-    if (database === undefined) await postgres.stop();
-    await database?.drop();
-    await rm(dataDir, { recursive: true, force: true });
   };
+  process.env.SHARED_SYSTEM = JSON.stringify(address);
 }

@@ -13,6 +13,8 @@ const AMOUNT_FIELDS = new Set([
   'available',
   'overdueAmount',
   'creditBalance',
+  'payoutsReserved',
+  'recoveryDue',
 ]);
 const GAP = '  ';
 

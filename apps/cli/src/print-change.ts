@@ -5,7 +5,7 @@ export function printChange(out: Output, answer: object): void {
   out.record(answer);
   if ('changeRequestId' in answer) {
     out.note(
-      `\nIt waits for a second person: fiado change-requests show ${String(answer.changeRequestId)}`,
+      `\nIt waits for a second person. Why: fiado change-requests show ${String(answer.changeRequestId)}`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { Output } from './output';
 
 /**
- * Prints an answer that holds a new key or link, or tells how to get it once a second person has
+ * Prints an answer that holds a new key, secret or link, or tells how to get it once a second person has
  * approved.
  */
 export function printSecret(out: Output, answer: object): void {
@@ -13,6 +13,8 @@ export function printSecret(out: Output, answer: object): void {
     );
   } else if ('invitationLink' in answer) {
     out.note('\nThe invitationLink above is shown this once: give it to this person only.');
+  } else if ('signingSecret' in answer && !('apiKey' in answer)) {
+    out.note('\nThe signingSecret above is shown this once: put it in a safe place now.');
   } else {
     out.note('\nThe apiKey above is shown this once and kept nowhere: put it in a safe place now.');
   }

@@ -17,6 +17,22 @@ test.each([
 
 test.each([
   [`keys create ${ID}`, `POST /wholesalers/${ID}/api-keys`, 'change-requests collect'],
+  [
+    'wholesalers create --name M --confirmation-required false',
+    'POST /wholesalers',
+    'change-requests collect',
+  ],
+  [
+    `wholesalers update ${ID} --batch-enabled true`,
+    `PUT /wholesalers/${ID}`,
+    'change-requests show',
+  ],
+  ['providers create --name P', 'POST /payment-providers', 'change-requests collect'],
+  [
+    `providers create-key ${ID}`,
+    `POST /payment-providers/${ID}/api-keys`,
+    'change-requests collect',
+  ],
   ['staff invite a@b.mx --role admin', 'POST /staff', 'change-requests collect'],
   [`staff set-role ${ID} --role admin`, `PUT /staff/${ID}`, 'change-requests show'],
   [`deposits reverse ${ID} --reason twice`, `POST /deposits/${ID}/reverse`, 'change-requests show'],

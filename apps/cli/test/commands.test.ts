@@ -122,8 +122,6 @@ describe('each command makes the call of its name', () => {
     ['providers list', 'paymentProviders', 'payment-providers'],
     [`customers list --wholesaler ${ID} --store ${ID} --external-id t-1`, 'customers', 'customers'],
     ['deposits list --status unmatched', 'deposits', 'deposits'],
-    ['messages list --phone +525555550101 --status failed', 'messages', 'messages'],
-    [`messages list --order ${ID}`, 'messages', 'messages'],
     [
       `orders list --store ${ID} --wholesaler ${ID} --status paid --number 42 --external-number P-1 --from 2026-11-01 --to 2026-11-02`,
       'transactions',
@@ -148,6 +146,17 @@ describe('each command makes the call of its name', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'none\n' });
     expect(Object.keys(api.seen[0]?.query ?? {})).toHaveLength(line.split(' --').length - 1);
   });
+});
+
+test('a phone number is searched for in a body, and not in an address', async () => {
+  api.on('POST /messages/search', { body: { messages: [], nextCursor: null } });
+  api.on('POST /search', { body: { hits: [], missing: [] } });
+  await fiado('messages', 'list', '--phone', '+525555550101', '--order', ID, '--status', 'failed');
+  await fiado('search', '+525555550101');
+  expect(api.seen.map(({ body, query }) => [body, query])).toEqual([
+    [{ phoneNumber: '+525555550101', transactionId: ID, status: 'failed' }, {}],
+    [{ q: '+525555550101' }, {}],
+  ]);
 });
 
 test('fiado deposits list --status conflicting shows each refused body below its deposit', async () => {

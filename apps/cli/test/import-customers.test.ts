@@ -195,3 +195,11 @@ test('waits for a service that is briefly unavailable', async () => {
   });
   expect((await importFile(rows(10))).stdout).toBe('rows 10, imported 10, refused 0\n');
 });
+
+test('rows of a person wait for a second one, and each request is named', async () => {
+  const changeRequestId = '0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34';
+  api.on(`POST ${IMPORT_PATH}`, { status: 202, body: { changeRequestId, status: 'pending' } });
+  const { exitCode, stdout, stderr } = await importFile(rows(2));
+  expect([exitCode, stdout]).toEqual([0, 'rows 2, imported 0, refused 0, waiting 2\n']);
+  expect(stderr).toContain(`fiado change-requests show ${changeRequestId}`);
+});

@@ -19,12 +19,13 @@ test('every command has examples, and takes them as they are printed', async () 
   env['API_KEY'] = OPS_KEY;
   for (const [name, help] of texts) {
     const examples = help.match(/(?<=\n {2})fiado .+/g) ?? [];
-    expect(examples, name).not.toEqual([]);
+    expect([name, examples]).not.toEqual([name, []]);
     // The files of the others do not exist here.
     for (const line of examples.filter((one) => !/\.(csv|log)\b/.test(one))) {
       const words = line.replace(/ \|.*/, '').match(/"[^"]*"|\S+/g) ?? [];
       const { exitCode } = await fiado(...words.slice(1).map((word) => word.replaceAll('"', '')));
-      expect(exitCode, `${line}: refused by the API, not by the command line`).toBe(1);
+      // Refused by the API, not by the command line.
+      expect([line, exitCode]).toEqual([line, 1]);
     }
   }
 });

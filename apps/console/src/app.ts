@@ -13,8 +13,8 @@ import { pageRoutes } from './pages/routes';
 import { signInRoutes } from './pages/sign-in';
 import { sayTo } from './words';
 
-/** A passkey's answer has some thousand bytes; forms are smaller. */
-const BODY_LIMIT = '64kb';
+/** In bytes: a passkey's answer has some thousand; forms are smaller. */
+export const BODY_LIMIT = 64 * 1024;
 const MAX_FIELDS = 50;
 
 /** Read once: the console's only script and style sheet. */
@@ -36,7 +36,7 @@ export function createApp(config: ConsoleConfig, log: Logger): Express {
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', config.CONSOLE_TRUSTED_PROXY_HOPS);
-  app.use(logRequests(log), setHeaders);
+  app.use(logRequests(log), setHeaders(config.CONSOLE_URL));
   // It needs only the gateway, without which its pages say that Fiado does not answer.
   app.get(['/health/live', '/health/ready'], (_req, res) => void res.json({ status: 'ok' }));
   app.get(Object.keys(files), (req, res) => {

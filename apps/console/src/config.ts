@@ -1,10 +1,11 @@
 import { IsConsoleUrl } from '@fiado/shared/chassis/console-settings';
-import { IsServiceUrl, MAX_PROXY_HOPS } from '@fiado/shared/chassis/service-config';
+import { MAX_PROXY_HOPS } from '@fiado/shared/chassis/service-config';
+import { IsServiceUrl } from '@fiado/shared/chassis/setting-rules';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import { SIGN_INS_PER_SECOND } from '@fiado/shared/contracts/staff-sign-in';
 import { IsIn, IsString } from 'class-validator';
 
-/** Variables of the console. It holds no secret: it is a client of the API. */
+/** sandbox or production. */
 export class ConsoleConfig {
   @IsIn(['sandbox', 'production'])
   FIADO_MODE: 'sandbox' | 'production' = 'sandbox';
@@ -24,6 +25,7 @@ export class ConsoleConfig {
   /**
    * Proxies that people come through: their X-Forwarded-For decides whose limit a request counts
    * against, and is the address in a person's list of sessions.
+   * @production 1
    */
   @IsIntegerText(0, MAX_PROXY_HOPS)
   CONSOLE_TRUSTED_PROXY_HOPS = 0;
@@ -39,6 +41,7 @@ export class ConsoleConfig {
   @IsServiceUrl()
   GATEWAY_URL = 'http://127.0.0.1:3000';
 
+  /** fatal, error, warn, info, debug, trace or silent. */
   @IsString()
   LOG_LEVEL = 'info';
 }

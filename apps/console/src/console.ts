@@ -1,19 +1,49 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { answerAndClose } from '@fiado/shared/chassis/http/answer-and-close';
+import { boundRequests, MAX_IGNORED_BODY_LENGTH } from '@fiado/shared/chassis/http/bound-requests';
 import { closeServer, portOf, startListening } from '@fiado/shared/chassis/http/server';
 import type { Logger } from '@fiado/shared/chassis/logger';
-import { createApp } from './app';
+import type { AppError } from '@fiado/shared/contracts/errors';
+import { BODY_LIMIT, createApp } from './app';
 import type { ConsoleConfig } from './config';
 
 /** Time for a whole request to arrive: forms are small. */
 const REQUEST_TIMEOUT_MS = 15_000;
+/** Time for its headers. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** How exactly Node keeps both. */
+const CONNECTIONS_CHECKING_INTERVAL_MS = 2_000;
 
 /** Starts the console. @throws Error when the port is taken */
 export async function startConsole(
   config: ConsoleConfig,
   log: Logger,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, createApp(config, log));
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
+  });
+  boundRequests(server, {
+    maxBodyLength: ({ method }) => (method === 'POST' ? BODY_LIMIT : MAX_IGNORED_BODY_LENGTH),
+    refuse,
+    handle: createApp(config, log),
+  });
   await startListening(server, config.CONSOLE_HOST, config.CONSOLE_PORT);
   log.info({ port: portOf(server) }, 'listening');
   return { port: portOf(server), close: () => closeServer(server, 0) };
+}
+
+/** No browser that shows a page of the console sends such a request. */
+function refuse(_req: IncomingMessage, res: ServerResponse, error: AppError): void {
+  const body = `${error.message}\n`;
+  const headers = [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'X-Content-Type-Options',
+    'nosniff',
+  ];
+  answerAndClose(res, error.status, { headers, body });
 }

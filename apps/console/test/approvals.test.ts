@@ -40,6 +40,15 @@ async function untilShown(path: string, words: string): Promise<void> {
   await until(`the page says ${words}`, async () => (await luis.get(path)).text.includes(words));
 }
 
+it('a lower limit ends a raise that waits; its page says so in words', async () => {
+  const { store, request } = await askForLimit();
+  expect((await luis.post(store, { creditLimit: '4000' })).status).toBe(303);
+  expect((await luis.get(store)).text).not.toContain('Espera aprobación');
+  expect((await luis.get(request)).text).toContain('El registro cambió después de la solicitud');
+  const refused = await luis.post(`${request}/aprobar`);
+  expect([refused.status, refused.text.includes('terminó sin aplicarse')]).toEqual([409, true]);
+});
+
 describe('a change that waits', () => {
   it('is on its record and in the list, with who asked and why', async () => {
     const { store, request } = await askForLimit();
@@ -47,6 +56,9 @@ describe('a change that waits', () => {
     expect(shown.text).toContain('Espera aprobación de otra persona');
     expect(shown.text).toMatch(/Lo pidió Ana Torres/);
     expect(shown.text).toContain('Línea: $5,000.00 → $9,000.00');
+    const why = 'en suma, más de 25 % o de $10,000 desde que dos personas la aprobaron';
+    expect(shown.text).toContain(why);
+    expect((await luis.get(request)).text).toContain(why);
     expect(requestIn(shown.text.slice(shown.text.indexOf('Espera aprobación')))).toBe(request);
     const list = (await luis.get('/aprobaciones')).text;
     expect(list).toContain(`href="${request}"`);

@@ -153,6 +153,7 @@ describe('SupervisorConfig', () => {
   it.each([
     { HOST: '0.0.0.0' },
     { INTERNAL_HOST: '10.0.0.5' },
+    { CONSOLE_HOST: '0.0.0.0' },
     { DATABASE_URL: 'postgresql://owner@db.example.com/fiado' },
   ])('requires FIADO_MODE if others can reach it: %j', (env) => {
     expect(problemsOf(env)).toEqual([

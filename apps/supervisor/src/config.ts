@@ -13,7 +13,11 @@ import { StoresConfig } from './stores-config';
  * the services and the console, by the rule of its configuration class.
  */
 export class SupervisorConfig extends StoresConfig {
-  /** sandbox (default) or production, which refuses settings that are only safe in a sandbox. */
+  /**
+   * sandbox (default) or production, which refuses missing, weak and repeated secrets, console SMS, the embedded
+   * database and a PUBLIC_URL without https.
+   * @production production
+   */
   @IsOptional()
   @IsIn(['sandbox', 'production'])
   FIADO_MODE?: 'sandbox' | 'production';
@@ -22,23 +26,33 @@ export class SupervisorConfig extends StoresConfig {
   @Obeys(isHost)
   HOST = '127.0.0.1';
 
-  /** Address that the services and the gateway's metrics listen on: never a public one. */
+  /**
+   * Address that the services and the gateway's METRICS_PORT listen on: never a public one, because only
+   * Fiado's own processes call them. 0.0.0.0 in containers on a private network.
+   */
   @Obeys(isHost)
   INTERNAL_HOST = '127.0.0.1';
 
-  /** The gateway's port. */
+  /**
+   * The gateway's port.
+   * @production 3000
+   */
   @IsPort()
   PORT = 3000;
 
+  /** Port of accounts. */
   @IsPort()
   ACCOUNTS_PORT = 3001;
 
+  /** Port of transactions. */
   @IsPort()
   TRANSACTIONS_PORT = 3002;
 
+  /** Port of payments. */
   @IsPort()
   PAYMENTS_PORT = 3003;
 
+  /** Port of notifier. */
   @IsPort()
   NOTIFIER_PORT = 3004;
 
@@ -46,11 +60,18 @@ export class SupervisorConfig extends StoresConfig {
   @Obeys(isHost)
   CONSOLE_HOST = '127.0.0.1';
 
-  /** The console's port. One that is taken leaves Fiado without its console. */
+  /**
+   * The console's port. One that is taken leaves Fiado without its console.
+   * @production 3010
+   */
   @IsIntegerText(1, 65_535)
   CONSOLE_PORT = 3010;
 
-  /** Base of links and of Twilio's callbacks; unset in a sandbox: the gateway on this machine. */
+  /**
+   * Public URL of the gateway, the base of links and of Twilio's callbacks; production needs https. Unset in a
+   * sandbox: the gateway on this machine.
+   * @production https://fiado.example.com
+   */
   @IsPublicUrl()
   PUBLIC_URL?: string;
 
@@ -58,59 +79,126 @@ export class SupervisorConfig extends StoresConfig {
   @IsString()
   DATA_DIR = '.data';
 
-  /** The first credential of the lender's ops people. */
+  /**
+   * The first admin's key (docs/operations/ops-keys.md), at least 32 characters. Generated into DATA_DIR in a
+   * sandbox, as are all secrets.
+   * @secret
+   * @production
+   */
   @Obeys(isSecret)
   OPS_API_KEY?: string;
 
-  /** Sign what each process calls others with, and its jobs: one of its own for each. */
+  /**
+   * Signs the calls and jobs of gateway: an Ed25519 private key, base64 of its PKCS8 PEM.
+   * @secret
+   * @production
+   */
   @Obeys(isSigningKey)
   GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY?: string;
 
+  /**
+   * Signs the calls and jobs of accounts: an Ed25519 private key, base64 of its PKCS8 PEM.
+   * @secret
+   * @production
+   */
   @Obeys(isSigningKey)
   ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY?: string;
 
+  /**
+   * Signs the calls and jobs of transactions: an Ed25519 private key, base64 of its PKCS8 PEM.
+   * @secret
+   * @production
+   */
   @Obeys(isSigningKey)
   TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY?: string;
 
+  /**
+   * Signs the calls and jobs of payments: an Ed25519 private key, base64 of its PKCS8 PEM.
+   * @secret
+   * @production
+   */
   @Obeys(isSigningKey)
   PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY?: string;
 
+  /**
+   * Signs the calls and jobs of notifier: an Ed25519 private key, base64 of its PKCS8 PEM.
+   * @secret
+   * @production
+   */
   @Obeys(isSigningKey)
   NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY?: string;
 
   /**
-   * The key of a process before or after its own, while it is exchanged. Processes only get its public
-   * key.
+   * GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY before or after this one, while it is exchanged (docs/operations/rotate-keys.md).
+   * Processes get its public key only.
+   * @secret
+   * @productionOption
    */
   @IsOptional()
   @Obeys(isSigningKey)
   GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
 
+  /**
+   * ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY before or after this one, while it is exchanged (docs/operations/rotate-keys.md).
+   * Processes get its public key only.
+   * @secret
+   * @productionOption
+   */
   @IsOptional()
   @Obeys(isSigningKey)
   ACCOUNTS_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
 
+  /**
+   * TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY before or after this one, while it is exchanged (docs/operations/rotate-keys.md).
+   * Processes get its public key only.
+   * @secret
+   * @productionOption
+   */
   @IsOptional()
   @Obeys(isSigningKey)
   TRANSACTIONS_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
 
+  /**
+   * PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY before or after this one, while it is exchanged (docs/operations/rotate-keys.md).
+   * Processes get its public key only.
+   * @secret
+   * @productionOption
+   */
   @IsOptional()
   @Obeys(isSigningKey)
   PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
 
+  /**
+   * NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY before or after this one, while it is exchanged (docs/operations/rotate-keys.md).
+   * Processes get its public key only.
+   * @secret
+   * @productionOption
+   */
   @IsOptional()
   @Obeys(isSigningKey)
   NOTIFIER_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
 
-  /** Signs access tokens. */
+  /**
+   * Signs access tokens: an Ed25519 private key, base64 of its PKCS8 PEM.
+   * @secret
+   * @production
+   */
   @Obeys(isSigningKey)
   ACCESS_TOKEN_PRIVATE_KEY?: string;
 
-  /** Keys the hashes of six-digit codes. */
+  /**
+   * Keys the hashes of six-digit codes.
+   * @secret
+   * @production
+   */
   @Obeys(isSecret)
   CODE_PEPPER?: string;
 
-  /** Seals names, phones, coordinates and images at rest. */
+  /**
+   * Wraps the data keys, which seal names, phones, coordinates and images at rest.
+   * @secret
+   * @production
+   */
   @Obeys(isSecret)
   ENCRYPTION_KEY?: string;
 

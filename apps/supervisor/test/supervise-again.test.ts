@@ -6,15 +6,14 @@ import {
 } from './support/installation';
 import { databasePid, gatewayAnswers, expectNothingLeft } from './support/watch';
 
-let installation: TestInstallation;
-
-beforeEach(async () => {
-  installation = await createInstallation();
-});
-
-afterEach(() => installation.cleanUp());
-
 describe('npm start, once more', () => {
+  let installation: TestInstallation;
+  let second: RunningSupervisor;
+  beforeAll(async () => {
+    installation = await createInstallation();
+  });
+  afterAll(() => installation.cleanUp());
+
   it('recovers after it was killed: old services end, and the database is adopted', async () => {
     const first = installation.run();
     await first.says('ready in');
@@ -22,7 +21,8 @@ describe('npm start, once more', () => {
     first.process.kill('SIGKILL');
     await first.exitCode();
 
-    await installation.run().says('ready in');
+    second = installation.run();
+    await second.says('ready in');
 
     await until(
       'every process has ended',
@@ -32,17 +32,16 @@ describe('npm start, once more', () => {
     expect(databasePid(installation)).toBe(server);
   });
 
-  it('refuses a second start on the same data, and leaves the first alone', async () => {
-    const first = installation.run();
-    await first.says('ready in');
-    const second = installation.run();
+  it('brings the database back when it is killed', async () => {
+    const killed = databasePid(installation);
+    process.kill(killed, 'SIGKILL');
 
-    expect(await second.exitCode()).toBe(1);
+    await second.says('connected to the database again');
 
-    expect(second.output()).toContain('another npm start is running on this DATA_DIR');
-    expect(await gatewayAnswers(installation)).toBe(true);
-    first.process.kill('SIGTERM');
-    expect(await first.exitCode()).toBe(0);
+    expect(databasePid(installation)).not.toBe(killed);
+    second.process.kill('SIGTERM');
+    expect(await second.exitCode()).toBe(0);
+    await expectNothingLeft(installation);
   });
 
   it('only one of two concurrent starts succeeds', async () => {
@@ -57,19 +56,5 @@ describe('npm start, once more', () => {
     expect(loser?.process.exitCode).toBe(1);
     expect(loser?.output()).toContain('another npm start is running');
     expect(await gatewayAnswers(installation)).toBe(true);
-  });
-
-  it('brings the database back when it is killed', async () => {
-    const supervisor = installation.run();
-    await supervisor.says('ready in');
-    const killed = databasePid(installation);
-    process.kill(killed, 'SIGKILL');
-
-    await supervisor.says('connected to the database again');
-
-    expect(databasePid(installation)).not.toBe(killed);
-    supervisor.process.kill('SIGTERM');
-    expect(await supervisor.exitCode()).toBe(0);
-    await expectNothingLeft(installation);
   });
 });

@@ -1,42 +1,18 @@
 import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
-import { until } from '@fiado/shared/testing/until';
-import { createInstallation, type TestInstallation } from './support/installation';
 import {
-  expectNothingLeft,
-  gatewayAnswers,
-  pidOf,
-  starts,
-  untilConsoleAnswers,
-} from './support/watch';
+  createInstallation,
+  type RunningSupervisor,
+  type TestInstallation,
+} from './support/installation';
+import { expectNothingLeft, gatewayAnswers, starts } from './support/watch';
 
 let installation: TestInstallation;
-beforeEach(async () => {
+beforeAll(async () => {
   installation = await createInstallation();
 });
-afterEach(() => installation.cleanUp());
-
-it('the console runs beside the services: its address and a sign-in link are printed, and it gets no secret', async () => {
-  const supervisor = installation.run();
-  await supervisor.says('ready in');
-
-  const { CONSOLE_PORT, PORT } = installation.ports;
-  expect(supervisor.output()).toContain(`  console        http://localhost:${CONSOLE_PORT}\n`);
-  expect(supervisor.output()).toContain('  http://localhost/invitacion/fiado_invite_demo\n');
-  await untilConsoleAnswers(installation);
-  expect(installation.environmentOf('console')).toMatchObject({
-    FIADO_MODE: 'sandbox',
-    CONSOLE_URL: `http://localhost:${CONSOLE_PORT}`,
-    GATEWAY_URL: `http://127.0.0.1:${PORT}`,
-    NODE_OPTIONS: expect.stringContaining('--max-old-space-size=') as string,
-  });
-  expect(Object.keys(installation.environmentOf('console')).join()).not.toMatch(
-    /KEY|SECRET|PEPPER|TOKEN|DATABASE|REDIS/,
-  );
-  expect(installation.environmentOf('accounts')).toMatchObject({
-    CONSOLE_URL: `http://localhost:${CONSOLE_PORT}`,
-  });
-});
+afterAll(() => installation.cleanUp());
 
 it('a taken port of the console is a warning that names the variable, and Fiado runs', async () => {
   const port = installation.ports['CONSOLE_PORT'];
@@ -51,27 +27,34 @@ it('a taken port of the console is a warning that names the variable, and Fiado 
   expect(supervisor.output()).not.toMatch(/console +http|invitacion/);
   expect(await gatewayAnswers(installation)).toBe(true);
   expect(starts(installation, 'console')).toBe(0);
-});
-
-it('a console that dies is started again, and no service is', async () => {
-  const supervisor = installation.run();
-  await supervisor.says('ready in');
-  await untilConsoleAnswers(installation);
-  process.kill(pidOf(installation, 'console'), 'SIGKILL');
-
-  await until('the console is there again', () => starts(installation, 'console') === 2);
-  expect(supervisor.output()).toContain('console was ended by SIGKILL, restarting in 200 ms');
-  expect(starts(installation, 'gateway')).toBe(1);
   supervisor.process.kill('SIGTERM');
   expect(await supervisor.exitCode()).toBe(0);
-  await expectNothingLeft(installation);
 });
 
-it('a console that rejects its configuration leaves Fiado running', async () => {
-  installation.control('console.refuse');
-  const supervisor = installation.run();
-  await supervisor.says('Fiado runs without its console, which rejected its configuration');
+describe('a console that rejects its configuration', () => {
+  let supervisor: RunningSupervisor;
 
-  await supervisor.says('ready in');
-  expect(await gatewayAnswers(installation)).toBe(true);
+  it('leaves Fiado running', async () => {
+    installation.control('console.refuse');
+    supervisor = installation.run();
+    await supervisor.says('Fiado runs without its console, which rejected its configuration');
+
+    await supervisor.says('ready in');
+    expect(await gatewayAnswers(installation)).toBe(true);
+  });
+
+  it('takes the same Ctrl-C twice, from the terminal and from npm, as one', async () => {
+    installation.control('payments.stubborn');
+    supervisor.process.kill('SIGINT');
+    supervisor.process.kill('SIGINT');
+    await supervisor.says('stopping');
+    await pause(1_200);
+    expect(supervisor.output()).not.toContain('stopping without waiting');
+
+    supervisor.process.kill('SIGINT');
+
+    expect(await supervisor.exitCode()).toBe(0);
+    expect(supervisor.output()).toContain('stopping without waiting');
+    await expectNothingLeft(installation);
+  });
 });

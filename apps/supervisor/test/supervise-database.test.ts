@@ -5,28 +5,58 @@ import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { testSigningKey } from '@fiado/shared/testing/process-keys';
 
-import { createInstallation, copyCluster, type TestInstallation } from './support/installation';
+import {
+  copyCluster,
+  createInstallation,
+  type RunningSupervisor,
+  type TestInstallation,
+} from './support/installation';
 
 let installation: TestInstallation;
 let postgres: EmbeddedPostgres;
 let databaseUrl: string;
-
-beforeEach(async () => {
+beforeAll(async () => {
   installation = await createInstallation({ withCluster: false });
   const dataDir = join(installation.folder, 'elsewhere');
   copyCluster(dataDir);
   postgres = new EmbeddedPostgres({ dataDir, durable: false });
   ({ databaseUrl } = await postgres.start());
 });
-
-afterEach(async () => {
+afterAll(async () => {
   await installation.cleanUp(async () => postgres.stop());
 });
 
+/** One run on it; its tests follow each other. */
 describe('npm start on a database of your own', () => {
-  it('uses it and leaves it running', async () => {
-    const supervisor = installation.run({ DATABASE_URL: databaseUrl });
+  let supervisor: RunningSupervisor;
+  const startOther = () => {
+    const DATA_DIR = join(installation.folder, 'other');
+    return installation.run({ DATABASE_URL: databaseUrl, DATA_DIR });
+  };
+
+  it('is the only one on it, whatever its data folder is', async () => {
+    supervisor = installation.run({ DATABASE_URL: databaseUrl });
     await supervisor.says('ready in');
+    const second = startOther();
+
+    expect(await second.exitCode()).toBe(1);
+    expect(second.output()).toContain('another npm start is running on this database');
+  });
+
+  it('waits for the database when it is unavailable, names it without its password, and locks it again', async () => {
+    await postgres.stop();
+    await supervisor.says('the database is unavailable, retrying');
+    const other = startOther();
+    expect(await other.exitCode()).toBe(1);
+    expect(other.output()).toContain('DATABASE_URL: no connection: connect ECONNREFUSED');
+    expect(other.output()).not.toContain(new URL(databaseUrl).password);
+
+    await postgres.start();
+    await supervisor.says('connected to the database again');
+    expect(await startOther().exitCode()).toBe(1);
+  });
+
+  it('uses it and leaves it running', async () => {
     supervisor.process.kill('SIGTERM');
 
     expect(await supervisor.exitCode()).toBe(0);
@@ -34,44 +64,19 @@ describe('npm start on a database of your own', () => {
     expect(await postgres.start()).toEqual({ databaseUrl, adopted: true });
   });
 
-  it('is the only one on it, whatever its data folder is', async () => {
-    await installation.run({ DATABASE_URL: databaseUrl }).says('ready in');
-    const second = installation.run({
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: join(installation.folder, 'other'),
-    });
-
-    expect(await second.exitCode()).toBe(1);
-    expect(second.output()).toContain('another npm start is running on this database');
-  });
-
-  it('waits for the database when it is unavailable, and locks it again', async () => {
-    const supervisor = installation.run({ DATABASE_URL: databaseUrl });
-    await supervisor.says('ready in');
-    await postgres.stop();
-    await supervisor.says('the database is unavailable, retrying');
-    await postgres.start();
-
-    await supervisor.says('connected to the database again');
-    const second = installation.run({ DATABASE_URL: databaseUrl });
-    expect(await second.exitCode()).toBe(1);
-  });
-
-  it('is reported as unreachable, without its password', async () => {
-    await postgres.stop();
-    const supervisor = installation.run({ DATABASE_URL: databaseUrl });
-
-    expect(await supervisor.exitCode()).toBe(1);
-    expect(supervisor.output()).toContain('DATABASE_URL: no connection: connect ECONNREFUSED');
-    expect(supervisor.output()).not.toContain(new URL(databaseUrl).password);
-  });
-
   it('neither migrates, nor seeds, nor makes secrets in production', async () => {
-    const supervisor = installation.run({ ...production(), DATABASE_URL: databaseUrl });
+    const before = installation.events();
+    const dataDir = join(installation.folder, 'production');
+    supervisor = installation.run({
+      ...production(),
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+    });
     await supervisor.says('ready in');
 
-    expect(installation.events().filter((event) => event.endsWith('migrated'))).toEqual([]);
-    expect(existsSync(installation.dataDir)).toBe(false);
+    const events = installation.events().slice(before.length);
+    expect(events.filter((event) => event.endsWith('migrated'))).toEqual([]);
+    expect(existsSync(dataDir)).toBe(false);
     expect(supervisor.output()).toMatch(/console +https:\/\/console\.fiado\.example\n/);
     expect(supervisor.output()).not.toContain('invitacion');
     expect(installation.environmentOf('notifier')).toMatchObject({

@@ -1,27 +1,44 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { until } from '@fiado/shared/testing/until';
-import { createInstallation, type TestInstallation } from './support/installation';
-import { startRedisStandIn } from './support/redis-stand-in';
-import { expectNothingLeft, pidOf, starts, untilConsoleAnswers } from './support/watch';
+import {
+  createInstallation,
+  type RunningSupervisor,
+  type TestInstallation,
+} from './support/installation';
+import { startRedisStandIn, type RedisStandIn } from './support/redis-stand-in';
+import {
+  expectNothingLeft,
+  gatewayAnswers,
+  pidOf,
+  starts,
+  untilConsoleAnswers,
+} from './support/watch';
 
-let installation: TestInstallation;
-
-beforeEach(async () => {
-  installation = await createInstallation();
-});
-
-afterEach(() => installation.cleanUp());
-
+/** One run from its start to Ctrl-C, and the next one on its data; its tests follow each other. */
 describe('npm start', () => {
-  it('prints a first curl that works, and ends with one line that it is ready', async () => {
-    const supervisor = installation.run();
+  let installation: TestInstallation;
+  let redis: RedisStandIn;
+  let supervisor: RunningSupervisor;
+  beforeAll(async () => {
+    installation = await createInstallation();
+    redis = await startRedisStandIn();
+    supervisor = installation.run({
+      STRANGER: 'x',
+      REDIS_URL: `redis://${redis.address}`,
+      TRANSACTIONS_URL: 'http://127.0.0.1:9',
+    });
     await supervisor.says('ready in');
+  });
+  afterAll(async () => {
+    await installation.cleanUp();
+    redis.stop();
+  });
+  const read = (file: string) => readFileSync(join(installation.dataDir, file), 'utf8');
 
+  it('prints a first curl that works, and ends with one line that it is ready', async () => {
     expect(supervisor.output()).toMatch(/\nready in \d+\.\d s\n$/);
     expect(supervisor.output().match(/ready in/g)).toHaveLength(1);
     const curl = /^ {2}(curl .*)$/m.exec(supervisor.output())?.[1] ?? '';
@@ -29,12 +46,18 @@ describe('npm start', () => {
     expect(JSON.parse(answer)).toEqual({ call: 'GET /v1/corner-store/external/tienda-001' });
   });
 
-  it('gives each process its own secrets and database role, and no other', async () => {
-    const redis = await startRedisStandIn();
-    const redisUrl = `redis://${redis.address}`;
-    await installation.run({ STRANGER: 'x', REDIS_URL: redisUrl }).says('ready in');
-    redis.stop();
+  it('prints JSON logs and makes no log file when its output is no terminal', () => {
+    expect(supervisor.output()).toContain('{"level":30,"service":"accounts","msg":"listening"}');
+    expect(existsSync(join(installation.dataDir, 'logs'))).toBe(false);
+  });
 
+  it('keeps its address in DATA_DIR while it runs', () => {
+    expect(JSON.parse(read('address.json'))).toEqual({
+      baseUrl: `http://127.0.0.1:${installation.ports['PORT']}`,
+    });
+  });
+
+  it('gives each process its own secrets and database role, and no other', () => {
     const secrets = readFileSync(join(installation.dataDir, 'secrets.json'), 'utf8');
     const stored = JSON.parse(secrets) as Record<string, string>;
     const held = (name: string) => {
@@ -69,15 +92,12 @@ describe('npm start', () => {
       ACCOUNTS_URL: `http://127.0.0.1:${installation.ports['ACCOUNTS_PORT']}`,
       DATABASE_URL: expect.stringContaining('//fiado_payments:') as string,
       QUEUES_DATABASE_URL: expect.stringContaining('//fiado_bullmq:') as string,
-      REDIS_URL: redisUrl,
+      REDIS_URL: `redis://${redis.address}`,
     });
     expect(installation.environmentOf('payments', 'migrate')['DATABASE_URL']).toContain('//fiado:');
   });
 
-  it('passes a configured service URL, such as of a proxy, to all services', async () => {
-    const supervisor = installation.run({ TRANSACTIONS_URL: 'http://127.0.0.1:9' });
-    await supervisor.says('ready in');
-
+  it('passes a configured service URL, such as of a proxy, to all services', () => {
     for (const service of ['gateway', 'accounts', 'payments']) {
       expect(installation.environmentOf(service)).toMatchObject({
         ACCOUNTS_URL: `http://127.0.0.1:${installation.ports['ACCOUNTS_PORT']}`,
@@ -86,26 +106,44 @@ describe('npm start', () => {
     }
   });
 
-  it('keeps secrets and demo for the owner alone, and over a restart', async () => {
-    const read = (file: string) => readFileSync(join(installation.dataDir, file), 'utf8');
-    const first = installation.run();
-    await first.says('ready in');
-    const before = [read('secrets.json'), read('demo.json')];
-    first.process.kill('SIGTERM');
-    expect(await first.exitCode()).toBe(0);
+  it('the console runs beside the services: its address and a sign-in link are printed, and it gets no secret', async () => {
+    const { CONSOLE_PORT, PORT } = installation.ports;
+    expect(supervisor.output()).toContain(`  console        http://localhost:${CONSOLE_PORT}\n`);
+    expect(supervisor.output()).toContain('  http://localhost/invitacion/fiado_invite_demo\n');
+    await untilConsoleAnswers(installation);
+    expect(installation.environmentOf('console')).toMatchObject({
+      FIADO_MODE: 'sandbox',
+      CONSOLE_URL: `http://localhost:${CONSOLE_PORT}`,
+      GATEWAY_URL: `http://127.0.0.1:${PORT}`,
+      NODE_OPTIONS: expect.stringContaining('--max-old-space-size=') as string,
+    });
+    expect(Object.keys(installation.environmentOf('console')).join()).not.toMatch(
+      /KEY|SECRET|PEPPER|TOKEN|DATABASE|REDIS/,
+    );
+    expect(installation.environmentOf('accounts')).toMatchObject({
+      CONSOLE_URL: `http://localhost:${CONSOLE_PORT}`,
+    });
+  });
 
-    await installation.run().says('ready in');
+  it('refuses a second start on the same data, and leaves the first alone', async () => {
+    const second = installation.run();
 
-    expect([read('secrets.json'), read('demo.json')]).toEqual(before);
-    for (const file of ['secrets.json', 'demo.json']) {
-      expect(statSync(join(installation.dataDir, file)).mode & 0o777).toBe(0o600);
+    expect(await second.exitCode()).toBe(1);
+    expect(second.output()).toContain('another npm start is running on this DATA_DIR');
+    expect(await gatewayAnswers(installation)).toBe(true);
+  });
+
+  it('starts a service or the console again that was killed, and no other', async () => {
+    for (const name of ['payments', 'console']) {
+      process.kill(pidOf(installation, name), 'SIGKILL');
+      await until(`${name} is there again`, () => starts(installation, name) === 2);
+      expect(supervisor.output()).toContain(`${name} was ended by SIGKILL, restarting in 200 ms`);
     }
+    await untilConsoleAnswers(installation);
+    expect(starts(installation, 'gateway')).toBe(1);
   });
 
   it('stops callers before the called, then the database, and leaves nothing behind', async () => {
-    const supervisor = installation.run();
-    await supervisor.says('ready in');
-    await untilConsoleAnswers(installation);
     process.kill(-(supervisor.process.pid ?? 0), 'SIGINT'); // Ctrl-C hits the whole group
 
     expect(await supervisor.exitCode()).toBe(0);
@@ -113,83 +151,18 @@ describe('npm start', () => {
     const left = installation.events().filter((event) => event.includes('left'));
     expect(left.slice(0, 2)).toEqual(['console left on SIGTERM', 'gateway left on SIGTERM']);
     expect(left[5]).toBe('notifier left on SIGTERM');
+    expect(existsSync(join(installation.dataDir, 'address.json'))).toBe(false);
     await expectNothingLeft(installation);
   });
 
-  it('takes the same Ctrl-C twice, from the terminal and from npm, as one', async () => {
-    const supervisor = installation.run();
-    await supervisor.says('ready in');
-    installation.control('payments.stubborn');
-    supervisor.process.kill('SIGINT');
-    supervisor.process.kill('SIGINT');
-    await supervisor.says('stopping');
-    await pause(1_200);
-    expect(supervisor.output()).not.toContain('stopping without waiting');
+  it('keeps secrets and demo for the owner alone, and over a restart', async () => {
+    const before = [read('secrets.json'), read('demo.json')];
 
-    supervisor.process.kill('SIGINT');
+    await installation.run().says('ready in');
 
-    expect(await supervisor.exitCode()).toBe(0);
-    expect(supervisor.output()).toContain('stopping without waiting');
-    await expectNothingLeft(installation);
-  });
-
-  it.each([100, 500, 900, 1_300])('stops cleanly %i ms into its start', async (afterMs) => {
-    const supervisor = installation.run();
-    await pause(afterMs + 400); // Node and the sources load first
-    supervisor.process.kill('SIGTERM');
-
-    // null: on a busy machine the signal may come before there is a handler, and nothing is begun.
-    expect([0, null]).toContain(await supervisor.exitCode());
-    await expectNothingLeft(installation);
-  });
-
-  it('starts a service again that was killed', async () => {
-    const supervisor = installation.run();
-    await supervisor.says('ready in');
-    process.kill(pidOf(installation, 'payments'), 'SIGKILL');
-
-    await until('payments is there again', () => starts(installation, 'payments') === 2);
-    expect(supervisor.output()).toContain('payments was ended by SIGKILL, restarting in 200 ms');
-  });
-
-  it('ends everything with 78 when a service refuses its configuration', async () => {
-    installation.control('accounts.refuse');
-    const supervisor = installation.run();
-
-    expect(await supervisor.exitCode()).toBe(78);
-    expect(supervisor.output()).toContain('accounts rejected its configuration');
-    await expectNothingLeft(installation);
-  });
-
-  it('ends when a migration fails', async () => {
-    installation.control('payments.fail-migration');
-    const supervisor = installation.run();
-
-    expect(await supervisor.exitCode()).toBe(1);
-    expect(supervisor.output()).toContain('the migration of payments failed (exit code 3)');
-    expect(starts(installation, 'gateway')).toBe(0);
-    await expectNothingLeft(installation);
-  });
-
-  it('names the services that do not become ready', async () => {
-    installation.control('notifier.unready');
-    const supervisor = installation.run({}, 10_000);
-
-    expect(await supervisor.exitCode()).toBe(1);
-    expect(supervisor.output()).toContain('not ready within 10 s: notifier');
-    await expectNothingLeft(installation);
-  });
-
-  it('names the port in use and the variable that changes it', async () => {
-    const port = installation.ports['PAYMENTS_PORT'];
-    const other = createServer().listen(port, '127.0.0.1');
-    const supervisor = installation.run();
-
-    expect(await supervisor.exitCode()).toBe(1);
-    other.close();
-    expect(supervisor.output()).toContain(
-      `port ${port} is taken by another program: set PAYMENTS_PORT to a free one`,
-    );
-    expect(starts(installation, 'gateway')).toBe(0);
+    expect([read('secrets.json'), read('demo.json')]).toEqual(before);
+    for (const file of ['secrets.json', 'demo.json']) {
+      expect(statSync(join(installation.dataDir, file)).mode & 0o777).toBe(0o600);
+    }
   });
 });

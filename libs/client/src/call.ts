@@ -19,7 +19,7 @@ interface Parts {
 
 /**
  * Calls an operation with the arguments of its method.
- * @param changes of the query, for the next page
+ * @param changes of the query, or of the body of a search, for the next page
  */
 export async function call(
   transport: Transport,
@@ -28,13 +28,15 @@ export async function call(
   changes: Query = {},
 ): Promise<unknown> {
   const { path, body, query, options } = partsOf(operation, args);
-  const search = searchOf({ ...query, ...changes });
+  const isSearch = operation.items !== undefined && operation.body === true;
+  const search = searchOf({ ...query, ...(isSearch ? {} : changes) });
   const request: Outgoing = {
     operation: operation.id,
     method: operation.method,
     url: `${transport.settings.baseUrl}/v1${path}${search === '' ? '' : `?${search}`}`,
     headers: { accept: 'application/json', 'user-agent': USER_AGENT },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body:
+      body === undefined ? undefined : JSON.stringify(isSearch ? { ...body, ...changes } : body),
     // Before the first attempt, so that all attempts have the same one.
     idempotencyKey: operation.method === 'GET' ? undefined : keyOf(options),
     once: operation.once ?? false,

@@ -63,10 +63,10 @@ it('refuses options that cannot work, without naming the key', () => {
 });
 
 it('refuses a live key in a browser', () => {
-  vi.stubGlobal('document', {});
+  Reflect.set(globalThis, 'document', {});
   const options = { apiKey: 'fiado_live_a', baseUrl: 'https://fiado.example' };
   expect(() => new Fiado(options)).toThrow('must stay on your server');
-  vi.unstubAllGlobals();
+  Reflect.deleteProperty(globalThis, 'document');
   expect(() => new Fiado(options)).not.toThrow();
 });
 
@@ -75,14 +75,14 @@ describe('tokens', () => {
   const ok = { status: 200, body: {} };
 
   it('one is issued for all calls, and renewed at 80 % of its life', async () => {
-    vi.useFakeTimers();
+    jest.useFakeTimers();
     const { fiado, sent } = scripted([token, ok, ok, ok, token, ok], { tokens: true });
     await Promise.all([fiado.transactions.get('a'), fiado.transactions.get('b')]);
-    vi.advanceTimersByTime(0.79 * 3_600_000);
+    jest.advanceTimersByTime(0.79 * 3_600_000);
     await fiado.transactions.get('c');
-    vi.advanceTimersByTime(0.02 * 3_600_000);
+    jest.advanceTimersByTime(0.02 * 3_600_000);
     await fiado.transactions.get('d');
-    vi.useRealTimers();
+    jest.useRealTimers();
 
     expect(sent.map(({ url, headers }) => `${url.slice(-5)} ${headers['authorization']}`)).toEqual([
       `token Bearer ${TEST_KEY}`,

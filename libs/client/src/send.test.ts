@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { FiadoConnectionError, FiadoError, FiadoTimeoutError } from './errors';
 import { cut, failureOf, scripted, TEST_KEY, type Scripted } from '../test/support/scripted-fetch';
@@ -11,8 +12,8 @@ const refused = (status: number, errorCode: string): Scripted => ({
   headers: NOW,
 });
 
-beforeEach(() => vi.spyOn(Math, 'random').mockReturnValue(0));
-afterEach(() => vi.restoreAllMocks());
+beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
 
 describe('retries', () => {
   it.each<[string, Scripted]>([
@@ -87,7 +88,7 @@ it('the signal of the caller ends a call', async () => {
   const { fiado, sent } = scripted(['hangs']);
   const stop = new AbortController();
   const call = failureOf(fiado.transactions.get('t', { signal: stop.signal }));
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  while (sent.length === 0) await setImmediate();
   stop.abort(new Error('stopped'));
 
   expect(await call).toMatchObject({ message: 'stopped' });
@@ -161,7 +162,7 @@ it('the key is in no error, and nothing prints it', async () => {
 });
 
 it('onAttempt learns of each attempt', async () => {
-  const onAttempt = vi.fn();
+  const onAttempt = jest.fn();
   const { fiado } = scripted([refused(503, 'SERVICE_UNAVAILABLE'), created], { onAttempt });
   await fiado.transactions.create(order);
 

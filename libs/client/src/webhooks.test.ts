@@ -2,8 +2,8 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { unwrapWebhook } from './webhooks';
 
 const NOW = 1_800_000_000;
-const OLD_SECRET = `whsec_${Buffer.from('old').toString('base64')}`;
-const SECRET = `whsec_${Buffer.from('new').toString('base64')}`;
+const OLD_SECRET = `whsec_${Buffer.from('old secret of 24 bytes..').toString('base64')}`;
+const SECRET = `whsec_${Buffer.from('new secret of 24 bytes..').toString('base64')}`;
 const body = '{"id":"evt_1","type":"transaction.paid","data":{"wholesaler":"Peña"}}';
 
 function v1(secret: string, text = body, timestamp = NOW): string {
@@ -41,6 +41,14 @@ it('while a secret is replaced either signature fits, in any order', () => {
     expect(unwrap(headers, secrets)).toMatchObject({ id: 'evt_1' });
   }
 });
+
+it.each(['whsec_', `whsec_${Buffer.alloc(23, 1).toString('base64')}`, 'whsec_%%%'])(
+  'a secret that is cut off is refused, even with a signature by it: %s',
+  (secret) => {
+    expect(() => unwrap(headersWith(v1(secret)), secret)).toThrow('at least 24 bytes');
+    expect(() => unwrap(headersWith(v1(secret)), [SECRET, secret])).toThrow('at least 24 bytes');
+  },
+);
 
 it('v1a is verified with the public key', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -3,6 +3,8 @@ import type { FiadoEvent } from './types';
 
 /** How far the clock of the sender may be off, as the Standard Webhooks propose. */
 const TOLERANCE_SECONDS = 300;
+/** The shortest that the Standard Webhooks allow. */
+const MIN_SECRET_BYTES = 24;
 const SECRET_PREFIX = 'whsec_';
 const PUBLIC_KEY_PREFIX = 'whpk_';
 
@@ -68,6 +70,10 @@ function verifies(secret: string, signed: Buffer, signatures: readonly string[])
   if (!secret.startsWith(SECRET_PREFIX))
     throw new TypeError('a secret begins with whsec_ or whpk_');
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  // Also what is cut off, and an empty one, with which anybody could sign.
+  if (key.length < MIN_SECRET_BYTES) {
+    throw new TypeError(`a secret has at least ${MIN_SECRET_BYTES} bytes: is it cut off?`);
+  }
   const expected = createHmac('sha256', key).update(signed).digest();
   return given('v1').some(
     (signature) => signature.length === expected.length && timingSafeEqual(signature, expected),

@@ -22,10 +22,15 @@ export function mayLoseDigits(text: string): boolean {
  * @param json what JSON.parse made of the text
  */
 export function rememberNumbers(json: unknown, text: string): void {
+  rememberIn(json, numbersAsWritten(text));
+}
+
+/** A JSON text, parsed, where a number that JSON.parse would change is its text behind a NUL. */
+export function numbersAsWritten(text: string): unknown {
   const marked = text.replaceAll(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') || String(Number(token)) === token ? token : `"\\u0000${token}"`,
   );
-  rememberIn(json, JSON.parse(marked));
+  return JSON.parse(marked);
 }
 
 function rememberIn(json: unknown, marked: unknown): void {

@@ -32,13 +32,13 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
     good = await service.append();
   });
   afterEach(async () => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     await service.stop();
   });
 
   test('does not stop the relay', async () => {
     const add = service.queues.add.bind(service.queues);
-    vi.spyOn(service.queues, 'add').mockImplementation(async (queue, envelopes) => {
+    jest.spyOn(service.queues, 'add').mockImplementation(async (queue, envelopes) => {
       if (envelopes.some(({ id }) => id === bad)) throw new Error('a job that no queue takes');
       return add(queue, envelopes);
     });
@@ -77,7 +77,7 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
   /** A job that its queue cannot read. */
   function refuseToTellOf(id: string): void {
     const outcomeOf = service.queues.outcomeOf.bind(service.queues);
-    vi.spyOn(service.queues, 'outcomeOf').mockImplementation(async (queue, jobId) => {
+    jest.spyOn(service.queues, 'outcomeOf').mockImplementation(async (queue, jobId) => {
       if (jobId === id) throw new Error('a job that cannot be read');
       return outcomeOf(queue, jobId);
     });

@@ -50,7 +50,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   test('a clock is compared with the database when it jumps, and else only now and then', async () => {
     await service.clock.lookIfDue();
-    const asked = vi.spyOn(service.db.connection, 'query');
+    const asked = jest.spyOn(service.db.connection, 'query');
     await service.clock.lookIfDue();
     expect(asked).not.toHaveBeenCalled();
 

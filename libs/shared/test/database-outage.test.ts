@@ -1,7 +1,7 @@
 import { createRelay } from '../src/chassis/outbox/relay';
 import { addJob } from '../src/testing/service';
 import { until } from '../src/testing/until';
-import { DatabaseLine } from './support/database-line';
+import { TcpProxy } from '../../../test/support/tcp-proxy';
 import {
   BACKENDS,
   greeted,
@@ -13,24 +13,24 @@ import {
 
 describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
   let service: OutboxService;
-  let line: DatabaseLine;
+  let line: TcpProxy;
 
   beforeEach(async () => {
     service = await startOutboxService(redisUrl, async (databaseUrl) => {
-      line = await DatabaseLine.open(databaseUrl);
-      return line.url;
+      line = await TcpProxy.start(databaseUrl);
+      return line.urlOf(databaseUrl);
     });
   });
   afterEach(async () => {
     await service.stop();
-    await line.cut();
+    await line.stop();
   });
 
   test('a job that loses the database has used no attempt', async () => {
     let runs = 0;
     service.beforeEffect = async () => {
       runs += 1;
-      if (runs === 1) await line.cut();
+      if (runs === 1) await line.stop();
     };
     service.startWorker();
     const id = await addWithOneTry();
@@ -55,7 +55,7 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
     const first = await service.append();
     await oneRound(createRelay(service.db, service.queues, log));
     await service.until(first, 'completed');
-    await line.cut();
+    await line.stop();
     await expect(service.database.look()).rejects.toThrow();
     let runs = 0;
     service.beforeEffect = async () => {

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { closeServer, createApp, listen, portOf } from '../src/chassis/http/server';
+import { BATCH_BODY_LIMIT } from '../src/contracts/body-limits';
+import {
+  closeServer,
+  createApp,
+  listen,
+  portOf,
+  type ServedRoute,
+} from '../src/chassis/http/server';
 import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../src/chassis/internal-token';
 import { createLogger } from '../src/chassis/logger';
 import { wholesaler } from '../src/testing/callers';
@@ -17,24 +24,25 @@ const answers = new Map<string, () => void>();
 let server: Server;
 
 beforeAll(async () => {
-  const app = createApp({
-    routes: [
-      {
-        method: 'post',
-        path: '/work',
-        allow: ['wholesaler'],
-        bodyLimit: '2mb',
-        handle: (req, res) => {
-          begun.push(req.body.name);
-          answers.set(req.body.name, () => res.json({}));
-        },
+  const routes: ServedRoute[] = [
+    {
+      method: 'post',
+      path: '/work',
+      allow: ['wholesaler'],
+      bodyLimit: BATCH_BODY_LIMIT,
+      handle: (req, res) => {
+        begun.push(req.body.name);
+        answers.set(req.body.name, () => res.json({}));
       },
-    ],
+    },
+  ];
+  const app = createApp({
+    routes,
     open: (_req, _res, next) => next(),
     tokens: new InternalTokens(testProcessKeys('transactions')),
     log: createLogger('transactions', 'silent'),
   });
-  server = await listen(app, '127.0.0.1', 0);
+  server = await listen(app, { host: '127.0.0.1', port: 0, routes });
 });
 afterAll(async () => {
   server.closeAllConnections();

@@ -193,22 +193,4 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     );
     expect(row?.most).toBe(1);
   });
-
-  test('a row that its queue does not accept is retried after a second', async () => {
-    const id = await service.append();
-    const away = vi.spyOn(service.queues, 'add').mockRejectedValue(new Error('away'));
-    await relay();
-    away.mockRestore();
-    const [row] = await query<{ soon: boolean }>(
-      service.db,
-      `SELECT leased_until <= now() + interval '1 second' AS soon FROM outbox WHERE id = $1`,
-      [id],
-    );
-    expect(row).toEqual({ soon: true });
-    expect(await service.stateOf(id)).toMatchObject({ enqueued: false, enqueueCount: 1 });
-
-    await query(service.db, 'UPDATE outbox SET leased_until = now() WHERE id = $1', [id]);
-    await relay();
-    expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueueCount: 2 });
-  });
 });

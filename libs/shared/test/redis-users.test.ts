@@ -1,74 +1,30 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { Redis } from 'ioredis';
-import type { JobDefinition, QueueName } from '../src/contracts/define-job';
+import type { QueueName } from '../src/contracts/define-job';
 import { SERVICES } from '../src/contracts/process-names';
 import { Queues } from '../src/chassis/jobs/queues';
 import { createLogger } from '../src/chassis/logger';
-import { applyDeposit } from '../src/contracts/jobs/apply-deposit';
-import { auditRecorded } from '../src/contracts/jobs/audit-recorded';
-import { cornerStoreChanged } from '../src/contracts/jobs/corner-store-changed';
-import { defaultsChanged } from '../src/contracts/jobs/defaults-changed';
-import { issueInvoice } from '../src/contracts/jobs/issue-invoice';
-import { paymentApplied } from '../src/contracts/jobs/payment-applied';
-import { paymentReversed } from '../src/contracts/jobs/payment-reversed';
-import { sendMessage } from '../src/contracts/jobs/send-message';
-import { transactionDelivered } from '../src/contracts/jobs/transaction-delivered';
-import { wholesalerChanged } from '../src/contracts/jobs/wholesaler-changed';
-import { freePorts } from '../src/testing/free-ports';
+import { jobDefinitions } from '../src/testing/job-definitions';
 import { testProcessKeys } from '../src/testing/process-keys';
+import { startRedisWithUsers, type RedisWithUsers } from '../src/testing/redis-with-users';
 import { until } from '../src/testing/until';
 
-const DEFINITIONS: JobDefinition<object>[] = [
-  applyDeposit,
-  auditRecorded,
-  cornerStoreChanged,
-  defaultsChanged,
-  issueInvoice,
-  paymentApplied,
-  paymentReversed,
-  sendMessage,
-  transactionDelivered,
-  wholesalerChanged,
-];
 /** It shows ops the jobs of all queues, and retries them. */
 const ADMIN: QueueName = 'notifier';
-/** Of every user of a sandbox. */
-const PASSWORD = 'fiado-local-only';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) process.stdout.write('No redis-server: the users of Redis are not tested\n');
 
-let folder: string;
-let port: number;
-let redis: ChildProcess;
+let redis: RedisWithUsers;
 const opened: Queues[] = [];
 
 (hasRedis ? describe : describe.skip)('the users in docker/redis-users.acl', () => {
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'fiado-redis-users-'));
-    [port = 0] = await freePorts(1);
-    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
-    const users = join(folder, 'users.acl');
-    writeFileSync(users, usersOfSandbox());
-    redis = spawn('redis-server', ['--aclfile', users, ...place], { stdio: 'ignore' });
-    await until('Redis answers', async () =>
-      asUser('accounts', (client) => client.ping()).then(
-        () => true,
-        () => false,
-      ),
-    );
+    redis = await startRedisWithUsers();
   });
   afterAll(async () => {
     await Promise.all(opened.map((queues) => queues.close()));
-    const gone = once(redis, 'exit');
-    redis.kill('SIGKILL');
-    await gone;
-    rmSync(folder, { recursive: true, force: true });
+    await redis.stop();
   });
 
   test.each(SERVICES)('%s may write to the queues of its jobs, and to no other', async (user) => {
@@ -78,7 +34,8 @@ const opened: Queues[] = [];
         () => 'added',
         (error: Error) => error.message.split(' ')[0],
       );
-      expect([queue, await added]).toEqual([queue, mayWrite(user, queue) ? 'added' : 'NOPERM']);
+      const outcome = (await mayWrite(user, queue)) ? 'added' : 'NOPERM';
+      expect([queue, await added]).toEqual([queue, outcome]);
     }
   });
 
@@ -97,35 +54,48 @@ const opened: Queues[] = [];
     await worker.close();
   });
 
-  test.each([['flushall'], ['keys', '*'], ['scan', '0'], ['config', 'get', '*'], ['acl', 'list']])(
-    'no service may %s',
-    async (command, ...args) => {
-      for (const user of SERVICES) {
-        const answer = asUser(user, (client) => client.call(command, ...args));
-        await expect(answer).rejects.toThrow('NOPERM');
-      }
-    },
-  );
+  test.each([
+    ['set', '{fiado-other}:wait', '1'],
+    ['flushall'],
+    ['keys', '*'],
+    ['scan', '0'],
+    ['config', 'get', '*'],
+    ['slowlog', 'get'],
+    ['acl', 'list'],
+  ])('no service may %s', async (command, ...args) => {
+    for (const user of SERVICES) {
+      const answer = redis.asUser(user, (client) => client.call(command, ...args));
+      await expect(answer).rejects.toThrow('NOPERM');
+    }
+  });
+
+  test('the metrics exporter may read the statistics that it exports, and nothing else', async () => {
+    const run = (command: string, ...args: string[]) =>
+      redis.asUser('metrics', (client) => client.call(command, ...args));
+    // Those of oliver006/redis_exporter; it exports nothing of the ones that are denied.
+    await run('INFO', 'ALL');
+    await run('CLIENT', 'SETNAME', 'redis_exporter');
+    await run('LATENCY', 'LATEST');
+    await run('LATENCY', 'HISTOGRAM');
+    await run('SLOWLOG', 'LEN');
+    await run('SLOWLOG', 'GET', '1');
+    for (const denied of ['SLOWLOG RESET', 'GET key', 'CONFIG GET *']) {
+      const [command = '', ...args] = denied.split(' ');
+      await expect(run(command, ...args)).rejects.toThrow('NOPERM');
+    }
+  });
 });
 
-function mayWrite(user: QueueName, queue: QueueName): boolean {
-  const sends = DEFINITIONS.some(
-    (one) => one.producers.includes(user) && one.queues.includes(queue),
+async function mayWrite(user: QueueName, queue: QueueName): Promise<boolean> {
+  const sends = (await jobDefinitions()).some(
+    ({ producers, queues }) => producers.includes(user) && queues.includes(queue),
   );
   return user === ADMIN || user === queue || sends;
 }
 
-/** As `settings` writes them, but with the password itself in place of its hash. */
-function usersOfSandbox(): string {
-  return readFileSync(resolve(__dirname, '../../../docker/redis-users.acl'), 'utf8')
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll('{QUEUE_PREFIX}', 'fiado')
-    .replaceAll(/#\{\w+\}/g, `>${PASSWORD}`);
-}
-
 async function openQueues(user: QueueName): Promise<Queues> {
   const queues = new Queues({
-    redisUrl: urlOf(user),
+    redisUrl: redis.urlOf(user),
     queuesDatabaseUrl: '',
     prefix: 'fiado',
     keys: testProcessKeys(user),
@@ -139,24 +109,6 @@ async function openQueues(user: QueueName): Promise<Queues> {
     );
   await until('Redis answers', isConnected);
   return queues;
-}
-
-async function asUser<Answer>(
-  user: QueueName,
-  work: (client: Redis) => Promise<Answer>,
-): Promise<Answer> {
-  const client = new Redis(urlOf(user), { retryStrategy: () => null, lazyConnect: true });
-  client.on('error', () => undefined); // not up yet
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    client.disconnect();
-  }
-}
-
-function urlOf(user: QueueName): string {
-  return `redis://${user}:${PASSWORD}@127.0.0.1:${port}`;
 }
 
 function job() {

@@ -2,11 +2,8 @@ import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-valida
 import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/shared/chassis/console-settings';
 import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/shared/contracts/decorators';
 import { IsFourEyes, type FourEyes } from '@fiado/shared/chassis/four-eyes';
-import {
-  IsServiceUrls,
-  IsSigningKey,
-  CodeServiceConfig,
-} from '@fiado/shared/chassis/service-config';
+import { CodeServiceConfig } from '@fiado/shared/chassis/service-config';
+import { IsServiceUrls, IsSigningKey } from '@fiado/shared/chassis/setting-rules';
 import { IsSecret } from '@fiado/shared/chassis/weak-settings';
 import { S3_FORM, s3PlaceOf } from './clients/document-store/s3-place';
 import { parseProviderRoles } from './domain/parse-provider-roles';
@@ -62,15 +59,25 @@ export class AccountsConfig extends CodeServiceConfig {
   @IsTimeZone()
   TIME_ZONE = 'America/Mexico_City';
 
-  /** The credential of the first admin; a new value revokes the old one. */
+  /**
+   * The credential of the first admin; a new value revokes the old one.
+   * @secret
+   */
   @IsSecret()
   OPS_API_KEY: string;
 
-  /** Signs access tokens: an Ed25519 private key, base64 of its PKCS8 PEM. */
+  /**
+   * Signs access tokens: an Ed25519 private key, base64 of its PKCS8 PEM.
+   * @secret
+   */
   @IsSigningKey()
   ACCESS_TOKEN_PRIVATE_KEY: string;
 
-  /** The ACCESS_TOKEN_PRIVATE_KEY before or after this one, while it is exchanged: it verifies too. */
+  /**
+   * The ACCESS_TOKEN_PRIVATE_KEY before or after this one, while it is exchanged: it verifies too.
+   * @secret
+   * @productionOption
+   */
   @IsOptional()
   @IsSigningKey()
   ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS?: string;
@@ -78,29 +85,46 @@ export class AccountsConfig extends CodeServiceConfig {
   /**
    * Where people open the console: passkeys and invitations are for this address alone. http only
    * for localhost.
+   * @production https://console.fiado.example.com
    */
   @IsConsoleUrl()
   CONSOLE_URL = 'http://localhost:3010';
 
-  /** The identity provider (OpenID Connect) that people sign in at; unset: passkeys only. */
+  /**
+   * The identity provider (OpenID Connect) that people sign in at; unset: passkeys only.
+   * @productionOption https://login.example.com
+   */
   @IsOptional()
   @IsIssuerUrl()
   OIDC_ISSUER?: string;
 
-  /** Fiado's id at the identity provider. */
+  /**
+   * Fiado's id at the identity provider.
+   * @productionOption
+   */
   @IsNeededWith('OIDC_ISSUER')
   OIDC_CLIENT_ID?: string;
 
-  /** Fiado's secret at the identity provider. */
+  /**
+   * Fiado's secret at the identity provider.
+   * @secret
+   * @productionOption
+   */
   @IsNeededWith('OIDC_ISSUER')
   OIDC_CLIENT_SECRET?: string;
 
-  /** Claim of the ID token that decides the role at each sign-in; unset: the invitation does. */
+  /**
+   * Claim of the ID token that decides the role at each sign-in; unset: the invitation does.
+   * @productionOption groups
+   */
   @IsOptional()
   @IsNonEmptyText(MAX_CLAIM_NAME)
   OIDC_ROLE_CLAIM?: string;
 
-  /** What its values stand for, such as fiado-admins=admin,fiado-support=operator. */
+  /**
+   * What its values stand for, such as fiado-admins=admin,fiado-support=operator.
+   * @productionOption fiado-admins=admin,fiado-support=operator
+   */
   @IsNeededWith('OIDC_ROLE_CLAIM')
   @IsProviderRoles()
   OIDC_ROLES?: string;
@@ -112,17 +136,25 @@ export class AccountsConfig extends CodeServiceConfig {
   /**
    * The S3 store of onboarding images: s3://bucket/prefix?region=us-east-1, elsewhere than at Amazon
    * with an endpoint. Several machines need it, or a folder that they share.
+   * @productionOption s3://fiado-uploads/images?region=us-east-1
    */
   @IsOptional()
   @IsUploadsUrl()
   UPLOADS_URL?: string;
 
-  /** A key of that store; unset: the SDK looks for a role of the machine or the pod. */
+  /**
+   * A key of that store; unset: the SDK looks for a role of the machine or the pod.
+   * @productionOption
+   */
   @IsOptional()
   @IsString()
   UPLOADS_ACCESS_KEY_ID?: string;
 
-  /** The secret of that key. */
+  /**
+   * The secret of that key.
+   * @secret
+   * @productionOption
+   */
   @IsNeededWith('UPLOADS_ACCESS_KEY_ID')
   UPLOADS_SECRET_ACCESS_KEY?: string;
 
@@ -140,7 +172,10 @@ export class AccountsConfig extends CodeServiceConfig {
   @IsIntegerText(1, MAX_IMAGE_MB_PER_DAY)
   IMAGE_MB_PER_WHOLESALER_PER_DAY = 1_000;
 
-  /** Whose guarded changes wait for a second person: off, staff (people) or all (keys too). */
+  /**
+   * Whose guarded changes (docs/security.md) wait for a second person: off, staff (people; a key of ops acts alone)
+   * or all (keys of ops too).
+   */
   @IsFourEyes()
   FOUR_EYES: FourEyes = 'staff';
 

@@ -41,7 +41,7 @@ export function uploadsFolderOf({ DATA_DIR }: AccountsConfig): string {
   return join(DATA_DIR, 'uploads');
 }
 
-function documentStoreOf({ config, log }: Foundation<AccountsConfig>): DocumentStore {
+function documentStoreOf({ config, timing, log }: Foundation<AccountsConfig>): DocumentStore {
   const { UPLOADS_URL, UPLOADS_ACCESS_KEY_ID, UPLOADS_SECRET_ACCESS_KEY } = config;
   const place = UPLOADS_URL === undefined ? undefined : s3PlaceOf(UPLOADS_URL);
   if (place === undefined) return createLocalDocumentStore(uploadsFolderOf(config));
@@ -49,7 +49,7 @@ function documentStoreOf({ config, log }: Foundation<AccountsConfig>): DocumentS
     UPLOADS_ACCESS_KEY_ID === undefined || UPLOADS_SECRET_ACCESS_KEY === undefined
       ? undefined
       : { accessKeyId: UPLOADS_ACCESS_KEY_ID, secretAccessKey: UPLOADS_SECRET_ACCESS_KEY };
-  return createS3DocumentStore({ place, credentials, log });
+  return createS3DocumentStore({ place, credentials, timing, log });
 }
 
 export function createContext(foundation: Foundation<AccountsConfig>): Context {
@@ -64,7 +64,7 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     imageProcess,
     kycProvider: createLocalKycProvider(config.PUBLIC_URL),
     passkeys: createPasskeys(config.CONSOLE_URL),
-    identityProvider: createIdentityProvider(config),
+    identityProvider: createIdentityProvider(config, foundation.clock),
     accessTokenKeys: accessTokenKeysOf(config),
     transactions: new InternalClient({
       neighbour: 'transactions',

@@ -4,6 +4,7 @@ import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-ch
 import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
 import { executeChange } from '@fiado/shared/contracts/jobs/execute-change';
 import { openSandboxDefault } from '@fiado/shared/contracts/jobs/open-sandbox-default';
+import { payoutChangeDecided } from '@fiado/shared/contracts/jobs/payout-change-decided';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
 import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
@@ -59,8 +60,9 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     openSandboxDefault,
     executeChange,
     depositChangeDecided,
+    payoutChangeDecided,
   ],
-  events: accountsEvents,
+  events: () => accountsEvents,
   samples: (context) => [{ name: 'audit-chain', read: () => sampleAuditChain(context) }],
   loops: (context) => [
     createDocumentSweep(context),

@@ -115,4 +115,22 @@ describe('changePhoneNumber', () => {
       expect([answer.status, answer.body.errorCode]).toEqual([404, 'USER_NOT_FOUND']);
     }
   });
+
+  it('of a list of numbers, twenty in a day are answered, whether anybody has the others or not', async () => {
+    const asking = (await createWholesaler(accounts)).wholesalerId;
+    const { userId } = await createCustomer(accounts, asking);
+    const probe = (phoneNumber: string) =>
+      accounts.call(wholesaler(asking), 'PUT', `/v1/account/${userId}`, { body: { phoneNumber } });
+    const { phoneNumber } = customer;
+    const answers = await Promise.all(Array.from({ length: 60 }, () => probe(phoneNumber)));
+    const codes = answers.map(({ body }) => body.errorCode);
+    expect(codes.filter((code) => code === 'PHONE_NUMBER_ALREADY_EXISTS')).toHaveLength(20);
+    expect(codes.filter((code) => code === 'TOO_MANY_ATTEMPTS')).toHaveLength(40);
+
+    const [known, unknown] = [await probe(phoneNumber), await probe(newPhone())];
+    expect(known.body.errorCode).toBe('TOO_MANY_ATTEMPTS');
+    expect(unknown.text).toBe(known.text);
+    // Another wholesaler is not affected.
+    expect((await change(newPhone())).status).toBe(200);
+  });
 });

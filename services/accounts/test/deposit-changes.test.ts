@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
 import { depositChangeRequested } from '@fiado/shared/contracts/jobs/deposit-change-requested';
+import { payoutChangeRequested } from '@fiado/shared/contracts/jobs/payout-change-requested';
 import { expireChangeRequests } from '../src/use-cases/expire-change-requests';
 import { startAccounts, type Accounts } from './support/accounts';
 import { approveChange, person, shownChange } from './support/change-requests';
@@ -54,6 +55,36 @@ it('of two approvals at once payments gets one, and its outcome ends the request
   await executed(id);
   await executed(id, 'STALE');
   expect(await shownChange(accounts, id)).toMatchObject({ status: 'executed', failure: null });
+});
+
+it('a payout is asked for and decided like a deposit, and its bank reference stays out of the audit log', async () => {
+  const changeRequestId = randomUUID();
+  const aggregate = { id: changeRequestId, version: 1 };
+  await accounts.deliver(payoutChangeRequested, aggregate, {
+    changeRequestId,
+    kind: 'payout.pay',
+    payoutId: changeRequestId,
+    payload: { cornerStoreId: randomUUID(), amountCents: 4_200, bankReference: 'CLABE-0123456789' },
+    before: {},
+    reason: 'pidió su saldo',
+    requestedBy: ana.id,
+  });
+  expect(await shownChange(accounts, changeRequestId)).toMatchObject({
+    kind: 'payout.pay',
+    after: { amountCents: 4_200, bankReference: 'CLABE-0123456789' },
+    reason: 'pidió su saldo',
+  });
+  expect((await approveChange(accounts, changeRequestId, ana)).status).toBe(403);
+  expect((await approveChange(accounts, changeRequestId)).status).toBe(200);
+  const jobs = await accounts.outbox('payout-change.decided');
+  expect(jobs.map(({ data }) => data)).toEqual([
+    { changeRequestId, payoutId: changeRequestId, isApproved: true },
+  ]);
+  const audited = await accounts.rows<{ details: unknown }>(
+    'SELECT details FROM audit_log WHERE object_id = $1',
+    [changeRequestId],
+  );
+  expect(JSON.stringify(audited)).not.toMatch(/CLABE|saldo/);
 });
 
 it('after 72 hours nobody can approve it, and payments gets a job that drops it', async () => {

@@ -125,6 +125,7 @@ describe('with UPLOADS_URL of an S3 store', () => {
     const documents = createS3DocumentStore({
       place: s3PlaceOf(UPLOADS_URL) as S3Place,
       credentials: { accessKeyId, secretAccessKey: 'another-secret' },
+      timing: accounts.context.timing,
       log: accounts.context.log,
     });
     const before = store.signed;

@@ -15,6 +15,7 @@ export interface OwnApp {
 export function createOwnApp(context: Context, { health, showsMetrics }: OwnApp): Express {
   const { tokens, log } = context;
   const open = Router();
+  open.use(context.strictTransport);
   open.use(health.router);
   if (showsMetrics) open.use(health.metrics);
   open.use(apiDocs());

@@ -7,7 +7,8 @@ import {
   IsSupportPhone,
   SANDBOX_LENDER,
 } from '@fiado/shared/chassis/lender-settings';
-import { IsServiceUrls, MAX_PROXY_HOPS, ProcessConfig } from '@fiado/shared/chassis/service-config';
+import { MAX_PROXY_HOPS, ProcessConfig } from '@fiado/shared/chassis/service-config';
+import { IsServiceUrls } from '@fiado/shared/chassis/setting-rules';
 
 const MAX_PORT = 65_535;
 
@@ -20,15 +21,19 @@ export class GatewayConfig extends ProcessConfig {
   @IsIntegerText(0, MAX_PORT)
   PORT = 3000;
 
+  /** Where accounts answers: a name that has the addresses of its instances, or URLs with commas between them. Unset: from its port. */
   @IsServiceUrls()
   ACCOUNTS_URL = 'http://127.0.0.1:3001';
 
+  /** Where transactions answers: a name that has the addresses of its instances, or URLs with commas between them. Unset: from its port. */
   @IsServiceUrls()
   TRANSACTIONS_URL = 'http://127.0.0.1:3002';
 
+  /** Where payments answers: a name that has the addresses of its instances, or URLs with commas between them. Unset: from its port. */
   @IsServiceUrls()
   PAYMENTS_URL = 'http://127.0.0.1:3003';
 
+  /** Where notifier answers: a name that has the addresses of its instances, or URLs with commas between them. Unset: from its port. */
   @IsServiceUrls()
   NOTIFIER_URL = 'http://127.0.0.1:3004';
 
@@ -39,6 +44,7 @@ export class GatewayConfig extends ProcessConfig {
   /**
    * This gateway's part of each limit of requests in a second: 0.25 for each of four gateways behind
    * a load balancer that spreads requests evenly.
+   * @productionOption 0.5
    */
   @IsShareText()
   RATE_LIMIT_SHARE = 1;
@@ -54,23 +60,36 @@ export class GatewayConfig extends ProcessConfig {
   /**
    * Proxies that callers come through: their X-Forwarded-For decides whose limits a request counts
    * against.
+   * @production 1
    */
   @IsIntegerText(0, MAX_PROXY_HOPS)
   TRUSTED_PROXY_HOPS = 0;
 
-  /** Who gives the credit, as corner stores know it: on pages and in SMS. */
+  /**
+   * Who gives the credit, as corner stores know it: on pages and in SMS.
+   * @production
+   */
   @IsLenderName()
   LENDER_NAME = SANDBOX_LENDER.LENDER_NAME;
 
-  /** The lender's telephone for corner stores, as people dial it: on pages and in SMS. */
+  /**
+   * The lender's telephone for corner stores, as people dial it: on pages and in SMS.
+   * @production
+   */
   @IsSupportPhone()
   SUPPORT_PHONE = SANDBOX_LENDER.SUPPORT_PHONE;
 
-  /** The lender's privacy notice: on pages only. */
+  /**
+   * The lender's privacy notice: on pages only.
+   * @production
+   */
   @IsPrivacyUrl()
   PRIVACY_URL = SANDBOX_LENDER.PRIVACY_URL;
 
-  /** Of that notice: a new one, when its text changes, has stores consent again. */
+  /**
+   * Version of the privacy notice. A new one asks stores for their consent again.
+   * @production 1
+   */
   @IsNonEmptyText(MAX_NOTICE_VERSION)
   PRIVACY_VERSION = '1';
 

@@ -1,9 +1,11 @@
+import type { RequestHandler } from 'express';
 import { InternalClient } from '@fiado/shared/clients/internal-client';
 import { createClientAddress, type ClientAddress } from '@fiado/shared/chassis/http/client-address';
 import { createRateLimit, type RateLimit } from '@fiado/shared/chassis/http/rate-limit';
 import { InternalTokens } from '@fiado/shared/chassis/internal-token';
 import type { Logger } from '@fiado/shared/chassis/logger';
 import { processKeysOf } from '@fiado/shared/chassis/process-keys';
+import type { Timing } from '@fiado/shared/chassis/timing';
 import { systemClock, type Clock } from '@fiado/shared/clock';
 import type { CredentialAnswer, CredentialQuestion } from '@fiado/shared/contracts/credential';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -14,6 +16,7 @@ import { RefusedCallers } from './credentials/refused-callers';
 import { createWrongCredentialLimit } from './credentials/wrong-credential-limit';
 import { createArrivals } from './http/limit-arrival';
 import { createBodyLimit, type BodyLimit } from './http/limit-bodies';
+import { createStrictTransport } from './http/strict-transport';
 import { createUploadLimit, type UploadLimit } from './http/limit-uploads';
 import { CALLBACKS_PER_SECOND, PAGES_PER_SECOND } from './http/rates';
 import type { Service } from '@fiado/shared/contracts/process-names';
@@ -37,6 +40,8 @@ export interface Context {
   limitSignIns: RateLimit;
   limitBodies: BodyLimit;
   limitUploads: UploadLimit;
+  /** Guard of the pages: they are for TLS alone where the outermost proxy had TLS. */
+  strictTransport: RequestHandler;
   arrivals: ReturnType<typeof createArrivals>;
   /** For the calls of the pages. */
   accounts: InternalClient;
@@ -49,6 +54,7 @@ export interface Context {
   tokens: InternalTokens;
   /** For the times of signatures. */
   clock: Clock;
+  timing: Timing;
   log: Logger;
   /** Logger for the one line of each request. */
   requestLog: Logger;
@@ -57,9 +63,9 @@ export interface Context {
 
 export function createContext(
   config: GatewayConfig,
-  { log, now }: { log: Logger; now: MonotonicClock },
+  { log, now, timing }: { log: Logger; now: MonotonicClock; timing: Timing },
 ): Context {
-  const upstreams = openUpstreams(config);
+  const upstreams = openUpstreams(config, now);
   const tokens = new InternalTokens(processKeysOf('gateway', config));
   const accountsForImages = new InternalClient({
     neighbour: 'accounts',
@@ -90,7 +96,8 @@ export function createContext(
     limitSignIns: createRateLimit(SIGN_INS_PER_SECOND, share),
     limitBodies: createBodyLimit(config.RATE_LIMIT_PER_SECOND * share, now),
     limitUploads: createUploadLimit(),
-    arrivals: createArrivals(now),
+    strictTransport: createStrictTransport(config.TRUSTED_PROXY_HOPS),
+    arrivals: createArrivals(now, timing.lookAtArrivals),
     accounts,
     transactions,
     payments,
@@ -98,6 +105,7 @@ export function createContext(
     lender: lenderOf(config),
     tokens,
     clock: systemClock,
+    timing,
     log,
     // Looking through every line for secrets would take a third of a request's time.
     requestLog: log.child({}, { redact: [] }),

@@ -1,13 +1,16 @@
 import { createServer, type Server } from 'node:http';
+import { boundRequests } from '@fiado/shared/chassis/http/bound-requests';
 import { createHealth } from '@fiado/shared/chassis/http/health';
 import { closeServer, listen, portOf, startListening } from '@fiado/shared/chassis/http/server';
 import type { Logger } from '@fiado/shared/chassis/logger';
 import { recordBuild } from '@fiado/shared/chassis/metrics';
+import { TIMING, type Timing } from '@fiado/shared/chassis/timing';
 import { isLoopback } from '@fiado/shared/loopback';
 import { createMetricsApp, createOwnApp } from './app';
 import type { GatewayConfig } from './config';
 import { createContext, monotonicClock, type MonotonicClock } from './context';
 import { handleApiRequest } from './http/handle-api-request';
+import { maxOwnBodyLength, refuseRequests } from './http/own-bodies';
 import { refuseMalformed } from './http/refuse-malformed';
 import { isApiUrl } from './http/route-table';
 import { watchUpstreamLoad } from './metrics';
@@ -24,6 +27,12 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Time for running requests to end when the gateway stops. */
 const STOP_MS = 10_000;
 
+interface GatewayParts {
+  log: Logger;
+  now?: MonotonicClock;
+  timing?: Timing;
+}
+
 export interface RunningGateway {
   port: number;
   /** Port of /metrics, if it has its own. */
@@ -38,41 +47,43 @@ export interface RunningGateway {
  */
 export async function startGateway(
   config: GatewayConfig,
-  { log, now = monotonicClock }: { log: Logger; now?: MonotonicClock },
+  { log, now = monotonicClock, timing = TIMING }: GatewayParts,
 ): Promise<RunningGateway> {
-  const context = createContext(config, { log, now });
+  const context = createContext(config, { log, now, timing });
   const readiness = watchUpstreams(context.upstreams, { log, now });
   const health = createHealth({ readiness: { services: () => readiness.check() } });
-  const { METRICS_PORT: metricsPort } = config;
+  const { METRICS_PORT: metricsPort, INTERNAL_HOST: host } = config;
   const showsMetrics =
     metricsPort === undefined && config.FIADO_MODE === 'sandbox' && isLoopback(config.HOST);
   const app = createOwnApp(context, { health, showsMetrics });
   recordBuild('gateway');
   watchUpstreamLoad(context.upstreams);
 
-  const server = createServer(
-    {
-      requestTimeout: 0,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // A message with two lengths, or a malformed one, may be an attack on the next parser
-      // (request smuggling).
-      insecureHTTPParser: false,
-    },
-    (req, res) => {
-      context.arrivals.watch(req);
+  const server = createServer({
+    requestTimeout: 0,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // A message with two lengths, or a malformed one, may be an attack on the next parser
+    // (request smuggling).
+    insecureHTTPParser: false,
+  });
+  server.on('request', (req) => context.arrivals.watch(req));
+  boundRequests(server, {
+    maxBodyLength: maxOwnBodyLength,
+    refuse: refuseRequests(context.lender),
+    handle: (req, res) => {
       if (isApiUrl(req.url ?? '')) void handleApiRequest(context, req, res);
       else app(req, res);
     },
-  );
+  });
   refuseMalformed(server);
   context.arrivals.start(server);
   await startListening(server, config.HOST, config.PORT);
   const metricsServer =
     metricsPort === undefined
       ? undefined
-      : await listen(createMetricsApp(context, health), config.INTERNAL_HOST, metricsPort);
+      : await listen(createMetricsApp(context, health), { host, port: metricsPort });
   const refusedCallersLoop = context.refusedCallers.createLoop();
   readiness.loop.start();
   refusedCallersLoop.start();

@@ -20,13 +20,16 @@ const CONNECT_TIMEOUT_MS = 1_000;
  */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Opens the pools; they connect when they are first used. */
-export function openUpstreams(config: GatewayConfig): Upstreams {
+/**
+ * Opens the pools; they connect when they are first used.
+ * @param now milliseconds of a clock that never goes back
+ */
+export function openUpstreams(config: GatewayConfig, now: () => number): Upstreams {
   return {
-    accounts: openUpstream('accounts', config.ACCOUNTS_URL),
-    transactions: openUpstream('transactions', config.TRANSACTIONS_URL),
-    payments: openUpstream('payments', config.PAYMENTS_URL),
-    notifier: openUpstream('notifier', config.NOTIFIER_URL),
+    accounts: openUpstream('accounts', config.ACCOUNTS_URL, now),
+    transactions: openUpstream('transactions', config.TRANSACTIONS_URL, now),
+    payments: openUpstream('payments', config.PAYMENTS_URL, now),
+    notifier: openUpstream('notifier', config.NOTIFIER_URL, now),
   };
 }
 
@@ -35,7 +38,7 @@ export async function closeUpstreams(upstreams: Upstreams): Promise<void> {
 }
 
 /** The only place where a service's URL becomes connections. */
-function openUpstream(name: Service, urls: string): Upstream {
+function openUpstream(name: Service, urls: string, now: () => number): Upstream {
   const instances = new Instances(urls, {
     connections: CONNECTIONS,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -46,5 +49,5 @@ function openUpstream(name: Service, urls: string): Upstream {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { instances, breaker: new Breaker({ upstream: name, use: 'forward' }) };
+  return { instances, breaker: new Breaker({ upstream: name, use: 'forward', now }) };
 }

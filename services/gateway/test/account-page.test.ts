@@ -11,12 +11,21 @@ const DEBT = {
   amountDue: 558,
   amountPaid: 500,
   paymentDate: '2026-12-08T05:59:59.999Z',
+  paymentTimeZone: 'America/Mexico_City',
   status: 'overdue',
 };
 const DEBTS = {
   debts: [
     DEBT,
-    { ...DEBT, amountDue: 0.1, amountPaid: 0, status: 'pending' },
+    // The next day in Mexico City.
+    {
+      ...DEBT,
+      amountDue: 0.1,
+      amountPaid: 0,
+      paymentDate: '2026-12-09T07:59:59.999Z',
+      paymentTimeZone: 'America/Tijuana',
+      status: 'pending',
+    },
     { ...DEBT, amountDue: 0, amountPaid: 321, status: 'paid' },
   ],
   timeZone: 'America/Mexico_City',
@@ -82,7 +91,9 @@ it('the right code shows debts, references, a QR code and what was paid', async 
   expect(status).toBe(200);
   expect(text).toMatch(/con Dulces &lt;b&gt;[^]*\$558\.10[^]*8086 1056 2759[^]*<svg/);
   expect(text).toMatch(/Vencido[^]*\$558\.00[^]*7002 9035 2172 1[^]*Por pagar[^]*\$0\.10/);
-  expect(text).toMatch(/lunes, 7 de diciembre de 2026[^]*Ya pagado[^]*\$321\.00/);
+  expect(text).toMatch(
+    /lunes, 7 de diciembre de 2026[^]*martes, 8 de diciembre de 2026[^]*Ya pagado[^]*\$321\.00/,
+  );
   expect(text).not.toMatch(/123456|<script|style="/);
   expect(asked.at(-1)).toEqual({
     url: '/internal/debts',

@@ -19,7 +19,7 @@ const { answerWith, seen } = serveTransactions(() => gateway);
 describe('bodies', () => {
   it('reach the service as sent, with a length or in chunks', async () => {
     const text = JSON.stringify({ name: 'Año ñandú', filler: 'x'.repeat(200_000) });
-    await gateway.call('POST', '/v1/transaction', { body: text });
+    await gateway.call('POST', '/v1/transaction/batch', { body: text });
     expect(seen().body).toBe(text);
 
     gateway.upstreams.transactions.seen.length = 0;
@@ -69,12 +69,12 @@ describe('bodies', () => {
   });
 });
 
-describe('a body larger than the route takes', () => {
+describe('a body larger than a route of the service takes', () => {
   const refuse = (res: ServerResponse): void => {
     res.writeHead(413, { 'Content-Type': 'application/json' });
     res.end(JSON.stringify({ errorCode: 'PAYLOAD_TOO_LARGE', errorMessage: 'too large' }));
   };
-  const large = Buffer.alloc(10 * MEGABYTE, 'x');
+  const large = Buffer.alloc(2 * MEGABYTE, 'x');
 
   it.each([
     ['at once', (_req: IncomingMessage, res: ServerResponse) => refuse(res)],
@@ -101,14 +101,14 @@ describe('a body larger than the route takes', () => {
       const request = (body: Buffer | string) =>
         client.request({
           method: 'POST',
-          path: '/v1/transaction',
+          path: '/v1/transaction/batch',
           headers: { authorization: KEY },
           body,
         });
       // A client that writes all before it reads, as many do.
       const connection = await openConnection(gateway.url);
       connection.write(
-        `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
+        `POST /v1/transaction/batch HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
           `Content-Length: ${large.length}\r\n\r\n`,
       );
       connection.write(large);
@@ -117,7 +117,7 @@ describe('a body larger than the route takes', () => {
 
       gateway.upstreams.transactions.answer = undefined;
       connection.write(
-        `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 2\r\n\r\n{}`,
+        `POST /v1/transaction/batch HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\nContent-Length: 2\r\n\r\n{}`,
       );
       await connection.received('{"from":"transactions"}');
       connection.destroy();
@@ -133,8 +133,23 @@ describe('a body larger than the route takes', () => {
   );
 });
 
+it('a body larger than the gateway takes is a 413 for a client that writes all before it reads', async () => {
+  const large = Buffer.alloc(10 * MEGABYTE, 'x');
+  const connection = await openConnection(gateway.url);
+  connection.write(
+    `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n` +
+      `Content-Length: ${large.length}\r\n\r\n`,
+  );
+  connection.write(large);
+  expect(await connection.closed()).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close/);
+  expect(connection.unsent()).toBe(0);
+  expect(gateway.seenBy('transactions')).toEqual([]);
+});
+
 describe('the body bytes that one credential has in flight', () => {
   const IMAGE_BYTES = 8 * 1024 * 1024;
+  /** Takes images. */
+  const STEP = '/v1/account/a/verification/b/onboarding';
   const OTHER_KEY = 'fiado_test_the-key-of-a-neighbour';
   /** Requests whose caller sends a head and a first part only. */
   const begun: Array<Awaited<ReturnType<typeof openConnection>>> = [];
@@ -148,7 +163,7 @@ describe('the body bytes that one credential has in flight', () => {
     const connection = await openConnection(gateway.url);
     begun.push(connection);
     connection.write(
-      `POST /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n` +
+      `POST ${STEP} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n` +
         `Expect: 100-continue\r\n${headers}\r\n\r\n`,
     );
     await connection.received('100 Continue');
@@ -160,32 +175,32 @@ describe('the body bytes that one credential has in flight', () => {
   async function statusOnce(expected: number, key = KEY): Promise<number> {
     let status = 0;
     for (let tries = 0; tries < 500 && status !== expected; tries += 1) {
-      ({ status } = await gateway.call('POST', '/v1/transaction', { key, body: { a: 1 } }));
+      ({ status } = await gateway.call('POST', STEP, { key, body: { a: 1 } }));
     }
     return status;
   }
 
   it('may be five images and a batch of 2 MB after another', async () => {
     const images = Array.from({ length: 5 }, () =>
-      gateway.call('POST', '/v1/transaction', {
+      gateway.call('POST', STEP, {
         body: JSON.stringify('x'.repeat(IMAGE_BYTES - 2)),
       }),
     );
     for (const { status } of await Promise.all(images)) expect(status).toBe(200);
     const batch = JSON.stringify('x'.repeat(2 * MEGABYTE));
-    expect((await gateway.call('POST', '/v1/transaction', { body: batch })).status).toBe(200);
+    expect((await gateway.call('POST', STEP, { body: batch })).status).toBe(200);
   });
 
   it('are a 429 beyond that, for this credential alone, until its callers have left', async () => {
     gateway.callers.set(OTHER_KEY, wholesaler());
     for (let i = 0; i < 5; i += 1) await begin(`Content-Length: ${IMAGE_BYTES}`, '{');
     expect(await statusOnce(429)).toBe(429);
-    const refused = await gateway.call('POST', '/v1/transaction', { body: { a: 1 } });
+    const refused = await gateway.call('POST', STEP, { body: { a: 1 } });
     expect(refused.body.errorCode).toBe('RATE_LIMIT_EXCEEDED');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await gateway.call('GET', '/v1/transaction')).status).toBe(200);
 
-    const neighbour = await gateway.call('POST', '/v1/transaction', { key: OTHER_KEY, body: {} });
+    const neighbour = await gateway.call('POST', STEP, { key: OTHER_KEY, body: {} });
     expect(neighbour.status).toBe(200);
     leave();
     expect(await statusOnce(200)).toBe(200);
@@ -207,9 +222,10 @@ describe('the body bytes that one credential has in flight', () => {
   });
 
   it('are refused while chunks arrive, which does not count as a failure of the service', async () => {
-    const openings = /fiado_breaker_openings_total\{[^}]*"transactions"[^}]*\} (\d+)/;
+    const openings = /fiado_breaker_openings_total\{[^}]*"accounts"[^}]*\} (\d+)/;
     const before = openings.exec(await metricsText())?.[1];
     for (let i = 0; i < 4; i += 1) await begin(`Content-Length: ${IMAGE_BYTES}`, '{');
+    await begin(`Content-Length: ${MEGABYTE}`, '{');
     const half = Buffer.alloc(IMAGE_BYTES / 2, 'x');
     const large = await begin('Transfer-Encoding: chunked', '');
     const chunk = Buffer.concat([
@@ -217,7 +233,7 @@ describe('the body bytes that one credential has in flight', () => {
       half,
       Buffer.from('\r\n'),
     ]);
-    for (let i = 0; i < 3; i += 1) large.write(chunk);
+    for (let i = 0; i < 2; i += 1) large.write(chunk);
     expect(await large.received('RATE_LIMIT_EXCEEDED')).toContain('HTTP/1.1 429 ');
     expect(openings.exec(await metricsText())?.[1]).toBe(before);
     leave();

@@ -41,7 +41,7 @@ it('a service that cuts every call is not called any more, and called again when
   expect((await gateway.call('GET', '/v1/admin/messages')).status).toBe(200);
 
   transactions.answer = undefined;
-  await sleep(TRY_AGAIN_MS);
+  gateway.advance(TRY_AGAIN_MS);
   expect((await order()).status).toBe(200);
   expect(await isOpen('transactions')).toBe(false);
   expect(new Set((await orders(CALLS)).map(({ status }) => status))).toEqual(new Set([200]));
@@ -53,7 +53,7 @@ it('one call a second is allowed while the service keeps failing', async () => {
   await orders(CALLS);
   const heard = transactions.seen.length;
 
-  await sleep(TRY_AGAIN_MS);
+  gateway.advance(TRY_AGAIN_MS);
   await orders(CALLS);
   expect(transactions.seen).toHaveLength(heard + 1);
   expect(await isOpen('transactions')).toBe(true);

@@ -1,5 +1,7 @@
 import { inFlight } from '@fiado/shared/testing/in-flight';
-import { startTestGateway, type TestGateway } from './support/test-gateway';
+import { provider } from '@fiado/shared/testing/callers';
+import { openConnection } from './support/raw-connection';
+import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 /** The limit of one address per second. */
 const MAX_WRONG_PER_SECOND = 200;
@@ -49,3 +51,62 @@ it('an IPv6 caller has one limit in its whole /64, and an IPv4 one has its own',
   expect(await guess('198.51.100.1')).toBe(429);
   expect(await guess('::ffff:198.51.100.2')).toBe(401);
 });
+
+describe('what an appending proxy sends', () => {
+  const PROVIDER_KEY = 'provider-key';
+  const ALLOWED = '198.51.100.7';
+  const OTHER = '203.0.113.9';
+  const MANY_HEADERS = 'x:\r\n'.repeat(2_100);
+
+  /** The status of a provider's call, of which the proxy wrote the last line. */
+  async function statusOf(callersLines: string, lastLine: string): Promise<string> {
+    const connection = await openConnection(gateway.url);
+    connection.write(
+      `GET /v1/customer-transaction/payment/reference/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+        `Authorization: ${PROVIDER_KEY}\r\n${callersLines}${lastLine}\r\n\r\n`,
+    );
+    return (await connection.closed()).slice('HTTP/1.1 '.length).slice(0, 3);
+  }
+
+  beforeEach(async () => {
+    gateway = await startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' } });
+    gateway.callers.set(PROVIDER_KEY, provider('STP'));
+    gateway.proofs.set(PROVIDER_KEY, {
+      allowedAddresses: [ALLOWED],
+      signatureRequired: false,
+      signingSecrets: [],
+    });
+  });
+
+  it.each([
+    ['after a line of the caller', `X-Forwarded-For: ${ALLOWED}\r\n`, `X-Forwarded-For: ${OTHER}`],
+    [
+      'after a line of the caller and thousands of headers',
+      `X-Forwarded-For: ${ALLOWED}\r\n${MANY_HEADERS}`,
+      `X-Forwarded-For: ${OTHER}`,
+    ],
+    ['in the caller’s line', MANY_HEADERS, `x-forwarded-for: ${ALLOWED}, ${OTHER}`],
+    [
+      'when the caller calls the header one of the connection',
+      `Connection: X-Forwarded-For\r\nX-Forwarded-For: ${ALLOWED}\r\n`,
+      `X-Forwarded-For: ${OTHER}`,
+    ],
+  ])('%s decides whose address it is', async (_where, callersLines, lastLine) => {
+    expect(await statusOf(callersLines, lastLine)).toBe('403');
+    const allowed = lastLine.replace(OTHER, ALLOWED);
+    expect(await statusOf(callersLines.replace(ALLOWED, OTHER), allowed)).toBe('200');
+  });
+});
+
+it.each(['Host: y', `${'x:\r\n'.repeat(2_100)}hOST: y`])(
+  'a request with two hosts is a 400, and no service sees it',
+  async (second) => {
+    gateway = await startTestGateway();
+    const connection = await openConnection(gateway.url);
+    connection.write(
+      `GET /v1/transaction HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY}\r\n${second}\r\n\r\n`,
+    );
+    expect(await connection.closed()).toMatch(/^HTTP\/1\.1 400 [^]*"MALFORMED_REQUEST"/);
+    expect(gateway.seenBy('transactions')).toEqual([]);
+  },
+);

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '@fiado/shared/chassis/config';
+import { TEST_TIMING } from '@fiado/shared/testing/timing';
+import { until } from '@fiado/shared/testing/until';
 import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { GatewayConfig } from '../src/config';
 import { startTestGateway, type TestGateway } from './support/test-gateway';
 import { Upstream } from './support/upstream';
 
 /** After it a call without an answer has failed for the gateway. */
-const HALF_DEADLINE_MS = 5_000;
+const HALF_DEADLINE_MS = TEST_TIMING.forward / 2;
 
 let first: Upstream;
 let second: Upstream;
@@ -71,8 +73,8 @@ it('each of several URLs is checked', () => {
 it('one that hangs keeps only those who came first waiting', async () => {
   first.answer = () => undefined;
   const early = Promise.all([order(), order()]);
-  // On a busy machine the first two are on their way a little later.
-  await sleep(HALF_DEADLINE_MS + 2_000);
+  await until('it hangs', () => first.seen.length === 1);
+  await sleep(HALF_DEADLINE_MS + 100);
 
   const answers = await Promise.all(Array.from({ length: 20 }, order));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));

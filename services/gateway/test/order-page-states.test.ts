@@ -115,6 +115,7 @@ describe('an order that is delivered', () => {
     amountDue: 558,
     amountPaid: 500,
     paymentDate: ORDER.paymentDate,
+    paymentTimeZone: ORDER.timeZone,
     status: 'pending',
   };
   beforeEach(() => {

@@ -141,6 +141,18 @@ describe('the code', () => {
         /todavía no está confirmado[^]*Tu clave ya venció[^]*Enviar clave nueva/,
       ),
     ]);
+
+    answers[ACCEPT] = {
+      errorCode: 'VERIFICATION_NOT_VALID',
+      errorMessage: 'The verification is not valid',
+      reason: 'store-not-eligible',
+    };
+    answers[OPEN] = WAITING;
+    const mayNotBuy = await accept();
+    expect([mayNotBuy.status, await mayNotBuy.text()]).toEqual([
+      422,
+      expect.stringContaining('Por ahora no puedes comprar a crédito'),
+    ]);
   });
 
   it.each([
@@ -184,8 +196,8 @@ describe('the code', () => {
     },
   );
 
-  it('in a form that is too long or in no charset is a 400 page', async () => {
-    expect((await post(`code=${'1'.repeat(3_000)}`)).status).toBe(400);
+  it('in a form that is too long is a 413 page, in no charset a 400', async () => {
+    expect((await post(`code=${'1'.repeat(3_000)}`)).status).toBe(413);
     const odd = { 'content-type': 'application/x-www-form-urlencoded; charset=klingon' };
     const answer = await gateway.call('POST', `/pedido/${ID}`, { body: 'code=1', headers: odd });
     expect([answer.status, asked]).toEqual([400, []]);

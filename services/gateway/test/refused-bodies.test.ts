@@ -3,6 +3,8 @@ import { BODY_BYTES_AT_ONCE, MAX_REFUSED_BYTES, REFUSED_WINDOW_MS } from '../src
 import { answerError, startTestGateway, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 
+/** Takes images. */
+const STEP = '/v1/account/a/verification/b/onboarding';
 const OTHER_KEY = 'fiado_test_another-wholesaler';
 const LARGE = JSON.stringify('x'.repeat(MAX_REFUSED_BYTES / 4));
 
@@ -19,7 +21,7 @@ afterAll(() => gateway.stop());
 
 async function outcome(body: string, key?: string): Promise<string> {
   const options = key === undefined ? { body } : { body, key };
-  const answer = await gateway.call('POST', '/v1/transaction', options);
+  const answer = await gateway.call('POST', '/v1/transaction/batch', options);
   return `${answer.status} ${answer.body.errorCode}`;
 }
 
@@ -54,12 +56,11 @@ it('the bytes of one credential are limited over time, without limiting another 
   const limited = await startTestGateway({ config: { RATE_LIMIT_PER_SECOND: '300' } });
   limited.callers.set(OTHER_KEY, wholesaler());
   const body = JSON.stringify('x'.repeat(8 * 1024 * 1024 - 2));
-  const status = async (options: object) =>
-    (await limited.call('POST', '/v1/transaction', options)).status;
+  const status = async (options: object) => (await limited.call('POST', STEP, options)).status;
   for (let sent = 0; sent < BODY_BYTES_AT_ONCE; sent += body.length) {
     expect(await status({ body })).toBe(200);
   }
-  const refused = await limited.call('POST', '/v1/transaction', { body });
+  const refused = await limited.call('POST', STEP, { body });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '4']);
   expect(await status({ body, key: OTHER_KEY })).toBe(200);
   limited.advance(4_000);

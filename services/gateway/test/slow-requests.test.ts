@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TEST_TIMING } from '@fiado/shared/testing/timing';
 import { JPEG, KycPages, TOKEN } from './support/kyc-pages';
 import { openConnection, type RawConnection } from './support/raw-connection';
 
 const MINUTE_MS = 60_000;
 /** The gateway looks at its slow requests more often than this. */
-const A_LOOK_MS = 1_000;
+const A_LOOK_MS = 3 * TEST_TIMING.lookAtArrivals;
 const BOUNDARY = 'the-boundary';
 const FILE_HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="foto.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`;
 const FILE_END = `\r\n--${BOUNDARY}--\r\n`;

@@ -13,7 +13,8 @@ import {
   IsSupportPhone,
   SANDBOX_LENDER,
 } from '@fiado/shared/chassis/lender-settings';
-import { IsServiceUrl, IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
+import { ServiceConfig } from '@fiado/shared/chassis/service-config';
+import { IsServiceUrl, IsServiceUrls } from '@fiado/shared/chassis/setting-rules';
 import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
 import { isNetwork } from './domain/address-guard';
 
@@ -61,11 +62,17 @@ export class NotifierConfig extends ServiceConfig {
   @IsServiceUrls()
   PAYMENTS_URL = 'http://127.0.0.1:3003';
 
-  /** Unwraps the data keys that open what other services sealed; the same for all of them. */
+  /**
+   * Unwraps the data keys that open what other services sealed; the same for all of them.
+   * @secret
+   */
   @IsSecret()
   ENCRYPTION_KEY: string;
 
-  /** The ENCRYPTION_KEY before or after this one, while it is exchanged: it unwraps data keys too. */
+  /**
+   * The ENCRYPTION_KEY before or after this one, while it is exchanged: it unwraps data keys too.
+   * @secret
+   */
   @IsOptional()
   @IsSecret()
   ENCRYPTION_KEY_PREVIOUS?: string;
@@ -90,20 +97,35 @@ export class NotifierConfig extends ServiceConfig {
   @IsPublicUrl()
   PUBLIC_URL?: string;
 
-  /** Who carries the messages. */
+  /**
+   * console or twilio: who carries the messages. Production needs twilio.
+   * @production twilio
+   */
   @IsIn(['console', 'twilio'])
   @NotConsoleInProduction()
   SMS_PROVIDER: 'console' | 'twilio' = 'console';
 
+  /**
+   * Twilio's account; needed with SMS_PROVIDER=twilio, like the next one.
+   * @production
+   */
   @ValidateIf(usesTwilio)
   @Matches(/^AC[0-9a-fA-F]{32}$/, { message: 'must be AC and 32 hexadecimal digits' })
   TWILIO_ACCOUNT_SID?: string;
 
+  /**
+   * Twilio's secret: calls and status callbacks are signed with it.
+   * @secret
+   * @production
+   */
   @ValidateIf(usesTwilio)
   @IsNotEmpty()
   TWILIO_AUTH_TOKEN?: string;
 
-  /** Sending number, short code or name; not needed with a messaging service. */
+  /**
+   * Sending number, short code or name; not needed with a messaging service.
+   * @production
+   */
   @ValidateIf(
     (config: NotifierConfig) =>
       usesTwilio(config) && config.TWILIO_MESSAGING_SERVICE_SID === undefined,
@@ -114,7 +136,10 @@ export class NotifierConfig extends ServiceConfig {
   })
   TWILIO_FROM?: string;
 
-  /** Twilio's pool of senders; goes before TWILIO_FROM. */
+  /**
+   * Twilio's pool of senders; goes before TWILIO_FROM.
+   * @production
+   */
   @IsOptional()
   @Matches(/^MG[0-9a-fA-F]{32}$/, { message: 'must be MG and 32 hexadecimal digits' })
   TWILIO_MESSAGING_SERVICE_SID?: string;

@@ -65,8 +65,11 @@ export interface Context extends Foundation<NotifierConfig> {
 
 /** Part of a phone's budget that one wholesaler may use up: the rest is left for the others. */
 const WHOLESALER_SHARE = 0.75;
-/** Longer than the 10 s that one call may take. */
-const SMS_BREAKER_WINDOW_MS = 30_000;
+/**
+ * Each call in vain costs an SMS, which becomes unknown and is not sent again. So few failures in a row open the
+ * breaker, and the trials of a long outage become rare. The window is longer than the 10 s that one call may take.
+ */
+const SMS_BREAKER = { windowMs: 30_000, failuresInARow: 5, longestPauseMs: 60_000 };
 
 export function createContext(foundation: Foundation<NotifierConfig>): Context {
   const { config, db, tokens } = foundation;
@@ -86,7 +89,7 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
       { neighbour: 'payments' as const, baseUrl: config.PAYMENTS_URL },
     ].map((sender) => new InternalClient({ ...sender, tokens })),
     sms,
-    smsBreaker: new Breaker({ upstream: sms.name, use: 'send', windowMs: SMS_BREAKER_WINDOW_MS }),
+    smsBreaker: new Breaker({ upstream: sms.name, use: 'send', ...SMS_BREAKER }),
     isFromTwilio:
       twilio?.callbackBaseUrl === undefined
         ? undefined
@@ -103,7 +106,7 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
   const sending: Omit<Context, 'sender'> = {
     ...context,
     // Its rounds wake it again.
-    webhookSender: createWebhookSender(context.log, () => sending),
+    webhookSender: createWebhookSender(context, () => sending),
   };
   return Object.assign(sending, { sender: createMessageSender(sending) });
 }

@@ -46,7 +46,7 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   callbacks,
   jobs,
   publishes: [auditRecorded, announceEvent],
-  events: notifierEvents,
+  events: () => notifierEvents,
   samples: (context) => [
     { name: 'messages', everyMs: COUNT_MESSAGES_MS, read: () => sampleMessages(context) },
     { name: 'webhooks', everyMs: COUNT_MESSAGES_MS, read: () => sampleWebhooks(context) },

@@ -12,7 +12,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from './support/twilio-stand-in';
+import type { TwilioStandIn } from '../../../test/support/twilio-stand-in';
 
 const PER_PHONE = 6;
 const PER_WHOLESALER = 8;
@@ -102,7 +102,7 @@ describe('the cap of a wholesaler', () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, () => deliver(notifier, jobOf(wholesalerId))),
     );
-    await twoRounds();
+    await twoRounds(notifier);
     expect(await statuses(ids)).toEqual([
       { status: 'pending', status_reason: null, count: 20 - PER_WHOLESALER },
       { status: 'sent', status_reason: null, count: PER_WHOLESALER },
@@ -159,7 +159,7 @@ test('an iteration of the sender respects the cap of a phone', async () => {
   const ids = await Promise.all(
     Array.from({ length: PER_PHONE + 3 }, () => insertRow(notifier, 'pending')),
   );
-  await twoRounds();
+  await twoRounds(notifier);
   expect(await statuses(ids)).toMatchObject([
     { status: 'failed', count: 3 },
     { status: 'sent', count: PER_PHONE },

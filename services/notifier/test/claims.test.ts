@@ -10,7 +10,7 @@ const PER_PHONE = 6;
 let notifier: Notifier;
 
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   notifier = await startNotifier({
     SMS_PER_WHOLESALER_PER_MINUTE: String(CAP),
     SMS_PER_PHONE_PER_DAY: String(PER_PHONE),
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await notifier.stop();
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 beforeEach(async () => {
   await notifier.rows(

@@ -8,12 +8,12 @@ import { startNotifier, type Notifier } from './support/notifier';
 let notifier: Notifier;
 
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   notifier = await startNotifier();
 });
 afterAll(async () => {
   await notifier.stop();
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 const list = (search = '') => notifier.call(ops(), 'GET', `${JOBS_PATH}${search}`);

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => notifier.stop());
 beforeEach(() => {
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   printed.length = 0;
   await notifier.rows('DELETE FROM message_attempts');
   await notifier.rows('DELETE FROM messages');
@@ -91,6 +91,20 @@ describe('GET /v1/admin/messages', () => {
       notifier.call(ops(scope), 'GET', `${PATH}?phoneNumber=${encodeURIComponent(PHONE)}`);
     expect((await of('viewer')).body.errorCode).toBe('FORBIDDEN');
     expect((await of('operator')).status).toBe(200);
+  });
+
+  test('takes the same in the body of a search, page by page', async () => {
+    const ids = [await deliver(notifier), await deliver(notifier)];
+    await deliver(notifier, codeJob({ phone: OTHER_PHONE }));
+    const search = (body: object, scope: 'viewer' | 'operator' = 'operator') =>
+      notifier.call(ops(scope), 'POST', `${PATH}/search`, { body });
+    const first = await search({ phoneNumber: PHONE, limit: 1 });
+    const { nextCursor: cursor } = first.body;
+    const second = await search({ phoneNumber: PHONE, limit: 1, cursor });
+    const found = [...first.body.messages, ...second.body.messages];
+    expect(found.map(({ messageId }) => messageId)).toEqual(ids.toReversed());
+    expect((await search({ phoneNumber: PHONE }, 'viewer')).body.errorCode).toBe('FORBIDDEN');
+    expect((await search({ phone: PHONE })).status).toBe(400);
   });
 
   test('filters by status', async () => {

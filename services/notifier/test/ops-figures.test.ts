@@ -8,11 +8,11 @@ beforeAll(async () => {
 afterAll(() => notifier.stop());
 
 it('counts the SMS of a day by the state that they have now', async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   const ids = [await deliver(notifier), await deliver(notifier, codeJob())];
   const lost = await deliver(notifier, codeJob());
   const old = await deliver(notifier, codeJob());
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   await notifier.rows(`UPDATE messages SET status = 'failed' WHERE id = $1`, [lost]);
   await notifier.rows(`UPDATE messages SET created_at = now() - interval '2 days' WHERE id = $1`, [
     old,

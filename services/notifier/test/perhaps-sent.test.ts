@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import type { TwilioStandIn } from './support/twilio-stand-in';
+import type { TwilioStandIn } from '../../../test/support/twilio-stand-in';
 import {
   codeJob,
   deliver,
@@ -32,13 +32,13 @@ describe('a message that was perhaps sent', () => {
     twilio.behaviours = [behaviour, 'accept'];
     const id = await deliver(notifier);
     await hurry(notifier, id);
-    await twoRounds();
+    await twoRounds(notifier);
 
     expect(await messageRow(notifier, id)).toMatchObject({
       status: 'unknown',
       status_reason: reason,
       provider_sid: null,
-      sealed: null,
+      sealed: expect.any(Buffer),
       attempts: 1,
     });
     expect(twilio.posts).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('a message that was perhaps sent', () => {
     try {
       const id = await deliver(notifier);
       await hurry(notifier, id);
-      await twoRounds();
+      await twoRounds(notifier);
       expect(await messageRow(notifier, id)).toMatchObject({
         status: 'unknown',
         status_reason: 'NO_ANSWER',
@@ -66,15 +66,15 @@ describe('a message that was perhaps sent', () => {
   test('is unknown when its sender died after the claim', async () => {
     const id = await insertRow(notifier, 'sending', { claimed: '-1 second' });
     const row = await untilStatus(notifier, id, 'unknown');
-    expect(row).toMatchObject({ status_reason: 'SENDER_LOST', sealed: null });
+    expect(row).toMatchObject({ status_reason: 'SENDER_LOST', sealed: expect.any(Buffer) });
     await hurry(notifier, id);
-    await twoRounds();
+    await twoRounds(notifier);
     expect(twilio.posts).toEqual([]);
   });
 
   test('is left alone while its sender still has time', async () => {
     const id = await insertRow(notifier, 'sending', { claimed: '20 seconds' });
-    await twoRounds();
+    await twoRounds(notifier);
     expect(await messageRow(notifier, id)).toMatchObject({ status: 'sending' });
     expect(twilio.posts).toEqual([]);
   });

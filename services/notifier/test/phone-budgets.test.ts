@@ -13,12 +13,12 @@ let notifier: Notifier;
 let phones = 0;
 
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   notifier = await startNotifier({ SMS_PER_PHONE_PER_DAY: String(PER_PHONE) });
 });
 afterAll(async () => {
   await notifier.stop();
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 const newPhone = () => `+52551235${String((phones += 1)).padStart(4, '0')}`;

@@ -54,7 +54,7 @@ interface Started {
   databaseNumber: number;
 }
 
-describe.skipIf(!hasRedis).each([
+(hasRedis ? describe : describe.skip).each([
   ['a server', startServer],
   ['a Sentinel and its server', startSentinel],
   ['a Cluster', startCluster],

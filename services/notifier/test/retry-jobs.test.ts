@@ -29,7 +29,7 @@ let notifier: Notifier;
 let sender: TestService<Foundation>;
 
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   sender = await startTestService(transactions, ServiceConfig);
   notifier = await startNotifier({
     QUEUES_DATABASE_URL: queuesDatabaseUrl(sender.ownerUrl),
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await notifier.stop();
   await sender.stop();
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 const retry = (queue: string, jobId: string) =>

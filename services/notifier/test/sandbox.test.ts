@@ -11,7 +11,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import { TwilioStandIn } from '../../../test/support/twilio-stand-in';
 
 let twilio: TwilioStandIn;
 let notifier: Notifier;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { addJob } from '@fiado/shared/testing/service';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import { TwilioStandIn } from '../../../test/support/twilio-stand-in';
 import {
   codeJob,
   deliver,
@@ -153,7 +153,7 @@ describe('a message that was certainly not sent', () => {
     twilio.behaviours = [{ refuse: 400, code: 21211 }];
     const id = await deliver(notifier);
     await hurry(notifier, id);
-    await twoRounds();
+    await twoRounds(notifier);
 
     expect(await messageRow(notifier, id)).toMatchObject({
       status: 'failed',

@@ -8,7 +8,7 @@ const CAP = 3;
 let notifier: Notifier;
 
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   notifier = await startNotifier({
     SMS_PER_PHONE_PER_DAY: String(PER_PHONE),
     SMS_PER_WHOLESALER_PER_MINUTE: String(CAP),
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await notifier.stop();
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 async function hasBudget(question: object): Promise<boolean> {

@@ -16,7 +16,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from './support/twilio-stand-in';
+import type { TwilioStandIn } from '../../../test/support/twilio-stand-in';
 
 const { PUBLIC_URL } = TWILIO;
 let twilio: TwilioStandIn;
@@ -96,7 +96,7 @@ describe('a report on a sent message', () => {
     expect(row).toMatchObject({ status: 'failed', status_reason: reason });
     await report(id, sid, 'sent');
     await hurry(notifier, id);
-    await twoRounds();
+    await twoRounds(notifier);
     expect(await messageRow(notifier, id)).toMatchObject({ status: 'failed', attempts: 1 });
     expect(twilio.posts).toHaveLength(1);
   });
@@ -159,7 +159,7 @@ describe('a report on a message that was perhaps sent', () => {
     const id = await deliver(notifier);
     expect(await report(id, newSid(), 'sent')).toMatchObject({ status: 'sent' });
     await hurry(notifier, id);
-    await twoRounds();
+    await twoRounds(notifier);
     expect(twilio.posts).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { SmsError, type SmsProvider } from '../src/clients/sms/sms-provider';
 import { createTwilioSms, type TwilioOptions } from '../src/clients/sms/twilio';
 import type { SmsFailure } from '../src/domain/outcome';
 import { PHONE, TWILIO } from './support/notifier';
-import { TwilioStandIn } from './support/twilio-stand-in';
+import { TwilioStandIn } from '../../../test/support/twilio-stand-in';
 
 let twilio: TwilioStandIn;
 
@@ -58,7 +58,7 @@ describe('the form post', () => {
   test('carries To, From, Body and ValidityPeriod, and the account as basic auth', async () => {
     const { sid } = await send();
 
-    expect(sid).toMatch(/^SM\d{32}$/);
+    expect(sid).toMatch(/^SM[\da-f]{32}$/);
     const [post] = twilio.posts;
     expect(post?.path).toBe(`/2010-04-01/Accounts/${TWILIO.TWILIO_ACCOUNT_SID}/Messages.json`);
     expect(post?.headers['content-type']).toBe('application/x-www-form-urlencoded');

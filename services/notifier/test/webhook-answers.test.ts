@@ -175,7 +175,11 @@ test('an attempt is a trace of its own, without the address and the event', asyn
     const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: receiver.url });
     await announce(notifier, caller);
     await untilDeliveries(notifier, webhookEndpointId, 1, 'delivered');
-    const attempts = () => sink.spans.filter(({ name }) => name === 'send webhook');
+    const attempts = () =>
+      sink.spans.filter(
+        ({ name, attributes }) =>
+          name === 'send webhook' && attributes['fiado.endpoint.id'] === webhookEndpointId,
+      );
     await until('its span is there', () => attempts().length > 0);
 
     const [attempt] = attempts();

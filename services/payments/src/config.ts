@@ -1,7 +1,8 @@
 import { IsOptional, IsTimeZone, Matches } from 'class-validator';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import { IsFourEyes, type FourEyes } from '@fiado/shared/chassis/four-eyes';
-import { IsServiceUrls, ServiceConfig } from '@fiado/shared/chassis/service-config';
+import { ServiceConfig } from '@fiado/shared/chassis/service-config';
+import { IsServiceUrls } from '@fiado/shared/chassis/setting-rules';
 
 /** More than any order of a corner store: a larger one is a mistake, or means no ceiling. */
 const MAX_DEPOSIT_PESOS = 1_000_000_000;
@@ -30,7 +31,10 @@ export class PaymentsConfig extends ServiceConfig {
   @Matches(/^\d{4}-\d\d-\d\d(,\d{4}-\d\d-\d\d)*$/, { message: 'must be days such as 2027-06-06' })
   ELECTION_DAYS?: string;
 
-  /** Whose guarded changes wait for a second person: off, staff (people) or all (keys too). */
+  /**
+   * Whose guarded changes (docs/security.md) wait for a second person: off, staff (people; a key of ops acts alone)
+   * or all (keys of ops too).
+   */
   @IsFourEyes()
   FOUR_EYES: FourEyes = 'staff';
 
@@ -41,6 +45,7 @@ export class PaymentsConfig extends ServiceConfig {
   @IsIntegerText(0, MAX_DEPOSIT_PESOS)
   DEPOSIT_CEILING_PESOS = 10_000;
 
+  /** How many times what its user owes a deposit may be, beside DEPOSIT_CEILING_PESOS. */
   @IsIntegerText(1, MAX_TIMES_OWED)
   DEPOSIT_CEILING_TIMES_OWED = 3;
 }

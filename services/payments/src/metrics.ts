@@ -7,13 +7,14 @@ const DEPOSIT_EVENTS = [
   'applied',
   'unmatched',
   'assigned',
+  'unassigned',
   'reversed',
 ] as const;
 
 const countEvent = createCounter(
   'fiado_deposits_total',
   'What happened to deposits: received new, repeated or contradicted by their provider; applied to ' +
-    'a debt or unmatched; assigned or reversed by ops',
+    'a debt or unmatched; assigned, unassigned or reversed by ops',
   ['event'],
   DEPOSIT_EVENTS.map((event) => ({ event })),
 );

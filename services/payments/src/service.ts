@@ -6,6 +6,7 @@ import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-chan
 import { depositChangeRequested } from '@fiado/shared/contracts/jobs/deposit-change-requested';
 import { notifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
+import { payoutChangeRequested } from '@fiado/shared/contracts/jobs/payout-change-requested';
 import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import type { PaymentsConfig } from './config';
 import { createContext, type Context } from './context';
@@ -31,6 +32,7 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
     applyDeposit,
     depositChangeRequested,
     depositChangeExecuted,
+    payoutChangeRequested,
     paymentApplied,
     paymentReversed,
     defaultsChanged,

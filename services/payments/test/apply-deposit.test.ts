@@ -115,20 +115,6 @@ describe('apply-deposit', () => {
     expect((await receivableOf(payments, later)).version).toBe(1);
   });
 
-  it('idFactura decides when the references name two users', async () => {
-    const named = delivery();
-    const other = delivery();
-    await deliverTransaction(payments, named);
-    await deliverTransaction(payments, other);
-    const { id_factura: idFactura } = await receivableOf(payments, named);
-    const { numero_referencia: numeroReferencia } = await receivableOf(payments, other);
-
-    await deposit(payments, { idFactura, numeroReferencia, valor: 1100 });
-    expect((await receivableOf(payments, named)).paid).toBe(true);
-    expect(await balanceOf(payments, named)).toBe(4_200);
-    expect((await receivableOf(payments, other)).version).toBe(1);
-  });
-
   it('two unknown references leave the deposit stored and unmatched', async () => {
     const body = depositJson({ idFactura: '0000000000000' });
     await postDeposit(payments, body);

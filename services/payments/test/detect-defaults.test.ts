@@ -12,6 +12,7 @@ import {
 } from './support/defaults';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
+import { referenceOf, type ReferenceKind } from '../src/domain/payment-reference';
 import { startPayments, type PaymentsService } from './support/service';
 
 let payments: PaymentsService;
@@ -219,27 +220,26 @@ describe('many at once', () => {
   });
 
   it('4 parallel detections over 1,200 receivables of 3 stores: the last version counts them all', async () => {
+    const referencesOf = (kind: ReferenceKind, count: number): string[] =>
+      Array.from({ length: count }, (_, n) => referenceOf(kind, n, Buffer.alloc(32)));
     await payments.rows(
       `WITH stores AS (
          INSERT INTO credit_balances (user_id, corner_store_id, numero_referencia)
-         SELECT gen_random_uuid(), gen_random_uuid(), 'masa-' || n FROM generate_series(1, 3) n
-         RETURNING *),
-       due AS (
-         INSERT INTO receivables (id, transaction_id, wholesaler_id, corner_store_id, user_id,
+         SELECT gen_random_uuid(), gen_random_uuid(), unnest($2::text[]) RETURNING *),
+       due AS (INSERT INTO receivables (id, transaction_id, wholesaler_id, corner_store_id, user_id,
            external_id, id_factura, principal_cents, interest_cents, iva_cents, due_at, version)
          SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), corner_store_id, user_id,
-                'masa', numero_referencia || '-' || n, 1000, 0, 0, $1, 1
-           FROM stores, generate_series(1, 400) n RETURNING *)
-       INSERT INTO receivable_entries
-         (receivable_id, version, cause, principal_cents, interest_cents, iva_cents)
-       SELECT id, 1, 'opened', principal_cents, 0, 0 FROM due`,
-      [PAST_DUE],
+                'masa', ($3::text[])[row_number() OVER ()], 1000, 0, 0, $1, 1
+           FROM stores, generate_series(1, 400) RETURNING *)
+       INSERT INTO receivable_entries (receivable_id, version, cause, principal_cents,
+         interest_cents, iva_cents) SELECT id, 1, 'opened', principal_cents, 0, 0 FROM due`,
+      [PAST_DUE, referencesOf('numeroReferencia', 3), referencesOf('idFactura', 1200)],
     );
     const looks = await Promise.all(Array.from({ length: 4 }, () => detect(payments)));
     expect(looks.reduce((total, { body }) => total + body.opened, 0)).toBe(1200);
 
     const stores = await payments.rows<{ id: string }>(
-      `SELECT corner_store_id AS id FROM credit_balances WHERE numero_referencia LIKE 'masa-%'`,
+      `SELECT DISTINCT corner_store_id AS id FROM receivables WHERE external_id = 'masa'`,
     );
     for (const { id: cornerStoreId } of stores) {
       const told = await toldOf(payments, { cornerStoreId });

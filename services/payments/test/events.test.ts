@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 const published = ({ id }: Caller): Promise<PublishedEvent[]> =>
-  eventsOf(payments, paymentsService.events, id);
+  eventsOf(payments, paymentsService.events?.(payments.context.config), id);
 
 /** A wholesaler that wants events. */
 async function watching(): Promise<Caller> {

@@ -38,6 +38,7 @@ describe('GET /transaction/{transactionId}/payment', () => {
       amountDue: 1058,
       amountPaid: 0,
       paymentDate: '2026-12-05T05:59:59.999Z',
+      paymentTimeZone: 'America/Mexico_City',
       status: 'pending',
     });
 

@@ -74,7 +74,21 @@ describe('the references of a deposit', () => {
       'a full idFactura beside another user’s numeroReferencia',
       idFacturaOf(6),
       numeroReferenciaOf(1),
-      appliedTo(fifth),
+      ambiguous,
+    ],
+    ['two full idFacturas of two users', idFacturaOf(6), idFacturaOf(7), ambiguous],
+    [
+      'two full numeroReferencias of two users',
+      numeroReferenciaOf(5),
+      numeroReferenciaOf(1),
+      ambiguous,
+    ],
+    ['a full idFactura in both fields', idFacturaOf(7), idFacturaOf(7), appliedTo(first)],
+    [
+      'a full idFactura beside its own user’s numeroReferencia',
+      idFacturaOf(7),
+      numeroReferenciaOf(1),
+      appliedTo(first),
     ],
     [
       'a full numeroReferencia beside a shortened idFactura',

@@ -1,4 +1,5 @@
 import { createRetention } from '@fiado/shared/chassis/retention';
+import { ops } from '@fiado/shared/testing/callers';
 import { until } from '@fiado/shared/testing/until';
 import { paymentsService } from '../src/service';
 import { detectDefaults } from '../src/use-cases/detect-defaults';
@@ -84,6 +85,39 @@ describe('a notice', () => {
       leftCents: 55_800,
     });
     expect(await kindsTo(wrong)).toEqual(['delivered']);
+  });
+
+  it('of a reversal or an unassignment tells a store that knew of the payment what it owes again', async () => {
+    const [order, other] = [
+      await deliverAt('2026-11-24T18:00:00Z'),
+      await deliverAt('2026-11-24T18:00:00Z'),
+    ];
+    const depositId = await payFor(payments, order, 1058);
+    const decide = (decision: string, body: object) =>
+      payments.call(ops(), 'POST', `/v1/admin/deposits/${depositId}/${decision}`, { body });
+    await roundAt('2026-11-24T18:01:00Z');
+    await decide('unassign', { reason: 'de otra tienda' });
+    await Promise.all(Array.from({ length: 5 }, () => sendNotices(payments.context)));
+    const { numero_referencia: reference } = await receivableOf(payments, order);
+    expect(await sentTo(order)).toMatchObject([
+      { kind: 'payment-received', values: { amountCents: 105_800, leftCents: 0 } },
+      {
+        kind: 'payment-reversed',
+        subjectId: depositId,
+        values: { amountCents: 105_800, leftCents: 105_800, reference },
+      },
+    ]);
+
+    // The other store is never told of money that it did not keep until the round.
+    await decide('assign', { cornerStoreId: other.cornerStoreId });
+    await decide('unassign', { reason: 'tampoco' });
+    await decide('assign', { cornerStoreId: order.cornerStoreId });
+    await roundAt('2026-11-24T18:02:00Z');
+    expect(await kindsTo(other)).toEqual(['delivered']);
+    expect((await kindsTo(order)).slice(2)).toEqual(['payment-received']);
+    await decide('reverse', { reason: 'devuelto' });
+    await roundAt('2026-11-25T18:02:00Z');
+    expect((await kindsTo(order)).slice(3)).toEqual(['payment-reversed']);
   });
 
   it('is one of four at most that a store gets in a day', async () => {

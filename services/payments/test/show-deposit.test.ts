@@ -94,6 +94,29 @@ describe('the candidates of an unmatched deposit', () => {
   });
 });
 
+describe('a deposit with references of two stores', () => {
+  type Order = Awaited<ReturnType<typeof delivered>>;
+
+  it.each<[string, (a: Order, b: Order) => string[]]>([
+    ['each in its field', (a, b) => [a.id_factura, b.numero_referencia]],
+    ['in each other’s field', (a, b) => [a.numero_referencia, b.id_factura]],
+    ['two idFacturas', (a, b) => [a.id_factura, b.id_factura]],
+    ['two numeroReferencias', (a, b) => [a.numero_referencia, b.numero_referencia]],
+    ['with spaces and zeros', (a, b) => [` ${a.id_factura} `, `00${b.numero_referencia}`]],
+    ['with a zero in the other field', (a, b) => [`0${a.numero_referencia}`, b.numero_referencia]],
+  ])('%s: pays neither, and both debts are candidates', async (_name, referencesOf) => {
+    const [a, b] = [await delivered(), await delivered()];
+    const [idFactura = '', numeroReferencia = ''] = referencesOf(a, b);
+    const candidates = await candidatesOf({ idFactura, numeroReferencia, valor: 1 });
+    expect(candidates).toHaveLength(2);
+    for (const order of [a, b]) {
+      const reasons = expect.arrayContaining(['reference']);
+      expect(candidates).toContainEqual([order.transactionId, reasons]);
+      expect(await receivableOf(payments, order)).toMatchObject({ version: 1 });
+    }
+  });
+});
+
 describe('GET /admin/deposits/{depositId}', () => {
   it('shows what a deposit paid, its surplus, and who took it back', async () => {
     const order = await delivered();

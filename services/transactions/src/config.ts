@@ -1,11 +1,7 @@
 import { IsIn, IsOptional, IsString, IsTimeZone, ValidateIf } from 'class-validator';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
-import {
-  CodeServiceConfig,
-  IsRateVariable,
-  IsServiceUrl,
-  IsServiceUrls,
-} from '@fiado/shared/chassis/service-config';
+import { CodeServiceConfig } from '@fiado/shared/chassis/service-config';
+import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/shared/chassis/setting-rules';
 
 export class TransactionsConfig extends CodeServiceConfig {
   /** Port of this service. */
@@ -28,6 +24,10 @@ export class TransactionsConfig extends CodeServiceConfig {
   @IsIn(['local', 'facturapi'])
   INVOICE_PROVIDER: 'local' | 'facturapi' = 'local';
 
+  /**
+   * Key of Facturapi; needed with INVOICE_PROVIDER=facturapi.
+   * @secret
+   */
   @ValidateIf(usesFacturapi)
   @IsString()
   FACTURAPI_KEY?: string;

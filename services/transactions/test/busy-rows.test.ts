@@ -43,7 +43,9 @@ async function whileLineIsLocked<Result>(
 
 // A statement waits two seconds for a lock, and Postgres looks for a deadlock once, a second after a
 // wait began. On a busy machine the second statement may begin to wait later than that.
-describe('changes of one order at the same time', { retry: 4 }, () => {
+describe('changes of one order at the same time', () => {
+  jest.retryTimes(4);
+
   it('a duplicate of an order that is being cancelled is refused without a deadlock', async () => {
     const store = await transactions.createCornerStore();
     const wholesalerTransactionId = randomUUID();

@@ -112,6 +112,66 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
     ).toBe(200);
   });
 
+  it('refuses the code of a store that was rejected meanwhile, and accepts it after its approval', async () => {
+    const { accounts } = transactions;
+    const store = await transactions.createCornerStore();
+    const ids = { cornerStoreId: store.cornerStoreId, userId: store.userId };
+    const { body: order } = await transactions.order(store);
+    const code = await codeOf(transactions, order.transactionId);
+    const confirmed = () => confirm(transactions, store, order, code);
+    const { caller } = store;
+    const rejected = { ...ids, status: 'pre-approved', creditLimitCents: 0 } as const;
+    await transactions.createCornerStore({ caller, version: 2, store: rejected });
+
+    const questions = accounts.questions;
+    expect(refusalOf(await confirmed())).toBe('store-not-eligible, 4 left');
+    expect(accounts.questions).toBe(questions + 1);
+    accounts.up = false;
+    expect(refusalOf(await confirmed())).toBe('store-not-eligible, 3 left');
+    accounts.up = true;
+    expect(await transactions.statusOf(store, order.transactionId)).toBe('pending-verification');
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
+
+    // The approval has not arrived as an event yet.
+    transactions.createCornerStoreInAccounts({ caller, version: 3, store: ids });
+    expect((await confirmed()).status).toBe(200);
+    expect(await transactions.statusOf(store, order.transactionId)).toBe('on-hold');
+  });
+
+  it.each([
+    ['rejected', `status = 'pre-approved', limit_cents = 0`],
+    ['in default', 'overdue = true'],
+  ])('refuses twenty codes beside the event that the store is %s', async (_, change) => {
+    const store = await transactions.createCornerStore({ store: { creditLimitCents: 9_000_000 } });
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { body: order } = await transactions.order(store);
+        return { order, code: await codeOf(transactions, order.transactionId) };
+      }),
+    );
+
+    const answers = await transactions.answeredAfter(change, {
+      store,
+      statement: 'UPDATE transactions SET status',
+      request: () =>
+        inFlight(
+          orders.map(
+            ({ order, code }) =>
+              () =>
+                confirm(transactions, store, order, code),
+          ),
+        ),
+    });
+
+    expect(answers.map(refusalOf)).toEqual(answers.map(() => 'store-not-eligible, 4 left'));
+    const states = await transactions.rows(
+      `SELECT DISTINCT t.status, v.status AS code FROM transactions t
+         JOIN verifications v ON v.transaction_id = t.id WHERE t.corner_store_id = $1`,
+      [store.cornerStoreId],
+    );
+    expect(states).toEqual([{ status: 'pending-verification', code: 'pending' }]);
+  });
+
   it('knows no verification of another transaction, and no transaction of another wholesaler', async () => {
     const store = await transactions.createCornerStore();
     const { body: one } = await transactions.order(store);

@@ -97,26 +97,35 @@ describe('PUT /transaction/{id}', () => {
   it.each([
     ['in default', `overdue = true`],
     ['rejected', `status = 'pre-approved', limit_cents = 0`],
-  ])('books the delivery to a store that is %s', async (_, change) => {
-    const store = await transactions.createCornerStore();
-    const { cornerStoreId } = store;
-    const ids = [await orderOnHold(transactions, store), await orderOnHold(transactions, store)];
-    await transactions.rows(`UPDATE credit_lines SET ${change} WHERE corner_store_id = $1`, [
-      cornerStoreId,
-    ]);
-    const [same, less] = await Promise.all(
-      ids.map(({ transactionId }, index) =>
-        deliver(store, transactionId, {
-          status: 'delivery',
-          transactionAmount: 1000 - index * 200,
-        }),
-      ),
-    );
+  ])(
+    'books the delivery to a store that is %s, and grants it no more credit',
+    async (_, change) => {
+      const store = await transactions.createCornerStore();
+      const { cornerStoreId } = store;
+      const ids = [await orderOnHold(transactions, store), await orderOnHold(transactions, store)];
+      const { transactionId: more } = await orderOnHold(transactions, store);
+      await transactions.rows(`UPDATE credit_lines SET ${change} WHERE corner_store_id = $1`, [
+        cornerStoreId,
+      ]);
+      const refused = await deliver(store, more, {
+        status: 'delivery',
+        transactionAmount: 1000.01,
+      });
+      expect([refused.status, refused.body.errorCode]).toEqual([422, 'CREDIT_LIMIT_EXCEEDED']);
+      const [same, less] = await Promise.all(
+        ids.map(({ transactionId }, index) =>
+          deliver(store, transactionId, {
+            status: 'delivery',
+            transactionAmount: 1000 - index * 200,
+          }),
+        ),
+      );
 
-    expect([same?.status, less?.status]).toEqual([200, 200]);
-    expect(await transactions.usedCents(cornerStoreId)).toBe(180_000);
-    await transactions.checkLedger();
-  });
+      expect([same?.status, less?.status]).toEqual([200, 200]);
+      expect(await transactions.usedCents(cornerStoreId)).toBe(280_000);
+      await transactions.checkLedger();
+    },
+  );
 
   it('refuses a higher amount that the line does not carry', async () => {
     const store = await transactions.createCornerStore({ store: { creditLimitCents: 100_000 } });

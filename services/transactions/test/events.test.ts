@@ -27,7 +27,11 @@ async function createWatchedStore(settings: object = {}): Promise<CornerStore> {
 }
 
 const published = (store: CornerStore): Promise<PublishedEvent[]> =>
-  eventsOf(transactions, transactionsService.events, store.caller.id);
+  eventsOf(
+    transactions,
+    transactionsService.events?.(transactions.context.config),
+    store.caller.id,
+  );
 const typesOf = async (store: CornerStore): Promise<string[]> =>
   (await published(store)).map(({ type }) => type);
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/shared/testing/in-flight';
+import { AN_ORDER } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
@@ -41,6 +42,23 @@ describe('Idempotency-Key on POST /transaction', () => {
     const other = await transactions.order(store, { totalAmount: 2000 }, headers);
 
     expect([other.status, other.body.errorCode]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
+  });
+
+  it('20 spellings of path and body at once are one order', async () => {
+    const store = await transactions.createCornerStore();
+    const headers = { 'idempotency-key': randomUUID() };
+    const order = { cornerStoreId: store.cornerStoreId, ...AN_ORDER };
+    const answers = await inFlight(
+      Array.from({ length: 20 }, (_, spelling) => () => {
+        const path = `/v1/transaction${spelling % 3 === 0 ? '/' : ''}`;
+        const zeros = '0'.repeat((spelling % 4) + 1);
+        const body = JSON.stringify(order, null, spelling % 5).replace(/: ?1000\b/, `$&.${zeros}`);
+        return transactions.call(store.caller, 'POST', path, { body, headers });
+      }),
+    );
+
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   });
 

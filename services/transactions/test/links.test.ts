@@ -67,6 +67,28 @@ describe('POST /link/external/{externalId}', () => {
     expect((await open(transactionId)).status).toBe(200);
   });
 
+  it('does not confirm the order of a store in default', async () => {
+    const store = await transactions.createCornerStore();
+    const { transactionId } = (await link(store)).body;
+    await open(transactionId);
+    const code = await codeOf(transactions, transactionId);
+    const { pass } = (await page('check-code', { transactionId, code })).body;
+    const setOverdue = (overdue: boolean) =>
+      transactions.rows('UPDATE credit_lines SET overdue = $2 WHERE corner_store_id = $1', [
+        store.cornerStoreId,
+        overdue,
+      ]);
+    await setOverdue(true);
+
+    const refused = await page('accept', { transactionId, pass });
+
+    expect(outcomeOf(refused)).toBe('422 VERIFICATION_NOT_VALID');
+    expect(refused.body.reason).toBe('store-not-eligible');
+    expect(await transactions.statusOf(store, transactionId)).toBe('pending-verification');
+    await setOverdue(false);
+    expect((await page('accept', { transactionId, pass })).status).toBe(200);
+  });
+
   it('shows the order after the code, confirms it with the pass, and shows it until it is paid', async () => {
     const store = await transactions.createCornerStore();
     const { transactionId } = (await link(store)).body;

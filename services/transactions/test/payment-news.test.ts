@@ -3,6 +3,8 @@ import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
 import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
 import { ops } from '@fiado/shared/testing/callers';
+import { eventsOf, switchEvents } from '@fiado/shared/testing/events';
+import { transactionsService } from '../src/service';
 import { orderOnHold } from './support/orders';
 import {
   startTransactions,
@@ -147,20 +149,47 @@ it('shows its invariants and its sums', async () => {
   );
   expect(line).toEqual({
     cornerStoreId: store.cornerStoreId,
+    userId: store.userId,
+    version: 1,
+    phoneDigest: expect.stringMatching(DIGEST),
     limitCents: 1_000_000,
-    interestRate: '0.050000',
+    interestRate: '0.05',
     status: 'approved',
     overdue: false,
+    overdueVersion: 0,
     usedCents: 100_000,
     heldCents: 100_000,
-    deliveredCents: 100_000,
-    deliveredInterestCents: 5_000,
-    deliveredIvaCents: 800,
-    paidCount: 1,
-    repaidCents: 100_000,
+    debts: 1,
+    debtsDigest: expect.stringMatching(DIGEST),
     customersDigest: expect.stringMatching(DIGEST),
     settingsDigest: expect.stringMatching(DIGEST),
   });
+
+  const listed = await transactions.call(
+    ops(),
+    'GET',
+    `${path}/debts?cornerStoreId=${store.cornerStoreId}`,
+  );
+  expect(listed.body.debts).toEqual([
+    {
+      transactionId,
+      wholesalerId: store.caller.id,
+      userId: store.userId,
+      externalId: 'tienda-1',
+      principalCents: 100_000,
+      interestCents: 5_000,
+      ivaCents: 800,
+      dueAt: expect.any(String),
+      paid: true,
+      inDefault: false,
+      owedPrincipalCents: 0,
+      version: 2,
+    },
+  ]);
+  // Paid, and not due any more.
+  const later = new Date(Date.now() + 365 * 86_400_000).toISOString();
+  const open = `${path}/debts?cornerStoreId=${store.cornerStoreId}&since=${later}`;
+  expect((await transactions.call(ops(), 'GET', open)).body.debts).toEqual([]);
 
   await transactions.rows(
     'UPDATE credit_lines SET used_cents = used_cents + 1 WHERE corner_store_id = $1',
@@ -181,4 +210,29 @@ it('keeps the ledger append-only, for the service itself and for the owner', asy
   await expect(transactions.rows('DELETE FROM credit_entries')).rejects.toThrow(
     /permission denied/,
   );
+});
+
+it('a reversed payment undoes the paid order, and paying again is published again', async () => {
+  const store = await transactions.createCornerStore();
+  await switchEvents(transactions, store.caller.id);
+  const transactionId = await delivered(store);
+  await applied(store, transactionId, 2);
+  await reversed(store, transactionId, 3);
+  // It is owed already: nothing that was told is undone.
+  await reversed(store, transactionId, 4);
+  await applied(store, transactionId, 5);
+
+  const events = await eventsOf(
+    transactions,
+    transactionsService.events?.(transactions.context.config),
+    store.caller.id,
+  );
+  const told = events.slice(-3);
+  expect(told.map(({ type, data }) => [type, data.transactionStatus])).toEqual([
+    ['transaction.paid', 'paid'],
+    ['transaction.payment-reversed', 'delivery'],
+    ['transaction.paid', 'paid'],
+  ]);
+  const versions = told.map(({ data }) => Number(data.version));
+  expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
 });

@@ -15,7 +15,7 @@ const logged: Record<string, unknown>[] = [];
 beforeAll(async () => {
   const log = createLogger('transactions', 'silent');
   const lines = { info: (fields: Record<string, unknown>) => void logged.push(fields) };
-  vi.spyOn(log, 'child').mockReturnValue(lines as unknown as ReturnType<Logger['child']>);
+  jest.spyOn(log, 'child').mockReturnValue(lines as unknown as ReturnType<Logger['child']>);
   transactions = await startTransactions({}, { log });
 });
 afterAll(() => transactions.stop());

@@ -34,11 +34,11 @@ export const pausedWorker: Scenario = {
       for (const { process } of others) output.follow(process);
       await sleep(WORK_FIRST_MS);
 
-      await deployment.twilio.setMode('accept-then-hang');
+      deployment.twilio.behaviours = ['accept-then-hang'];
       await orderFromAll(stage);
       await sleep(HANDS_FULL_MS);
       for (const other of others) other.pause();
-      await deployment.twilio.setMode('accept');
+      deployment.twilio.behaviours = ['accept'];
       await sleep(PAUSE_MS);
       for (const other of others) other.resume();
       await sleep(AFTERMATH_MS);

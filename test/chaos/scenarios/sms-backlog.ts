@@ -46,7 +46,7 @@ export const smsBacklog: Scenario = {
     await insertBacklog(stage.deployment, { wholesalerId, waiting, endsAt });
 
     const backlog = await idsOf(database, wholesalerId);
-    const sent = () => twilio.log.filter(({ messageId }) => backlog.has(messageId)).length;
+    const sent = () => twilio.posts.filter(({ messageId }) => backlog.has(messageId)).length;
     await until('the backlog is being sent', () => sent() > SENT_BEFORE_KILL);
     await inflict(
       stage.deployment,

@@ -1,6 +1,6 @@
 import type { ChaosDatabase } from './database';
 import { grouped } from './grouped';
-import type { TwilioEntry } from './twilio';
+import type { FormPost } from '../../support/twilio-stand-in';
 
 interface MessageRow {
   id: string;
@@ -17,7 +17,7 @@ const PERHAPS_SENT = new Set(['sent', 'delivered', 'unknown']);
 /** At most one SMS for each intent, and each intent's end is true: Twilio's log decides. */
 export async function checkSms(
   database: ChaosDatabase,
-  log: readonly TwilioEntry[],
+  log: readonly FormPost[],
 ): Promise<string[]> {
   const messages = await database.query<MessageRow>(
     'SELECT id, status, status_reason, provider_sid FROM notifier.messages',
@@ -39,7 +39,7 @@ export async function checkSms(
   ];
 }
 
-function problemsOf({ id, ...message }: MessageRow, accepted: TwilioEntry[]): string[] {
+function problemsOf({ id, ...message }: MessageRow, accepted: FormPost[]): string[] {
   const { status, status_reason: reason, provider_sid: sid } = message;
   const problems: string[] = [];
   if (!FINAL.has(status)) problems.push(`the message ${id} ended as ${status}`);

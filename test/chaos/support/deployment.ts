@@ -10,10 +10,10 @@ import {
 } from '@fiado/shared/testing/redis-replicas';
 import { startSystem, type System } from '../../e2e/support/system';
 import { ChaosDatabase } from './database';
-import { TcpProxy } from './proxy';
+import { TcpProxy } from '../../support/tcp-proxy';
 import { ChaosRedis } from './redis';
 import { PROXIED, type Backend, type Proxied, type ReplicatedBackend } from './schedule';
-import { ChaosTwilio } from './twilio';
+import { TwilioStandIn } from '../../support/twilio-stand-in';
 
 /** All of Fiado in real processes, with everything around it that can be broken. */
 export interface Deployment {
@@ -21,7 +21,7 @@ export interface Deployment {
   database: ChaosDatabase;
   redis: ChaosRedis | undefined;
   replicas: RedisReplicas | undefined;
-  twilio: ChaosTwilio;
+  twilio: TwilioStandIn;
   proxies: Record<Proxied, TcpProxy>;
   /** Port of each service itself, past its proxy. */
   ports: Record<Proxied, number>;
@@ -66,7 +66,7 @@ async function build(
   const replicas = await startReplicas(backend);
   if (replicas) undo.push(() => replicas.stop());
   const redisUrl = redis?.url ?? replicas?.url;
-  const twilio = await ChaosTwilio.start();
+  const twilio = await TwilioStandIn.start();
   undo.push(() => twilio.stop());
 
   const free = await freePorts(1 + PROXIED.length);
@@ -91,13 +91,9 @@ async function build(
     PAYMENTS_URL: proxies.payments.url,
     NOTIFIER_URL: proxies.notifier.url,
     PUBLIC_URL: CALLBACK_BASE,
-    SMS_PROVIDER: 'twilio',
+    ...twilio.variables,
     SMS_PER_PHONE_PER_DAY: SMS_CAP,
     SMS_PER_WHOLESALER_PER_MINUTE: SMS_CAP,
-    TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
-    TWILIO_AUTH_TOKEN: 'a-token-of-twilio',
-    TWILIO_FROM: '+15005550006',
-    TWILIO_API_BASE_URL: twilio.url,
     ...variables,
   };
   const system = await startSystem({ ports: free, dataDir, env: environment });

@@ -1,8 +1,16 @@
 import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pidOf } from '../../e2e/support/system';
+import type { TwilioStandIn } from '../../support/twilio-stand-in';
 import type { Deployment } from './deployment';
-import { PROXIED, targetOf, type Fault, type PlannedFault, type Proxied } from './schedule';
+import {
+  PROXIED,
+  targetOf,
+  type Fault,
+  type PlannedFault,
+  type Proxied,
+  type TWILIO_MODES,
+} from './schedule';
 
 /** How soon a service is ready again once the database is back, on a machine with nothing else to do. */
 const READY_BAR_MS = 5_000;
@@ -87,9 +95,9 @@ async function inflictOne(deployment: Deployment, fault: Fault, damage: Damage):
       proxies[fault.service].setMode('pass');
       return;
     case 'twilio':
-      await twilio.setMode(fault.mode);
+      await failTwilio(twilio, fault.mode);
       await sleep(fault.forMs);
-      await twilio.setMode('accept');
+      await failTwilio(twilio, 'accept');
       return;
     case 'redis-kill':
       return stopRedis(deployment, fault.forMs, damage);
@@ -199,4 +207,14 @@ export function wasHit(damage: Damage, service: ProcessName, { from, to }: Span)
     ) ||
     damage.pauses.some((one) => one.service === service && one.to > from - 1_000 && one.from < to)
   );
+}
+
+/** Lets Twilio behave so; a Twilio that refuses closes its port. */
+async function failTwilio(
+  twilio: TwilioStandIn,
+  mode: (typeof TWILIO_MODES)[number] | 'accept',
+): Promise<void> {
+  if (mode === 'refuse') return twilio.stop();
+  twilio.behaviours = [mode === 'storm' ? { refuse: 429, code: 20429 } : mode];
+  return twilio.open();
 }

@@ -181,11 +181,11 @@ async function findCode(
   const amount = `$${new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 }).format(totalAmount)} `;
   const until = Math.min(Date.now() + CODE_WAIT_MS, stopAt);
   do {
-    const sms = deployment.twilio.log.find(
-      ({ accepted, to, at, body }) =>
-        accepted && to === store.phone && at >= since && body.includes(amount),
+    const sms = deployment.twilio.posts.find(
+      ({ accepted, at, form }) =>
+        accepted && form.To === store.phone && at >= since && form.Body?.includes(amount),
     );
-    const code = /^\d{6}/.exec(sms?.body ?? '')?.[0];
+    const code = /^\d{6}/.exec(sms?.form.Body ?? '')?.[0];
     if (code !== undefined) return code;
     await sleep(POLL_MS);
   } while (Date.now() < until);

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { TcpProxy } from '../../support/tcp-proxy';
 
 /** What a role sent to Postgres. The keys are the role and the start of a statement's text. */
 export interface Sent {
@@ -21,43 +20,21 @@ export class CountingProxy {
   readonly sent: Sent = { statements: new Map(), roundTrips: new Map() };
   /** Milliseconds of the process' clock at which the last statement was sent. */
   lastAt = 0;
+  private line: TcpProxy | undefined;
 
-  private constructor(
-    private readonly server: Server,
-    private readonly sockets: Set<Socket>,
-  ) {}
+  private constructor() {}
 
   static async start(databaseUrl: string): Promise<CountingProxy> {
-    const target = new URL(databaseUrl);
-    const sockets = new Set<Socket>();
-    const server = createServer((client) => {
-      const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
-      client.setNoDelay();
+    const proxy = new CountingProxy();
+    proxy.line = await TcpProxy.start(databaseUrl, () => {
       const messages = new ClientMessages(proxy);
-      client.on('data', (bytes: Buffer) => messages.read(bytes));
-      client.pipe(upstream).pipe(client);
-      for (const [socket, other] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const) {
-        sockets.add(socket);
-        socket.on('error', () => other.destroy());
-        socket.on('close', () => {
-          sockets.delete(socket);
-          other.destroy();
-        });
-      }
+      return (bytes) => messages.read(bytes);
     });
-    const proxy = new CountingProxy(server, sockets);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
     return proxy;
   }
 
   urlOf(databaseUrl: string): string {
-    const url = new URL(databaseUrl);
-    url.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return url.toString();
+    return this.line?.urlOf(databaseUrl) ?? '';
   }
 
   count(kind: keyof Sent, key: string): void {
@@ -66,8 +43,7 @@ export class CountingProxy {
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    await new Promise((done) => this.server.close(done));
+    await this.line?.stop();
   }
 }
 

@@ -79,7 +79,7 @@ export async function orderAndSms({ system, wholesaler, store, owner }: Measured
   });
 }
 
-async function quiet(proxy: CountingProxy): Promise<void> {
+export async function quiet(proxy: CountingProxy): Promise<void> {
   while (performance.now() - proxy.lastAt < QUIET_MS) await sleep(QUIET_MS / 4);
 }
 
@@ -89,11 +89,14 @@ async function walPosition(owner: Client): Promise<number> {
   return rows[0]?.position ?? Number.NaN;
 }
 
-function copyOf({ statements, roundTrips }: Sent): Sent {
+export function copyOf({ statements, roundTrips }: Sent): Sent {
   return { statements: new Map(statements), roundTrips: new Map(roundTrips) };
 }
 
-function difference(after: Map<string, number>, before: Map<string, number>): Map<string, number> {
+export function difference(
+  after: Map<string, number>,
+  before: Map<string, number>,
+): Map<string, number> {
   return new Map([...after].map(([key, count]) => [key, count - (before.get(key) ?? 0)]));
 }
 

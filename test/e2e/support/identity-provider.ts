@@ -2,9 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 
 const ALGORITHM = 'ES256';
+/** Of an ID token. */
+const LIFE_SECONDS = 300;
 const CLIENT = { id: 'fiado', secret: 'the-secret-at-the-identity-provider' };
 
 /** The person whom the provider has in front of it, and what it claims about that person. */
@@ -25,7 +27,24 @@ export interface IdentityProvider {
   person: Person;
   /** Claims that replace those of a true answer: a wrong nonce, an old auth_time. */
   forged: JWTPayload;
+  /** The keys that it publishes, and how often somebody has read them. */
+  keys: JWK[];
+  keyReads: number;
+  /** Signs an ID token. A test replaces it with what an attacker would send. */
+  sign: (claims: JWTPayload) => Promise<string>;
   stop(): Promise<void>;
+}
+
+/** A pair of keys: the public one as it is published, and what signs with the other. */
+export async function newSigner(
+  kid: string,
+): Promise<{ key: JWK; sign: IdentityProvider['sign'] }> {
+  const { privateKey, publicKey } = await generateKeyPair(ALGORITHM);
+  return {
+    key: { ...(await exportJWK(publicKey)), kid, alg: ALGORITHM, use: 'sig' },
+    sign: (claims) =>
+      new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, kid }).sign(privateKey),
+  };
 }
 
 interface Asked {
@@ -37,8 +56,7 @@ interface Asked {
 }
 
 export async function startIdentityProvider(): Promise<IdentityProvider> {
-  const { privateKey, publicKey } = await generateKeyPair(ALGORITHM);
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: ALGORITHM, use: 'sig' }];
+  const { key, sign } = await newSigner('one');
   const codes = new Map<string, Asked>();
 
   const server = createServer((req, res) => {
@@ -52,8 +70,10 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     const json = (body: object) =>
       res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (url.pathname === '/.well-known/openid-configuration') json(configurationOf(issuer));
-    else if (url.pathname === '/keys') json({ keys });
-    else if (url.pathname === '/authorize') {
+    else if (url.pathname === '/keys') {
+      provider.keyReads += 1;
+      json({ keys: provider.keys });
+    } else if (url.pathname === '/authorize') {
       res.writeHead(302, { location: authorize(url.searchParams) }).end();
     } else if (url.pathname === '/token')
       json(await exchange(new URLSearchParams(await text(req))));
@@ -83,11 +103,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     expectEqual(createHash('sha256').update(verifier).digest('base64url'), asked.challenge);
     const now = Math.floor(Date.now() / 1000);
     const ours = { iss: issuer, aud: CLIENT.id, nonce: asked.nonce, auth_time: now };
-    const idToken = await new SignJWT({ ...asked.person, ...ours, ...asked.forged })
-      .setProtectedHeader({ alg: ALGORITHM, kid: 'one' })
-      .setIssuedAt()
-      .setExpirationTime('5m')
-      .sign(privateKey);
+    const times = { iat: now, exp: now + LIFE_SECONDS };
+    const idToken = await provider.sign({ ...asked.person, ...ours, ...times, ...asked.forged });
     return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken };
   }
 
@@ -95,6 +112,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
     person: { sub: 'nobody' },
     forged: {},
+    keys: [key],
+    keyReads: 0,
+    sign,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -111,7 +131,8 @@ function configurationOf(issuer: string): object {
     jwks_uri: `${issuer}/keys`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [ALGORITHM],
+    // More than it uses: a client must not believe this list.
+    id_token_signing_alg_values_supported: [ALGORITHM, 'HS256', 'none'],
     code_challenge_methods_supported: ['S256'],
   };
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { inject } from 'vitest';
 import { openApi, waitFor } from './api';
 import { pidOf, type RunningSystem } from './system';
 
 /** What a test needs in order to use the system that the global set-up started. */
-interface SharedSystemAddress {
+export interface SharedSystemAddress {
   dataDir: string;
   ports: number[];
   consoleUrl: string;
@@ -14,12 +13,6 @@ interface SharedSystemAddress {
   databaseUrl: string;
   /** File with everything that its processes print. */
   outputFile: string;
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    sharedSystem: SharedSystemAddress;
-  }
 }
 
 export interface SharedSystem extends RunningSystem {
@@ -33,7 +26,9 @@ export interface SharedSystem extends RunningSystem {
  * wholesalers and stores of its own; what it kills is running again before it ends.
  */
 export function sharedSystem(): SharedSystem {
-  const { outputFile, opsKey, ...address } = inject('sharedSystem');
+  const { outputFile, opsKey, ...address } = JSON.parse(
+    process.env.SHARED_SYSTEM ?? '',
+  ) as SharedSystemAddress;
   return {
     ...openApi(`http://127.0.0.1:${address.ports[0]}`, opsKey),
     ...address,

@@ -88,7 +88,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
 }
 
-export function spawnSupervisor({ dataDir, ports, env }: Required<SystemOptions>): ChildProcess {
+function spawnSupervisor({ dataDir, ports, env }: Required<SystemOptions>): ChildProcess {
   const [PORT, ACCOUNTS_PORT, TRANSACTIONS_PORT, PAYMENTS_PORT, NOTIFIER_PORT] = ports.map(String);
   return spawn(process.execPath, ['apps/supervisor/dist/main.js'], {
     cwd: ROOT,

@@ -10,7 +10,7 @@ import { updateWholesaler } from '../../../services/accounts/src/use-cases/updat
 import { settingsOf } from '../begin';
 import { answerOf, publishVersion } from '../history';
 import * as phones from '../model/change-phone';
-import { found, newest, type Settings } from '../model/model';
+import { found, newest, type Settings, type Zone } from '../model/model';
 import type { System } from '../system/system';
 import { anySettings, LIMITS_CENTS, RATES } from '../world';
 import { at, position, type Step } from './step';
@@ -19,6 +19,8 @@ interface TermsPicks {
   store: number;
   limitCents: number;
   interestRate: string;
+  /** Undefined: as it is. */
+  timeZone: Zone | undefined;
 }
 
 /** ops sets a limit and a rate. */
@@ -27,18 +29,28 @@ export const changeTerms: Step<TermsPicks> = {
     store: position,
     limitCents: fc.constantFrom(...LIMITS_CENTS, 10_000, 200_000, 2_000_000, 0),
     interestRate: fc.constantFrom(...RATES),
+    timeZone: fc.constantFrom(undefined, undefined, 'America/Cancun', 'America/Hermosillo'),
   }),
-  plan: ({ system, model }, { store, limitCents, interestRate }) => {
+  plan: ({ system, model }, { store, limitCents, interestRate, timeZone }) => {
     const cornerStoreId = at([...model.stores.keys()], store) ?? '';
+    const zone = timeZone === undefined ? {} : { timeZone };
     return {
-      label: `set the terms of ${cornerStoreId}: ${limitCents}, ${interestRate}`,
+      label: `set the terms of ${cornerStoreId}: ${limitCents}, ${interestRate}, ${timeZone}`,
       run: async () => {
-        const terms = { creditLimitCents: limitCents, interestRate };
+        const terms = { creditLimitCents: limitCents, interestRate, ...zone };
         await updateCornerStore(system.accounts, { by: ops(), cornerStoreId, terms });
         return { answer: undefined };
       },
-      expect: (model) =>
-        publishVersion(found(model.stores, cornerStoreId), { limitCents, interestRate }),
+      expect: (model) => {
+        const known = found(model.stores, cornerStoreId);
+        const before = newest(known);
+        const terms = { limitCents, interestRate, timeZone: timeZone ?? before.timeZone };
+        const isChange =
+          limitCents !== before.limitCents ||
+          interestRate !== before.interestRate ||
+          terms.timeZone !== before.timeZone;
+        if (isChange) publishVersion(known, terms);
+      },
     };
   },
 };

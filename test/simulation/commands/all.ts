@@ -31,6 +31,7 @@ const BESIDE: fc.Arbitrary<DrawnStep> = fc.oneof(
   { weight: 2, arbitrary: draw(messages.repeatMessage) },
   { weight: 2, arbitrary: draw(money.assign) },
   { weight: 3, arbitrary: draw(money.reverse) },
+  { weight: 2, arbitrary: draw(money.unassign) },
   { weight: 1, arbitrary: draw(accounts.changeTerms) },
 );
 
@@ -57,7 +58,8 @@ const WEIGHTS: Array<[number, fc.Arbitrary<Command>]> = [
   [2, alone(draw(changes.expire))],
   [10, alone(draw(deposits.deposit))],
   [1, alone(draw(deposits.repeatDeposit))],
-  [2, alone(draw(money.assign))],
+  [4, alone(draw(money.assign))],
+  [4, alone(draw(money.unassign))],
   [4, alone(draw(money.reverse))],
   [3, alone(draw(money.detect))],
   [1, alone(draw(money.readPayment))],

@@ -7,7 +7,7 @@ import { openLink as openLinkOf } from '../../../services/transactions/src/use-c
 import { resendCode } from '../../../services/transactions/src/use-cases/resend-code';
 import { answerOf, type History } from '../history';
 import * as orders from '../model/change-orders';
-import { found, newest, share, type ModelOrder } from '../model/model';
+import { found, share, type ModelOrder } from '../model/model';
 import { at, position, type Step } from './step';
 
 /** Mostly an order of the wanted status, at times any other. */
@@ -104,8 +104,7 @@ export const deliver: Step<OrderPicks & { amount: (typeof DELIVERED)[number] }> 
   plan: (history, picked) => {
     const order = pickOrder(history, picked, 'on-hold');
     if (order === undefined) return undefined;
-    const { overageRate } = newest(found(history.model.wholesalers, order.wholesaler));
-    const mostCents = order.amountCents + share(order.amountCents, overageRate);
+    const mostCents = order.amountCents + share(order.amountCents, order.overageRate);
     const amountCents = {
       'as ordered': order.amountCents,
       less: Math.ceil(order.amountCents / 3),

@@ -9,6 +9,7 @@ import type { System } from '../system/system';
 import { at, position, type Step } from './step';
 
 const PROVIDER = randomUUID();
+const PAID_AT_TEXT = '2026-03-02 10:00:00.000';
 const UNKNOWN_REFERENCE = 'sin referencia';
 
 /** A deposit as its provider sends it. */
@@ -99,9 +100,9 @@ function record({ payments }: System, notice: Notice) {
       ...notice,
       paymentProviderId: PROVIDER,
       providerName: 'OXXO Pay',
-      fechaPago: '2026-03-02 10:00:00.000',
+      fechaPago: PAID_AT_TEXT,
       paidAt: new Date('2026-03-02T16:00:00Z'),
-      body: '{}',
+      body: JSON.stringify(Object.assign({}, notice, { fechaPago: PAID_AT_TEXT })),
     };
     await recordDeposit(payments, received, () => undefined);
     const rows = await query<{ id: string }>(

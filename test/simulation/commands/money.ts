@@ -4,6 +4,7 @@ import { assignDeposit } from '../../../services/payments/src/use-cases/assign-d
 import { detectDefaults } from '../../../services/payments/src/use-cases/detect-defaults';
 import { getPayment } from '../../../services/payments/src/use-cases/get-payment';
 import { reverseDeposit } from '../../../services/payments/src/use-cases/reverse-deposit';
+import { unassignDeposit } from '../../../services/payments/src/use-cases/unassign-deposit';
 import { answerOf, type History } from '../history';
 import * as debts from '../model/debts';
 import { DAY_MS, found, sum, type ModelDeposit } from '../model/model';
@@ -55,6 +56,23 @@ export const reverse: Step<DecisionPicks> = {
         debts.reverseDeposit(model, found(model.deposits, known.key));
         return 'reversed';
       },
+    };
+  },
+};
+
+export const unassign: Step<DecisionPicks> = {
+  picks: decisionPicks,
+  plan: (history, picked) => {
+    const known = pickDeposit(history, picked, 'applied');
+    if (known === undefined) return undefined;
+    return {
+      label: `unassign deposit ${known.key}`,
+      run: () =>
+        answerOf(async () => {
+          const command = { depositId: known.id, reason: 'de otra tienda', by: ops() };
+          return { answer: statusOf(await unassignDeposit(history.system.payments, command)) };
+        }),
+      expect: (model) => debts.unassignDeposit(model, found(model.deposits, known.key)),
     };
   },
 };

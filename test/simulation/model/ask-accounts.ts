@@ -1,4 +1,4 @@
-import { found, newest, type Model } from './model';
+import { copyStore, found, newest, type Model } from './model';
 
 /**
  * transactions asks accounts about a wholesaler and some of its customers, and copies the answer.
@@ -10,7 +10,8 @@ export function askAccounts(model: Model, wholesalerId: string, storeIds: string
   wholesaler.copied = wholesaler.versions.length;
   for (const id of storeIds) {
     const store = found(model.stores, id);
-    if (newest(store).customerOf.includes(wholesalerId)) store.copied = store.versions.length;
+    if (newest(store).customerOf.includes(wholesalerId))
+      copyStore(model, store, store.versions.length);
   }
   return true;
 }

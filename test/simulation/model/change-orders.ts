@@ -2,15 +2,18 @@ import { askAccounts } from './ask-accounts';
 import {
   copyOf,
   DAY_MS,
-  endOfMexicanDay,
+  endOfDay,
   found,
   HOUR_MS,
+  isOverdue,
   MINUTE_MS,
   phoneChangesOf,
   share,
   type Model,
   type ModelOrder,
+  type ModelStore,
 } from './model';
+import { fitsHold, isUnproven } from './phone-hold';
 
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 /** A resend repeats a code that is good for at least this long. */
@@ -45,8 +48,20 @@ export function confirm(model: Model, order: ModelOrder, text: string): string {
     wrongCodes.set(order.wholesaler, { count, since: inWindow ? before.since : model.now });
     return 'VERIFICATION_NOT_VALID';
   }
+  if (!mayBuy(store) || !fitsHold(model, order)) {
+    askAccounts(model, order.wholesaler, [order.store]);
+    // The order and its code stay pending.
+    if (isVoid(model, order) || !mayBuy(store) || !fitsHold(model, order)) {
+      return 'VERIFICATION_NOT_VALID';
+    }
+  }
   order.status = 'on-hold';
   return 'approved';
+}
+
+/** Whether the store may take credit: a rejected or defaulting one may not. */
+function mayBuy(store: ModelStore): boolean {
+  return copyOf(store)?.status === 'approved' && !isOverdue(store);
 }
 
 /** A code is good for the phone that it went to. */
@@ -61,13 +76,14 @@ export function resendCode(model: Model, order: ModelOrder): string {
   if (order.status !== 'pending-verification' || code === undefined) {
     return 'TRANSACTION_IS_VERIFIED';
   }
-  if (code.sends >= MAX_SENDS) return 'TOO_MANY_ATTEMPTS';
+  if (code.sends >= MAX_SENDS || !fitsHold(model, order)) return 'TOO_MANY_ATTEMPTS';
   code.sends += 1;
   const repeats =
     !isVoid(model, order) &&
     code.checks < MAX_CHECKS &&
     code.expiresAt - model.now >= MIN_LIFE_TO_REPEAT_MS;
   code.phoneChanges = phoneChangesOf(found(model.stores, order.store), order.wholesaler).count;
+  order.phoneChanges = code.phoneChanges;
   if (!repeats) {
     Object.assign(code, { text: undefined, checks: 0, expiresAt: model.now + CODE_LIFE_MS });
   }
@@ -78,8 +94,8 @@ export function resendCode(model: Model, order: ModelOrder): string {
 export function openLink(model: Model, order: ModelOrder): string {
   if (hasEnded(order)) return 'ended';
   if (order.status !== 'pending-verification') return 'confirmed';
-  if (order.code?.sends === 0) resendCode(model, order);
-  return 'waiting';
+  const sent = order.code?.sends === 0 ? resendCode(model, order) : 'sent';
+  return sent === 'sent' ? 'waiting' : sent;
 }
 
 /** Less than ordered is always fine; more only within the overage and the credit. */
@@ -92,20 +108,21 @@ export function deliver(model: Model, order: ModelOrder, amountCents: number): s
 
 function bookDelivery(model: Model, order: ModelOrder, amountCents: number): string {
   if (order.status !== 'on-hold') return 'TRANSACTION_IS_NOT_IN_HOLD';
-  const settings = copyOf(found(model.wholesalers, order.wholesaler));
-  if (settings === undefined) throw new Error('An order has a wholesaler with settings');
-  if (amountCents > order.amountCents + share(order.amountCents, settings.overageRate)) {
+  if (amountCents > order.amountCents + share(order.amountCents, order.overageRate)) {
     return 'TRANSACTION_AMOUNT_NOT_ALLOWED';
   }
   const store = found(model.stores, order.store);
   const usedCents = store.usedCents - order.amountCents + amountCents;
   const limitCents = copyOf(store)?.limitCents ?? 0;
-  if (amountCents > order.amountCents && usedCents > limitCents) return 'CREDIT_LIMIT_EXCEEDED';
+  const takesCredit = amountCents > order.amountCents;
+  if (takesCredit && (!mayBuy(store) || usedCents > limitCents)) return 'CREDIT_LIMIT_EXCEEDED';
+  const fits = !isUnproven(store, order) || fitsHold(model, { ...order, amountCents });
+  if (takesCredit && !fits) return 'CREDIT_LIMIT_EXCEEDED';
   store.usedCents = usedCents;
   Object.assign(order, {
     status: 'delivered',
     amountCents,
-    dueAt: endOfMexicanDay(model.now, settings.paymentTermDays),
+    dueAt: endOfDay(model.now, order.timeZone, order.paymentTermDays),
     payment: { version: 0, owedCents: amountCents, paid: false },
   });
   return 'delivered';

@@ -50,15 +50,20 @@ export function openDebt(model: Model, orderId: string): void {
 const CEILING_CENTS = 1_000_000;
 const CEILING_TIMES_OWED = 3;
 
-/** A known idFactura decides whose debt a deposit pays, else the numeroReferencia. */
+/** Its references decide whose debt a deposit pays; those of two stores leave it to ops. */
 export function applyDeposit(model: Model, deposit: ModelDeposit): void {
   if (deposit.status !== 'received') return;
   const named = deposit.order === undefined ? undefined : found(model.debts, deposit.order);
   const store = named?.store ?? deposit.payer;
-  if (store === undefined || isAboveCeiling(model, deposit, found(model.stores, store))) {
+  const isAmbiguous = deposit.payer !== undefined && deposit.payer !== store;
+  if (
+    store === undefined ||
+    isAmbiguous ||
+    isAboveCeiling(model, deposit, found(model.stores, store))
+  ) {
     deposit.status = 'unmatched';
   } else {
-    useDeposit(model, deposit, found(model.stores, store));
+    useDeposit(model, deposit, { store: found(model.stores, store), first: deposit.order });
   }
 }
 
@@ -67,21 +72,25 @@ function isAboveCeiling(model: Model, { valorCents }: ModelDeposit, store: Model
   return valorCents > Math.max(CEILING_CENTS, CEILING_TIMES_OWED * owed);
 }
 
-/** ops assigns a deposit that named nothing known, or was above the ceiling. */
+/** ops assigns an unmatched deposit; what it named counts no more. */
 export function assignDeposit(model: Model, deposit: ModelDeposit, storeId: string): string {
   const store = found(model.stores, storeId);
   if (!store.hasReference) return 'CORNER_STORE_NOT_FOUND';
   if (deposit.status !== 'unmatched') return 'DEPOSIT_IS_NOT_UNMATCHED';
-  useDeposit(model, deposit, store);
+  useDeposit(model, deposit, { store, first: undefined });
   return 'applied';
 }
 
 /** Pays the named debt, then the oldest due; the rest goes to the credit balance. */
-function useDeposit(model: Model, deposit: ModelDeposit, store: ModelStore): void {
+function useDeposit(
+  model: Model,
+  deposit: ModelDeposit,
+  { store, first }: { store: ModelStore; first: string | undefined },
+): void {
   const { leftCents, closed } = pay(model, store, {
     cents: deposit.valorCents,
     from: deposit.key,
-    first: deposit.order,
+    first,
   });
   store.balanceCents += leftCents;
   Object.assign(deposit, { status: 'applied', store: store.id, surplusCents: leftCents });
@@ -94,9 +103,21 @@ function useDeposit(model: Model, deposit: ModelDeposit, store: ModelStore): voi
  * lies in the balance pays what is owed, and what is past due is in default again.
  */
 export function reverseDeposit(model: Model, deposit: ModelDeposit): void {
-  const { status, store: storeId } = deposit;
+  if (deposit.status === 'applied') undoDeposit(model, deposit);
   deposit.status = 'reversed';
-  if (status === 'reversed' || storeId === undefined) return;
+}
+
+/** The same, but the deposit waits for ops again, which may assign it to any store. */
+export function unassignDeposit(model: Model, deposit: ModelDeposit): string {
+  if (deposit.status !== 'applied') return 'DEPOSIT_IS_NOT_ASSIGNED';
+  undoDeposit(model, deposit);
+  deposit.status = 'unmatched';
+  return 'unmatched';
+}
+
+function undoDeposit(model: Model, deposit: ModelDeposit): void {
+  const storeId = deposit.store;
+  if (storeId === undefined) throw new Error(`Deposit ${deposit.key} was applied to no store`);
   const store = found(model.stores, storeId);
   const debts = debtsOf(model, store);
   for (const debt of debts.filter(({ paid }) => paid.some(({ from }) => from === deposit.key))) {
@@ -108,6 +129,7 @@ export function reverseDeposit(model: Model, deposit: ModelDeposit): void {
   store.balanceCents += missing - deposit.surplusCents;
   takeBackSpent(debts, missing);
   const closed = useBalance(model, store);
+  Object.assign(deposit, { store: undefined, surplusCents: 0 });
   publish(store, model, { opened: openDefaults(debts, model.now), closed });
 }
 

@@ -6,8 +6,11 @@
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-/** Mexico City has kept one offset since it gave up summer time in 2022. */
-const MEXICO_OFFSET_MS = 6 * HOUR_MS;
+/** Hours behind UTC. These zones have kept one offset since summer time ended in 2022. */
+const ZONES = { 'America/Mexico_City': 6, 'America/Cancun': 5, 'America/Hermosillo': 7 };
+export type Zone = keyof typeof ZONES;
+/** Of stores that have no time zone. */
+export const INSTALLATION_ZONE: Zone = 'America/Mexico_City';
 const IVA_RATE = '0.16';
 
 /** One version of what accounts knows of a corner store. */
@@ -15,6 +18,7 @@ export interface Terms {
   status: 'pre-approved' | 'approved';
   limitCents: number;
   interestRate: string;
+  timeZone: Zone;
   /** Ids of the wholesalers that it buys from. */
   customerOf: string[];
   /** What each wholesaler's changes of its phone amount to. */
@@ -57,6 +61,11 @@ export interface ModelStore extends Published<Terms> {
   usedCents: number;
   /** Wrong codes that each wholesaler gave for it since its window of a day began. */
   wrongCodes: Map<string, { count: number; since: number }>;
+  /**
+   * What transactions takes for the changes of its phone by each wholesaler before the newest hold of
+   * it began: codes of later changes went to numbers that nobody proved.
+   */
+  changesBeforeHold: Map<string, number>;
   /** When each wholesaler changed its phone, and until when that holds its larger orders. */
   phoneChanges: Array<{ by: string; at: number; heldUntil: number }>;
   defaults: DefaultsNews[];
@@ -86,9 +95,15 @@ export interface ModelOrder {
   amountCents: number;
   interestRate: string;
   commissionRate: string;
+  /** The terms of its delivery, from its creation. */
+  paymentTermDays: number;
+  overageRate: string;
+  timeZone: Zone;
   createdAt: number;
   deliveryDate: number | undefined;
   dueAt: number;
+  /** Changes of the phone when its code was last sent; undefined for an item of a batch. */
+  phoneChanges: number | undefined;
   /** Absent for an item of a batch and for a wholesaler without confirmation. */
   code: ModelCode | undefined;
   /** The newest payment news that transactions received: version 1 is the delivery itself. */
@@ -173,6 +188,20 @@ export function phoneChangesOf(store: ModelStore, wholesaler: string): PhoneChan
   return terms?.phoneChanges[at] ?? { count: 0, heldUntil: 0 };
 }
 
+/** transactions copies a version of a store, if it is newer than its copy. */
+export function copyStore(model: Model, store: ModelStore, version: number): void {
+  if (version <= store.copied) return;
+  const wholesalers = store.versions[version - 1]?.customerOf ?? [];
+  const before = new Map(wholesalers.map((one) => [one, phoneChangesOf(store, one)]));
+  store.copied = version;
+  for (const [wholesaler, { count, heldUntil }] of before) {
+    const after = phoneChangesOf(store, wholesaler);
+    const isSame = after.count === count && after.heldUntil === heldUntil;
+    // Another change during a hold prolongs it.
+    if (!isSame && heldUntil <= model.now) store.changesBeforeHold.set(wholesaler, count);
+  }
+}
+
 /** Whether transactions takes the store for overdue. */
 export function isOverdue({ defaults, defaultsSeen }: ModelStore): boolean {
   return defaults[defaultsSeen.transactions - 1]?.overdue ?? false;
@@ -194,8 +223,9 @@ export function sum([interest, iva, principal]: Parts): number {
   return interest + iva + principal;
 }
 
-/** The last millisecond of a day in Mexico City, so many days after the moment's own. */
-export function endOfMexicanDay(moment: number, days: number): number {
-  const day = Math.floor((moment - MEXICO_OFFSET_MS) / DAY_MS);
-  return (day + days + 1) * DAY_MS + MEXICO_OFFSET_MS - 1;
+/** The last millisecond of a day, so many days after the moment's own. */
+export function endOfDay(moment: number, zone: Zone, days: number): number {
+  const offsetMs = ZONES[zone] * HOUR_MS;
+  const day = Math.floor((moment - offsetMs) / DAY_MS);
+  return (day + days + 1) * DAY_MS + offsetMs - 1;
 }

@@ -2,8 +2,9 @@ import { askAccounts } from './ask-accounts';
 import {
   copyOf,
   DAY_MS,
-  endOfMexicanDay,
+  endOfDay,
   found,
+  INSTALLATION_ZONE,
   isOverdue,
   MINUTE_MS,
   phoneChangesOf,
@@ -11,6 +12,7 @@ import {
   type ModelOrder,
   type Settings,
 } from './model';
+import { heldCents, isHeld, MAX_HELD_CENTS } from './phone-hold';
 
 export interface OrderRequest {
   wholesaler: string;
@@ -27,8 +29,6 @@ export interface BatchRequest extends OrderRequest {
 
 /** The oldest movement that a batch may carry. */
 const MAX_MOVEMENT_AGE_MS = 7 * DAY_MS;
-/** While a changed phone is held. */
-const MAX_HELD_ORDER_CENTS = 500_000;
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 
 /** Refusals for which accounts is called first, because it may know better. */
@@ -120,7 +120,8 @@ function judgeBatch(
     if (refusals.length > 0) return refusals;
     // Items of a batch have no code: they are on hold at once.
     const settings = { ...settingsOf(model, request.wholesaler), confirmationRequired: false };
-    hold(model, newOrder(model, { request, settings, id: ids[at] ?? `item ${at}` }));
+    const order = newOrder(model, { request, settings, id: ids[at] ?? `item ${at}` });
+    hold(model, { ...order, phoneChanges: undefined });
     return [];
   });
 }
@@ -139,10 +140,13 @@ function refusalsOf(model: Model, request: OrderRequest, inBatch = false): strin
   if (terms === undefined || settings === undefined) return ['CORNER_STORE_NOT_FOUND'];
   if (!terms.customerOf.includes(request.wholesaler)) return ['CORNER_STORE_NOT_FOUND'];
   const { amountCents, deliveryDate } = request;
-  const isHeld = phoneChangesOf(store, request.wholesaler).heldUntil > model.now;
+  const held = heldCents(model, store, request) + amountCents;
   const checks: Array<[boolean, string]> = [
     [terms.status === 'pre-approved', 'USER_NOT_VERIFIED'],
-    [isHeld && (inBatch || amountCents > MAX_HELD_ORDER_CENTS), 'USER_IS_IN_INTERNAL_VALIDATION'],
+    [
+      isHeld(model, store, request.wholesaler) && (inBatch || held > MAX_HELD_CENTS),
+      'USER_IS_IN_INTERNAL_VALIDATION',
+    ],
     [isOverdue(store), 'USER_IS_IN_DEFAULT'],
     [deliveryDate !== undefined && deliveryDate <= model.now, 'INVALID_DELIVERY_DATE'],
     [amountCents < settings.minimumCents, 'MINIMAL_TRANSACTION_REQUIRED'],
@@ -183,6 +187,8 @@ function newOrder(
   { request, settings, id }: { request: OrderRequest; settings: Settings; id: string | undefined },
 ): ModelOrder {
   const { deliveryDate } = request;
+  const terms = copyOf(found(model.stores, request.store));
+  const timeZone = terms?.timeZone ?? INSTALLATION_ZONE;
   const { count: phoneChanges } = phoneChangesOf(
     found(model.stores, request.store),
     request.wholesaler,
@@ -196,11 +202,15 @@ function newOrder(
     number: request.number,
     status: settings.confirmationRequired ? 'pending-verification' : 'on-hold',
     amountCents: request.amountCents,
-    interestRate: copyOf(found(model.stores, request.store))?.interestRate ?? '0',
+    interestRate: terms?.interestRate ?? '0',
     commissionRate: settings.commissionRate,
+    paymentTermDays: settings.paymentTermDays,
+    overageRate: settings.overageRate,
+    timeZone,
     createdAt: model.now,
     deliveryDate,
-    dueAt: endOfMexicanDay(deliveryDate ?? model.now, settings.paymentTermDays),
+    dueAt: endOfDay(deliveryDate ?? model.now, timeZone, settings.paymentTermDays),
+    phoneChanges,
     code: settings.confirmationRequired ? code : undefined,
     payment: { version: 0, owedCents: 0, paid: false },
     inDefault: { version: 0, value: false },

@@ -1,5 +1,5 @@
 import { applyDeposit, openDebt } from './debts';
-import { found, type Model } from './model';
+import { copyStore, found, type Model } from './model';
 
 /** What the model reads of a message: what it is about, and nothing of what it carries. */
 export interface ModelMessage {
@@ -18,10 +18,13 @@ export function receiveMessage(model: Model, message: ModelMessage): void {
   const { type, version, subject } = message;
   switch (type) {
     case 'wholesaler.changed':
-      raiseCopy(found(model.wholesalers, subject), version);
+      copyWholesaler(found(model.wholesalers, subject), version);
       return;
     case 'corner-store.changed':
-      raiseCopy(found(model.stores, subject), version);
+      copyStore(model, found(model.stores, subject), version);
+      return;
+    case 'time-zone.changed':
+      // Only of the hours of messages.
       return;
     case 'transaction.delivered':
       openDebt(model, subject);
@@ -41,7 +44,7 @@ export function receiveMessage(model: Model, message: ModelMessage): void {
   }
 }
 
-function raiseCopy(published: { copied: number }, version: number): void {
+function copyWholesaler(published: { copied: number }, version: number): void {
   published.copied = Math.max(published.copied, version);
 }
 

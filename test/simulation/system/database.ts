@@ -3,6 +3,7 @@ import { Client, escapeIdentifier } from 'pg';
 import type { Schema } from '@fiado/shared/chassis/db/schema';
 import { migrate } from '@fiado/shared/chassis/db/migrate';
 import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { CLONE_LOCK } from '@fiado/shared/testing/database';
 
 /** Schema of the simulated clock. */
 const CLOCK_SCHEMA = 'simulated';
@@ -28,7 +29,9 @@ export async function createSimulationDatabase(schemas: Schema[]): Promise<Simul
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const ownerUrl = url.toString();
+  await server.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
   for (const schema of schemas) await migrate({ schema, ownerUrl, queuesInPostgres: false });
+  await server.query('SELECT pg_advisory_unlock($1)', [CLONE_LOCK]);
 
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();

@@ -39,6 +39,7 @@ export interface LineState {
   /** How many of the ledger's rows took credit. */
   holds: number;
   interestRate: string;
+  timeZone: string | null;
   overdue: boolean;
 }
 
@@ -106,7 +107,8 @@ SELECT json_build_object(
        'holds', (SELECT count(*) FROM transactions.credit_entries e
                   WHERE e.corner_store_id = l.corner_store_id AND e.amount_cents > 0
                     AND e.kind IN ('hold', 'adjustment')),
-       'interestRate', trim_scale(l.interest_rate)::text, 'overdue', l.overdue)`,
+       'interestRate', trim_scale(l.interest_rate)::text, 'timeZone', l.time_zone,
+       'overdue', l.overdue)`,
     'transactions.credit_lines l',
   )},
   'wholesalers', ${list(

@@ -15,12 +15,16 @@ import type { SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
 import type { DeliveredTransactionQuestion } from '@fiado/shared/contracts/delivered-transaction';
 import type { ProcessName } from '@fiado/shared/contracts/process-names';
 import { AppError } from '@fiado/shared/contracts/errors';
+import { TEST_TIMING } from '@fiado/shared/testing/timing';
 import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
 import { AccountsConfig } from '../../../services/accounts/src/config';
 import type { Context as Accounts } from '../../../services/accounts/src/context';
 import { accountsService } from '../../../services/accounts/src/service';
 import { answerSnapshots } from '../../../services/accounts/src/use-cases/answer-snapshots';
+import { NotifierConfig } from '../../../services/notifier/src/config';
+import type { Context as Notifier } from '../../../services/notifier/src/context';
+import { notifierService } from '../../../services/notifier/src/service';
 import { PaymentsConfig } from '../../../services/payments/src/config';
 import type { Context as Payments } from '../../../services/payments/src/context';
 import { paymentsService } from '../../../services/payments/src/service';
@@ -30,11 +34,13 @@ import { findDelivered } from '../../../services/transactions/src/db/delivered.r
 import { transactionsService } from '../../../services/transactions/src/service';
 import { createSimulationDatabase, type SimulationDatabase } from './database';
 
-/** The product: three services in one process on one real database, without HTTP and queues. */
+/** The product: its services in one process on one real database, without HTTP and queues. */
 export interface System {
   accounts: Accounts;
   transactions: Transactions;
   payments: Payments;
+  /** Histories leave it out. */
+  notifier: Notifier;
   database: SimulationDatabase;
   /** The handlers of each service's jobs, by the name of its queue. */
   jobs: Map<string, JobRoute[]>;
@@ -46,7 +52,7 @@ export interface System {
 }
 
 export async function openSystem(): Promise<System> {
-  const services = [accountsService, transactionsService, paymentsService];
+  const services = [accountsService, transactionsService, paymentsService, notifierService];
   const database = await createSimulationDatabase(services.map(({ schema }) => schema));
   const time = { now: 0 };
   const lay = <Config extends ServiceConfig>(schema: Schema, ConfigClass: new () => Config) =>
@@ -57,10 +63,12 @@ export async function openSystem(): Promise<System> {
     await lay(transactionsService.schema, TransactionsConfig),
   );
   const payments = paymentsService.createContext(await lay(paymentsService.schema, PaymentsConfig));
+  const notifier = notifierService.createContext(await lay(notifierService.schema, NotifierConfig));
   const system: System = {
     accounts,
     transactions,
     payments,
+    notifier,
     database,
     jobs: new Map(),
     get now() {
@@ -74,7 +82,8 @@ export async function openSystem(): Promise<System> {
       await accountsService.closeContext(accounts);
       await transactionsService.closeContext(transactions);
       await paymentsService.closeContext(payments);
-      await Promise.all([accounts, transactions, payments].map(({ db }) => db.close()));
+      await notifierService.closeContext(notifier);
+      await Promise.all([accounts, transactions, payments, notifier].map(({ db }) => db.close()));
       await database.drop();
     },
   };
@@ -82,6 +91,7 @@ export async function openSystem(): Promise<System> {
   system.jobs.set('accounts', accountsService.jobs(accounts));
   system.jobs.set('transactions', transactionsService.jobs(transactions));
   system.jobs.set('payments', paymentsService.jobs(payments));
+  system.jobs.set('notifier', notifierService.jobs(notifier));
   return system;
 }
 
@@ -132,6 +142,7 @@ async function layFoundation<Config extends ServiceConfig>(
     dataKeys: { ...noDataKeys, keys: dataKeys },
     tokens: new InternalTokens(keys),
     clock: { now: () => new Date(time.now) },
+    timing: TEST_TIMING,
     log,
   };
 }

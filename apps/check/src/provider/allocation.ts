@@ -100,15 +100,15 @@ export const ALLOCATION: Array<Scenario<World>> = [
     id: 'D09',
     title: { en: 'References of two customers', es: 'Referencias de dos clientes' },
     rule: {
-      en: 'idFactura decides where the two references contradict.',
-      es: 'Si las dos referencias se contradicen, decide idFactura.',
+      en: 'Where the two references contradict, the deposit is acknowledged and kept; it pays nothing.',
+      es: 'Si las dos referencias se contradicen, el depósito se acepta y se guarda; no paga nada.',
     },
     run: async (world, record) => {
       const [named, other] = [await newDebt(world), await newDebt(world)];
       const { numeroReferencia } = other;
       const deposit = depositFor(named, 1_000, { numeroReferencia });
       record('status of the notice', 200, (await postDeposit(world.provider, deposit)).status);
-      record('paid by idFactura', '10.00', pesos(await paidCents(world, named, 1_000)));
+      record('paid by idFactura', '0.00', pesos(await paidCents(world, named, 0)));
       record('paid by numeroReferencia', '0.00', pesos(await paidCents(world, other, 0)));
     },
   },

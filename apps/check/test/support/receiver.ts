@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { unwrapWebhook } from '@fiado/client';
 
-export const SECRET = `whsec_${Buffer.from('a secret of a receiver').toString('base64')}`;
+export const SECRET = `whsec_${Buffer.from('a secret of this receiver').toString('base64')}`;
 
 /** Mistakes of receivers. */
 export type Mistake =

@@ -43,7 +43,7 @@ export function addChangeRequestCommands(program: Command, open: OpenSession): v
 
   requests
     .command('show')
-    .description('show a change request with the old and the new values')
+    .description('show a change request with the old and the new values, and why it waits')
     .argument('<changeRequestId>', '', id)
     .addHelpText('after', exampleOf('show'))
     .action(async (changeRequestId: string, _options: object, command: Command) => {
@@ -78,7 +78,7 @@ function addDecisions(requests: Command, open: OpenSession): void {
 
   requests
     .command('collect')
-    .description('make an approved key or invitation; only who asked for it can, once')
+    .description('make an approved key, secret or invitation; only who asked for it can, once')
     .argument('<changeRequestId>', '', id)
     .addHelpText('after', exampleOf('collect'))
     .action(async (changeRequestId: string, _options: object, command: Command) => {

@@ -6,6 +6,7 @@ import type { AnswerOf, QueryOf } from '../operations';
 import { recordOf, type Output } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession, Session } from '../session';
+import { addPayoutCommands } from './payouts';
 import { addSetCommand } from './set-corner-store';
 
 const COLUMNS = [
@@ -32,7 +33,8 @@ interface TimelineOptions extends PageOptions {
   to?: string;
 }
 
-/** fiado corner-stores (or stores) list | show | timeline | approve | reject | set | clear-phone-hold. */
+/** fiado corner-stores (or stores) list | show | timeline | approve | reject | set | clear-phone-hold, and
+ * those of payouts. */
 export function addCornerStoreCommands(program: Command, open: OpenSession): void {
   const stores = program
     .command('corner-stores')
@@ -44,6 +46,7 @@ export function addCornerStoreCommands(program: Command, open: OpenSession): voi
   addDecisions(stores, open);
   addSetCommand(stores, open);
   addClearPhoneHold(stores, open);
+  addPayoutCommands(stores, open);
 }
 
 function addList(stores: Command, open: OpenSession): void {

@@ -65,8 +65,12 @@ export function addCustomerCommands(program: Command, open: OpenSession): void {
           refusedFile: options.refused,
           progressTo: io.stderr,
         });
-        const { rows, imported, refused } = summary;
-        out.result(summary, () => `rows ${rows}, imported ${imported}, refused ${refused}`);
+        const { rows, imported, refused, waiting, changeRequestIds = [] } = summary;
+        const waits = waiting === undefined ? '' : `, waiting ${waiting}`;
+        out.result(summary, () => `rows ${rows}, imported ${imported}, refused ${refused}${waits}`);
+        for (const one of changeRequestIds) {
+          out.note(`It waits for a second person. Why: fiado change-requests show ${one}`);
+        }
         if (refused > 0) throw new CommandFailed(`${refused} of ${rows} rows were refused`);
       },
     );

@@ -37,6 +37,9 @@ Example:
   assign: `
 Example:
   fiado deposits assign 0199e2c4-7b2c-7d3e-9f40-516273849506 --corner-store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11`,
+  unassign: `
+Example:
+  fiado deposits unassign 0199e2c4-7b2c-7d3e-9f40-516273849506 --reason "the payer is another store of that name"`,
   reverse: `
 Example:
   fiado deposits reverse 0199e2c4-7b2c-7d3e-9f40-516273849506 --reason "charged back"`,
@@ -60,11 +63,11 @@ function withConflicts(deposit: Schema<'ListedDeposit'>): Array<Partial<typeof d
   return [deposit, ...refused];
 }
 
-/** fiado deposits list | show | assign | reverse. */
+/** fiado deposits list | show | assign | unassign | reverse. */
 export function addDepositCommands(program: Command, open: OpenSession): void {
   const deposits = program
     .command('deposits')
-    .description('list, show, assign and reverse deposits');
+    .description('list, show, assign, unassign and reverse deposits');
 
   withPages(deposits.command('list'))
     .description('list deposits, newest first')
@@ -111,14 +114,25 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
       },
     );
 
-  deposits
-    .command('reverse')
-    .description('reverse a deposit; the debts that it paid are open again')
-    .argument('<depositId>', '', id)
-    .requiredOption('--reason <text>', 'reason, for the audit log')
-    .addHelpText('after', EXAMPLES.reverse)
-    .action(async (depositId: string, body: { reason: string }, command: Command) => {
-      const { ops, out } = await open(command);
-      printChange(out, await ops.deposits.reverse(depositId, body));
-    });
+  addUndoing(deposits, open);
+}
+
+/** fiado deposits unassign | reverse. */
+function addUndoing(deposits: Command, open: OpenSession): void {
+  const descriptions = {
+    unassign: 'take a deposit away from the wrong corner store; it is unmatched again',
+    reverse: 'reverse a deposit that the provider took back; the debts that it paid are open again',
+  };
+  for (const name of ['unassign', 'reverse'] as const) {
+    deposits
+      .command(name)
+      .description(descriptions[name])
+      .argument('<depositId>', '', id)
+      .requiredOption('--reason <text>', 'reason, for the audit log')
+      .addHelpText('after', EXAMPLES[name])
+      .action(async (depositId: string, body: { reason: string }, command: Command) => {
+        const { ops, out } = await open(command);
+        printChange(out, await ops.deposits[name](depositId, body));
+      });
+  }
 }

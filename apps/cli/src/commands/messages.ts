@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import type { QueryOf } from '../operations';
+import { confirm } from '../confirm';
+import type { BodyOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
@@ -18,12 +19,29 @@ const COLUMNS = [
 interface Options extends PageOptions {
   phone?: string;
   order?: string;
-  status?: QueryOf<'listMessages'>['status'];
+  status?: NonNullable<BodyOf<'searchMessages'>>['status'];
 }
 
-/** fiado messages list. */
+interface ResendOptions {
+  unknown: true;
+  since: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+const RESEND_HELP = `
+Nobody knows whether an unknown message was sent: the SMS provider did not answer, or answered 5xx. So a store may get
+the same SMS twice, and the lender pays for both. Only messages are sent whose purpose is still alive: a code that is
+still waited for, the word of an order on hold, a debt that is not paid. Expired messages are not sent, and none that
+was followed by a newer one.
+
+Examples:
+  fiado messages resend --unknown --since 2026-09-21T16:00:00Z --dry-run
+  fiado messages resend --unknown --since 2026-09-21T16:00:00Z`;
+
+/** fiado messages list | resend. */
 export function addMessageCommands(program: Command, open: OpenSession): void {
-  const messages = program.command('messages').description('list SMS');
+  const messages = program.command('messages').description('list SMS, or send some again');
 
   withPages(messages.command('list'))
     .description('list messages, newest first')
@@ -33,7 +51,46 @@ export function addMessageCommands(program: Command, open: OpenSession): void {
     .addHelpText('after', '\nExample:\n  fiado messages list --phone +525555550101 --status failed')
     .action(async ({ phone, order, status, cursor, all }: Options, command: Command) => {
       const { ops, out } = await open(command);
-      const list = ops.messages.list({ phoneNumber: phone, transactionId: order, status, cursor });
+      const list = ops.messages.search({
+        ...(phone !== undefined && { phoneNumber: phone }),
+        ...(order !== undefined && { transactionId: order }),
+        ...(status !== undefined && { status }),
+        ...(cursor !== undefined && { cursor }),
+      });
       await printPages(out, list, { rowsOf: (page) => page.messages, columns: COLUMNS }, all);
+    });
+
+  messages
+    .command('resend')
+    .description('after an outage of the SMS provider: send unknown messages again')
+    .requiredOption('--unknown', 'messages of which nobody knows whether they were sent')
+    .requiredOption('--since <time>', 'only messages made since then, such as 2026-09-21T16:00:00Z')
+    .option('--dry-run', 'count them, and send nothing')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', RESEND_HELP)
+    .action(async ({ since, dryRun = false, yes = false }: ResendOptions, command: Command) => {
+      const { ops, out, io } = await open(command);
+      const resend = async (isDry: boolean) => {
+        const sum = { unknown: 0, resent: 0 };
+        let cursor: string | null = null;
+        do {
+          const page = await ops.messages.resend({
+            status: 'unknown',
+            since,
+            dryRun: isDry,
+            ...(cursor !== null && { cursor }),
+          });
+          sum.unknown += page.unknown;
+          sum.resent += page.resent;
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+        return sum;
+      };
+      const counted = await resend(true);
+      if (dryRun) return out.record(counted);
+      if (!yes) {
+        await confirm(io, `Send ${counted.resent} of ${counted.unknown} unknown messages again?`);
+      }
+      out.record(await resend(false));
     });
 }

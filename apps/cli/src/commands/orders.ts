@@ -14,6 +14,7 @@ const COLUMNS = [
   'totalAmount',
   'createdAt',
   'paymentDate',
+  'paymentTimeZone',
 ] as const;
 
 interface ListOptions extends PageOptions {

@@ -11,6 +11,7 @@ const COLUMNS = [
   'amountDue',
   'amountPaid',
   'paymentDate',
+  'paymentTimeZone',
   'externalId',
   'cornerStoreId',
   'idFactura',

@@ -2,26 +2,50 @@ import type { Command } from 'commander';
 import { count } from '../arguments';
 import { CommandFailed } from '../errors';
 import type { OpenSession } from '../session';
+import { openPosition } from '../verify/position';
+import { Progress } from '../verify/progress';
 import { reportText } from '../verify/report';
 import { verify } from '../verify/verify';
 
 const DEFAULT_SETTLE_SECONDS = 10;
+/** A month and some days: a run once a month leaves nothing out. */
+const DEFAULT_DAYS = 35;
+const DAY_MS = 86_400_000;
 
 const HELP = `
-Checks the invariants of each service; then limits, credit, debts and payments of every corner
-store are compared across the services. What travels by event may be on its way: differences are
-asked again until they settle, or the time for it is over. It changes nothing and can run at any
-time.
+Checks the invariants of each service; then users, phones, limits, credit, debts and payments of
+every corner store are compared across the services, order by order. What travels by event may be on
+its way: differences are asked again until they settle, or the time for it is over. It changes
+nothing and can run at any time. All rows are read in small ranges.
+
+Without --all it checks what was made or is due in the last ${DEFAULT_DAYS} days, all that is open, and the
+ledgers of all credit lines and credit balances.
+
+With --resume the position is kept in a file. A run that was interrupted continues from there, with
+the period of its beginning; the file is removed at the end.
+
+docs/operations/verify-differs.md explains what to do about a difference.
 
 Examples:
   fiado verify
+  fiado verify --all --resume verify.json
   fiado verify --settle 60 --json`;
+
+interface VerifyCommand {
+  settle: number;
+  days: number;
+  all?: boolean;
+  resume?: string;
+}
 
 /** fiado verify. */
 export function addVerifyCommand(program: Command, open: OpenSession): void {
   program
     .command('verify')
     .description('check that all balances reconcile, within each service and between them')
+    .option('--days <days>', 'days of which paid and past orders are checked', count, DEFAULT_DAYS)
+    .option('--all', 'check everything, however old')
+    .option('--resume <file>', 'keep the position in this file, and continue from it')
     .option(
       '--settle <seconds>',
       'seconds that a difference may take to settle',
@@ -29,9 +53,22 @@ export function addVerifyCommand(program: Command, open: OpenSession): void {
       DEFAULT_SETTLE_SECONDS,
     )
     .addHelpText('after', HELP)
-    .action(async ({ settle }: { settle: number }, command: Command) => {
-      const { ops, out } = await open(command);
-      const report = await verify(ops, settle * 1000);
+    .action(async ({ settle, days, all, resume }: VerifyCommand, command: Command) => {
+      const { ops, out, io } = await open(command);
+      const since = new Date(Date.now() - days * DAY_MS).toISOString();
+      const { position, kept } = await openPosition(resume, all === true ? undefined : since);
+      const progress = new Progress(io.stderr, position);
+      const onPosition = async (): Promise<void> => {
+        progress.show();
+        await kept.save();
+      };
+      const report = await verify(ops, { position, settleMs: settle * 1000, onPosition })
+        .catch(async (error: unknown) => {
+          await kept.flush();
+          throw error;
+        })
+        .finally(() => progress.clear());
+      await kept.remove();
       out.result(report, () => reportText(report));
       const broken = report.checks.filter((check) => !check.holds).length;
       if (broken > 0) {

@@ -3,6 +3,7 @@ import { amount, count, id, rate, yesOrNo } from '../arguments';
 import { UsageError } from '../errors';
 import type { BodyOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
+import { printChange } from '../print-change';
 import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
 
@@ -49,7 +50,7 @@ export function addWholesalerCommands(program: Command, open: OpenSession): void
       if (Object.keys(body).length === 0)
         throw new UsageError('name at least one setting to change');
       const { ops, out } = await open(command);
-      out.record(await ops.wholesalers.update(wholesalerId, body));
+      printChange(out, await ops.wholesalers.update(wholesalerId, body));
     });
 }
 

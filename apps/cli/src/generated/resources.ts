@@ -74,6 +74,12 @@ interface CornerStores {
   clearPhoneHold(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'clearPhoneHold'>>;
   /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
   listDocuments(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
+  /** List payouts of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/payouts` */
+  listPayouts(cornerStoreId: string, query?: QueryOf<'listPayouts'>, options?: RequestOptions): Pages<AnswerOf<'listPayouts'>, ItemOf<'listPayouts', 'payouts'>>;
+  /** Pay out credit balance of a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts` */
+  payOut(cornerStoreId: string, body: BodyOf<'payOut'>, options?: RequestOptions): Promise<AnswerOf<'payOut'>>;
+  /** Book a payout back that the bank returned: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned` */
+  recordReturnedPayout(cornerStoreId: string, payoutId: string, options?: RequestOptions): Promise<AnswerOf<'recordReturnedPayout'>>;
 }
 
 interface Staff {
@@ -132,6 +138,8 @@ interface Deposits {
   show(depositId: string, options?: RequestOptions): Promise<AnswerOf<'showDeposit'>>;
   /** Assign an unmatched deposit: `POST /v1/admin/deposits/{depositId}/assign` */
   assign(depositId: string, body: BodyOf<'assignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'assignDeposit'>>;
+  /** Take a deposit away from the wrong corner store: `POST /v1/admin/deposits/{depositId}/unassign` */
+  unassign(depositId: string, body: BodyOf<'unassignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'unassignDeposit'>>;
   /** Reverse a deposit: `POST /v1/admin/deposits/{depositId}/reverse` */
   reverse(depositId: string, body: BodyOf<'reverseDeposit'>, options?: RequestOptions): Promise<AnswerOf<'reverseDeposit'>>;
 }
@@ -142,8 +150,12 @@ interface Overview {
 }
 
 interface Messages {
-  /** List messages, newest first: `GET /v1/admin/messages` */
+  /** List messages, newest first: `POST /v1/admin/messages/search` */
+  search(body?: BodyOf<'searchMessages'>, options?: RequestOptions): Pages<AnswerOf<'searchMessages'>, ItemOf<'searchMessages', 'messages'>>;
+  /** List messages, newest first, by query: `GET /v1/admin/messages` */
   list(query?: QueryOf<'listMessages'>, options?: RequestOptions): Pages<AnswerOf<'listMessages'>, ItemOf<'listMessages', 'messages'>>;
+  /** Send unknown messages again: `POST /v1/admin/messages/resend` */
+  resend(body: BodyOf<'resendMessages'>, options?: RequestOptions): Promise<AnswerOf<'resendMessages'>>;
 }
 
 interface Jobs {
@@ -172,8 +184,10 @@ interface AuditEntries {
 }
 
 interface Search {
-  /** Find what an id, a number or a phone number names: `GET /v1/admin/search` */
-  find(query: QueryOf<'search'>, options?: RequestOptions): Promise<AnswerOf<'search'>>;
+  /** Find what an id, a number or a phone number names: `POST /v1/admin/search` */
+  find(body: BodyOf<'searchByBody'>, options?: RequestOptions): Promise<AnswerOf<'searchByBody'>>;
+  /** Find what an id or a number names, by query: `GET /v1/admin/search` */
+  findByQuery(query: QueryOf<'search'>, options?: RequestOptions): Promise<AnswerOf<'search'>>;
 }
 
 interface ChangeRequests {
@@ -185,25 +199,29 @@ interface ChangeRequests {
   approve(changeRequestId: string, body?: BodyOf<'approveChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'approveChangeRequest'>>;
   /** Reject a change that somebody else asked for: `POST /v1/admin/change-requests/{changeRequestId}/reject` */
   reject(changeRequestId: string, body: BodyOf<'rejectChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'rejectChangeRequest'>>;
-  /** Collect an approved key or invitation: `POST /v1/admin/change-requests/{changeRequestId}/collect` */
+  /** Collect an approved key, secret or invitation: `POST /v1/admin/change-requests/{changeRequestId}/collect` */
   collect(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'collectChangeRequest'>>;
 }
 
 interface Invariants {
   /** Check the invariants of accounts: `GET /v1/admin/invariants/accounts` */
-  checkAccounts(options?: RequestOptions): Promise<AnswerOf<'checkAccounts'>>;
+  checkAccounts(query?: QueryOf<'checkAccounts'>, options?: RequestOptions): Promise<AnswerOf<'checkAccounts'>>;
   /** Check the invariants of transactions: `GET /v1/admin/invariants/transactions` */
-  checkTransactions(options?: RequestOptions): Promise<AnswerOf<'checkTransactions'>>;
+  checkTransactions(query?: QueryOf<'checkTransactions'>, options?: RequestOptions): Promise<AnswerOf<'checkTransactions'>>;
   /** Check the invariants of payments: `GET /v1/admin/invariants/payments` */
-  checkPayments(options?: RequestOptions): Promise<AnswerOf<'checkPayments'>>;
+  checkPayments(query?: QueryOf<'checkPayments'>, options?: RequestOptions): Promise<AnswerOf<'checkPayments'>>;
   /** Check the invariants of notifier: `GET /v1/admin/invariants/notifier` */
-  checkNotifier(options?: RequestOptions): Promise<AnswerOf<'checkNotifier'>>;
+  checkNotifier(query?: QueryOf<'checkNotifier'>, options?: RequestOptions): Promise<AnswerOf<'checkNotifier'>>;
   /** List the sums of each corner store in accounts: `GET /v1/admin/invariants/accounts/corner-stores` */
   listAccountsSums(query?: QueryOf<'listAccountsSums'>, options?: RequestOptions): Pages<AnswerOf<'listAccountsSums'>, ItemOf<'listAccountsSums', 'cornerStores'>>;
   /** List the sums of each corner store in transactions: `GET /v1/admin/invariants/transactions/corner-stores` */
   listTransactionsSums(query?: QueryOf<'listTransactionsSums'>, options?: RequestOptions): Pages<AnswerOf<'listTransactionsSums'>, ItemOf<'listTransactionsSums', 'cornerStores'>>;
   /** List the sums of each corner store in payments: `GET /v1/admin/invariants/payments/corner-stores` */
   listPaymentsSums(query?: QueryOf<'listPaymentsSums'>, options?: RequestOptions): Pages<AnswerOf<'listPaymentsSums'>, ItemOf<'listPaymentsSums', 'cornerStores'>>;
+  /** List the debts of a corner store in transactions: `GET /v1/admin/invariants/transactions/debts` */
+  listTransactionsDebts(query: QueryOf<'listTransactionsDebts'>, options?: RequestOptions): Pages<AnswerOf<'listTransactionsDebts'>, ItemOf<'listTransactionsDebts', 'debts'>>;
+  /** List the debts of a corner store in payments: `GET /v1/admin/invariants/payments/debts` */
+  listPaymentsDebts(query: QueryOf<'listPaymentsDebts'>, options?: RequestOptions): Pages<AnswerOf<'listPaymentsDebts'>, ItemOf<'listPaymentsDebts', 'debts'>>;
 }
 
 export interface Resources {
@@ -257,6 +275,9 @@ export const ROUTES = {
   rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
   clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
   listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents' },
+  listPayouts: { resource: 'cornerStores', name: 'listPayouts', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/payouts', query: true, items: 'payouts' },
+  payOut: { resource: 'cornerStores', name: 'payOut', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts', body: true, once: true },
+  recordReturnedPayout: { resource: 'cornerStores', name: 'recordReturnedPayout', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned', once: true },
   listStaff: { resource: 'staff', name: 'list', method: 'GET', path: '/admin/staff', query: true, items: 'staff' },
   inviteStaff: { resource: 'staff', name: 'invite', method: 'POST', path: '/admin/staff', body: true, once: true },
   changeStaffRole: { resource: 'staff', name: 'changeRole', method: 'PUT', path: '/admin/staff/{staffId}', body: true },
@@ -277,9 +298,12 @@ export const ROUTES = {
   listDeposits: { resource: 'deposits', name: 'list', method: 'GET', path: '/admin/deposits', query: true, items: 'deposits' },
   showDeposit: { resource: 'deposits', name: 'show', method: 'GET', path: '/admin/deposits/{depositId}' },
   assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },
+  unassignDeposit: { resource: 'deposits', name: 'unassign', method: 'POST', path: '/admin/deposits/{depositId}/unassign', body: true, once: true },
   reverseDeposit: { resource: 'deposits', name: 'reverse', method: 'POST', path: '/admin/deposits/{depositId}/reverse', body: true, once: true },
   getOverview: { resource: 'overview', name: 'get', method: 'GET', path: '/admin/overview' },
+  searchMessages: { resource: 'messages', name: 'search', method: 'POST', path: '/admin/messages/search', body: true, items: 'messages' },
   listMessages: { resource: 'messages', name: 'list', method: 'GET', path: '/admin/messages', query: true, items: 'messages' },
+  resendMessages: { resource: 'messages', name: 'resend', method: 'POST', path: '/admin/messages/resend', body: true },
   listJobs: { resource: 'jobs', name: 'list', method: 'GET', path: '/admin/jobs', query: true, items: 'jobs' },
   retryJob: { resource: 'jobs', name: 'retry', method: 'POST', path: '/admin/jobs/{queue}/{jobId}/retry', once: true },
   retryJobs: { resource: 'jobs', name: 'retryAll', method: 'POST', path: '/admin/jobs/{queue}/retry', body: true, once: true },
@@ -288,17 +312,20 @@ export const ROUTES = {
   listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', method: 'GET', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },
   listAuditEntries: { resource: 'auditEntries', name: 'list', method: 'GET', path: '/admin/audit', query: true, items: 'entries' },
   verifyAuditChain: { resource: 'auditEntries', name: 'verify', method: 'GET', path: '/admin/audit/verify', query: true },
-  search: { resource: 'search', name: 'find', method: 'GET', path: '/admin/search', query: true },
+  searchByBody: { resource: 'search', name: 'find', method: 'POST', path: '/admin/search', body: true },
+  search: { resource: 'search', name: 'findByQuery', method: 'GET', path: '/admin/search', query: true },
   listChangeRequests: { resource: 'changeRequests', name: 'list', method: 'GET', path: '/admin/change-requests', query: true, items: 'changeRequests' },
   getChangeRequest: { resource: 'changeRequests', name: 'get', method: 'GET', path: '/admin/change-requests/{changeRequestId}' },
   approveChangeRequest: { resource: 'changeRequests', name: 'approve', method: 'POST', path: '/admin/change-requests/{changeRequestId}/approve', body: true, once: true },
   rejectChangeRequest: { resource: 'changeRequests', name: 'reject', method: 'POST', path: '/admin/change-requests/{changeRequestId}/reject', body: true, once: true },
   collectChangeRequest: { resource: 'changeRequests', name: 'collect', method: 'POST', path: '/admin/change-requests/{changeRequestId}/collect', once: true },
-  checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts' },
-  checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions' },
-  checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments' },
-  checkNotifier: { resource: 'invariants', name: 'checkNotifier', method: 'GET', path: '/admin/invariants/notifier' },
+  checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts', query: true },
+  checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions', query: true },
+  checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments', query: true },
+  checkNotifier: { resource: 'invariants', name: 'checkNotifier', method: 'GET', path: '/admin/invariants/notifier', query: true },
   listAccountsSums: { resource: 'invariants', name: 'listAccountsSums', method: 'GET', path: '/admin/invariants/accounts/corner-stores', query: true, items: 'cornerStores' },
   listTransactionsSums: { resource: 'invariants', name: 'listTransactionsSums', method: 'GET', path: '/admin/invariants/transactions/corner-stores', query: true, items: 'cornerStores' },
   listPaymentsSums: { resource: 'invariants', name: 'listPaymentsSums', method: 'GET', path: '/admin/invariants/payments/corner-stores', query: true, items: 'cornerStores' },
+  listTransactionsDebts: { resource: 'invariants', name: 'listTransactionsDebts', method: 'GET', path: '/admin/invariants/transactions/debts', query: true, items: 'debts' },
+  listPaymentsDebts: { resource: 'invariants', name: 'listPaymentsDebts', method: 'GET', path: '/admin/invariants/payments/debts', query: true, items: 'debts' },
 } satisfies Record<string, Route>;

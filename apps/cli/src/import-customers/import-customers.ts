@@ -27,6 +27,9 @@ export interface ImportSummary {
   /** Rows that are customers now, new or not: the API does not distinguish them. */
   imported: number;
   refused: number;
+  /** Rows that wait for a second person, where the credential is a person's. */
+  waiting?: number;
+  changeRequestIds?: string[];
 }
 
 /**
@@ -42,7 +45,14 @@ export async function importCustomers(command: ImportCustomers): Promise<ImportS
   const progress = createProgress(command.progressTo, size);
   const source = createReadStream(command.file);
   let imported = 0;
-  const summary = () => ({ rows: imported + refused.count(), imported, refused: refused.count() });
+  let waiting = 0;
+  const changeRequestIds: string[] = [];
+  const summary = () => ({
+    rows: imported + waiting + refused.count(),
+    imported,
+    refused: refused.count(),
+    ...(waiting > 0 && { waiting, changeRequestIds }),
+  });
 
   const batches = batchesOf(readCustomerRows(source), (row, reason) => refused.add(row, reason));
   try {
@@ -52,6 +62,10 @@ export async function importCustomers(command: ImportCustomers): Promise<ImportS
           ops: command.ops,
           wholesalerId: command.wholesalerId,
           imported: (count) => (imported += count),
+          waiting: (count, changeRequestId) => {
+            waiting += count;
+            changeRequestIds.push(changeRequestId);
+          },
           refuse: (row, reason) => refused.add(row, reason),
         },
         rows,

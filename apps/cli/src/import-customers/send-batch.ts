@@ -9,6 +9,8 @@ export interface BatchDestination {
   ops: Resources;
   wholesalerId: string;
   imported: (rows: number) => void;
+  /** Rows that wait for a second person, in one change request. */
+  waiting: (rows: number, changeRequestId: string) => void;
   refuse: (row: SendableRow, reason: string) => Promise<void>;
 }
 
@@ -22,10 +24,7 @@ export interface BatchDestination {
 export async function sendBatch(to: BatchDestination, rows: SendableRow[]): Promise<void> {
   if (rows.length === 0) return;
   const refusal = await trySending(to, rows);
-  if (refusal === undefined) {
-    to.imported(rows.length);
-    return;
-  }
+  if (refusal === undefined) return;
 
   const reasons = reasonsByRow(refusal, rows);
   if (rows.length === 1 && reasons.size === 0) reasons.set(0, textsOf(refusal).join('; '));
@@ -36,14 +35,17 @@ export async function sendBatch(to: BatchDestination, rows: SendableRow[]): Prom
   for (const part of partsWithout(rows, reasons, refusal)) await sendBatch(to, part);
 }
 
+/** @returns why the API took none of the rows */
 async function trySending(
-  { ops, wholesalerId }: BatchDestination,
+  { ops, wholesalerId, imported, waiting }: BatchDestination,
   rows: SendableRow[],
 ): Promise<FiadoError | undefined> {
   try {
     const customers = rows.map((row) => row.customer);
     // The same rows again change nothing, so a lost answer does no harm.
-    await ops.wholesalers.importCustomers(wholesalerId, { customers });
+    const answer = await ops.wholesalers.importCustomers(wholesalerId, { customers });
+    if ('changeRequestId' in answer) waiting(rows.length, answer.changeRequestId);
+    else imported(rows.length);
     return undefined;
   } catch (error) {
     if (error instanceof FiadoError && ROW_STATUSES.has(error.status)) return error;

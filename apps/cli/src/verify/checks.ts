@@ -8,26 +8,29 @@ export interface CrossCheck {
   differenceIn: (sums: CornerStoreSums) => object | undefined;
 }
 
+/** The digest of no debts. */
+const NO_DEBTS = 'd41d8cd98f00b204e9800998ecf8427e';
+
 /** A store that transactions does not know has bought nothing there. */
 const NO_LINE = {
   overdue: false,
+  overdueVersion: 0,
   usedCents: 0,
   heldCents: 0,
-  deliveredCents: 0,
-  deliveredInterestCents: 0,
-  deliveredIvaCents: 0,
-  paidCount: 0,
-  repaidCents: 0,
+  debts: 0,
+  debtsDigest: NO_DEBTS,
 } satisfies Partial<Schema<'TransactionsSums'>>;
 /** payments knows a store from its first receivable on. */
-const NOTHING_OWED: Omit<Schema<'PaymentsSums'>, 'cornerStoreId'> = {
-  principalCents: 0,
-  principalPaidCents: 0,
-  interestCents: 0,
-  ivaCents: 0,
-  paidCount: 0,
+const NOTHING_OWED = {
+  owedPrincipalCents: 0,
   overdueCount: 0,
-};
+  overdueVersion: 0,
+  debts: 0,
+  debtsDigest: NO_DEBTS,
+} satisfies Partial<Schema<'PaymentsSums'>>;
+
+/** The check whose difference is shown order by order. */
+export const DEBTS_CHECK = 'each delivered order is equal in transactions and payments';
 
 /** The invariants across services. */
 export const CROSS_CHECKS: CrossCheck[] = [
@@ -40,6 +43,19 @@ export const CROSS_CHECKS: CrossCheck[] = [
         payments: payments !== undefined,
       };
       return known.accounts && known.transactions ? undefined : known;
+    },
+  },
+  {
+    name: 'a corner store has the same user in each service',
+    differenceIn: ({ accounts, transactions, payments }) => {
+      const users = [accounts, transactions, payments].flatMap((sums) => sums?.userId ?? []);
+      return new Set(users).size <= 1
+        ? undefined
+        : {
+            accounts: accounts?.userId,
+            transactions: transactions?.userId,
+            payments: payments?.userId,
+          };
     },
   },
   {
@@ -56,6 +72,17 @@ export const CROSS_CHECKS: CrossCheck[] = [
     },
   },
   {
+    name: 'transactions has the phone number and the version of accounts',
+    differenceIn: ({ accounts, transactions }) => {
+      if (accounts === undefined || transactions === undefined) return undefined;
+      const hasPhone = accounts.phoneDigest === transactions.phoneDigest;
+      const versions = { accounts: accounts.version, transactions: transactions.version };
+      return hasPhone && versions.accounts === versions.transactions
+        ? undefined
+        : { samePhone: hasPhone, versions };
+    },
+  },
+  {
     name: 'customer links are equal in accounts and transactions',
     differenceIn: ({ accounts, transactions }) =>
       unlessSameDigest(accounts?.customersDigest, transactions?.customersDigest),
@@ -66,64 +93,38 @@ export const CROSS_CHECKS: CrossCheck[] = [
       unlessSameDigest(accounts?.settingsDigest, transactions?.settingsDigest),
   },
   {
-    name: 'delivered amounts in transactions equal the principal in payments',
+    name: DEBTS_CHECK,
     differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
-      unlessEqual({
-        deliveredCents: transactions.deliveredCents,
-        principalCents: payments.principalCents,
-      }),
-  },
-  {
-    name: 'interest and IVA of deliveries are equal in transactions and payments',
-    differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
-      unlessEqual({
-        deliveredInterestCents: transactions.deliveredInterestCents,
-        interestCents: payments.interestCents,
-      }) ??
-      unlessEqual({
-        deliveredIvaCents: transactions.deliveredIvaCents,
-        ivaCents: payments.ivaCents,
-      }),
-  },
-  {
-    name: 'as many orders are paid in transactions as receivables in payments',
-    differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
-      unlessEqual({
-        paidOrders: transactions.paidCount,
-        paidReceivables: payments.paidCount,
-      }),
-  },
-  {
-    name: 'repaid amounts in transactions equal the paid principal in payments',
-    differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) =>
-      unlessEqual({
-        repaidCents: transactions.repaidCents,
-        principalPaidCents: payments.principalPaidCents,
-      }),
+      transactions.debtsDigest === payments.debtsDigest
+        ? undefined
+        : { transactionsDebts: transactions.debts, paymentsDebts: payments.debts },
   },
   {
     name: 'used credit equals holds plus outstanding principal',
     differenceIn: ({ transactions = NO_LINE, payments = NOTHING_OWED }) => {
       const { usedCents, heldCents } = transactions;
-      const owedCents = payments.principalCents - payments.principalPaidCents;
+      const { owedPrincipalCents: owedCents } = payments;
       return usedCents === heldCents + owedCents ? undefined : { usedCents, heldCents, owedCents };
     },
   },
   {
     name: 'accounts and transactions have the overdue status of payments',
     differenceIn: ({ accounts, transactions = NO_LINE, payments = NOTHING_OWED }) => {
-      const { overdueCount } = payments;
+      const { overdueCount, overdueVersion } = payments;
       const said = { accounts: accounts?.overdue ?? false, transactions: transactions.overdue };
-      const alike = Object.values(said).every((overdue) => overdue === overdueCount > 0);
-      return alike ? undefined : { ...said, overdueCount };
+      // A copy that is ahead would ignore later events.
+      const versions = {
+        accounts: accounts?.overdueVersion ?? 0,
+        transactions: transactions.overdueVersion,
+        payments: overdueVersion,
+      };
+      const alike =
+        Object.values(said).every((overdue) => overdue === overdueCount > 0) &&
+        new Set(Object.values(versions)).size === 1;
+      return alike ? undefined : { ...said, overdueCount, versions };
     },
   },
 ];
-
-function unlessEqual(two: Record<string, number>): object | undefined {
-  const [first, second] = Object.values(two);
-  return first === second ? undefined : two;
-}
 
 /** Another check reports a store that one of the services does not know. */
 function unlessSameDigest(

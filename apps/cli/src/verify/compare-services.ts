@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/shared/contracts/invariants';
 import type { Resources } from '../generated/resources';
-import { CROSS_CHECKS } from './checks';
-import {
-  FROM_THE_START,
-  readCornerStoreSums,
-  type CornerStoreSums,
-  type Cursors,
-} from './corner-store-sums';
+import { CROSS_CHECKS, DEBTS_CHECK } from './checks';
+import { differingDebts } from './compare-debts';
+import { readCornerStoreSums, type CornerStoreSums } from './corner-store-sums';
+import type { Position, Suspect } from './position';
 
 /**
  * The most differing stores that are read again, which bounds memory; more than that count as
@@ -17,47 +14,53 @@ const MAX_SUSPECTS = 10_000;
 /** Time between two questions about what differs: an event takes some tenths of a second. */
 const ASK_AGAIN_MS = 500;
 
-export interface Comparison {
-  cornerStores: number;
-  checks: InvariantCheck[];
-}
-
-/** Stores that differ, by check, with their last values. */
-interface Suspect {
-  cornerStoreId: string;
-  cursors: Cursors;
-  differences: Map<string, object>;
+interface CompareOptions {
+  position: Position;
+  settleMs: number;
+  /** Called after each corner store, once it is in the position. */
+  onCornerStore: () => Promise<void>;
 }
 
 /**
- * Compares the values of the services for each corner store. Events may be in transit, and the
- * services are not read at the same moment, so a difference counts only if every comparison shows
- * it until the settle time is over.
+ * Compares the values of the services for each corner store, from where the position is. Events may
+ * be in transit, and the services are not read at the same moment, so a difference counts only if
+ * every comparison shows it until the settle time is over.
  */
-export async function compareServices(ops: Resources, settleMs: number): Promise<Comparison> {
-  const lasting = new Lasting();
-  let suspects: Suspect[] = [];
-  let cornerStores = 0;
-
-  for await (const { sums, cursors } of readCornerStoreSums(ops, FROM_THE_START)) {
-    cornerStores += 1;
-    const suspect = {
-      cornerStoreId: sums.cornerStoreId,
+export async function compareServices(
+  ops: Pick<Resources, 'invariants'>,
+  { position, settleMs, onCornerStore }: CompareOptions,
+): Promise<InvariantCheck[]> {
+  const { since, comparison } = position;
+  for await (const { sums, cursors } of readCornerStoreSums(ops, {
+    from: comparison.cursors,
+    since,
+  })) {
+    const { cornerStoreId } = sums;
+    // A page is read again from its beginning.
+    if (comparison.last !== undefined && cornerStoreId <= comparison.last) continue;
+    const differences = [...differencesIn(sums)];
+    if (differences.length > 0) {
+      comparison.suspects.push({ cornerStoreId, cursors, differences });
+    }
+    Object.assign(comparison, {
       cursors,
-      differences: differencesIn(sums),
-    };
-    if (suspect.differences.size === 0) continue;
-    if (suspects.length < MAX_SUSPECTS) suspects.push(suspect);
-    else lasting.add(suspect);
+      last: cornerStoreId,
+      cornerStores: comparison.cornerStores + 1,
+    });
+    await onCornerStore();
   }
 
+  const lasting = new Lasting();
+  for (const suspect of comparison.suspects.slice(MAX_SUSPECTS)) lasting.add(suspect);
+  let suspects = comparison.suspects.slice(0, MAX_SUSPECTS);
   const settledAt = Date.now() + settleMs;
   while (suspects.length > 0 && Date.now() < settledAt) {
     await pause(Math.min(ASK_AGAIN_MS, settledAt - Date.now()));
-    suspects = await stillDiffering(ops, suspects);
+    suspects = await stillDiffering(ops, suspects, since);
   }
   for (const suspect of suspects) lasting.add(suspect);
-  return { cornerStores, checks: lasting.checks() };
+  await lasting.nameOrders(ops, since);
+  return lasting.checks();
 }
 
 function differencesIn(sums: CornerStoreSums): Map<string, object> {
@@ -66,7 +69,11 @@ function differencesIn(sums: CornerStoreSums): Map<string, object> {
 }
 
 /** Reads the pages of these stores again, those of one place together. */
-async function stillDiffering(ops: Resources, suspects: Suspect[]): Promise<Suspect[]> {
+async function stillDiffering(
+  ops: Pick<Resources, 'invariants'>,
+  suspects: Suspect[],
+  since: string | undefined,
+): Promise<Suspect[]> {
   const places = new Map<string, Map<string, Suspect>>();
   for (const suspect of suspects) {
     const place = JSON.stringify(suspect.cursors);
@@ -75,28 +82,28 @@ async function stillDiffering(ops: Resources, suspects: Suspect[]): Promise<Susp
   }
 
   const still: Suspect[] = [];
-  for (const there of places.values()) {
-    const [first] = there.values();
+  for (const [place, there] of places) {
     const last = [...there.keys()].at(-1) ?? '';
-    for await (const { sums } of readCornerStoreSums(ops, first?.cursors ?? FROM_THE_START)) {
+    const from = JSON.parse(place) as Suspect['cursors'];
+    for await (const { sums } of readCornerStoreSums(ops, { from, since })) {
       if (sums.cornerStoreId > last) break;
       const suspect = there.get(sums.cornerStoreId);
       if (suspect === undefined) continue;
       const differences = inBoth(suspect.differences, differencesIn(sums));
-      if (differences.size > 0) still.push({ ...suspect, differences });
+      if (differences.length > 0) still.push({ ...suspect, differences });
     }
   }
   return still;
 }
 
 /** A check that held once is not violated, because corrupt totals do not agree by chance. */
-function inBoth(before: Map<string, object>, now: Map<string, object>): Map<string, object> {
-  return new Map([...now].filter(([name]) => before.has(name)));
+function inBoth(before: Suspect['differences'], now: Map<string, object>): Suspect['differences'] {
+  return [...now].filter(([name]) => before.some(([other]) => other === name));
 }
 
 /** Collects the differences that last, by check: the first few in full, all by their number. */
 class Lasting {
-  private readonly violations = new Map<string, object[]>();
+  private readonly violations = new Map<string, Array<{ cornerStoreId: string }>>();
 
   add({ cornerStoreId, differences }: Suspect): void {
     for (const [name, difference] of differences) {
@@ -104,6 +111,16 @@ class Lasting {
       if (rows.length < MAX_VIOLATIONS) rows.push({ cornerStoreId, ...difference });
       this.violations.set(name, rows);
     }
+  }
+
+  /** Replaces the stores whose debts differ by the orders that do. */
+  async nameOrders(ops: Pick<Resources, 'invariants'>, since: string | undefined): Promise<void> {
+    const named: Array<{ cornerStoreId: string }> = [];
+    for (const { cornerStoreId } of this.violations.get(DEBTS_CHECK) ?? []) {
+      const orders = await differingDebts(ops, { cornerStoreId, since });
+      named.push(...orders.map((order) => ({ cornerStoreId, ...order })));
+    }
+    this.violations.set(DEBTS_CHECK, named.slice(0, MAX_VIOLATIONS));
   }
 
   checks(): InvariantCheck[] {

@@ -21,12 +21,6 @@ export interface Cursors {
   payments: string | undefined;
 }
 
-export const FROM_THE_START: Cursors = {
-  accounts: undefined,
-  transactions: undefined,
-  payments: undefined,
-};
-
 /** Reads one service's rows, a page at a time. */
 interface Reader<Sums> {
   /** The next row; undefined at the end. */
@@ -42,17 +36,17 @@ interface Reader<Sums> {
  * @throws CommandFailed when a service does not keep to the order, which the merge depends on
  */
 export async function* readCornerStoreSums(
-  { invariants }: Resources,
-  from: Cursors,
+  { invariants }: Pick<Resources, 'invariants'>,
+  { from, since }: { from: Cursors; since: string | undefined },
 ): AsyncGenerator<{ sums: CornerStoreSums; cursors: Cursors }> {
   const accounts = readerOf('accounts', from.accounts, (cursor) =>
-    invariants.listAccountsSums({ cursor }, LONG_CALL),
+    invariants.listAccountsSums({ cursor, since }, LONG_CALL),
   );
   const transactions = readerOf('transactions', from.transactions, (cursor) =>
-    invariants.listTransactionsSums({ cursor }, LONG_CALL),
+    invariants.listTransactionsSums({ cursor, since }, LONG_CALL),
   );
   const payments = readerOf('payments', from.payments, (cursor) =>
-    invariants.listPaymentsSums({ cursor }, LONG_CALL),
+    invariants.listPaymentsSums({ cursor, since }, LONG_CALL),
   );
   const readers = [accounts, transactions, payments];
   await Promise.all(readers.map((reader) => reader.advance()));

@@ -8,12 +8,14 @@ export interface ReportedCheck extends InvariantCheck {
 
 export interface VerifyReport {
   ok: boolean;
+  /** ISO 8601: what is older and over was not checked; null: all was. */
+  since: string | null;
   cornerStores: number;
   checks: ReportedCheck[];
 }
 
 /** The report for a person: a line for each check, then the rows at fault. */
-export function reportText({ checks, cornerStores }: VerifyReport): string {
+export function reportText({ checks, cornerStores, since }: VerifyReport): string {
   const table = tableOf(
     checks.map(({ service, name, holds }) => ({
       result: holds ? 'ok' : 'BROKEN',
@@ -27,7 +29,11 @@ export function reportText({ checks, cornerStores }: VerifyReport): string {
       ? []
       : ['', `BROKEN ${service}: ${name}`, ...violations.map((row) => `  ${rowText(row)}`)],
   );
-  return [table, ...faults, '', `${cornerStores} corner stores compared`].join('\n');
+  const period =
+    since === null
+      ? 'everything was checked'
+      : `what ended before ${since.slice(0, 'YYYY-MM-DD'.length)} was left out (--all checks it)`;
+  return [table, ...faults, '', `${cornerStores} corner stores compared; ${period}`].join('\n');
 }
 
 /** cornerStoreId 5d1e…, delivered 500.00, principal 400.00. */

@@ -1,27 +1,41 @@
+import { SERVICES } from '@fiado/shared/contracts/process-names';
 import type { Resources } from '../generated/resources';
+import { checkService } from './check-service';
 import { compareServices } from './compare-services';
-import { LONG_CALL } from './long-call';
+import type { Position } from './position';
 import type { ReportedCheck, VerifyReport } from './report';
 
 /** The name under which checks across the services are reported. */
 const ACROSS = 'across';
 
-/**
- * Runs the checks of each service, and compares their values for each corner store.
- * @param settleMs how long a difference between services is checked again before it counts
- */
-export async function verify(ops: Resources, settleMs: number): Promise<VerifyReport> {
-  const { invariants } = ops;
-  const reports = await Promise.all([
-    invariants.checkAccounts(LONG_CALL),
-    invariants.checkTransactions(LONG_CALL),
-    invariants.checkPayments(LONG_CALL),
-    invariants.checkNotifier(LONG_CALL),
-  ]);
-  const { cornerStores, checks: across } = await compareServices(ops, settleMs);
+export interface VerifyOptions {
+  /** Where the run begins; it is kept up to date. */
+  position: Position;
+  /** How long a difference between services is checked again before it counts. */
+  settleMs: number;
+  /** Called whenever the position has changed. */
+  onPosition: () => Promise<void>;
+}
+
+/** Runs the checks of each service, and compares their values for each corner store. */
+export async function verify(
+  ops: Pick<Resources, 'invariants'>,
+  { position, settleMs, onPosition }: VerifyOptions,
+): Promise<VerifyReport> {
+  await Promise.all(
+    SERVICES.map((service) => checkService(ops, service, { position, onRange: onPosition })),
+  );
+  const across = await compareServices(ops, { position, settleMs, onCornerStore: onPosition });
   const checks: ReportedCheck[] = [
-    ...reports.flatMap(({ service, checks }) => checks.map((check) => ({ service, ...check }))),
+    ...SERVICES.flatMap((service) =>
+      position.services[service].checks.map((check) => ({ service, ...check })),
+    ),
     ...across.map((check) => ({ service: ACROSS, ...check })),
   ];
-  return { ok: checks.every((check) => check.holds), cornerStores, checks };
+  return {
+    ok: checks.every((check) => check.holds),
+    since: position.since ?? null,
+    cornerStores: position.comparison.cornerStores,
+    checks,
+  };
 }

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { STRICT_TRANSPORT } from '@fiado/shared/chassis/http/strict-transport';
 
 /** Nothing is loaded, run or embedded but the console's own files. */
 const CONTENT_SECURITY_POLICY = [
@@ -13,9 +14,9 @@ const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** Guard: the headers of every answer. */
-export const setHeaders: RequestHandler = (_req, res, next) => {
-  res.set({
+/** Guard: the headers of every answer. @param consoleUrl whether it is behind TLS */
+export function setHeaders(consoleUrl: string): RequestHandler {
+  const headers = {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -24,6 +25,10 @@ export const setHeaders: RequestHandler = (_req, res, next) => {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Robots-Tag': 'noindex, nofollow',
-  });
-  next();
-};
+    ...(consoleUrl.startsWith('https:') && Object.fromEntries([STRICT_TRANSPORT])),
+  };
+  return (_req, res, next) => {
+    res.set(headers);
+    next();
+  };
+}

@@ -1,10 +1,17 @@
+import { CHANGE_TARGET_CHANGED } from '@fiado/shared/contracts/change-requests';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
 import { fieldOf, partOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
 import { approverOf, isCollected, targetPath, type ChangeRequest } from './change-request';
-import { changeFieldName, changeStatusName, changeValue, kindName } from './change-words';
+import {
+  changeFieldName,
+  changeStatusName,
+  changeValue,
+  kindName,
+  kindReason,
+} from './change-words';
 import { buttonForm, form } from './form';
 import { textOf, timeOf } from './formats';
 import { table } from './list-page';
@@ -20,7 +27,9 @@ export async function showApproval(visit: Visit): Promise<Page> {
   const target = targetPath(request);
   return {
     title: `${title}: ${kindName(request.kind, say)}`,
-    content: html`${outcome(visit, request)} ${values(request, say)}
+    content: html`${outcome(visit, request)}
+      <p>${kindReason(request.kind, say)}</p>
+      ${values(request, say)}
       ${target === undefined ? NOTHING : html`<p><a href="${target}">${say('Ver el registro', 'See the record')}</a></p>`}
       ${facts(visit, request)} ${decision(visit, request)}
       <p><a href="/aprobaciones">${say('Todas las aprobaciones', 'All approvals')}</a></p>`,
@@ -48,7 +57,7 @@ function outcome({ say }: Visit, request: ChangeRequest): Html {
 }
 
 function failureText(failure: string | null, say: Say): string {
-  if (failure === 'STALE') {
+  if (failure === 'STALE' || failure === CHANGE_TARGET_CHANGED) {
     return say(
       'El registro cambió después de la solicitud, así que no se aplicó nada. Revisa los valores de hoy y pide el cambio otra vez.',
       'The record was changed after the request, so nothing was done. Check today’s values and ask again.',
@@ -163,13 +172,13 @@ export async function collectChange(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const path = `/change-requests/${partOf(visit, 'changeRequestId')}/collect`;
   const collected = await viewer.api.call<Record<string, unknown>>('POST', path);
-  const secret = collected['apiKey'] ?? collected['invitationLink'];
+  const secrets = ['apiKey', 'signingSecret', 'invitationLink'].filter((one) => one in collected);
   return {
     title: say('Recogida', 'Collected'),
     content: html`<p class="notice">
         ${say('Cópiala ahora: no se vuelve a mostrar.', 'Copy it now: it is not shown again.')}
       </p>
-      <p><code>${textOf(secret)}</code></p>
+      ${secrets.map((one) => html`<p><code>${textOf(collected[one])}</code></p>`)}
       <p><a href="/aprobaciones">${say('Todas las aprobaciones', 'All approvals')}</a></p>`,
   };
 }

@@ -10,7 +10,7 @@ export interface ChangeRequest {
   after: Record<string, unknown>;
   reason: string | null;
   status: string;
-  /** Why an approved change was not made: STALE, or the code of an error. */
+  /** Why it was not made: CHANGE_TARGET_CHANGED, STALE, or the code of an error. */
   failure: string | null;
   requestedBy: string;
   requestedByName: string | null;
@@ -41,6 +41,8 @@ export function targetPath({
   const pages: Record<string, string> = {
     'corner-store': `/tiendas/${targetId}`,
     deposit: `/depositos/${targetId}`,
+    customers: `/mayoristas/${targetId}`,
+    wholesaler: `/mayoristas/${targetId}`,
     'wholesaler-key': `/mayoristas/${targetId}`,
     staff: '/personal',
   };

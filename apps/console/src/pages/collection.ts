@@ -1,7 +1,7 @@
 import { html } from '@fiado/shared/html';
 import { queryOf, type Visit } from '../http/visit';
 import { filterLinks } from './filter-links';
-import { pesosOf, textOf, timeOf } from './formats';
+import { lastDayOf, pesosOf, textOf } from './formats';
 import { listPage } from './list-page';
 import type { Page } from './page';
 import { debtStatusName } from './status-words';
@@ -38,7 +38,7 @@ export function showCollection(visit: Visit): Promise<Page> {
       ],
       [say('Debe', 'Due'), (debt) => pesosOf(debt['amountDue'])],
       [say('Días de atraso', 'Days overdue'), (debt) => textOf(debt['daysOverdue'])],
-      [say('Último día', 'Last day'), (debt) => timeOf(debt['paymentDate'])],
+      [say('Último día', 'Last day'), (debt) => lastDayOf(debt)],
     ],
   });
 }

@@ -1,6 +1,6 @@
 import { html } from '@fiado/shared/html';
 import type { Say } from '../words';
-import { pesosOf, textOf, timeOf } from './formats';
+import { lastDayOf, pesosOf, textOf } from './formats';
 import type { Listing } from './list-page';
 import { debtStatusName, messageStatusName } from './status-words';
 
@@ -23,7 +23,7 @@ export function debtColumns(say: Say): Columns {
     [say('Estado', 'Status'), (debt) => debtStatusName(debt['status'], say)],
     [say('Debe', 'Due'), (debt) => pesosOf(debt['amountDue'])],
     [say('Pagado', 'Paid'), (debt) => pesosOf(debt['amountPaid'])],
-    [say('Vence', 'Last day'), (debt) => timeOf(debt['paymentDate'])],
+    [say('Vence', 'Last day'), (debt) => lastDayOf(debt)],
   ];
 }
 

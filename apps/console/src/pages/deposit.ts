@@ -43,12 +43,15 @@ export async function showDeposit(visit: Visit): Promise<Page> {
   const path = `/deposits/${partOf(visit, 'depositId')}`;
   const deposit = await viewer.api.call<DepositDetail>('GET', path);
   const waits = deposit.pendingChange != null;
-  const reverses = mayDo(viewer, 'approver') && deposit.status !== 'reversed' && !waits;
+  const approves = mayDo(viewer, 'approver') && !waits;
+  const unassigns = approves && deposit.status === 'applied';
+  const reverses = approves && deposit.status !== 'reversed';
   return {
     title: say(`Depósito de ${pesosOf(deposit.valor)}`, `Deposit of ${pesosOf(deposit.valor)}`),
     content: html`${await pendingNotice(visit, deposit.pendingChange)} ${facts(deposit, say)}
     ${deposit.status === 'unmatched' ? candidates(visit, deposit) : allocations(deposit, say)}
-    ${decisions(deposit, say)} ${reverses ? reverseForm(visit, deposit) : NOTHING}`,
+    ${decisions(deposit, say)} ${unassigns ? unassignForm(visit, deposit) : NOTHING}
+    ${reverses ? reverseForm(visit, deposit) : NOTHING}`,
   };
 }
 
@@ -106,6 +109,15 @@ function candidates(visit: Visit, { depositId, candidates, pendingChange }: Depo
     )}`;
 }
 
+function decisionName(decision: string, say: Say): string {
+  const names: Record<string, string> = {
+    assigned: say('asignado', 'assigned'),
+    unassigned: say('quitado a su tienda', 'unassigned'),
+    reversed: say('revertido', 'reversed'),
+  };
+  return names[decision] ?? decision;
+}
+
 function reasonName(reason: string, say: Say): string {
   const names: Record<string, string> = {
     reference: say('la referencia', 'its reference'),
@@ -154,13 +166,35 @@ function decisions({ decisions: made }: DepositDetail, say: Say): Html {
       name,
       [
         [say('Cuándo', 'When'), ({ decidedAt }) => timeOf(decidedAt)],
-        [say('Qué', 'What'), ({ decision }) => decision],
+        [say('Qué', 'What'), ({ decision }) => decisionName(decision, say)],
         [say('Quién', 'Who'), ({ decidedBy }) => decidedBy],
         [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
       ],
       made,
       '',
     )}`;
+}
+
+/** Who asks writes the reason, and a second person confirms. */
+function unassignForm(visit: Visit, { depositId }: DepositDetail): Html {
+  const { say } = visit;
+  return html`<details ${visit.refusal === undefined ? NOTHING : html`open`}>
+    <summary>
+      ${say('Quitar el depósito a esta tienda', 'Take the deposit away from this store')}
+    </summary>
+    <p>
+      ${say(
+        'Para un depósito que se aplicó a la tienda equivocada: sus adeudos quedan abiertos otra vez, la tienda recibe un SMS, y el depósito espera que lo asignes a otra.',
+        'For a deposit that was applied to the wrong store: its debts are open again, the store gets an SMS, and the deposit waits for you to assign it to another.',
+      )}
+    </p>
+    ${form(visit, {
+      action: `/depositos/${depositId}/retirar`,
+      button: say('Quitar a esta tienda', 'Take away'),
+      kind: 'bad',
+      fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+    })}
+  </details>`;
 }
 
 function reverseForm(visit: Visit, { depositId }: DepositDetail): Html {
@@ -183,6 +217,13 @@ export async function assignDeposit(visit: Visit): Promise<Redirect> {
   const depositId = partOf(visit, 'depositId');
   const body = { cornerStoreId: fieldOf(visit, 'cornerStoreId') };
   await visit.viewer.api.call('POST', `/deposits/${depositId}/assign`, body);
+  return { redirect: `/depositos/${depositId}` };
+}
+
+export async function unassignDeposit(visit: Visit): Promise<Redirect> {
+  const depositId = partOf(visit, 'depositId');
+  const body = { reason: fieldOf(visit, 'reason') };
+  await visit.viewer.api.call('POST', `/deposits/${depositId}/unassign`, body);
   return { redirect: `/depositos/${depositId}` };
 }
 

@@ -17,6 +17,15 @@ export function dayOf(day: string): string {
   return format.format(new Date(day));
 }
 
+/** The last day to pay of an order or a debt, in the calendar of its store. */
+export function lastDayOf(due: { paymentDate?: unknown; paymentTimeZone?: unknown }): string {
+  const { paymentDate, paymentTimeZone: timeZone } = due;
+  if (typeof paymentDate !== 'string' || typeof timeZone !== 'string') return '—';
+  return new Intl.DateTimeFormat('es-MX', { dateStyle: 'medium', timeZone }).format(
+    new Date(paymentDate),
+  );
+}
+
 /** The hour of the lender's day, 0 to 23. */
 export function hourOf(iso: string): number {
   const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: TIME_ZONE });

@@ -74,7 +74,8 @@ function header(say: Say, viewer: Viewer, path: string): Html {
         ${links}
       </ul>
     </nav>
-    <form method="get" action="/buscar" role="search">
+    <form method="post" action="/buscar" role="search">
+      ${csrfField(viewer)}
       <label class="unseen" for="q">${say('Buscar', 'Search')}</label>
       <input id="q" name="q" type="search" maxlength="${String(MAX_SEARCH)}" required />
       <button class="second">${say('Buscar', 'Search')}</button>

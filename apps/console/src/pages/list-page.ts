@@ -7,6 +7,8 @@ export interface Listing<Row> {
   title: string;
   /** Path below /v1/admin, with its query. */
   path: string;
+  /** The list is a POST, whose body has the cursor. */
+  isSearch?: true;
   rowsOf: (answer: Record<string, unknown>) => Row[];
   columns: Array<[heading: string, cell: (row: Row) => string | Html]>;
   /** Above the table. */
@@ -18,15 +20,16 @@ export interface Listing<Row> {
 /** The one pattern of a list: a table, and a link to the next page. */
 export async function listPage<Row>(
   { req, say, viewer }: Visit,
-  { title, path, rowsOf, columns, before = NOTHING, empty }: Listing<Row>,
+  { title, path, isSearch, rowsOf, columns, before = NOTHING, empty }: Listing<Row>,
 ): Promise<Page> {
   const url = new URL(path, 'http://list');
   const { cursor } = req.query;
-  if (typeof cursor === 'string') url.searchParams.set('cursor', cursor);
-  const answer = await viewer.api.call<Record<string, unknown>>(
-    'GET',
-    `${url.pathname}${url.search}`,
-  );
+  const from = typeof cursor === 'string' ? { cursor } : {};
+  if (isSearch !== true && from.cursor !== undefined) url.searchParams.set('cursor', from.cursor);
+  const here = `${url.pathname}${url.search}`;
+  const answer = await (isSearch === true
+    ? viewer.api.call<Record<string, unknown>>('POST', here, from)
+    : viewer.api.call<Record<string, unknown>>('GET', here));
   const rows = rowsOf(answer);
   const next = answer['nextCursor'];
   return {

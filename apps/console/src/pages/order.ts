@@ -1,7 +1,7 @@
 import { html, type Html } from '@fiado/shared/html';
 import { partOf, type Visit } from '../http/visit';
 import { debtColumns, messageColumns } from './columns';
-import { percentOf, pesosOf, textOf, timeOf } from './formats';
+import { lastDayOf, percentOf, pesosOf, textOf, timeOf } from './formats';
 import { table } from './list-page';
 import type { Page } from './page';
 import { part } from './part';
@@ -25,6 +25,7 @@ interface Order {
   createdAt: string;
   deliveredAt: string | null;
   paymentDate: string;
+  paymentTimeZone: string;
   expiresAt: string;
   products: Row[];
 }
@@ -79,7 +80,7 @@ function facts({ say }: Visit, order: Order): Html {
     <dt>${say('Entregado', 'Delivered')}</dt>
     <dd>${timeOf(order.deliveredAt)}</dd>
     <dt>${say('Se paga a más tardar', 'To be paid by')}</dt>
-    <dd>${timeOf(order.paymentDate)}</dd>
+    <dd>${lastDayOf(order)}</dd>
     <dt>Id</dt>
     <dd>${order.transactionId}</dd>
   </dl>`;

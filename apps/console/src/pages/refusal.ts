@@ -22,6 +22,10 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'La solicitud ya se decidió o venció. Nada cambió.',
     'The request is already decided, or has expired. Nothing changed.',
   ],
+  CHANGE_TARGET_CHANGED: [
+    'El registro cambió después de la solicitud, así que terminó sin aplicarse. Pide el cambio otra vez.',
+    'The record was changed after the request, which ended undone. Ask for the change again.',
+  ],
   CHANGE_IS_STALE: [
     'El registro cambió después de la solicitud. Pide el cambio otra vez.',
     'The record was changed after the request. Ask for the change again.',
@@ -46,6 +50,14 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'Tu cuenta de la empresa no tiene acceso a Fiado. Pide a un administrador que te lo dé.',
     'Your company account has no access to Fiado. Ask an administrator for it.',
   ],
+  CUSTOMER_CONFLICT: [
+    'Una fila contradice a un cliente que ya existe. No se importó nada.',
+    'A row contradicts a customer that exists. Nothing was imported.',
+  ],
+  PROVIDER_ALREADY_EXISTS: [
+    'Ya hay un proveedor de pagos con ese nombre.',
+    'There is a payment provider with this name.',
+  ],
   REASON_REQUIRED: [
     'A esta tienda le faltan datos: escribe por qué la apruebas.',
     'This store is incomplete: write why you approve it.',
@@ -58,6 +70,23 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   DEPOSIT_IS_NOT_UNMATCHED: [
     'El depósito ya se asignó o se revirtió. Nada cambió.',
     'The deposit is already assigned or reversed. Nothing changed.',
+  ],
+  DEPOSIT_IS_NOT_ASSIGNED: [
+    'El depósito no está aplicado a ninguna tienda. Nada cambió.',
+    'The deposit is not applied to any store. Nothing changed.',
+  ],
+  PAYOUT_NOT_FOUND: ['El pago no existe.', 'The payout does not exist.'],
+  PAYOUT_AMOUNT_NOT_ALLOWED: [
+    'El saldo a favor de la tienda no alcanza. Nada cambió.',
+    'The store’s credit balance is smaller. Nothing changed.',
+  ],
+  PAYOUT_IS_NOT_PAID: [
+    'El pago no salió, así que el banco no pudo devolverlo.',
+    'The payout was not paid, so the bank cannot have returned it.',
+  ],
+  BANK_REFERENCE_ALREADY_USED: [
+    'Otro pago ya usa esta referencia del banco. Nada cambió.',
+    'Another payout already has this bank reference. Nothing changed.',
   ],
   TRANSACTION_NOT_FOUND: ['El pedido no existe.', 'The order does not exist.'],
   WHOLESALER_NOT_FOUND: ['El mayorista no existe.', 'The wholesaler does not exist.'],

@@ -4,15 +4,16 @@ import { approveChange, collectChange, rejectChange, showApproval } from './appr
 import { showApprovals } from './approvals';
 import { showAudit } from './audit';
 import { showCollection } from './collection';
-import { assignDeposit, reverseDeposit, showDeposit } from './deposit';
+import { assignDeposit, reverseDeposit, showDeposit, unassignDeposit } from './deposit';
 import { showDeposits } from './deposits';
 import { showHome } from './home';
 import { retryJob, retryQueue, showJobs } from './jobs';
-import { showMessages } from './messages';
+import { resendMessages, showMessages } from './messages';
 import { endSession, showSessions } from './my-sessions';
 import { showOrder } from './order';
 import { clearPhoneHold } from './phone-hold';
 import { showOrders } from './orders';
+import { payOut, recordReturnedPayout } from './payouts';
 import { showSearch } from './search';
 import { changeRole, disableStaff, invite, showStaff } from './staff';
 import { showStore } from './store';
@@ -40,15 +41,23 @@ export function pageRoutes(context: ConsoleContext): Router {
   router.get('/tiendas/:cornerStoreId', show(context, showStore));
   router.post('/tiendas/:cornerStoreId', act(context, changeTerms, showStore));
   router.post('/tiendas/:cornerStoreId/liberar-telefono', act(context, clearPhoneHold, showStore));
+  router.post('/tiendas/:cornerStoreId/pagos', act(context, payOut, showStore));
+  router.post(
+    '/tiendas/:cornerStoreId/pagos/:payoutId/devuelto',
+    act(context, recordReturnedPayout, showStore),
+  );
   router.get('/depositos', show(context, showDeposits));
   router.get('/depositos/:depositId', show(context, showDeposit));
   router.post('/depositos/:depositId/asignar', act(context, assignDeposit, showDeposit));
+  router.post('/depositos/:depositId/retirar', act(context, unassignDeposit, showDeposit));
   router.post('/depositos/:depositId/revertir', act(context, reverseDeposit, showDeposit));
   router.get('/pedidos', show(context, showOrders));
   router.get('/pedidos/:transactionId', show(context, showOrder));
   router.get('/buscar', show(context, showSearch));
+  router.post('/buscar', act(context, showSearch));
   router.get('/cobranza', show(context, showCollection));
   router.get('/mensajes', show(context, showMessages));
+  router.post('/mensajes/reenviar', act(context, resendMessages, showMessages));
   router.get('/webhooks', show(context, showWebhooks));
   router.post('/webhooks/:webhookEndpointId/activar', act(context, enableWebhook, showWebhooks));
   router.get('/trabajos', show(context, showJobs));

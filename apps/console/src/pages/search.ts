@@ -1,6 +1,6 @@
 import { html, type Html } from '@fiado/shared/html';
 import { MAX_SEARCH, type SearchAnswer, type SearchHit } from '@fiado/shared/contracts/search';
-import { queryOf, type Visit } from '../http/visit';
+import { fieldOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
 import { textOf } from './formats';
@@ -11,13 +11,14 @@ import { missingNotice } from './missing-notice';
 /** What a text names in all services, each hit with a link to its page. */
 export async function showSearch(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const q = queryOf(visit, 'q').slice(0, MAX_SEARCH);
+  // In the body of a form: addresses are kept by browsers and proxies, and this may be a phone.
+  const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
   const title = say('Buscar', 'Search');
   if (q === '') return { title, content: help(visit) };
-  const path = `/search?${String(new URLSearchParams({ q }))}`;
   const { hits, missing } = await viewer.api.call<SearchAnswer & { missing: string[] }>(
-    'GET',
-    path,
+    'POST',
+    '/search',
+    { q },
   );
   const name = say(`Resultados de «${q}»`, `Results for “${q}”`);
   return {

@@ -8,6 +8,7 @@ import { documentsPart, messagesPart } from './store-contacts';
 import { debtsPart, ordersPart } from './store-money';
 import { termsForm } from './store-terms';
 import { phoneHold } from './phone-hold';
+import { payoutsPart } from './payouts';
 import { timelinePart } from './timeline';
 import { pendingNotice } from './waiting';
 
@@ -23,6 +24,8 @@ interface StoreOverview {
     overdueAmount: number;
     oldestDueAt: string | null;
     creditBalance: number;
+    payoutsReserved: number;
+    recoveryDue: number;
     numeroReferencia: string | null;
   } | null;
 }
@@ -33,10 +36,11 @@ export async function showStore(visit: Visit): Promise<Page> {
   const path = `/corner-stores/${partOf(visit, 'cornerStoreId')}`;
   const overview = await viewer.api.call<StoreOverview>('GET', path);
   const { cornerStore } = overview;
-  const [waiting, orders, debts, messages, documents, timeline] = await Promise.all([
+  const [waiting, orders, debts, payouts, messages, documents, timeline] = await Promise.all([
     pendingNotice(visit, cornerStore.pendingChange),
     ordersPart(visit, cornerStore),
     debtsPart(visit, cornerStore),
+    payoutsPart(visit, cornerStore),
     messagesPart(visit, cornerStore),
     mayDo(viewer, 'operator') ? documentsPart(visit, cornerStore) : NOTHING,
     timelinePart(visit, cornerStore.cornerStoreId),
@@ -49,7 +53,7 @@ export async function showStore(visit: Visit): Promise<Page> {
       </div>
       ${mayDo(viewer, 'approver') ? termsForm(visit, cornerStore) : NOTHING}
       <div class="sides">${debts} ${messages}</div>
-      ${orders} ${documents} ${timeline}`,
+      ${orders} ${payouts} ${documents} ${timeline}`,
   };
 }
 
@@ -92,6 +96,10 @@ function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
       <dd>${timeOf(debts.oldestDueAt)}</dd>
       <dt>${say('Saldo a favor', 'Credit balance')}</dt>
       <dd>${pesosOf(debts.creditBalance)}</dd>
+      <dt>${say('Apartado para pagos', 'Reserved for payouts')}</dt>
+      <dd>${pesosOf(debts.payoutsReserved)}</dd>
+      <dt>${say('Por recuperar', 'To recover')}</dt>
+      <dd>${pesosOf(debts.recoveryDue)}</dd>
       <dt>${say('Referencia', 'Reference')}</dt>
       <dd>${textOf(debts.numeroReferencia)}</dd>
     </dl>

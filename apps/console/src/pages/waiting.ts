@@ -5,7 +5,7 @@ import type { Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
 import type { ChangeRequest } from './change-request';
-import { changeFieldName, changeValue, kindName } from './change-words';
+import { changeFieldName, changeValue, kindName, kindReason } from './change-words';
 import { timeOf } from './formats';
 import type { Page } from './page';
 
@@ -48,6 +48,7 @@ export async function pendingNotice(
         >${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}</strong
       >: ${kindName(kind, say)}. ${asked}, ${timeOf(requestedAt)}
     </p>
+    <p>${kindReason(kind, say)}</p>
     ${request === undefined ? NOTHING : wanted(request, say)}
   </div>`;
 }

@@ -1,26 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 
-import { ConfigError, loadConfig, variablesOf } from '@fiado/shared/chassis/config';
+import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
 
 import { ContainersConfig, withStores } from './config';
 
-const ROOT = resolve(__dirname, '../../../..');
-
 const SERVICES = ['ACCOUNTS', 'TRANSACTIONS', 'PAYMENTS', 'NOTIFIER'];
-
-const names = variablesOf(ContainersConfig);
-
-/** Keys and passwords, and URLs that hold one. */
-const SECRETS = names.filter((name) =>
-  /(PASSWORD|_KEY|_KEY_PREVIOUS|_PEPPER|_PEPPER_PREVIOUS|AUTH_TOKEN|CLIENT_SECRET|OTLP_HEADERS|DATABASE_URL|REDIS_URL)$/.test(
-    name,
-  ),
-);
-
-/** Said by the image, or fixed by the services' own lines in docker-compose.yml. */
-const FIXED = ['HOST', 'ACCOUNTS_PORT', 'TRANSACTIONS_PORT', 'PAYMENTS_PORT', 'NOTIFIER_PORT'];
 
 it('a sandbox finds Postgres and Redis beside it and needs no variable', () => {
   const { DATABASE_URL, REDIS_URL } = load({ FIADO_MODE: 'sandbox' });
@@ -86,28 +70,6 @@ it('production takes no password of one letter, and none twice', () => {
     'GRAFANA_PASSWORD: must differ from REDIS_PASSWORD',
   ]);
 });
-
-it('.env.example has a line for every variable, and docker-compose.yml for each that is no secret', () => {
-  // The stores' passwords belong to the containers only; the prefix to systems that share a Redis.
-  const ofContainers = names.filter((name) => name.endsWith('_PASSWORD'));
-  expect(without('.env.example')).toEqual([...ofContainers, 'QUEUE_PREFIX'].toSorted());
-  expect(without('docker-compose.yml')).toEqual([...SECRETS, ...FIXED].toSorted());
-});
-
-it('every secret may be a file that NAME_FILE names', () => {
-  const [, list = ''] = /^for name in ([\s\S]*?); do/m.exec(read('docker/read-settings.sh')) ?? [];
-  expect(list.split(/[\s\\]+/)).toEqual(expect.arrayContaining(SECRETS));
-});
-
-function read(file: string): string {
-  return readFileSync(resolve(ROOT, file), 'utf8');
-}
-
-/** Variables that have no line in the file. */
-function without(file: string): string[] {
-  const text = read(file);
-  return names.filter((name) => !new RegExp(`^ *${name}[:=]`, 'm').test(text)).toSorted();
-}
 
 function load(env: Record<string, string>): ContainersConfig {
   return loadConfig(ContainersConfig, withStores(env));

@@ -1,5 +1,6 @@
 import { Obeys } from '@fiado/shared/contracts/decorators';
 import { passwordProblem, SANDBOX_PASSWORD } from '@fiado/shared/chassis/weak-settings';
+import { IsOptional, IsString } from 'class-validator';
 
 import { SupervisorConfig } from '../config';
 
@@ -7,28 +8,99 @@ type Environment = Record<string, string | undefined>;
 
 /** Settings of docker-compose.yml: those of `npm start`, and the passwords of Postgres, Redis and Grafana. */
 export class ContainersConfig extends SupervisorConfig {
-  /** The owner's in the Postgres container; not judged where DATABASE_URL is another one. */
+  /**
+   * The image of all processes.
+   * @production fiado:latest
+   */
+  @IsOptional()
+  @IsString()
+  FIADO_IMAGE?: string;
+
+  /**
+   * Address on this machine for the load balancer that terminates TLS in front of the gateway.
+   * @production 127.0.0.1
+   */
+  @IsOptional()
+  @IsString()
+  BIND_ADDRESS?: string;
+
+  /**
+   * The same of the console.
+   * @production 127.0.0.1
+   */
+  @IsOptional()
+  @IsString()
+  CONSOLE_BIND_ADDRESS?: string;
+
+  /**
+   * Memory of the Postgres container.
+   * @productionOption 1g
+   */
+  @IsOptional()
+  @IsString()
+  POSTGRES_MEMORY?: string;
+
+  /**
+   * A quarter of that memory (docs/deployment.md).
+   * @productionOption 256MB
+   */
+  @IsOptional()
+  @IsString()
+  POSTGRES_SHARED_BUFFERS?: string;
+
+  /**
+   * The owner's in the Postgres container; not judged where DATABASE_URL is another one.
+   * @secret
+   * @production
+   */
   @IsPasswordIn('DATABASE_URL')
   POSTGRES_PASSWORD = SANDBOX_PASSWORD;
 
-  /** Of the Redis container's owner; not judged where REDIS_URL is another one. */
+  /**
+   * Of the Redis container's owner; not judged where REDIS_URL is another one.
+   * @secret
+   * @production
+   */
   @IsPasswordIn('REDIS_URL')
   REDIS_PASSWORD = SANDBOX_PASSWORD;
 
-  /** Of each service's own user in the Redis container. */
+  /**
+   * Of the user of accounts in the Redis container.
+   * @secret
+   * @production
+   */
   @IsPasswordIn('ACCOUNTS_REDIS_URL')
   ACCOUNTS_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
+  /**
+   * Of the user of transactions in the Redis container.
+   * @secret
+   * @production
+   */
   @IsPasswordIn('TRANSACTIONS_REDIS_URL')
   TRANSACTIONS_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
+  /**
+   * Of the user of payments in the Redis container.
+   * @secret
+   * @production
+   */
   @IsPasswordIn('PAYMENTS_REDIS_URL')
   PAYMENTS_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
+  /**
+   * Of the user of notifier in the Redis container.
+   * @secret
+   * @production
+   */
   @IsPasswordIn('NOTIFIER_REDIS_URL')
   NOTIFIER_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
-  /** Of Grafana's admin, which waits for these settings. */
+  /**
+   * Of Grafana's admin, which waits for these settings.
+   * @secret
+   * @production
+   */
   @Obeys((value: unknown, config: SupervisorConfig, name) =>
     passwordProblem(String(value), config, name),
   )

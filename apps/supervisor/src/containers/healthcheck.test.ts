@@ -24,7 +24,7 @@ async function check(port: number): Promise<number | null> {
 }
 
 it('a process is healthy if and only if it is ready', async () => {
-  const path = vi.fn();
+  const path = jest.fn();
   const ready: RequestListener = (request, response) => {
     path(request.url);
     response.end('{}');

@@ -33,10 +33,10 @@ describe('the log file', () => {
 
 describe('the output of the services', () => {
   it('is readable on a terminal, and as the services print it elsewhere', () => {
-    expect(outputFor({ isTTY: true }, folder, vi.fn())).toMatchObject({
+    expect(outputFor({ isTTY: true }, folder, jest.fn())).toMatchObject({
       stdio: 'pipe',
       logFile: join(folder, 'logs/fiado.log'),
     });
-    expect(outputFor({}, folder, vi.fn())).toBe(RAW_OUTPUT);
+    expect(outputFor({}, folder, jest.fn())).toBe(RAW_OUTPUT);
   });
 });

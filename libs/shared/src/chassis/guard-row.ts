@@ -2,6 +2,9 @@ import { isDatabaseUnavailable } from './db/unavailable';
 import type { Logger } from './logger';
 import { countFailedRow } from './metrics';
 
+/** The log line of a row that fails in a loop; the runbook searches for it. */
+export const ROW_FAILED = 'row failed; the loop continues without it';
+
 /**
  * Processes one row of a loop. A row that fails is counted and logged, and the loop continues: one
  * bad row must not stop the others.
@@ -20,7 +23,7 @@ export async function guardRow(
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     countFailedRow(loop);
-    log.error({ err: error, loop, ...row }, 'row failed; the loop continues without it');
+    log.error({ err: error, loop, ...row }, ROW_FAILED);
     return false;
   }
 }

@@ -14,6 +14,7 @@ import { processKeysOf } from './process-keys';
 import { watchPool } from './queue-metrics';
 import type { Foundation, ServiceDefinition } from './service';
 import type { ServiceConfig } from './service-config';
+import { TIMING, type Timing } from './timing';
 
 /**
  * Opens what every service works with: database, keys and queues.
@@ -21,7 +22,12 @@ import type { ServiceConfig } from './service-config';
  */
 export async function layFoundation<Config extends ServiceConfig, Context>(
   definition: ServiceDefinition<Config, Context>,
-  { config, log, clock = systemClock }: { config: Config; log: Logger; clock?: Clock },
+  {
+    config,
+    log,
+    clock = systemClock,
+    timing = TIMING,
+  }: { config: Config; log: Logger; clock?: Clock; timing?: Timing },
 ): Promise<Foundation<Config>> {
   const keys = processKeysOf(definition.name, config);
   const connection = {
@@ -59,11 +65,12 @@ export async function layFoundation<Config extends ServiceConfig, Context>(
     config,
     db,
     queues,
-    relay: createRelay(db, queues, log, definition.events),
+    relay: createRelay(db, queues, log, definition.events?.(config)),
     keys,
     dataKeys,
     tokens: new InternalTokens(keys),
     clock,
+    timing,
     log,
   };
 }

@@ -12,12 +12,12 @@ const plain = createGauge('fiado_test_plain', 'A gauge of this test without labe
 
 let running: Loop[];
 beforeEach(() => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
   running = [];
 });
 afterEach(async () => {
   await Promise.all(running.map((loop) => loop.stop()));
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 function start(sample: Sample): void {
@@ -38,11 +38,11 @@ const ages = async (name: string): Promise<number[]> =>
 test('a gauge is absent before its first reading, and while it cannot be read', async () => {
   let read: Sample['read'] = () => Promise.reject(new Error('away'));
   start({ name: 'failing', read: () => read() });
-  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  await jest.advanceTimersByTimeAsync(A_WHILE_MS);
   expect(await exported(/^fiado_test_.*$/gm)).toEqual([]);
 
   read = async () => [depth({ of: 'a' }, 1), depth({ of: 'b' }, 2), plain({}, 3)];
-  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  await jest.advanceTimersByTimeAsync(A_WHILE_MS);
   expect(await exported(/^fiado_test_.*$/gm)).toEqual([
     'fiado_test_depth{of="a"} 1',
     'fiado_test_depth{of="b"} 2',
@@ -50,11 +50,11 @@ test('a gauge is absent before its first reading, and while it cannot be read', 
   ]);
 
   read = async () => [depth({ of: 'b' }, 4)];
-  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  await jest.advanceTimersByTimeAsync(A_WHILE_MS);
   expect(await exported(/^fiado_test_.*$/gm)).toEqual(['fiado_test_depth{of="b"} 4']);
 
   read = () => Promise.reject(new Error('away'));
-  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  await jest.advanceTimersByTimeAsync(A_WHILE_MS);
   expect(await exported(/^fiado_test_.*$/gm)).toEqual([]);
 });
 
@@ -65,11 +65,11 @@ test('a hanging sample loses its gauges and delays no other', async () => {
     read: () => (hangs ? new Promise(() => {}) : Promise.resolve([depth({ of: 'hanging' }, 1)])),
   });
   start({ name: 'healthy', read: async () => [depth({ of: 'healthy' }, 1)] });
-  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  await jest.advanceTimersByTimeAsync(A_WHILE_MS);
   expect(await exported(/^fiado_test_depth.*$/gm)).toHaveLength(2);
 
   hangs = true;
-  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  await jest.advanceTimersByTimeAsync(A_WHILE_MS);
   expect(await exported(/^fiado_test_depth.*$/gm)).toEqual(['fiado_test_depth{of="healthy"} 1']);
 });
 
@@ -80,12 +80,12 @@ test('the age of a sample grows while it cannot be read', async () => {
     return [];
   };
   start({ name: 'aging', read });
-  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  await jest.advanceTimersByTimeAsync(A_WHILE_MS);
   const [fresh = NaN] = await ages('aging');
   expect(fresh).toBeLessThanOrEqual(10);
 
   fails = true;
-  await vi.advanceTimersByTimeAsync(60_000);
+  await jest.advanceTimersByTimeAsync(60_000);
   const [old = NaN] = await ages('aging');
   expect(old).toBeGreaterThanOrEqual(60);
 });

@@ -5,10 +5,9 @@ import type { Queues } from './jobs/queues';
 import type { Logger } from './logger';
 import { Loop } from './loop';
 import { createLiveGauge, type Reading } from './metrics';
+import { TIMING } from './timing';
 import { outboxReadings, queueReadings, type OutboxDepth } from './queue-metrics';
 
-/** How often a sample is read: more often than Prometheus scrapes, as counting rows is not free. */
-const SAMPLE_MS = 10_000;
 /** A statement ends within 5 s; a connection to Redis that a network dropped may never answer. */
 const READ_TIMEOUT_MS = 6_000;
 
@@ -37,7 +36,11 @@ createLiveGauge(
  * others. Its gauges are not exported while it cannot be read, because alerts would treat old
  * values as current.
  */
-export function createSampler({ name, everyMs = SAMPLE_MS, read }: Sample, log: Logger): Loop {
+export function createSampler(
+  { name, read, ...sample }: Sample,
+  log: Logger,
+  timing = TIMING,
+): Loop {
   lastReadAtMs.set(name, performance.now());
   let exported: Reading[] = [];
   const replaceBy = (readings: Reading[]) => {
@@ -47,7 +50,7 @@ export function createSampler({ name, everyMs = SAMPLE_MS, read }: Sample, log: 
   };
   return new Loop(log, {
     name: `sample ${name}`,
-    everyMs,
+    everyMs: sample.everyMs ?? timing.sample,
     round: async () => {
       try {
         replaceBy(await Promise.race([read(), failAfter(READ_TIMEOUT_MS)]));

@@ -1,11 +1,14 @@
-import { IsIn, isURL, IsOptional, IsString, IsUrl } from 'class-validator';
-
-import { isRate } from '../money';
-import { signingKeysOf } from '../signing-keys';
-import { IsIntegerText, Passes } from '../contracts/decorators';
-import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
-import { publicKeysOf } from './process-keys';
-import { collectorHeadersOf } from './tracing/collector-headers';
+import { IsIn, IsOptional, IsString, IsUrl } from 'class-validator';
+import { IsIntegerText } from '../contracts/decorators';
+import {
+  IsCollectorHeaders,
+  IsPublicKeys,
+  IsRateVariable,
+  IsRedisUrl,
+  IsServiceUrl,
+  IsServiceUrls,
+  IsSigningKey,
+} from './setting-rules';
 import { HasStrongPassword, IsPublicUrl, IsSecret } from './weak-settings';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -21,73 +24,6 @@ const MAX_DRAIN_MS = 10_000;
 /** A balancer behind a content network behind another: more is a mistake. */
 export const MAX_PROXY_HOPS = 5;
 
-const SERVICE_URL = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
-
-/** A URL of another service inside the system: a name without dots or with a port is fine. */
-export function IsServiceUrl(): PropertyDecorator {
-  return IsUrl(SERVICE_URL);
-}
-
-/** Where the instances of a service are: a URL whose name has their addresses, or several URLs. */
-export function IsServiceUrls(): PropertyDecorator {
-  return Passes(
-    'isServiceUrls',
-    'must be a URL, or several with commas between them',
-    (value) =>
-      typeof value === 'string' && value.split(',').every((url) => isURL(url.trim(), SERVICE_URL)),
-  );
-}
-
-/** A Redis: one server, the Sentinels of one, or a Cluster. */
-export function IsRedisUrl(): PropertyDecorator {
-  return Passes(
-    'isRedisUrl',
-    REDIS_FORMS,
-    (value) => typeof value === 'string' && redisAddressOf(value) !== undefined,
-  );
-}
-
-/** An Ed25519 private key. A bad key must fail at start, not at the first call. */
-export function IsSigningKey(): PropertyDecorator {
-  return IsReadable(signingKeysOf, 'must be the base64 of the PKCS8 PEM of an Ed25519 private key');
-}
-
-function IsPublicKeys(): PropertyDecorator {
-  return IsReadable(
-    publicKeysOf,
-    'must be names of processes, each with = and an Ed25519 public key in base64url, with commas between them',
-  );
-}
-
-function IsCollectorHeaders(): PropertyDecorator {
-  return IsReadable(
-    collectorHeadersOf,
-    'must be headers of HTTP: name=value, with commas between them, and other characters as %2C',
-  );
-}
-
-/** @param read throws on a bad value; its own message may quote the value, and is dropped */
-function IsReadable(read: (value: string) => unknown, message: string): PropertyDecorator {
-  return Passes('isReadable', message, (value) => {
-    if (typeof value !== 'string') return false;
-    try {
-      read(value);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** A rate, such as the tax on interests: 0.16 is 16 per cent. */
-export function IsRateVariable(): PropertyDecorator {
-  return Passes(
-    'isRateVariable',
-    'must be a decimal from 0 to 1 with at most 6 decimals',
-    (value) => typeof value === 'string' && isRate(value),
-  );
-}
-
 /** Variables that every process of Fiado reads. */
 export class ProcessConfig {
   /** sandbox or production. production refuses settings that are only safe in a sandbox. */
@@ -101,6 +37,7 @@ export class ProcessConfig {
   @IsString()
   INTERNAL_HOST = '127.0.0.1';
 
+  /** fatal, error, warn, info, debug, trace or silent. */
   @IsIn(LOG_LEVELS)
   LOG_LEVEL = 'info';
 
@@ -114,23 +51,32 @@ export class ProcessConfig {
   /**
    * An OpenTelemetry collector that takes traces (OTLP over HTTP), such as http://collector:4318.
    * Unset: there are no traces, and the SDK is not loaded.
+   * @productionOption http://collector:4318
    */
   @IsOptional()
   @IsServiceUrl()
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
-  /** Headers of each request to the collector, such as its token: `name=value`, percent-encoded. */
+  /**
+   * Headers of each request to the collector, such as its token: `name=value`, percent-encoded.
+   * @secret
+   * @productionOption authorization=Bearer%20…
+   */
   @IsOptional()
   @IsCollectorHeaders()
   OTEL_EXPORTER_OTLP_HEADERS?: string;
 
-  /** Share of the requests, and of jobs without a request, that are traced. */
+  /**
+   * Share of the requests, and of jobs without a request, that are traced.
+   * @productionOption 0.01
+   */
   @IsRateVariable()
   OTEL_TRACES_SAMPLER_ARG = '1';
 
   /**
    * Signs this process' calls of others and its jobs: an Ed25519 private key of its own, base64 of
    * its PKCS8 PEM.
+   * @secret
    */
   @IsSigningKey()
   INTERNAL_TOKEN_PRIVATE_KEY: string;
@@ -144,7 +90,10 @@ export class ProcessConfig {
 
 /** Variables of the processes that own a schema and talk to the queues. */
 export class ServiceConfig extends ProcessConfig {
-  /** The database: an owner's URL (the service's own role is derived) or the role's own. */
+  /**
+   * The database: an owner's URL (the service's own role is derived) or the role's own.
+   * @secret
+   */
   @IsUrl({ require_tld: false, protocols: ['postgres', 'postgresql'], require_protocol: true })
   @HasStrongPassword()
   DATABASE_URL: string;
@@ -152,19 +101,24 @@ export class ServiceConfig extends ProcessConfig {
   /**
    * An owner's URL that leads past PgBouncer, for `migrate`. Unset: DATABASE_URL. Both name the
    * same owner: the passwords of the services' roles are derived from the owner's.
+   * @secret
    */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['postgres', 'postgresql'], require_protocol: true })
   @HasStrongPassword()
   MIGRATION_DATABASE_URL?: string;
 
-  /** Connections of the process to its schema, at most. docs/deployment.md counts them. */
+  /**
+   * Connections of the process to its schema, at most. docs/deployment.md counts them.
+   * @productionOption 12
+   */
   @IsIntegerText(MIN_POOL_SIZE, MAX_POOL_SIZE)
   POOL_SIZE = 12;
 
   /**
    * Whether statements of hot paths are prepared once for each connection. off for PgBouncer in
    * transaction mode before 1.21, or without max_prepared_statements.
+   * @productionOption off
    */
   @IsIn(['on', 'off'])
   PREPARED_STATEMENTS: 'on' | 'off' = 'on';
@@ -172,13 +126,17 @@ export class ServiceConfig extends ProcessConfig {
   /**
    * The queues role's URL, where DATABASE_URL is not an owner's and REDIS_URL is unset. It leads
    * past PgBouncer in transaction mode, which loses the LISTEN of a worker.
+   * @secret
    */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['postgres', 'postgresql'], require_protocol: true })
   @HasStrongPassword()
   QUEUES_DATABASE_URL?: string;
 
-  /** Redis for the queues: a server, Sentinels or a Cluster; without it they live in Postgres. */
+  /**
+   * Redis for the queues: a server, Sentinels or a Cluster; without it they live in Postgres.
+   * @secret
+   */
   @IsOptional()
   @IsRedisUrl()
   @HasStrongPassword()
@@ -191,15 +149,22 @@ export class ServiceConfig extends ProcessConfig {
 
 /** Variables of the services that send codes to customers: accounts and transactions. */
 export class CodeServiceConfig extends ServiceConfig {
-  /** Asked whether an SMS would be sent, before it is sent again. */
+  /** Where notifier answers, as ACCOUNTS_URL: it is asked whether an SMS would be sent again. */
   @IsServiceUrls()
   NOTIFIER_URL = 'http://127.0.0.1:3004';
 
-  /** Wraps the data keys, which seal names, phones, coordinates and delivery words. */
+  /**
+   * Wraps the data keys, which seal names, phones, coordinates and delivery words.
+   * @secret
+   */
   @IsSecret()
   ENCRYPTION_KEY: string;
 
-  /** The ENCRYPTION_KEY before or after this one, while it is exchanged: it unwraps data keys too. */
+  /**
+   * The ENCRYPTION_KEY before or after this one, while it is exchanged: it unwraps data keys too.
+   * @secret
+   * @productionOption
+   */
   @IsOptional()
   @IsSecret()
   ENCRYPTION_KEY_PREVIOUS?: string;
@@ -211,11 +176,18 @@ export class CodeServiceConfig extends ServiceConfig {
   @IsIn(['true', 'false'])
   BIND_SEALED_VALUES: 'true' | 'false' = 'true';
 
-  /** Keys the codes: without it they cannot be known from the database. */
+  /**
+   * Keys the codes: without it they cannot be known from the database.
+   * @secret
+   */
   @IsSecret()
   CODE_PEPPER: string;
 
-  /** The CODE_PEPPER before or after this one, while it is exchanged: its codes are right too. */
+  /**
+   * The CODE_PEPPER before or after this one, while it is exchanged: its codes are right too.
+   * @secret
+   * @productionOption
+   */
   @IsOptional()
   @IsSecret()
   CODE_PEPPER_PREVIOUS?: string;

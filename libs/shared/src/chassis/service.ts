@@ -9,14 +9,7 @@ import { createHealth } from './http/health';
 import { routesOf, type Endpoint } from './http/endpoint';
 import { retryDeadLettersEndpoint } from './http/retry-dead-letters';
 import { takeDataKeysEndpoint } from './http/take-data-keys';
-import {
-  closeServer,
-  createApp,
-  listen,
-  portOf,
-  type Callback,
-  type ServedRoute,
-} from './http/server';
+import { closeServer, portOf, serve, type Callback, type ServedRoute } from './http/server';
 import type { InternalTokens } from './internal-token';
 import type { OpenDataKeys } from './keys/open-data-keys';
 import { sealingLoops, type Sealing } from './keys/sealing-loops';
@@ -37,6 +30,7 @@ import { keepRefusals } from './refusals/keep-refusals';
 import { createRetention, type GrowingTable } from './retention';
 import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
 import type { ServiceConfig } from './service-config';
+import type { Timing } from './timing';
 
 /** The parts that every service has. Each service's context adds its clients and keys. */
 export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
@@ -50,6 +44,7 @@ export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
   dataKeys: OpenDataKeys;
   tokens: InternalTokens;
   clock: Clock;
+  timing: Timing;
   log: Logger;
 }
 
@@ -72,7 +67,7 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   /** Jobs that the service writes to its outbox: it also exports the depth of their queues. */
   publishes: JobDefinition<object>[];
   /** Events that the triggers of its schema write to its outbox. */
-  events?: EventPresenters;
+  events?: (config: Config) => EventPresenters;
   /** Of a service that keeps refused requests: SQL of what they concern; see storeRefusals. */
   cornerStoreOfRefusal?: string;
   /** Tables whose old rows are deleted, beside those that every schema has. */
@@ -97,13 +92,12 @@ export interface RunningService<Context> {
  */
 export async function startService<Config extends ServiceConfig, Context>(
   definition: ServiceDefinition<Config, Context>,
-  options: { config: Config; port: number; log: Logger; clock?: Clock },
+  options: { config: Config; port: number; log: Logger; clock?: Clock; timing?: Timing },
 ): Promise<RunningService<Context>> {
   const foundation = await layFoundation(definition, options);
-  const { db, queues, keys, tokens, log, config } = foundation;
+  const { db, queues, keys, tokens, timing, log, config } = foundation;
   const context = definition.createContext(foundation);
-  const pulse = new WorkerPulse(queues, definition.name);
-  const gate = new WorkerGate();
+  const [pulse, gate] = [new WorkerPulse(queues, definition.name, timing), new WorkerGate()];
   const clockWatch = new ClockWatch(db, { service: definition.name, gate, log });
   const databaseWatch = new DatabaseWatch(db, { gate, log });
   const watches = { pulse, gate, database: databaseWatch };
@@ -113,7 +107,9 @@ export async function startService<Config extends ServiceConfig, Context>(
   await connectWorker(foundation, worker, clockWatch);
   const health = healthOf(foundation, clockWatch, pulse);
   const refusals = keepRefusals(foundation, definition.cornerStoreOfRefusal);
-  const app = createApp({
+  const server = await serve({
+    host: config.INTERNAL_HOST,
+    port: options.port,
     routes: allRoutes(definition, context, foundation),
     onRefusal: refusals.add,
     callbacks: definition.callbacks?.(context) ?? [],
@@ -121,7 +117,6 @@ export async function startService<Config extends ServiceConfig, Context>(
     tokens,
     log,
   });
-  const server = await listen(app, config.INTERNAL_HOST, options.port);
   const loops = [
     ...outboxLoops(foundation),
     pulse.createLoop(log),
@@ -130,7 +125,9 @@ export async function startService<Config extends ServiceConfig, Context>(
     createRetention(db, log, [...refusals.tables, ...(definition.growingTables ?? [])]),
     ...refusals.loops,
     ...sealingLoops(definition.sealing, context, foundation),
-    ...samplesOf(definition, context, foundation).map((sample) => createSampler(sample, log)),
+    ...samplesOf(definition, context, foundation).map((sample) =>
+      createSampler(sample, log, timing),
+    ),
     ...definition.loops(context),
   ];
   for (const loop of loops) loop.start();

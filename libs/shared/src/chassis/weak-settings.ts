@@ -106,7 +106,7 @@ export function passwordProblem(
 export function modeProblem(env: Record<string, string | undefined>): string | undefined {
   if (env.FIADO_MODE !== undefined) return undefined;
   const choose = 'choose sandbox (for trying out) or production';
-  for (const name of ['HOST', 'INTERNAL_HOST']) {
+  for (const name of ['HOST', 'INTERNAL_HOST', 'CONSOLE_HOST']) {
     if (!isLoopback(env[name] ?? 'localhost')) return `${choose}: ${name} is beyond this machine`;
   }
   // What is no URL at all fails the check of its own variable.

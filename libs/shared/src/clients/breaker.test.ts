@@ -90,3 +90,41 @@ it('run reports a rejection as failed and passes it on', async () => {
   nowMs += 1_000;
   expect(await breaker.run(() => Promise.resolve(1))).toBe(1);
 });
+
+describe('a breaker around calls that must not be repeated', () => {
+  beforeEach(() => {
+    breaker = new Breaker({
+      upstream: 'twilio',
+      use: 'test',
+      failuresInARow: 5,
+      longestPauseMs: 60_000,
+      now: () => nowMs,
+    });
+  });
+
+  it('opens after five failures in a row, however many calls succeeded before', () => {
+    end('answered', 1_000);
+    end('failed', 4);
+    end('answered', 1);
+    end('failed', 4);
+    expect(breaker.isClosed).toBe(true);
+    end('failed', 1);
+    expect(breaker.isOpen).toBe(true);
+  });
+
+  it('makes a trial after 1, 2, 4 … and at most 60 seconds, and after 1 again when it closed', () => {
+    end('failed', 5);
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      nowMs += seconds * 1_000 - 1;
+      expect([seconds, breaker.isOpen]).toEqual([seconds, true]);
+      nowMs += 1;
+      expect([seconds, breaker.isOpen]).toEqual([seconds, false]);
+      breaker.start()('failed');
+    }
+    nowMs += 60_000;
+    breaker.start()('answered');
+    end('failed', 5);
+    nowMs += 1_000;
+    expect(breaker.isOpen).toBe(false);
+  });
+});

@@ -7,10 +7,10 @@ const FAILED_PART = 0.5;
 /** if there were at least so many: a single failure means little. */
 const MIN_CALLS = 20;
 /**
- * While it is open, one call a second is let through, so that a restarted service is noticed within
- * a second.
+ * Pause before the first trial call of an open breaker, and before each further one unless its options let the
+ * pause grow: a restarted service is noticed within a second.
  */
-const TRY_AGAIN_MS = 1_000;
+const FIRST_PAUSE_MS = 1_000;
 /** The window moves in so many steps, so calls are forgotten at most a tenth of it late. */
 const SLICES = 10;
 
@@ -31,6 +31,10 @@ export interface BreakerOptions {
   use: string;
   /** The time whose calls are judged, in milliseconds: longer than the deadline of one. */
   windowMs?: number;
+  /** Failures in a row that open it, whatever came before; unset: only the share of failures does. */
+  failuresInARow?: number;
+  /** Longest pause between trial calls, in milliseconds: the pause doubles up to it. Unset: it stays a second. */
+  longestPauseMs?: number;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
 }
@@ -46,20 +50,33 @@ export class Breaker {
   readonly #labels: { upstream: string; use: string };
   readonly #sliceMs: number;
   readonly #now: () => number;
+  readonly #failuresInARow: number;
+  readonly #longestPauseMs: number;
+  #inARow = 0;
+  #pauseMs = FIRST_PAUSE_MS;
   #slices: Slice[] = newSlices();
   /** When it last opened or let a call through; undefined while it is closed. */
   #openSince: number | undefined;
 
-  constructor({ upstream, use, windowMs = WINDOW_MS, now = monotonicNow }: BreakerOptions) {
+  constructor({
+    upstream,
+    use,
+    windowMs = WINDOW_MS,
+    failuresInARow = Infinity,
+    longestPauseMs = FIRST_PAUSE_MS,
+    now = monotonicNow,
+  }: BreakerOptions) {
     this.#labels = { upstream, use };
     this.#sliceMs = windowMs / SLICES;
+    this.#failuresInARow = failuresInARow;
+    this.#longestPauseMs = longestPauseMs;
     this.#now = now;
     recordBreaker(this.#labels, 'closed');
   }
 
   /** Whether a call would be refused now. */
   get isOpen(): boolean {
-    return this.#openSince !== undefined && this.#now() - this.#openSince < TRY_AGAIN_MS;
+    return this.#openSince !== undefined && this.#now() - this.#openSince < this.#pauseMs;
   }
 
   /** Whether all calls are let through, and not only one now and then. */
@@ -75,8 +92,11 @@ export class Breaker {
   start(): Settle {
     if (this.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
     const isTrial = this.#openSince !== undefined;
-    // The next trial is a second after this one, whatever its outcome.
-    if (isTrial) this.#openSince = this.#now();
+    // The next trial is a pause after the beginning of this one, whatever its outcome.
+    if (isTrial) {
+      this.#openSince = this.#now();
+      this.#pauseMs = Math.min(this.#pauseMs * 2, this.#longestPauseMs);
+    }
     let isSettled = false;
     return (outcome) => {
       if (isSettled) return;
@@ -109,6 +129,8 @@ export class Breaker {
       return;
     }
     this.#openSince = undefined;
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#inARow = 0;
     this.#slices = newSlices();
     recordBreaker(this.#labels, 'closed');
   }
@@ -118,8 +140,13 @@ export class Breaker {
     const slice = this.#slices[number % SLICES] as Slice;
     if (slice.number !== number) Object.assign(slice, { number, calls: 0, failed: 0 });
     slice.calls += 1;
+    this.#inARow = outcome === 'failed' ? this.#inARow + 1 : 0;
     if (outcome === 'answered') return;
     slice.failed += 1;
+    if (this.#inARow >= this.#failuresInARow) {
+      this.#open();
+      return;
+    }
     const inWindow = this.#slices.filter((other) => other.number > number - SLICES);
     const calls = inWindow.reduce((sum, other) => sum + other.calls, 0);
     const failed = inWindow.reduce((sum, other) => sum + other.failed, 0);

@@ -11,7 +11,7 @@ const OPTIONS = { connectTimeout: 1_000 };
 let servers: Server[] = [];
 let instances: Instances | undefined;
 afterEach(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   await instances?.close();
   for (const server of servers) server.closeAllConnections();
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
@@ -72,7 +72,7 @@ it('an instance that refuses is skipped, and called again after the pause', asyn
 
   await startInstance('b again', '127.0.0.1', port);
   const now = performance.now();
-  vi.spyOn(performance, 'now').mockReturnValue(now + 3_500);
+  jest.spyOn(performance, 'now').mockReturnValue(now + 3_500);
   expect(await askTimes(20)).toEqual({ a: 10, 'b again': 10 });
 });
 
@@ -111,8 +111,10 @@ const onLinux = process.platform === 'linux' ? it : it.skip;
 describe('a name', () => {
   let addresses: string[];
   beforeEach(() => {
-    vi.spyOn(dns, 'lookup').mockImplementation((async () =>
-      addresses.map((address) => ({ address, family: 4 }))) as unknown as typeof dns.lookup);
+    jest
+      .spyOn(dns, 'lookup')
+      .mockImplementation((async () =>
+        addresses.map((address) => ({ address, family: 4 }))) as unknown as typeof dns.lookup);
   });
 
   /** The name is looked up each second. */
@@ -154,7 +156,7 @@ describe('a name', () => {
     instances = new Instances(`http://fiado-service.test:${(a.address() as AddressInfo).port}`, {});
     await until(['a']);
 
-    const failing = vi.spyOn(dns, 'lookup').mockRejectedValue(new Error('ENOTFOUND'));
+    const failing = jest.spyOn(dns, 'lookup').mockRejectedValue(new Error('ENOTFOUND'));
     while (failing.mock.calls.length === 0) await sleep(20);
     expect(await askTimes(3)).toEqual({ a: 3 });
   });

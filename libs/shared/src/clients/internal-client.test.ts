@@ -11,7 +11,7 @@ import { strangeKeys, testProcessKeys } from '../testing/process-keys';
 import { InternalClient } from './internal-client';
 
 const log = createLogger('neighbour', 'silent');
-const errors = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+const errors = jest.spyOn(log, 'error').mockImplementation(() => undefined);
 
 let server: Server;
 let baseUrl: string;
@@ -51,7 +51,7 @@ beforeAll(async () => {
       },
     ],
   });
-  server = await listen(app, '127.0.0.1', 0);
+  server = await listen(app, { host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${portOf(server)}`;
 });
 afterAll(() => closeServer(server));

@@ -41,6 +41,11 @@ export class InternalClient {
   private readonly breaker: Breaker;
   private readonly deadlineMs: number;
 
+  /** The service that it calls. */
+  get name(): ProcessName {
+    return this.options.neighbour;
+  }
+
   constructor(private readonly options: InternalClientOptions) {
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS;
     this.breaker = new Breaker({ upstream: options.neighbour, use: options.use ?? 'ask' });
@@ -128,11 +133,7 @@ export class InternalClient {
 }
 
 function rebuiltError(answer: unknown): AppError {
-  const { errorCode, errorMessage, keyId } = answer as {
-    errorCode?: unknown;
-    errorMessage?: unknown;
-    keyId?: unknown;
-  };
+  const { errorCode, errorMessage, keyId, reason } = answer as Record<string, unknown>;
   if (!isErrorCode(errorCode)) return new AppError('SERVICE_UNAVAILABLE');
   // The service rejects our token. For the caller it is unavailable; the log has the cause for the
   // operator.
@@ -144,5 +145,6 @@ function rebuiltError(answer: unknown): AppError {
   return new AppError(errorCode, {
     message: String(errorMessage),
     keyId: typeof keyId === 'string' ? keyId : undefined,
+    fields: typeof reason === 'string' ? { reason } : {},
   });
 }

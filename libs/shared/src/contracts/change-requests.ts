@@ -2,6 +2,8 @@ import type { Service } from './process-names';
 import type { OpsScope } from './scopes';
 
 interface ChangeKind {
+  /** What waits, as the documents list it and as the command line shows it. Markdown, no full stop. */
+  guards: string;
   /** The service that makes the change once it is approved. */
   owner: Service;
   /** What the second person must be allowed to do. */
@@ -14,31 +16,128 @@ interface ChangeKind {
   aboveShare?: number;
 }
 
-/** What needs a second person, and from when on. */
+/**
+ * What needs a second person, and from when on. `docs/security.md` and ADR 54 list this table: a test
+ * compares them, and `npm run change-kinds` writes them.
+ */
 export const CHANGE_KINDS = {
-  /** A credit limit that rises by more than one of these, or any other interest rate. */
   'corner-store.terms': {
+    guards:
+      'a credit limit that people raise, one at a time, by more than 25 % or 10,000 pesos in sum ' +
+      'since two of them last approved it (else since the import); any other interest rate',
     owner: 'accounts',
     approver: 'approver',
     aboveCents: 1_000_000,
     aboveShare: 0.25,
   },
-  'wholesaler-key.issue': { owner: 'accounts', approver: 'admin', isCollected: true },
-  'ops-key.issue': { owner: 'accounts', approver: 'admin', isCollected: true },
-  /** An invitation of a person: a new one, or a new passkey for one who is there. */
-  'staff.invite': { owner: 'accounts', approver: 'admin', isCollected: true },
-  /** A role that allows more. One that allows less counts at once. */
-  'staff.role': { owner: 'accounts', approver: 'admin' },
-  'deposit.reverse': { owner: 'payments', approver: 'approver' },
-  'deposit.assign': { owner: 'payments', approver: 'approver', aboveCents: 1_000_000 },
+  'customers.import': {
+    guards: 'an import of customers, with their limits and rates: one request for all its rows',
+    owner: 'accounts',
+    approver: 'approver',
+  },
+  'wholesaler.create': {
+    guards: 'a new wholesaler with a setting that is less strict than its default',
+    owner: 'accounts',
+    approver: 'admin',
+    isCollected: true,
+  },
+  'wholesaler.settings': {
+    guards:
+      'a less strict setting of a wholesaler: `deliveryOverageRate` up, `confirmationRequired`, ' +
+      '`deliveryWordEnabled` or `deliveryWordRequired` off, `batchEnabled` on, more ' +
+      '`batchItemsPerDay`, a weaker `phoneChangeHold`',
+    owner: 'accounts',
+    approver: 'admin',
+  },
+  'wholesaler-key.issue': {
+    guards: 'a new key of a wholesaler that exists',
+    owner: 'accounts',
+    approver: 'admin',
+    isCollected: true,
+  },
+  'payment-provider.create': {
+    guards: 'a new payment provider',
+    owner: 'accounts',
+    approver: 'admin',
+    isCollected: true,
+  },
+  'payment-provider.settings': {
+    guards:
+      'a less strict setting of a payment provider: `signatureRequired` off, or `allowedAddresses` ' +
+      'with an address that was not allowed',
+    owner: 'accounts',
+    approver: 'admin',
+  },
+  'provider-key.issue': {
+    guards: 'a new key of a payment provider',
+    owner: 'accounts',
+    approver: 'admin',
+    isCollected: true,
+  },
+  'provider-secret.issue': {
+    guards: 'a new signing secret of a payment provider',
+    owner: 'accounts',
+    approver: 'admin',
+    isCollected: true,
+  },
+  'ops-key.issue': {
+    guards: 'a new key of ops',
+    owner: 'accounts',
+    approver: 'admin',
+    isCollected: true,
+  },
+  'staff.invite': {
+    guards: 'an invitation of a person: a new one, or a new passkey for one who is there',
+    owner: 'accounts',
+    approver: 'admin',
+    isCollected: true,
+  },
+  'staff.role': {
+    guards: 'a role that allows more',
+    owner: 'accounts',
+    approver: 'admin',
+  },
+  'deposit.reverse': {
+    guards: 'the reversal of a deposit',
+    owner: 'payments',
+    approver: 'approver',
+  },
+  'deposit.assign': {
+    guards: 'the assignment of an unmatched deposit above 10,000 pesos',
+    owner: 'payments',
+    approver: 'approver',
+    aboveCents: 1_000_000,
+  },
+  'deposit.unassign': {
+    guards: 'taking a deposit away from the corner store whose debt it paid',
+    owner: 'payments',
+    approver: 'approver',
+  },
+  'payout.pay': {
+    guards: 'a payout of a credit balance',
+    owner: 'payments',
+    approver: 'approver',
+  },
+  'payout.return': {
+    guards: 'booking a payout back that the bank returned',
+    owner: 'payments',
+    approver: 'approver',
+  },
 } as const satisfies Record<string, ChangeKind>;
+
+/** Failure of a change whose target was changed after the request: the approver saw something else. */
+export const CHANGE_TARGET_CHANGED = 'CHANGE_TARGET_CHANGED';
 
 export type ChangeKindName = keyof typeof CHANGE_KINDS;
 export const CHANGE_KIND_NAMES = Object.keys(CHANGE_KINDS) as ChangeKindName[];
 
 /** Kinds that change a deposit. */
-export const DEPOSIT_CHANGES = ['deposit.reverse', 'deposit.assign'] as const;
+export const DEPOSIT_CHANGES = ['deposit.reverse', 'deposit.assign', 'deposit.unassign'] as const;
 export type DepositChange = (typeof DEPOSIT_CHANGES)[number];
+
+/** Kinds that change a payout. */
+export const PAYOUT_CHANGES = ['payout.pay', 'payout.return'] as const;
+export type PayoutChange = (typeof PAYOUT_CHANGES)[number];
 
 /** What a record shows of the change that waits for a second person. */
 export interface PendingChange {

@@ -14,6 +14,10 @@ export interface CornerStoreDebts {
   /** Last day of the oldest open debt, ISO 8601; null without one. */
   oldestDueAt: string | null;
   creditBalanceCents: number;
+  /** Of payouts that wait for a second person; it is no part of the balance. */
+  reservedCents: number;
+  /** What it owes of money that was taken back after a payout; no part of `amountDueCents`. */
+  recoveryCents: number;
   /** Null until the first debt. */
   numeroReferencia: string | null;
 }

@@ -6,6 +6,7 @@ import {
   IsInt,
   IsOptional,
   IsString,
+  IsTimeZone,
   IsUUID,
 } from 'class-validator';
 import { IsArrayOf, IsCount } from './decorators';
@@ -67,6 +68,11 @@ export class CornerStoreSnapshot {
   /** The registered phone, sealed for the purpose 'phone' and bound to cornerStoreId (base64). */
   @IsBase64()
   phoneSealed: string;
+
+  /** Where its days begin and end; null: where the installation's do. Absent in older events. */
+  @IsOptional()
+  @IsTimeZone()
+  timeZone?: string | null;
 
   @IsArrayOf(() => CustomerLink, { max: MAX_CUSTOMER_LINKS })
   customers: CustomerLink[];

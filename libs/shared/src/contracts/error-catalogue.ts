@@ -101,6 +101,11 @@ export const catalogue = {
     kind: 'rejected',
     title: 'The deposit is not unmatched, so it cannot be assigned',
   },
+  PAYOUT_NOT_FOUND: { kind: 'not_found', title: 'The payout does not exist' },
+  PAYOUT_AMOUNT_NOT_ALLOWED: { kind: 'rejected', title: 'The amount exceeds the credit balance' },
+  PAYOUT_IS_NOT_PAID: { kind: 'rejected', title: 'The payout was not paid' },
+  BANK_REFERENCE_ALREADY_USED: { kind: 'conflict', title: 'Another payout has this reference' },
+  DEPOSIT_IS_NOT_ASSIGNED: { kind: 'rejected', title: 'The deposit is not applied' },
   DOCUMENT_NOT_FOUND: { kind: 'not_found', title: 'The document does not exist' },
   DOCUMENT_LIMIT_REACHED: {
     kind: 'rejected',
@@ -143,6 +148,10 @@ export const catalogue = {
   CHANGE_REQUEST_IS_NOT_PENDING: {
     kind: 'rejected',
     title: 'The change request is decided, expired or not ready to be collected',
+  },
+  CHANGE_TARGET_CHANGED: {
+    kind: 'conflict',
+    title: 'The object was changed after the request, which ended unmade: ask for it again',
   },
   CHANGE_IS_STALE: {
     kind: 'conflict',

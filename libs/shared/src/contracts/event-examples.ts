@@ -22,6 +22,7 @@ export const EXAMPLE_ORDER = {
   IVAAmount: 4,
   totalAmountWithInterests: 529,
   paymentDate: '2026-10-06T05:59:59.999Z',
+  paymentTimeZone: 'America/Mexico_City',
   deliveryDate: null,
   products: [
     {
@@ -58,6 +59,7 @@ const payment = {
   amountDue: 0,
   amountPaid: 529,
   paymentDate: '2026-10-06T05:59:59.999Z',
+  paymentTimeZone: 'America/Mexico_City',
   status: 'paid',
 };
 
@@ -119,6 +121,7 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
   'transaction.cancelled': { ...EXAMPLE_ORDER, transactionStatus: 'cancelled', version: 3 },
   'transaction.expired': { ...EXAMPLE_ORDER, transactionStatus: 'expired', version: 2 },
   'transaction.paid': { ...delivered, transactionStatus: 'paid', version: 4 },
+  'transaction.payment-reversed': { ...delivered, version: 5 },
   'default.opened': { ...paymentDefault, version: 1 },
   'default.closed': {
     ...paymentDefault,

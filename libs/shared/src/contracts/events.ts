@@ -10,6 +10,7 @@ export const WHOLESALER_EVENT_TYPES = [
   'transaction.cancelled',
   'transaction.expired',
   'transaction.paid',
+  'transaction.payment-reversed',
   'default.opened',
   'default.closed',
   'payment.applied',

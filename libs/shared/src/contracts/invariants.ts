@@ -1,5 +1,5 @@
-import { IsOptional, IsUUID } from 'class-validator';
-import { IsIntegerText } from './decorators';
+import { IsOptional, IsUUID, Matches } from 'class-validator';
+import { IsDateText, IsIntegerText } from './decorators';
 import { pageOf } from './page';
 
 /** One invariant of a service, as in GET /v1/admin/invariants/{service}. */
@@ -14,13 +14,45 @@ export interface InvariantCheck {
 /** Rows at fault that a check names at most. */
 export const MAX_VIOLATIONS = 20;
 
+/**
+ * The checks of the next range of a service's rows, as in GET /v1/admin/invariants/{service}. Each
+ * answer names all checks of the scans that it touches.
+ */
 export interface InvariantReport {
   service: 'accounts' | 'transactions' | 'payments' | 'notifier';
   checks: InvariantCheck[];
+  /** Rows that were checked. */
+  rows: number;
+  /** How much of the service is checked by now, from 0 to 1: an estimate. */
+  done: number;
+  /** Where the next range begins; null after the last one. */
+  next: string | null;
+}
+
+/** Rows of a range: some tenths of a second, far below the time limit of a statement. */
+const DEFAULT_RANGE = 2000;
+const MAX_RANGE = 10_000;
+
+/** Query of GET /v1/admin/invariants/{service}. */
+export class InvariantsQuery {
+  /** `next` of the range before: a scan, and the last id that it checked. */
+  @IsOptional()
+  @Matches(/^[a-z-]{1,40}(:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/, {
+    message: 'from must be the next of a range',
+  })
+  from?: string;
+
+  /** Only what was made after that moment, and all that is open; without it, everything. */
+  @IsOptional()
+  @IsDateText()
+  since?: string;
+
+  @IsIntegerText(1, MAX_RANGE)
+  limit = DEFAULT_RANGE;
 }
 
 const DEFAULT_SUMS = 500;
-/** Some 150 kB of JSON. */
+/** Some 300 kB of JSON. */
 const MAX_SUMS = 1000;
 
 /** Query of GET /v1/admin/invariants/{service}/corner-stores: pages in the order of the ids. */
@@ -30,8 +62,28 @@ export class CornerStoreSumsQuery {
   @IsUUID()
   cursor?: string;
 
+  /** Only debts that are due after that moment, and those that are not paid. */
+  @IsOptional()
+  @IsDateText()
+  since?: string;
+
   @IsIntegerText(1, MAX_SUMS)
   limit = DEFAULT_SUMS;
+}
+
+/** Query of GET /v1/admin/invariants/{service}/debts: pages in the order of the orders' ids. */
+export class DebtsQuery extends CornerStoreSumsQuery {
+  @IsUUID()
+  cornerStoreId: string;
+}
+
+/** A page of what a service knows of corner stores or debts. */
+export interface SumsPage {
+  /** The last id of the page before. */
+  cursor: string | undefined;
+  limit: number;
+  /** Only debts that are due since then, and those that are not paid. */
+  since: Date | undefined;
 }
 
 export interface CornerStoreSumsPage<Sums extends { cornerStoreId: string }> {
@@ -50,29 +102,72 @@ export function cornerStoreSumsPage<Sums extends { cornerStoreId: string }>(
 
 /**
  * SQL of customersDigest: the wholesalers that have the corner store as a customer, each with its
- * external id. Of rows `customer` of one corner store, alike in accounts and transactions.
+ * external id and its changes of the phone. Of rows `customer` of one corner store, alike in accounts
+ * and transactions.
  */
 export const CUSTOMERS_DIGEST = `
-  md5(coalesce(string_agg(customer.wholesaler_id || ' ' || customer.external_id, ','
-                          ORDER BY customer.wholesaler_id), ''))`;
+  md5(coalesce(string_agg(
+    concat_ws(' ', customer.wholesaler_id, customer.external_id, customer.phone_changes,
+              extract(epoch FROM customer.phone_held_until)),
+    ',' ORDER BY customer.wholesaler_id), ''))`;
 
 /** SQL of settingsDigest: the settings of these wholesalers, in rows `wholesaler` joined to them. */
 export const SETTINGS_DIGEST = `
   md5(coalesce(string_agg(
-    concat_ws(' ', customer.wholesaler_id, wholesaler.name, wholesaler.minimum_transaction_cents,
+    concat_ws(' ', customer.wholesaler_id, wholesaler.version, wholesaler.name, wholesaler.minimum_transaction_cents,
               trim_scale(wholesaler.commission_rate), wholesaler.payment_term_days,
               wholesaler.delivery_word_enabled, wholesaler.delivery_word_required,
               wholesaler.confirmation_required, trim_scale(wholesaler.delivery_overage_rate),
               wholesaler.batch_enabled, wholesaler.batch_items_per_day),
     ',' ORDER BY customer.wholesaler_id), ''))`;
 
-/** List the sums of each corner store in accounts. */
+/** The columns of a Debt, of rows `debt`. A moment has milliseconds, as in an event. */
+export const DEBT_COLUMNS = `
+  debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id, debt.principal_cents,
+  debt.interest_cents, debt.iva_cents, debt.due_at, debt.paid, debt.in_default,
+  debt.owed_principal_cents, debt.version`;
+
+/** SQL of debtsDigest: rows `debt` of one corner store, alike in transactions and payments. */
+export const DEBTS_DIGEST = `
+  md5(coalesce(string_agg(
+    concat_ws(' ', debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id,
+              debt.principal_cents, debt.interest_cents, debt.iva_cents,
+              round(extract(epoch FROM debt.due_at) * 1000), debt.paid, debt.in_default,
+              debt.owed_principal_cents, debt.version),
+    ',' ORDER BY debt.transaction_id), ''))`;
+
+/** A delivered order in transactions, or its receivable in payments. */
+export interface Debt {
+  transactionId: string;
+  wholesalerId: string;
+  userId: string;
+  externalId: string | null;
+  principalCents: number;
+  interestCents: number;
+  ivaCents: number;
+  dueAt: Date;
+  paid: boolean;
+  inDefault: boolean;
+  /** The principal that is not paid. */
+  owedPrincipalCents: number;
+  /** Of the receivable. A copy that is ahead of it would ignore later payments. */
+  version: number;
+}
+
+/** The facts about each corner store in accounts that the other services copy. */
 export interface AccountsSums {
   cornerStoreId: string;
+  userId: string;
+  /** Of the store and of its copies. */
+  version: number;
+  /** A keyed digest of the phone number. */
+  phoneDigest: string;
   creditLimitCents: number;
   interestRate: string;
   status: string;
   overdue: boolean;
+  /** Of what payments published of its defaults. */
+  overdueVersion: number;
   customersDigest: string;
   settingsDigest: string;
 }
@@ -80,37 +175,34 @@ export interface AccountsSums {
 /** The sums of each credit line in transactions. */
 export interface TransactionsSums {
   cornerStoreId: string;
+  userId: string;
+  version: number;
+  phoneDigest: string;
   limitCents: number;
   interestRate: string;
   status: string;
   overdue: boolean;
+  /** Of what payments published of its defaults. */
+  overdueVersion: number;
   usedCents: number;
   /** Orders that wait for their code or their delivery. */
   heldCents: number;
-  /** Principal of all delivered orders, paid or not. */
-  deliveredCents: number;
-  /** Interest and IVA of all delivered orders, paid or not. */
-  deliveredInterestCents: number;
-  deliveredIvaCents: number;
-  /** Delivered orders that are paid. */
-  paidCount: number;
-  /** Principal that came back by payments, less what their reversals took back. */
-  repaidCents: number;
+  /** Delivered orders, and a digest of them. */
+  debts: number;
+  debtsDigest: string;
   customersDigest: string;
   settingsDigest: string;
 }
 
-/** The sums of each corner store that has a receivable in payments. */
+/** The sums of each corner store that payments knows: from its first delivery on. */
 export interface PaymentsSums {
   cornerStoreId: string;
-  /** Principal of all receivables. */
-  principalCents: number;
-  /** The part of it that is paid. */
-  principalPaidCents: number;
-  /** Interest and IVA of all receivables. */
-  interestCents: number;
-  ivaCents: number;
-  /** Receivables that are paid in full. */
-  paidCount: number;
+  userId: string;
+  /** Principal of receivables that is not paid. */
+  owedPrincipalCents: number;
   overdueCount: number;
+  overdueVersion: number;
+  /** Receivables, and a digest of them. */
+  debts: number;
+  debtsDigest: string;
 }

@@ -28,7 +28,7 @@ export interface LinkedOrder {
   interests: number;
   IVAAmount: number;
   totalAmountWithInterests: number;
-  /** ISO; a day in `timeZone`. An estimate before the delivery. */
+  /** ISO; a day in `timeZone`, the order's. An estimate before the delivery. */
   paymentDate: string;
   timeZone: string;
 }

@@ -10,5 +10,7 @@ export interface PaymentAnswer {
   amountDue: number;
   amountPaid: number;
   paymentDate: string;
+  /** Of the calendar that `paymentDate` is a day of. */
+  paymentTimeZone: string;
   status: 'pending' | 'overdue' | 'paid';
 }

@@ -122,6 +122,7 @@ function describeRoute(route: Route, operation: Operation): object {
     tags: [tag],
     summary,
     description: description === undefined ? callers : `${description}\n\n${callers}`,
+    ...(operation.deprecated === true ? { deprecated: true } : {}),
     'x-callers': route.allow,
     ...(route.scope === undefined ? {} : { 'x-scope': route.scope }),
     parameters: parametersOf(route, operation),

@@ -7,7 +7,8 @@ export const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   USER_IN_MANUAL_VALIDATION: 'Wait until the lender has decided',
   VERIFICATION_NOT_FOUND: 'Use the `verificationId` of the newest answer',
   VERIFICATION_NOT_VALID:
-    'Ask for the code again if `reason` is `wrong`; send a new one if it is `expired` or `checks-used-up`',
+    'Ask for the code again if `reason` is `wrong`; send a new one if it is `expired` or `checks-used-up`; ' +
+    'with `store-not-eligible` or `phone-held` wait until the corner store may order again, and repeat the code',
   PHONE_NUMBER_ALREADY_EXISTS: 'Ask the user for another number, or use that user',
   TRANSACTION_NOT_FOUND: 'Check the id',
   TRANSACTION_IS_VERIFIED: 'Nothing to do: the order is confirmed',

@@ -16,16 +16,21 @@ export const EVENT_DESCRIPTIONS: Record<EventType, string> = {
   'transaction.expired':
     'An order was not confirmed or not delivered in time, and its credit is free.',
   'transaction.paid': 'The debt of an order was paid in full.',
+  'transaction.payment-reversed':
+    'A payment of a paid order was taken back: it undoes `transaction.paid`, and the order is owed again. ' +
+    'When it is paid again, another `transaction.paid` follows.',
   'default.opened': 'A debt was not paid by its `paymentDate`; the corner store cannot order.',
   'default.closed': 'A debt in default was paid.',
   'payment.applied': 'A deposit paid a debt, or a part of it.',
-  'payment.reversed': 'Operations took a deposit back, and what it paid is owed again.',
+  'payment.reversed': 'Operations took a payment back, and what it paid is owed again.',
   'message.failed':
     'An SMS will not arrive. With the status `unknown` it may have arrived, because the SMS provider did not answer.',
   'invoice.issued': 'An invoice was stamped by the tax authority.',
   'invoice.failed': 'An invoice was refused, or could not be stamped for three days.',
   'deposit.applied': 'A deposit was matched with the customer who paid.',
-  'deposit.unmatched': 'No debt or customer was found for a deposit; operations assigns it.',
+  'deposit.unmatched':
+    'No debt or customer was found for a deposit, or operations took it away from the wrong one; ' +
+    'operations assigns it.',
   'deposit.reversed': 'Operations took a deposit back.',
   'endpoint.disabled':
     'A webhook endpoint was disabled, because it failed for 72 hours or asked for it.',

@@ -20,7 +20,8 @@ is in the time zone of Mexico City.
 
 A request with an \`Idempotency-Key\` takes effect once. Its answer is stored for 24 hours and returned
 again, byte for byte, with \`Idempotent-Replayed: true\`. Send a key with each POST and PUT, and repeat a
-request whose answer did not arrive with the same key and the same body.
+request whose answer did not arrive with the same key and the same body. Bodies are compared as JSON:
+the order of fields makes no difference, nor do zeros at the end of a number.
 
 Lists are answered in pages. Send \`nextCursor\` as \`cursor\` for the next page, until it is null.
 
@@ -68,8 +69,10 @@ interest, 16 %. Both are rounded half up to a cent. \`totalAmountWithInterests\`
 of 500 at 5 %, 500 + 25 + 4 = 529. All three are computed anew from the \`transactionAmount\` of the
 delivery, with the rates of the order's creation.
 
-\`paymentDate\` is the end of the day in Mexico City, the wholesaler's payment term after the delivery.
-Until the delivery it is an estimate. A deposit pays interest first, then IVA, then the price of the
+\`paymentDate\` is the end of a day in \`paymentTimeZone\`, the payment term after the day of the delivery.
+Until the delivery it is an estimate. The order keeps its payment term, its tolerance of the delivered
+amount and the time zone of the corner store from its creation: later changes reach new orders only. A
+debt is overdue from the next day on, and days overdue are days of that calendar. A deposit pays interest first, then IVA, then the price of the
 goods; credit becomes available again with the last part.
 
 ## Limits

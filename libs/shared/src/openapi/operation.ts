@@ -64,6 +64,8 @@ export interface Operation {
   mayWait?: true;
   /** The effect happens once for an Idempotency-Key. */
   idempotent?: true;
+  /** Another operation replaces it, which the description names. */
+  deprecated?: true;
   /** The gateway checks the signature of the body, or of no body, where its caller signs. */
   signed?: true;
 }

@@ -104,6 +104,12 @@ const QUERY_PARAMETERS: Fields = {
     description: 'Only messages with a code of this verification',
     example: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
   },
+  ...Object.fromEntries(
+    ['Accounts', 'Transactions', 'Payments', 'Notifier'].map((service) => [
+      `check${service}.from`,
+      { description: '`next` of the range before', example: 'credit-lines' },
+    ]),
+  ),
   paymentProviderName: {
     description: 'Name of the payment provider that the key belongs to',
     example: 'Acme',

@@ -8,8 +8,11 @@ import { queuesDatabaseUrl } from '../chassis/db/roles';
 /** As a service's default. */
 const POOL_SIZE = 12;
 
-/** One clone of a template at a time, whichever test process asks. */
-const CLONE_LOCK = 0x54455354;
+/**
+ * One migration or clone at a time, whichever test process asks: migrations change the roles, which
+ * belong to the whole server.
+ */
+export const CLONE_LOCK = 0x54455354;
 
 export interface TestDatabase {
   name: string;

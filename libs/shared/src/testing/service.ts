@@ -14,16 +14,18 @@ import { metricsText } from '../chassis/metrics';
 import type { Aggregate, OutboxRow } from '../chassis/outbox/append';
 import { startService, type Foundation, type ServiceDefinition } from '../chassis/service';
 import type { ServiceConfig } from '../chassis/service-config';
+import type { Timing } from '../chassis/timing';
 import type { ProcessName } from '../contracts/process-names';
 import { createTestDatabase } from './database';
 import { send, type Answer } from './http';
+import { TEST_TIMING } from './timing';
 import { testKeyVariables, testProcessKeys, testSigningKey } from './process-keys';
 
 export type { Answer } from './http';
 
 /** How long a job may take before a test gives it up. */
 const JOB_DEADLINE_MS = 60_000;
-/** How long a start waits for the first iteration of each loop. One that fails is not waited for longer. */
+/** How long a start waits for the first iteration of each loop. */
 const LOOPS_DEADLINE_MS = 5_000;
 const POLL_MS = 10;
 
@@ -31,6 +33,7 @@ export interface TestOptions<Config> {
   config?: Partial<Record<keyof Config & string, string>>;
   clock?: Clock;
   log?: Logger;
+  timing?: Timing;
 }
 
 /** A request as that caller; the body is sent as JSON, a string as it is. */
@@ -106,6 +109,7 @@ export async function startTestService<
     startService(definition, {
       config: settings,
       port: 0,
+      timing: options.timing ?? TEST_TIMING,
       log: options.log ?? createLogger(definition.name, config.LOG_LEVEL),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
     });
@@ -168,13 +172,17 @@ function urlOf({ port }: { port: number }): string {
 }
 
 /**
- * Waits until each loop has run once. A first iteration that is late would find the rows of a test
+ * Waits until each loop has run once, successfully or not. A first iteration that is late would find the rows of a test
  * before the test looks for them.
  */
 async function untilLoopsHaveRun(): Promise<void> {
   const deadline = Date.now() + LOOPS_DEADLINE_MS;
   while (Date.now() < deadline) {
-    if (!/^fiado_loop_last_done_timestamp_seconds\{.*\} 0$/m.test(await metricsText())) return;
+    const text = await metricsText();
+    const notDone = [...text.matchAll(/^fiado_loop_last_done_timestamp_seconds\{(.*)\} 0$/gm)];
+    const isFailed = (labels: string) =>
+      !text.includes(`fiado_loop_rounds_total{${labels},outcome="failed"} 0`);
+    if (notDone.every(([, labels = '']) => isFailed(labels))) return;
     await sleep(POLL_MS);
   }
 }

@@ -6,9 +6,19 @@ import * as t from '../openapi/json-schema';
 /**
  * Why a code is not accepted. A code to a phone number that has changed since, and one that a resend
  * has replaced, are `expired`. A verification is `cancelled` by a newer one, and by the end of its
- * order: its cancellation, or its expiry.
+ * order: its cancellation, or its expiry. With `store-not-eligible` the code was right, but the corner
+ * store may not buy now; with `phone-held` it is right, but the wholesaler changed the store's phone
+ * lately and has confirmed as much as it may with the new number. Both leave the code valid.
  */
-const NOT_VALID_REASONS = ['wrong', 'expired', 'checks-used-up', 'cancelled', 'approved'] as const;
+const NOT_VALID_REASONS = [
+  'wrong',
+  'expired',
+  'checks-used-up',
+  'cancelled',
+  'approved',
+  'store-not-eligible',
+  'phone-held',
+] as const;
 export type NotValidReason = (typeof NOT_VALID_REASONS)[number];
 
 /** Fields of a VERIFICATION_NOT_VALID beyond its code and message. */
@@ -17,7 +27,7 @@ export const notValidFields = t.object('VerificationNotValid', {
   checksLeft: t.count,
 });
 
-/** @param checksLeft of the code: none, unless it was only wrong */
+/** @param checksLeft of the code: none, unless it was only wrong or is right */
 export function verificationNotValid(reason: NotValidReason, checksLeft = 0): AppError {
   return new AppError('VERIFICATION_NOT_VALID', { fields: { reason, checksLeft } });
 }

@@ -19,6 +19,7 @@ import { appendToOutbox, outboxRows } from '../../src/chassis/outbox/append';
 import { enterInbox } from '../../src/chassis/outbox/inbox';
 import { AppError } from '../../src/contracts/errors';
 import { createTestDatabase } from '../../src/testing/database';
+import { TEST_TIMING } from '../../src/testing/timing';
 import { testProcessKeys } from '../../src/testing/process-keys';
 import { until } from '../../src/testing/until';
 
@@ -147,7 +148,7 @@ export async function startOutboxService(
         });
       });
       const { queues } = service;
-      const pulse = new WorkerPulse(queues, 'accounts');
+      const pulse = new WorkerPulse(queues, 'accounts', TEST_TIMING);
       const routes = [route];
       const watches = { gate, database: service.database };
       const parts = { queues, queue: 'accounts' as const, routes, keys, pulse };

@@ -1,12 +1,16 @@
 import type { Configuration, IDToken } from 'openid-client';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import type { Clock } from '@fiado/shared/clock';
 import type { AccountsConfig } from '../config';
+import { createSignatureCheck, type CheckSignature } from './id-token';
 import { parseProviderRoles } from '../domain/parse-provider-roles';
 import { roleOfClaim } from '../domain/role-of-claim';
 
 /** Time for one call to the identity provider, in seconds: a person waits for it. */
 const TIMEOUT_SECONDS = 5;
+/** How far a sign-in may be in the future, in seconds: the clocks of two machines differ. */
+const MAX_AHEAD_SECONDS = 60;
 /** Where the console takes browsers back. */
 const RETURN_PATH = '/entrar/regreso';
 
@@ -47,14 +51,18 @@ export interface IdentityProvider {
  * The identity provider (OpenID Connect, code with PKCE), or undefined where none is configured. It
  * is asked from here and not from the console, so that nothing that a client claims is believed.
  */
-export function createIdentityProvider(config: AccountsConfig): IdentityProvider | undefined {
+export function createIdentityProvider(
+  config: AccountsConfig,
+  clock: Clock,
+  unknownKeyPauseMs?: number,
+): IdentityProvider | undefined {
   if (config.OIDC_ISSUER === undefined) return undefined;
   const returnUrl = new URL(RETURN_PATH, config.CONSOLE_URL);
-  let discovered: Promise<Configuration> | undefined;
+  let discovered: Promise<Discovered> | undefined;
 
   /** Discovered once; a failure is forgotten, so that the next sign-in tries again. */
-  function configuration(): Promise<Configuration> {
-    discovered ??= discover(config).catch((error: unknown) => {
+  function configuration(): Promise<Discovered> {
+    discovered ??= discover(config, unknownKeyPauseMs).catch((error: unknown) => {
       discovered = undefined;
       throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
     });
@@ -62,12 +70,12 @@ export function createIdentityProvider(config: AccountsConfig): IdentityProvider
   }
 
   return {
-    begin: async (maxAge) => beginAt(await configuration(), returnUrl, maxAge),
+    begin: async (maxAge) => beginAt((await configuration()).oidc, returnUrl, maxAge),
     finish: async (query, begun) => {
-      const oidc = await configuration();
+      const discovery = await configuration();
       try {
-        const claims = await claimsAt(oidc, returnUrl, query, begun);
-        return identityOf(claims, config);
+        const claims = await claimsAt(discovery, returnUrl, query, begun);
+        return identityOf(claims, config, clock.now());
       } catch (error) {
         if (error instanceof AppError) throw error;
         const { AuthorizationResponseError } = await load();
@@ -81,14 +89,32 @@ export function createIdentityProvider(config: AccountsConfig): IdentityProvider
   };
 }
 
-async function discover(config: AccountsConfig): Promise<Configuration> {
+/** What the identity provider publishes of itself. */
+interface Discovered {
+  oidc: Configuration;
+  checkSignature: CheckSignature;
+}
+
+/** @throws Error when it cannot be reached, or publishes no keys */
+async function discover(config: AccountsConfig, unknownKeyPauseMs?: number): Promise<Discovered> {
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET, FIADO_MODE } = config;
   const { discovery, allowInsecureRequests } = await load();
-  return discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
-    timeout: TIMEOUT_SECONDS,
-    // For an identity provider on a developer's own machine.
-    execute: FIADO_MODE === 'sandbox' ? [allowInsecureRequests] : [],
-  });
+  const oidc = await discovery(
+    new URL(OIDC_ISSUER),
+    OIDC_CLIENT_ID,
+    OIDC_CLIENT_SECRET,
+    undefined,
+    {
+      timeout: TIMEOUT_SECONDS,
+      // For an identity provider on a developer's own machine.
+      execute: FIADO_MODE === 'sandbox' ? [allowInsecureRequests] : [],
+    },
+  );
+  const { jwks_uri: jwksUri, issuer } = oidc.serverMetadata();
+  if (jwksUri === undefined) throw new Error('The identity provider publishes no keys');
+  const audience = OIDC_CLIENT_ID;
+  const checkSignature = createSignatureCheck({ jwksUri, issuer, audience }, unknownKeyPauseMs);
+  return { oidc, checkSignature };
 }
 
 async function beginAt(
@@ -111,9 +137,12 @@ async function beginAt(
   return { ...begun, url: url.href };
 }
 
-/** @throws Error for a code that is not valid, or an ID token that is not for this sign-in */
+/**
+ * @throws Error for a code that is not valid, or an ID token that is not signed by the identity provider
+ *   or not for this sign-in
+ */
 async function claimsAt(
-  configuration: Configuration,
+  { oidc, checkSignature }: Discovered,
   returnUrl: URL,
   query: string,
   { state, nonce, codeVerifier, maxAge }: BegunSignIn,
@@ -121,7 +150,7 @@ async function claimsAt(
   const { authorizationCodeGrant } = await load();
   const cameTo = new URL(returnUrl);
   cameTo.search = query;
-  const tokens = await authorizationCodeGrant(configuration, cameTo, {
+  const tokens = await authorizationCodeGrant(oidc, cameTo, {
     expectedState: state,
     expectedNonce: nonce,
     pkceCodeVerifier: codeVerifier,
@@ -129,17 +158,24 @@ async function claimsAt(
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new Error('there is no ID token');
+  if (claims === undefined || tokens.id_token === undefined) {
+    throw new Error('there is no ID token');
+  }
+  await checkSignature(tokens.id_token);
   return claims;
 }
 
 /**
- * @throws Error when the time of the sign-in is missing
+ * @throws Error when the time of the sign-in is missing, or in the future
  * @throws AppError SIGN_IN_NOT_ALLOWED when the provider decides roles, and gives none
  */
-function identityOf(claims: IDToken, config: AccountsConfig): ProvenIdentity {
+function identityOf(claims: IDToken, config: AccountsConfig, now: Date): ProvenIdentity {
   const { sub, email, email_verified: verified, auth_time: authTime } = claims;
   if (authTime === undefined) throw new Error('the ID token has no auth_time');
+  // A sign-in of tomorrow would be fresh enough for every decision until then.
+  if (authTime > now.getTime() / 1000 + MAX_AHEAD_SECONDS) {
+    throw new Error('the auth_time of the ID token is in the future');
+  }
   return {
     sub,
     email: verified === true && typeof email === 'string' ? email : undefined,

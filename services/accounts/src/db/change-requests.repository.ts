@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
+import { query, queryRow } from '@fiado/shared/chassis/db/query';
 import {
   CHANGE_KINDS,
   CHANGE_KIND_NAMES,
@@ -38,7 +38,7 @@ export interface ChangeRequest {
   decidedBy: string | null;
   decisionReason: string | null;
   decidedAt: Date | null;
-  /** Why an approved change was not made: STALE, or the code of an error. */
+  /** Why it was not made: CHANGE_TARGET_CHANGED, STALE, or the code of an error. */
   failure: string | null;
   expiresAt: Date;
 }
@@ -51,24 +51,30 @@ export interface ShownChangeRequest extends ChangeRequest {
 
 /** Staff and ops keys are few, so no index is needed. */
 const SHOWN = `
-  SELECT r.*, coalesce(s.name, k.name) AS requested_by_name, d.name AS decided_by_name
+  SELECT r.id, r.kind, r.target_id, r.target_version, r.payload, r.before, r.reason, r.requested_by,
+         r.requested_at, r.status, r.decided_by, r.decision_reason, r.decided_at, r.failure,
+         r.expires_at, coalesce(s.name, k.name) AS requested_by_name, d.name AS decided_by_name
     FROM change_requests r
     LEFT JOIN staff s ON s.id::text = r.requested_by
     LEFT JOIN ops_keys k ON k.id::text = r.requested_by
     LEFT JOIN staff d ON d.id::text = r.decided_by`;
 
-export type NewChangeRequest = Pick<
+export interface NewChangeRequest extends Pick<
   ChangeRequest,
   'id' | 'kind' | 'targetId' | 'targetVersion' | 'payload' | 'before' | 'reason' | 'requestedBy'
->;
+> {
+  /** Personal data that the change needs: nobody is shown it, and it is deleted once the change is over. */
+  sealedPayload?: Buffer;
+}
 
 /** @returns whether it was inserted: false when another change of the target waits */
 export async function insertChangeRequest(db: Db, request: NewChangeRequest): Promise<boolean> {
   const inserted = await query(
     db,
     `INSERT INTO change_requests
-       (id, kind, target_id, target_version, payload, before, reason, requested_by, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(hours => $9))
+       (id, kind, target_id, target_version, payload, before, reason, requested_by, expires_at,
+        sealed_payload)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(hours => $9), $10)
      ON CONFLICT (kind, target_id)
        WHERE status IN ('pending', 'approved') AND target_version IS NOT NULL
      DO NOTHING RETURNING 1`,
@@ -82,45 +88,23 @@ export async function insertChangeRequest(db: Db, request: NewChangeRequest): Pr
       request.reason,
       request.requestedBy,
       LIFE_HOURS,
+      request.sealedPayload ?? null,
     ],
   );
   return inserted.length > 0;
-}
-
-/** The change of a target that waits. @returns whether it is the wanted one, by the same person */
-export function findOpenChange(
-  db: Db,
-  { kind, targetId, payload, requestedBy }: NewChangeRequest,
-): Promise<{ id: string; isSame: boolean }> {
-  return queryOne(
-    db,
-    `SELECT id, payload = $3::jsonb AND requested_by = $4 AS "isSame" FROM change_requests
-      WHERE kind = $1 AND target_id = $2
-        AND status IN ('pending', 'approved') AND target_version IS NOT NULL`,
-    [kind, targetId, payload, requestedBy],
-  );
-}
-
-/** SQL of the change of a target that waits, as a PendingChange, or null. */
-export function pendingChangeOf(targetId: string, kinds: ChangeKindName[]): string {
-  return `
-    (SELECT json_build_object('changeRequestId', r.id, 'kind', r.kind,
-              'requestedBy', r.requested_by, 'requestedAt', r.requested_at)
-       FROM change_requests r
-      WHERE r.kind IN ('${kinds.join("', '")}') AND r.target_id = ${targetId}
-        AND r.status IN ('pending', 'approved') AND r.target_version IS NOT NULL
-      ORDER BY r.id LIMIT 1) AS "pendingChange"`;
 }
 
 export function findChangeRequest(db: Db, id: string): Promise<ShownChangeRequest | undefined> {
   return queryRow<ShownChangeRequest>(db, `${SHOWN} WHERE r.id = $1`, [id]);
 }
 
-/** With whether its time is over, by the clock of the database. */
-export function lockChangeRequest(
-  tx: Db,
-  id: string,
-): Promise<(ChangeRequest & { isExpired: boolean }) | undefined> {
+/** A request that is locked, with whether its time is over by the clock of the database. */
+export interface LockedChangeRequest extends ChangeRequest {
+  isExpired: boolean;
+  sealedPayload: Buffer | null;
+}
+
+export function lockChangeRequest(tx: Db, id: string): Promise<LockedChangeRequest | undefined> {
   return queryRow(
     tx,
     `SELECT *, expires_at < now() AS "isExpired" FROM change_requests
@@ -163,18 +147,20 @@ export async function decideChange(
   await query(
     tx,
     `UPDATE change_requests
-        SET status = $2, decided_by = $3, decision_reason = $4, decided_at = now() WHERE id = $1`,
+        SET status = $2, decided_by = $3, decision_reason = $4, decided_at = now(),
+            sealed_payload = CASE WHEN $2 = 'approved' THEN sealed_payload END
+      WHERE id = $1`,
     [id, status, decidedBy, reason],
   );
 }
 
 /** @param failure undefined: the change was made */
 export async function finishChange(tx: Db, id: string, failure: string | undefined): Promise<void> {
-  await query(tx, 'UPDATE change_requests SET status = $2, failure = $3 WHERE id = $1', [
-    id,
-    failure === undefined ? 'executed' : 'failed',
-    failure ?? null,
-  ]);
+  await query(
+    tx,
+    `UPDATE change_requests SET status = $2, failure = $3, sealed_payload = NULL WHERE id = $1`,
+    [id, failure === undefined ? 'executed' : 'failed', failure ?? null],
+  );
 }
 
 const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'isCollected' in CHANGE_KINDS[name]);
@@ -183,7 +169,7 @@ const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'isCollected' in CHANGE_KIN
 export function expireChanges(tx: Db, limit: number): Promise<ChangeRequest[]> {
   return query<ChangeRequest>(
     tx,
-    `UPDATE change_requests SET status = 'expired' WHERE id IN (
+    `UPDATE change_requests SET status = 'expired', sealed_payload = NULL WHERE id IN (
        SELECT id FROM change_requests
         WHERE expires_at < now()
           AND (status = 'pending' OR (status = 'approved' AND kind = ANY ($2)))

@@ -4,7 +4,7 @@ import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import type { CornerStoreStatus, CustomerLink } from '@fiado/shared/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
 import type { ShownStatus } from '../domain/corner-store';
-import { pendingChangeOf } from './change-requests.repository';
+import { pendingChangeOf } from './waiting-changes.repository';
 import { PHONE_CHANGES } from './snapshots.repository';
 
 /** ISO 8601 in UTC; null when nothing is held. */

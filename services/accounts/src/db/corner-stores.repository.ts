@@ -6,6 +6,7 @@ import {
   SETTINGS_DIGEST,
   type AccountsSums,
 } from '@fiado/shared/contracts/invariants';
+import { PHONE_CHANGES } from './snapshots.repository';
 
 /** A wholesaler's customer as its lookups show it. */
 export interface CustomerRow {
@@ -72,14 +73,19 @@ export function listCornerStoreSums(
     `WITH store AS (
        SELECT * FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
      )
-     SELECT store.id AS "cornerStoreId", store.credit_limit_cents,
+     SELECT store.id AS "cornerStoreId", store.user_id, store.version,
+            coalesce(md5(person.phone_index), '') AS "phoneDigest", store.credit_limit_cents,
             trim_scale(store.interest_rate)::text AS "interestRate", store.status, store.overdue,
-            links.customers AS "customersDigest", links.settings AS "settingsDigest"
+            store.overdue_version, links.customers AS "customersDigest", links.settings AS "settingsDigest"
        FROM store
+       LEFT JOIN users person ON person.id = store.user_id
        CROSS JOIN LATERAL (
          SELECT ${CUSTOMERS_DIGEST} AS customers, ${SETTINGS_DIGEST} AS settings
-           FROM customers customer JOIN wholesalers wholesaler ON wholesaler.id = customer.wholesaler_id
-          WHERE customer.corner_store_id = store.id) links
+           FROM (SELECT c.*, change.changes AS phone_changes,
+                        change.held_until AS phone_held_until
+                   FROM customers c CROSS JOIN LATERAL (${PHONE_CHANGES}) change
+                  WHERE c.corner_store_id = store.id) customer
+           JOIN wholesalers wholesaler ON wholesaler.id = customer.wholesaler_id) links
       ORDER BY store.id`,
     [cursor ?? null, limit],
   );

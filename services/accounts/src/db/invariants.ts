@@ -1,32 +1,99 @@
-import type { Invariant } from '@fiado/shared/chassis/db/invariants';
+import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/shared/chassis/db/invariants';
+import { query } from '@fiado/shared/chassis/db/query';
+import type { Sealer } from '@fiado/shared/chassis/sealing';
+import { PURPOSE } from '../domain/sealing-purposes';
 
 /** The invariants of accounts, true whenever no database transaction is open. */
-export const INVARIANTS: Invariant[] = [
-  {
-    name: 'every user has one corner store',
-    violations: `
-      SELECT u.id AS "userId" FROM users u
-       WHERE NOT EXISTS (SELECT FROM corner_stores s WHERE s.user_id = u.id)`,
-  },
+export function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
+  return [
+    {
+      name: 'users',
+      rows: everyRow('users'),
+      checks: [
+        {
+          name: 'every user has one corner store',
+          violations: `
+            SELECT u.id AS "userId" FROM users u
+             WHERE u.id = ANY($1) AND NOT EXISTS (SELECT FROM corner_stores s WHERE s.user_id = u.id)`,
+        },
+      ],
+    },
+    {
+      name: 'corner-stores',
+      rows: everyRow('corner_stores'),
+      checks: [
+        ...CHECKS_OF_STORES,
+        {
+          name: 'the phone number of each user is the one that it is found by',
+          violations: async (db, ids) => {
+            const rows = await query<PhoneRow>(
+              db,
+              `SELECT s.id AS "cornerStoreId", s.user_id, u.phone, u.phone_index
+                 FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = ANY($1)`,
+              [ids],
+            );
+            return rows
+              .filter((row) => !(indexOf(sealer, row)?.equals(row.phoneIndex) ?? false))
+              .map(({ cornerStoreId, userId }) => ({ cornerStoreId, userId }));
+          },
+        },
+      ],
+    },
+    {
+      name: 'verifications',
+      rows: everyRow('verifications'),
+      checks: [
+        {
+          name: 'each verification belongs to a customer of its wholesaler',
+          violations: `
+            SELECT v.id AS "verificationId" FROM verifications v
+             WHERE v.id = ANY($1) AND NOT EXISTS (
+               SELECT FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
+                WHERE s.user_id = v.user_id AND c.wholesaler_id = v.wholesaler_id)`,
+        },
+        {
+          name: 'each verification is approved if, and only if, it has a time of approval',
+          violations: `
+            SELECT id AS "verificationId", status, approved_at FROM verifications
+             WHERE id = ANY($1) AND (status = 'approved') <> (approved_at IS NOT NULL)`,
+        },
+      ],
+    },
+    OUTBOX_SCAN,
+  ];
+}
+
+interface PhoneRow {
+  cornerStoreId: string;
+  userId: string;
+  phone: Buffer;
+  phoneIndex: Buffer;
+}
+
+/** @returns undefined for a phone that does not open: it was changed, or is another row's */
+function indexOf(sealer: Sealer, { cornerStoreId, phone }: PhoneRow): Buffer | undefined {
+  try {
+    return sealer.blindIndex(sealer.open(phone, PURPOSE.phone, cornerStoreId), PURPOSE.phone);
+  } catch {
+    return undefined;
+  }
+}
+
+const CHECKS_OF_STORES: Scan['checks'] = [
   {
     name: 'every corner store is the customer of a wholesaler',
     violations: `
       SELECT s.id AS "cornerStoreId" FROM corner_stores s
-       WHERE NOT EXISTS (SELECT FROM customers c WHERE c.corner_store_id = s.id)`,
+       WHERE s.id = ANY($1)
+         AND NOT EXISTS (SELECT FROM customers c WHERE c.corner_store_id = s.id)`,
   },
   {
     name: 'a wholesaler has at most one pending verification for a user',
     violations: `
-      SELECT user_id, wholesaler_id, count(*) AS pending
-        FROM verifications WHERE status = 'pending'
-       GROUP BY user_id, wholesaler_id HAVING count(*) > 1`,
-  },
-  {
-    name: 'each verification belongs to a customer of its wholesaler',
-    violations: `
-      SELECT v.id AS "verificationId" FROM verifications v
-       WHERE NOT EXISTS (SELECT FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
-                          WHERE s.user_id = v.user_id AND c.wholesaler_id = v.wholesaler_id)`,
+      SELECT v.user_id, v.wholesaler_id, count(*) AS pending
+        FROM corner_stores s JOIN verifications v USING (user_id)
+       WHERE s.id = ANY($1) AND v.status = 'pending'
+       GROUP BY v.user_id, v.wholesaler_id HAVING count(*) > 1`,
   },
   {
     name: 'each completed image step has an image, and no other step has one',
@@ -38,26 +105,20 @@ export const INVARIANTS: Invariant[] = [
                       WHERE step LIKE '%\\_IMAGE' OR step LIKE '%\\_IMAGE\\_%' ORDER BY step) AS taken,
                ARRAY(SELECT DISTINCT step FROM onboarding_documents d
                       WHERE d.corner_store_id = s.id ORDER BY step) AS shown) steps
-       WHERE steps.taken <> steps.shown`,
+       WHERE s.id = ANY($1) AND steps.taken <> steps.shown`,
   },
   {
     name: 'each completed information step has its information, and no other has one',
     violations: `
       SELECT id AS "cornerStoreId" FROM corner_stores
-       WHERE (information IS NOT NULL) <> ('CORNER_STORE_INFORMATION' = ANY(onboarding_steps))`,
+       WHERE id = ANY($1)
+         AND (information IS NOT NULL) <> ('CORNER_STORE_INFORMATION' = ANY(onboarding_steps))`,
   },
   {
     name: 'each corner store in manual validation has completed its onboarding',
     violations: `
       SELECT id AS "cornerStoreId" FROM corner_stores
-       WHERE status = 'in-manual-validation' AND NOT 'COMPLETED' = ANY(onboarding_steps)`,
-  },
-  {
-    name: 'no event has a newer version than its corner store',
-    violations: `
-      SELECT o.id AS "messageId", s.id AS "cornerStoreId", s.version,
-             o.aggregate_version AS "toldVersion"
-        FROM outbox o JOIN corner_stores s ON s.id = o.aggregate_id
-       WHERE o.type = 'corner-store.changed' AND o.aggregate_version > s.version`,
+       WHERE id = ANY($1) AND status = 'in-manual-validation'
+         AND NOT 'COMPLETED' = ANY(onboarding_steps)`,
   },
 ];

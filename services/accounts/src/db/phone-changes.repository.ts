@@ -10,6 +10,8 @@ export interface PhoneChangeFacts {
   wholesalers: number;
   /** Changes by this wholesaler for this store in the last 24 hours. */
   changesToday: number;
+  /** Changes by this wholesaler that other users' numbers had refused in the last 24 hours. */
+  takenToday: number;
 }
 
 /** Read it with the corner store locked, so that parallel changes cannot exceed the limit. */
@@ -24,7 +26,9 @@ export function findPhoneChangeFacts(
             (SELECT count(*) FROM customers WHERE corner_store_id = $2) AS wholesalers,
             (SELECT count(*) FROM phone_changes
               WHERE corner_store_id = $2 AND wholesaler_id = $1
-                AND changed_at > now() - interval '24 hours') AS "changesToday"
+                AND changed_at > now() - interval '24 hours') AS "changesToday",
+            (SELECT coalesce(sum(taken), 0)::integer FROM unknown_number_sends
+              WHERE wholesaler_id = $1 AND hour > now() - interval '24 hours') AS "takenToday"
        FROM wholesalers WHERE id = $1`,
     [wholesalerId, cornerStoreId],
   );

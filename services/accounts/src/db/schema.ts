@@ -24,10 +24,13 @@ import { IndexEndsOfAccountLinks1797600000000 } from './migrations/1797600000000
 import { ChainAuditLog1798300000000 } from './migrations/1798300000000-chain-audit-log';
 import { CreateChangeRequests1798300001000 } from './migrations/1798300001000-create-change-requests';
 import { LetInvitationsWait1798420000000 } from './migrations/1798420000000-let-invitations-wait';
+import { SumRaisesOfOnePerson1798540000000 } from './migrations/1798540000000-sum-raises-of-one-person';
+import { SumEarlierRaises1798540001000 } from './migrations/1798540001000-sum-earlier-raises';
 import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
 import { IndexAuditLog1798100001000 } from './migrations/1798100001000-index-audit-log';
 import { CreateStaff1798000000000 } from './migrations/1798000000000-create-staff';
+import { CountTakenPhones1798530003000 } from './migrations/1798530003000-count-taken-phones';
 
 export const accountsSchema: Schema = {
   name: 'accounts',
@@ -61,5 +64,8 @@ export const accountsSchema: Schema = {
     CreateChangeRequests1798300001000,
     LetInvitationsWait1798420000000,
     CreateDataKeys1798440000000,
+    SumRaisesOfOnePerson1798540000000,
+    SumEarlierRaises1798540001000,
+    CountTakenPhones1798530003000,
   ],
 };

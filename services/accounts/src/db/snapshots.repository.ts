@@ -15,6 +15,7 @@ interface CornerStoreRow {
   status: CornerStoreSnapshot['status'];
   creditLimitCents: number;
   interestRate: string;
+  timeZone: string | null;
   phone: Buffer;
   customers: CustomerLink[];
 }
@@ -27,7 +28,8 @@ export const PHONE_CHANGES = `
 /** A store with all its links, so that a version always has the same content. */
 const SELECT_CORNER_STORES = `
   SELECT s.version, s.id AS "cornerStoreId", s.user_id, s.status, s.credit_limit_cents,
-         trim_scale(s.interest_rate)::text AS "interestRate", u.phone,
+         trim_scale(s.interest_rate)::text AS "interestRate", s.time_zone,
+         u.phone,
          (SELECT coalesce(json_agg(json_build_object(
                    'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,
                    'phoneChanges', change.changes, 'phoneHeldUntil', change.held_until)

@@ -14,18 +14,83 @@ export interface Terms {
 /** A higher rate is more often a typing error (30 for 0.30) than meant. */
 const USUAL_RATE = 0.3;
 
-/** Whether new terms move enough to need a second person. */
+/** A corner store's limit, and how far people raised it one at a time. */
+export interface LimitHistory {
+  creditLimitCents: number;
+  /** The limit that two people approved last, else the imported one. Null: it never changed. */
+  approvedLimitCents: number | null;
+  /** Sum of the raises by one person since then. It has no window, and a lower limit does not reduce it. */
+  raisedAloneCents: number;
+}
+
+/** Who sets a limit: one person, two of them, or a caller that needs no second one. */
+export type LimitAuthority = 'one-person' | 'two-people' | 'exempt';
+
+/**
+ * Whether one person may not make these changes alone: a raise by more than the threshold, of the limit as
+ * it is or in sum since two people approved one, or another rate.
+ */
 export function termsNeedApproval(
-  before: Pick<Terms, 'creditLimitCents' | 'interestRate'>,
-  { creditLimitCents = before.creditLimitCents, interestRate }: Partial<Terms>,
+  before: LimitHistory & Pick<Terms, 'interestRate'>,
+  changes: Partial<Terms>,
 ): boolean {
   const { aboveCents, aboveShare } = CHANGE_KINDS['corner-store.terms'];
-  const raisedCents = creditLimitCents - before.creditLimitCents;
-  const isRateChanged =
-    interestRate !== undefined && Number(interestRate) !== Number(before.interestRate);
-  return (
-    isRateChanged || raisedCents > aboveCents || raisedCents > before.creditLimitCents * aboveShare
-  );
+  const { creditLimitCents: limit } = before;
+  const raisedCents = raiseOf(before, changes);
+  const summedCents = before.raisedAloneCents + raisedCents;
+  const isRaisedTooFar =
+    raisedCents > limit * aboveShare ||
+    summedCents > approvedLimitOf(before) * aboveShare ||
+    summedCents > aboveCents;
+  return changes.interestRate !== undefined || (raisedCents > 0 && isRaisedTooFar);
+}
+
+/** By how many cents changes raise the limit; 0 when they do not. */
+export function raiseOf(
+  { creditLimitCents: before }: Pick<LimitHistory, 'creditLimitCents'>,
+  { creditLimitCents = before }: Partial<Terms>,
+): number {
+  return Math.max(0, creditLimitCents - before);
+}
+
+/**
+ * The limit and its history after a change. A raise by an exempt caller counts as approved, and leaves the
+ * sum of what people raised.
+ */
+export function limitAfter(
+  before: LimitHistory,
+  creditLimitCents: number,
+  authority: LimitAuthority,
+): LimitHistory {
+  if (authority === 'two-people') {
+    return { creditLimitCents, approvedLimitCents: creditLimitCents, raisedAloneCents: 0 };
+  }
+  const raisedCents = raiseOf(before, { creditLimitCents });
+  const [exempt, alone] = authority === 'exempt' ? [raisedCents, 0] : [0, raisedCents];
+  return {
+    creditLimitCents,
+    approvedLimitCents: approvedLimitOf(before) + exempt,
+    raisedAloneCents: before.raisedAloneCents + alone,
+  };
+}
+
+function approvedLimitOf({ approvedLimitCents, creditLimitCents }: LimitHistory): number {
+  return approvedLimitCents ?? creditLimitCents;
+}
+
+/** The terms that differ from those of the store. */
+export function differingTerms(store: Terms, terms: Partial<Terms>): Partial<Terms> {
+  const { creditLimitCents, interestRate, timeZone } = terms;
+  const isOtherLimit =
+    creditLimitCents !== undefined && creditLimitCents !== store.creditLimitCents;
+  const isOtherRate =
+    interestRate !== undefined && Number(interestRate) !== Number(store.interestRate);
+  const isOtherZone = timeZone !== undefined && timeZone !== store.timeZone;
+  return {
+    ...(isOtherLimit && { creditLimitCents }),
+    ...(isOtherRate && { interestRate }),
+    ...(isOtherZone && { timeZone }),
+  };
 }
 
 /**

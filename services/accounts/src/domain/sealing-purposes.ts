@@ -15,4 +15,5 @@ export const PURPOSE = {
   information: 'corner-store-information',
   document: 'document',
   signingSecret: 'signing-secret',
+  importRows: 'import-rows',
 } as const;

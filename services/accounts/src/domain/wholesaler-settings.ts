@@ -41,3 +41,50 @@ export const DEFAULT_SETTINGS: WholesalerSettings = {
   batchEnabled: true,
   batchItemsPerDay: 0,
 };
+
+/** From the strictest on. */
+const HOLDS: PhoneChangeHold[] = ['always', 'shared', 'never'];
+
+type IsLooser = {
+  [Setting in keyof WholesalerSettings]?: (
+    value: WholesalerSettings[Setting],
+    before: WholesalerSettings[Setting],
+  ) => boolean;
+};
+
+/**
+ * Settings that stand between a wholesaler and a store's line, and whether a value guards it less than
+ * the one before. All others are a matter of taste.
+ */
+const IS_LOOSER: IsLooser = {
+  deliveryOverageRate: (value, before) => Number(value) > Number(before),
+  confirmationRequired: isSwitchedOff,
+  deliveryWordEnabled: isSwitchedOff,
+  deliveryWordRequired: isSwitchedOff,
+  batchEnabled: (value, before) => isSwitchedOff(before, value),
+  batchItemsPerDay: (value, before) => itemsOf(value) > itemsOf(before),
+  phoneChangeHold: (value, before) => HOLDS.indexOf(value) > HOLDS.indexOf(before),
+};
+
+/** The changed settings that guard stores less than before; see CHANGE_KINDS. */
+export function looserSettings(
+  before: WholesalerSettings,
+  changes: Partial<WholesalerSettings>,
+): Array<keyof WholesalerSettings> {
+  const settings = Object.keys(IS_LOOSER) as Array<keyof WholesalerSettings>;
+  return settings.filter((setting) => {
+    const isLooser = IS_LOOSER[setting] as
+      | ((value: unknown, before: unknown) => boolean)
+      | undefined;
+    return setting in changes && isLooser?.(changes[setting], before[setting]) === true;
+  });
+}
+
+function isSwitchedOff(value: boolean, before: boolean): boolean {
+  return before && !value;
+}
+
+/** 0 is no limit. */
+function itemsOf(batchItemsPerDay: number): number {
+  return batchItemsPerDay === 0 ? Infinity : batchItemsPerDay;
+}

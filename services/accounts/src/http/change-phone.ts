@@ -15,9 +15,11 @@ export const changePhoneEndpoint = endpoint({
   description:
     'Call it after the user has proved that the number is theirs. It takes effect at once. The codes and ' +
     'delivery words that you sent to the user become invalid: send them again. Where ' +
-    'other wholesalers sell to the user too, your orders above 5,000 pesos and your batch items for ' +
-    'it may answer `USER_IS_IN_INTERNAL_VALIDATION` for 24 hours. The fourth change of a user in a ' +
-    'day answers `TOO_MANY_ATTEMPTS`.',
+    'other wholesalers sell to the user too, your orders for it beyond 5,000 pesos together and your ' +
+    'batch items may answer `USER_IS_IN_INTERNAL_VALIDATION` for 24 hours, and codes and words of larger ' +
+    'orders are not sent again meanwhile (`TOO_MANY_ATTEMPTS`). The fourth change of a user in a ' +
+    'day answers `TOO_MANY_ATTEMPTS`, and so does every change for 24 hours after twenty to numbers of ' +
+    'other users. A number that the user confirmed with its code (`confirmVerification`) is always taken.',
   body: PhoneBody,
   bodyExample: { phoneNumber: EXAMPLE_PHONE },
   errors: ['USER_NOT_FOUND', 'PHONE_NUMBER_ALREADY_EXISTS', 'TOO_MANY_ATTEMPTS'],

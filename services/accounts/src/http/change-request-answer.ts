@@ -1,4 +1,8 @@
-import { CHANGE_KIND_NAMES } from '@fiado/shared/contracts/change-requests';
+import {
+  CHANGE_KIND_NAMES,
+  CHANGE_KINDS,
+  type ChangeKindName,
+} from '@fiado/shared/contracts/change-requests';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { CHANGE_STATUSES, type ShownChangeRequest } from '../db/change-requests.repository';
 import { EXAMPLE_IDS } from './examples';
@@ -6,6 +10,7 @@ import { EXAMPLE_IDS } from './examples';
 export const changeRequestAnswer = t.object('ChangeRequest', {
   changeRequestId: t.uuid,
   kind: t.oneOf(CHANGE_KIND_NAMES),
+  explanation: t.text,
   targetId: t.nullable(t.uuid),
   before: t.freeForm,
   after: t.freeForm,
@@ -25,6 +30,7 @@ export const changeRequestAnswer = t.object('ChangeRequest', {
 export const exampleChangeRequest: t.AnswerOf<typeof changeRequestAnswer> = {
   changeRequestId: '0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34',
   kind: 'corner-store.terms',
+  explanation: explanationOf('corner-store.terms'),
   targetId: EXAMPLE_IDS.cornerStoreId,
   before: { creditLimitCents: 1_000_000 },
   after: { creditLimitCents: 1_500_000 },
@@ -47,6 +53,7 @@ export function presentChangeRequest(
   return {
     changeRequestId: request.id,
     kind: request.kind,
+    explanation: explanationOf(request.kind),
     targetId: request.targetId,
     before: request.before,
     after: request.payload,
@@ -62,4 +69,9 @@ export function presentChangeRequest(
     decidedAt: request.decidedAt?.toISOString() ?? null,
     expiresAt: request.expiresAt.toISOString(),
   };
+}
+
+/** Why a change of this kind waits, in a sentence. */
+function explanationOf(kind: ChangeKindName): string {
+  return `A second person decides on ${CHANGE_KINDS[kind].guards}.`;
 }

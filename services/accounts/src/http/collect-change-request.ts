@@ -8,22 +8,40 @@ export const collectChangeRequestEndpoint = endpoint({
   tag: 'Ops: operation',
   route: 'POST /v1/admin/change-requests/:changeRequestId/collect',
   scope: 'admin',
-  summary: 'Collect an approved key or invitation',
+  summary: 'Collect an approved key, secret or invitation',
   description:
-    'By the person who asked for it, once. The key or the link is made by this call, so nobody else ' +
-    'sees it: `apiKeyId` and `apiKey`, or `staffId` and `invitationLink`. An invitation fails with ' +
+    'By the person who asked for it, once. What it names is made by this call, so nobody else ' +
+    'sees it: a wholesaler or a payment provider with its first key, a key, a signing secret, or the link ' +
+    'of an invitation. An invitation fails with ' +
     '`CHANGE_IS_STALE` when its person was changed after the request.',
   errors: [
     'CHANGE_REQUEST_NOT_FOUND',
     'CHANGE_REQUEST_IS_NOT_PENDING',
     'CHANGE_IS_STALE',
     'SECOND_PERSON_REQUIRED',
+    'PROVIDER_ALREADY_EXISTS',
   ],
   status: 201,
   answer: t.object(
     'CollectedSecret',
-    { apiKeyId: t.uuid, apiKey: t.text, staffId: t.uuid, invitationLink: t.uri },
-    ['apiKeyId', 'apiKey', 'staffId', 'invitationLink'],
+    {
+      wholesalerId: t.uuid,
+      paymentProviderId: t.uuid,
+      apiKeyId: t.uuid,
+      apiKey: t.text,
+      signingSecret: t.text,
+      staffId: t.uuid,
+      invitationLink: t.uri,
+    },
+    [
+      'wholesalerId',
+      'paymentProviderId',
+      'apiKeyId',
+      'apiKey',
+      'signingSecret',
+      'staffId',
+      'invitationLink',
+    ],
   ),
   example: exampleKey,
   input: ({ id, caller: by }) => ({

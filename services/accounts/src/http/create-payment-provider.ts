@@ -33,6 +33,7 @@ export const createPaymentProviderEndpoint = endpoint({
     allowedAddresses: ['203.0.113.0/24'],
     signatureRequired: true,
   },
+  mayWait: true,
   errors: ['PROVIDER_ALREADY_EXISTS'],
   status: 201,
   answer: t.object('CreatedPaymentProvider', {

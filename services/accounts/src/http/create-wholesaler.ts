@@ -25,6 +25,7 @@ export const createWholesalerEndpoint = endpoint({
   summary: 'Create a wholesaler and its first key',
   body: CreateWholesalerBody,
   bodyExample: { name: 'Abarrotes del Norte', paymentTermDays: 14 },
+  mayWait: true,
   status: 201,
   answer: t.object('CreatedWholesaler', { ...wholesalerFields, apiKeyId: t.uuid, apiKey: t.text }),
   example: { ...exampleWholesaler, ...exampleKey },

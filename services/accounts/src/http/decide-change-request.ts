@@ -28,6 +28,7 @@ const deciding = {
   errors: [
     'CHANGE_REQUEST_NOT_FOUND',
     'CHANGE_REQUEST_IS_NOT_PENDING',
+    'CHANGE_TARGET_CHANGED',
     'SECOND_PERSON_REQUIRED',
     'SIGN_IN_REQUIRED',
   ],
@@ -47,8 +48,9 @@ export const approveChangeRequestEndpoint = endpoint({
   route: 'POST /v1/admin/change-requests/:changeRequestId/approve',
   summary: 'Approve a change that somebody else asked for',
   description:
-    'By a person whose sign-in is at most five minutes old. The change is made within seconds, or fails with ' +
-    '`STALE` when its object was changed after the request. A key is issued when its requester collects it.',
+    'By a person whose sign-in is at most five minutes old. The change is made within seconds. A request ' +
+    'whose object was changed meanwhile has failed with `CHANGE_TARGET_CHANGED` (of staff and deposits: `STALE`). ' +
+    'A key or a secret is issued when its requester collects it.',
   body: ApproveChangeRequestBody,
   bodyOptional: true,
   bodyExample: { reason: 'Checked with the sales team' },

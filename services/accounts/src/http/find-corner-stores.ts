@@ -1,4 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { BATCH_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
@@ -25,7 +26,7 @@ export const findCornerStoresEndpoint = endpoint({
   tag: 'Corner stores',
   route: 'POST /v1/corner-store/external',
   scope: 'corner-stores:read',
-  bodyLimit: '2mb',
+  bodyLimit: BATCH_BODY_LIMIT,
   summary: 'Get several corner stores',
   description: 'In the order of the requested ids; ids that belong to no customer are omitted.',
   body: FindCornerStoresBody,

@@ -40,6 +40,8 @@ export const getCornerStoreEndpoint = endpoint({
         overdueAmount: t.pesos,
         oldestDueAt: t.nullable(t.timestamp),
         creditBalance: t.pesos,
+        payoutsReserved: t.pesos,
+        recoveryDue: t.pesos,
         numeroReferencia: t.nullable(t.text),
       }),
     ),
@@ -57,6 +59,8 @@ export const getCornerStoreEndpoint = endpoint({
       overdueAmount: 0,
       oldestDueAt: '2026-10-06T05:59:59.999Z',
       creditBalance: 0,
+      payoutsReserved: 0,
+      recoveryDue: 0,
       numeroReferencia: '000000000018',
     },
     missing: [],
@@ -97,6 +101,8 @@ function presentDebts(debts: NonNullable<ShownCornerStore['debts']>) {
     overdueAmount: amountOf(debts.overdueCents),
     oldestDueAt: debts.oldestDueAt,
     creditBalance: amountOf(debts.creditBalanceCents),
+    payoutsReserved: amountOf(debts.reservedCents),
+    recoveryDue: amountOf(debts.recoveryCents),
     numeroReferencia: debts.numeroReferencia,
   };
 }

@@ -1,5 +1,6 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
+import { BATCH_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
 import { IsArrayOf, IsNonEmptyText, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
 import { ValidationError } from '@fiado/shared/contracts/errors';
 import { centsOf } from '@fiado/shared/money';
@@ -66,7 +67,7 @@ export const importCustomersEndpoint = endpoint({
   tag: 'Ops: wholesalers',
   route: 'POST /v1/admin/wholesalers/:wholesalerId/customers',
   scope: 'approver',
-  bodyLimit: '2mb',
+  bodyLimit: BATCH_BODY_LIMIT,
   maxValues: BATCH_MAX_VALUES,
   summary: 'Import customers of a wholesaler',
   description:
@@ -86,6 +87,7 @@ export const importCustomersEndpoint = endpoint({
       },
     ],
   },
+  mayWait: true,
   errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT'],
   status: 201,
   answer: t.object('ImportedCustomers', { customers: t.listOf(importedCustomer) }),

@@ -1,6 +1,7 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import { defaultErrorShape } from '@fiado/shared/chassis/http/error-middleware';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
+import { BATCH_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
 import {
   CheckAccountCodeQuestion,
   OpenAccountLinkQuestion,
@@ -16,7 +17,12 @@ import {
   type KycStepAnswer,
 } from '@fiado/shared/contracts/kyc-link';
 import { RefusedCredentials } from '@fiado/shared/contracts/refused-credentials';
+import {
+  LiveMessagesQuestion,
+  type LiveMessagesAnswer,
+} from '@fiado/shared/contracts/live-messages';
 import type { Context } from '../context';
+import { findLiveMessages } from '../db/live-messages.repository';
 import { auditRefusedCallers } from '../db/refused-credentials.repository';
 import { checkAccountCode } from '../use-cases/check-account-code';
 import { consentByLink } from '../use-cases/consent-by-link';
@@ -87,7 +93,7 @@ async function recordTold(
 export const answerSnapshotsEndpoint = internalEndpoint({
   path: '/internal/snapshots',
   allow: ['service:transactions'],
-  bodyLimit: '2mb',
+  bodyLimit: BATCH_BODY_LIMIT,
   maxValues: BATCH_MAX_VALUES,
   body: SnapshotsQuestion,
   handle: answerSnapshots,
@@ -112,4 +118,13 @@ export const checkAccountCodeEndpoint = internalEndpoint({
   allow: ['service:gateway'],
   body: CheckAccountCodeQuestion,
   handle: (context: Context, question) => checkAccountCode(context, question),
+});
+
+export const liveMessagesEndpoint = internalEndpoint({
+  path: '/internal/live-messages',
+  allow: ['service:notifier'],
+  body: LiveMessagesQuestion,
+  handle: async ({ db }: Context, { messages }): Promise<LiveMessagesAnswer> => ({
+    messageIds: await findLiveMessages(db, messages),
+  }),
 });

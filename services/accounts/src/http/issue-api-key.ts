@@ -39,6 +39,7 @@ const issuing = {
     'Shown once. Several keys may be valid at the same time, so that one can replace another.',
   body: IssueApiKeyBody,
   bodyOptional: true,
+  mayWait: true,
   status: 201,
   answer: t.object('ApiKey', { apiKeyId: t.uuid, apiKey: t.text }),
   example: exampleKey,
@@ -49,7 +50,6 @@ export const issueWholesalerKeyEndpoint = endpoint({
   id: 'issueWholesalerKey',
   route: 'POST /v1/admin/wholesalers/:wholesalerId/api-keys',
   summary: 'Issue a key of a wholesaler',
-  mayWait: true,
   bodyExample: { scopes: ['transactions:read'], expiresAt: '2028-01-31T00:00:00Z' },
   errors: ['WHOLESALER_NOT_FOUND'],
   input: ({ body, id, caller: by }, context: Context) => ({

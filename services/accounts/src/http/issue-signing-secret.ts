@@ -11,6 +11,7 @@ export const issueSigningSecretEndpoint = endpoint({
   summary: 'Issue a signing secret of a payment provider',
   description:
     'Shown once. The previous secret stays valid for 24 hours; issue two secrets to end it at once.',
+  mayWait: true,
   errors: ['PROVIDER_NOT_FOUND'],
   status: 201,
   answer: t.object('SigningSecret', { signingSecret: t.text }),

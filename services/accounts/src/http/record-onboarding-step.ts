@@ -1,3 +1,4 @@
+import { STEP_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { validInstance } from '@fiado/shared/chassis/http/validation';
 import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
@@ -16,7 +17,7 @@ import { ImageStepBody, InformationStepBody, NameStepBody, StepBody } from './on
 /** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
 const MAX_VALUES = 1_000;
 /** Limits of a body that holds an image. */
-export const STEP_BODY_LIMITS = { bodyLimit: '8mb', maxValues: MAX_VALUES };
+export const STEP_BODY_LIMITS = { bodyLimit: STEP_BODY_LIMIT, maxValues: MAX_VALUES };
 
 interface Told {
   content: StepContent;

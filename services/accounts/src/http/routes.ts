@@ -26,6 +26,7 @@ import { getWholesalerEndpoint } from './get-wholesaler';
 import { getOverviewEndpoint } from './get-overview';
 import { importCustomersEndpoint } from './import-customers';
 import {
+  liveMessagesEndpoint,
   answerSnapshotsEndpoint,
   checkAccountCodeEndpoint,
   checkCredentialEndpoint,
@@ -58,7 +59,7 @@ import { rejectCornerStoreEndpoint } from './reject-corner-store';
 import { resendCodeEndpoint } from './resend-code';
 import { revokeApiKeyEndpoint, revokeOpsKeyEndpoint } from './revoke-key';
 import { signInEndpoints } from './sign-in';
-import { searchEndpoint } from './search';
+import { searchByBodyEndpoint, searchEndpoint } from './search';
 import { showDocumentEndpoint } from './show-document';
 import { startVerificationEndpoint } from './start-verification';
 import { updateCornerStoreEndpoint } from './update-corner-store';
@@ -68,6 +69,7 @@ import { verifyAuditChainEndpoint } from './verify-audit-chain';
 
 /** The endpoints of accounts: those that services call, then credentials, accounts and ops. */
 export const routes: Array<Endpoint<Context>> = [
+  liveMessagesEndpoint,
   checkCredentialEndpoint,
   recordRefusedCredentialsEndpoint,
   openKycLinkEndpoint,
@@ -121,6 +123,7 @@ export const routes: Array<Endpoint<Context>> = [
   listCornerStoresEndpoint,
   getCornerStoreEndpoint,
   getTimelineEndpoint,
+  searchByBodyEndpoint,
   searchEndpoint,
   listDocumentsEndpoint,
   showDocumentEndpoint,

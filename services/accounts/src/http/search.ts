@@ -1,6 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { HIT_KINDS, MATCHED_BY, MAX_SEARCH } from '@fiado/shared/contracts/search';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { Context } from '../context';
 import { search } from '../use-cases/search';
@@ -9,22 +10,16 @@ import { EXAMPLE_IDS } from './examples';
 
 const MISSING = ['transactions', 'payments', 'notifier'] as const;
 
-class SearchQuery {
+/** What is searched for: the body, or the query of the deprecated operation. */
+class SearchQuestion {
   @IsNonEmptyText(MAX_SEARCH)
   q: string;
 }
 
-export const searchEndpoint = endpoint({
-  id: 'search',
+/** What both operations share. */
+const SEARCH = {
   tag: 'Ops: operation',
-  route: 'GET /v1/admin/search',
   scope: 'viewer',
-  summary: 'Find what an id, a number or a phone number names',
-  description:
-    'Compares whole values: ids, external ids, numbers of orders and payment references, at most 20 ' +
-    'hits of each kind. A phone number is only looked up for an operator, and the look-up is ' +
-    'audited. A service that does not answer is named in `missing`.',
-  query: SearchQuery,
   answer: t.object('SearchResult', {
     hits: t.listOf(
       t.object('SearchHit', {
@@ -51,13 +46,8 @@ export const searchEndpoint = endpoint({
     ],
     missing: [],
   },
-  input: ({ query: { q }, caller: by }) => ({
-    by,
-    text: q.trim(),
-    seesPhones: by.scopes.includes(READS_PERSONAL_DATA),
-  }),
-  handle: (context: Context, input) => search(context, input),
-  present: ({ hits, missing }) => ({
+  handle: (context: Context, input: Parameters<typeof search>[1]) => search(context, input),
+  present: ({ hits, missing }: Awaited<ReturnType<typeof search>>) => ({
     hits: hits.map(({ kind, matchedBy, id, wholesalerId, cornerStoreId, label }) => ({
       kind,
       matchedBy,
@@ -68,4 +58,35 @@ export const searchEndpoint = endpoint({
     })),
     missing,
   }),
+} as const;
+
+const DESCRIPTION =
+  'Compares whole values: ids, external ids, numbers of orders and payment references, at most 20 ' +
+  'hits of each kind. A phone number is only looked up for an operator, and the look-up is ' +
+  'audited. A service that does not answer is named in `missing`.';
+
+export const searchByBodyEndpoint = endpoint({
+  ...SEARCH,
+  id: 'searchByBody',
+  route: 'POST /v1/admin/search',
+  summary: 'Find what an id, a number or a phone number names',
+  description: DESCRIPTION,
+  body: SearchQuestion,
+  bodyExample: { q: 'tienda-001' },
+  input: ({ body: { q }, caller }) => searchOf(q, caller),
 });
+
+export const searchEndpoint = endpoint({
+  ...SEARCH,
+  id: 'search',
+  route: 'GET /v1/admin/search',
+  deprecated: true,
+  summary: 'Find what an id or a number names, by query',
+  description: `Use \`searchByBody\`: proxies and browsers keep the addresses of a GET. ${DESCRIPTION}`,
+  query: SearchQuestion,
+  input: ({ query: { q }, caller }) => searchOf(q, caller),
+});
+
+function searchOf(q: string, by: Caller) {
+  return { by, text: q.trim(), seesPhones: by.scopes.includes(READS_PERSONAL_DATA) };
+}

@@ -42,8 +42,9 @@ export const updateCornerStoreEndpoint = endpoint({
   scope: 'approver',
   summary: 'Change the limit, the rate and the time zone of a corner store',
   description:
-    'With the credential of a person, a limit that rises by more than 25 % or 10,000 pesos, and any other ' +
-    'rate, waits for a second person: 202. A limit above `CREDIT_LIMIT_CEILING` (100,000 pesos) or a rate ' +
+    'With the credential of a person, a limit that people raise by more than 25 % or 10,000 pesos in sum since ' +
+    'two of them approved it (else since the import), and any other rate, waits for a second person: 202. While it ' +
+    'waits another raise is a 409; a lower limit counts at once and ends it. A limit above `CREDIT_LIMIT_CEILING` (100,000 pesos) or a rate ' +
     'above 0.30 needs `confirmed`. Keys of machines need neither, but `confirmed: false` asks for the check.',
   body: UpdateCornerStoreBody,
   bodyExample: { creditLimit: 15_000 },

@@ -1,4 +1,5 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { openChange } from '@fiado/shared/openapi/change-requested';
 import { updatePaymentProvider } from '../use-cases/update-payment-provider';
 import {
   exampleProvider,
@@ -20,7 +21,9 @@ export const updatePaymentProviderEndpoint = endpoint({
     'issued. Takes effect everywhere within 5 seconds.',
   body: UpdatePaymentProviderBody,
   bodyExample: { allowedAddresses: ['203.0.113.0/24'], signatureRequired: true },
-  errors: ['PROVIDER_NOT_FOUND'],
+  mayWait: true,
+  errors: ['PROVIDER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: providerAnswer,
   example: exampleProvider,
   input: ({ body, id, caller: by }) => ({

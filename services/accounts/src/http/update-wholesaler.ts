@@ -1,6 +1,7 @@
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { IsOptional } from 'class-validator';
 import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { openChange } from '@fiado/shared/openapi/change-requested';
 import { updateWholesaler } from '../use-cases/update-wholesaler';
 import {
   exampleWholesaler,
@@ -31,7 +32,9 @@ export const updateWholesalerEndpoint = endpoint({
     'no limit), rejects items of createTransactions.',
   body: UpdateWholesalerBody,
   bodyExample: { deliveryWordRequired: true },
-  errors: ['WHOLESALER_NOT_FOUND'],
+  mayWait: true,
+  errors: ['WHOLESALER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: wholesalerAnswer,
   example: { ...exampleWholesaler, deliveryWordRequired: true },
   input: ({ body, id, caller: by }) => ({

@@ -4,14 +4,15 @@ import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
 import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
 import { depositChangeRequested } from '@fiado/shared/contracts/jobs/deposit-change-requested';
 import { executeChange as executeChangeJob } from '@fiado/shared/contracts/jobs/execute-change';
+import { payoutChangeRequested } from '@fiado/shared/contracts/jobs/payout-change-requested';
 import { notifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
 import type { Context } from '../context';
 import { executeChange } from '../use-cases/execute-change';
 import { notifyStore } from '../use-cases/notify-store';
 import { recordAuditOfOthers } from '../use-cases/record-audit-of-others';
 import { recordDefaults } from '../use-cases/record-defaults';
-import { recordDepositChange } from '../use-cases/record-deposit-change';
 import { recordExecutedChange } from '../use-cases/record-executed-change';
+import { recordPaymentsChange } from '../use-cases/record-payments-change';
 
 /** The jobs that accounts consumes, with their handlers. */
 export function jobs(context: Context): JobRoute[] {
@@ -28,7 +29,12 @@ export function jobs(context: Context): JobRoute[] {
       }),
     ),
     on(executeChangeJob, ({ id, data }) => executeChange(context, id, data)),
-    on(depositChangeRequested, ({ id, data }) => recordDepositChange(context, id, data)),
+    on(depositChangeRequested, ({ id, data: { depositId, ...change } }) =>
+      recordPaymentsChange(context, id, { ...change, targetId: depositId }),
+    ),
+    on(payoutChangeRequested, ({ id, data: { payoutId, ...change } }) =>
+      recordPaymentsChange(context, id, { ...change, targetId: payoutId }),
+    ),
     on(depositChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
     on(notifyCornerStore, ({ id, data }) => notifyStore(context, id, data)),
     on(defaultsChanged, ({ id, aggregateVersion, data }) =>

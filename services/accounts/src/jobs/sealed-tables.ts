@@ -36,5 +36,10 @@ export const SEALED_TABLES: SealedTable[] = [
       { column: 'previous_signing_secret', purpose: PURPOSE.signingSecret },
     ],
   },
+  {
+    table: 'change_requests',
+    id: 'id',
+    columns: [{ column: 'sealed_payload', purpose: PURPOSE.importRows }],
+  },
   { table: 'onboarding_documents', id: 'id', columns: [], hasFiles: true },
 ];

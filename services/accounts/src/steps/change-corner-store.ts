@@ -10,19 +10,23 @@ import type { Context } from '../context';
 import { recordAudit, type AuditAction } from '../db/audit-log.repository';
 import { cornerStoreDetails, type CornerStoreDetails } from '../db/corner-store-details.repository';
 import { changedValues } from '../domain/changed-values';
+import { limitAfter, type LimitAuthority, type LimitHistory } from '../domain/guarded-terms';
 import { cornerStoreEvents } from './announce-changes';
+import { endWaitingChanges } from './end-waiting-changes';
 
 /** What ops may change of a corner store. */
-export interface CornerStoreChanges extends Partial<Omit<LockedStore, 'version'>> {
+export interface CornerStoreChanges extends Partial<Omit<LockedStore, KeptHere>> {
   rejectionReason?: string | null;
   approvalReason?: string | null;
 }
 
+/** What the change of a store keeps itself. */
+type KeptHere = 'version' | 'approvedLimitCents' | 'raisedAloneCents';
+
 /** A corner store that this transaction has locked. */
-export interface LockedStore {
+export interface LockedStore extends LimitHistory {
   status: CornerStoreStatus;
   onboardingSteps: OnboardingStep[];
-  creditLimitCents: number;
   /** Decimal string, at most 6 decimals. */
   interestRate: string;
   /** Null: the installation's. */
@@ -34,6 +38,8 @@ export interface ChangeCornerStore {
   by: Pick<Caller, 'kind' | 'id'>;
   cornerStoreId: string;
   action: AuditAction;
+  /** Who sets a limit that `decide` changes; without it, one person. */
+  limitBy?: LimitAuthority;
   /** Decides on the locked store; undefined leaves it unchanged, `{}` publishes it again. */
   decide: (
     store: LockedStore,
@@ -60,16 +66,25 @@ export async function changeCornerStore(
 }
 
 /**
- * The same in a database transaction that does more; its caller wakes the relay.
+ * The same in a database transaction that does more; its caller wakes the relay. Changes of the store that
+ * wait for a second person are over: that person would approve something else.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export async function changeLockedStore(
   tx: Transaction,
-  { by, cornerStoreId, action, decide, auditDetails = {} }: ChangeCornerStore,
+  {
+    by,
+    cornerStoreId,
+    action,
+    limitBy = 'one-person',
+    decide,
+    auditDetails = {},
+  }: ChangeCornerStore,
 ): Promise<void> {
   const store = await queryRow<LockedStore>(
     tx,
-    `SELECT status, onboarding_steps, credit_limit_cents, interest_rate, time_zone, version
+    `SELECT status, onboarding_steps, credit_limit_cents, interest_rate, time_zone, version,
+            approved_limit_cents, raised_alone_cents
        FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE`,
     [cornerStoreId],
   );
@@ -77,7 +92,11 @@ export async function changeLockedStore(
 
   const changes = await decide(store, tx);
   if (changes !== undefined) {
-    await updateVersionedRow(tx, 'corner_stores', cornerStoreId, changes);
+    const { creditLimitCents } = changes;
+    const limit =
+      creditLimitCents === undefined ? {} : limitAfter(store, creditLimitCents, limitBy);
+    await updateVersionedRow(tx, 'corner_stores', cornerStoreId, { ...changes, ...limit });
+    await endWaitingChanges(tx, { by, kind: 'corner-store.terms', targetId: cornerStoreId });
     await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
     // What somebody wrote about a person stays with the store: the log cannot forget it.
     const { rejectionReason: _rejection, approvalReason: _approval, ...audited } = changes;

@@ -1,3 +1,4 @@
+import type { Db } from '@fiado/shared/chassis/db/database';
 import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
@@ -12,11 +13,20 @@ export async function refuseTakenPhone(
   phoneIndex: Buffer,
 ): Promise<never> {
   if (!isUniqueViolation(error, 'users_phone_index_key')) throw error;
+  throw await takenPhoneError(db, phoneIndex, error);
+}
+
+/** The refusal of a number that another user has. */
+export async function takenPhoneError(
+  db: Db,
+  phoneIndex: Buffer,
+  cause?: unknown,
+): Promise<AppError> {
   const [other] = await query<{ id: string }>(db, 'SELECT id FROM users WHERE phone_index = $1', [
     phoneIndex,
   ]);
-  throw new AppError('PHONE_NUMBER_ALREADY_EXISTS', {
+  return new AppError('PHONE_NUMBER_ALREADY_EXISTS', {
     message: `The phone number is already used by the user ${other?.id ?? 'that had it just now'}`,
-    cause: error,
+    cause,
   });
 }

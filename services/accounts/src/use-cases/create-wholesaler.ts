@@ -1,18 +1,19 @@
-import { insertRow } from '@fiado/shared/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
 import { ValidationError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
+import { changedValues } from '../domain/changed-values';
 import {
   DEFAULT_SETTINGS,
+  looserSettings,
   settingsProblems,
   type WholesalerSettings,
 } from '../domain/wholesaler-settings';
-import { wholesalerEvent } from '../steps/announce-changes';
-import { insertApiKey, type IssuedApiKey } from '../steps/insert-api-key';
+import { addWholesaler } from '../steps/add-wholesaler';
+import type { IssuedApiKey } from '../steps/insert-api-key';
+import { requestChange } from '../steps/request-change';
 
 export interface CreatedWholesaler {
   wholesaler: Required<WholesalerSnapshot>;
@@ -20,25 +21,32 @@ export interface CreatedWholesaler {
 }
 
 /**
- * A wholesaler with its settings and its first key.
+ * A wholesaler with its settings and its first key. One with a setting that is less strict than the
+ * default waits for a second person, and is made when its requester collects the key.
  * @throws ValidationError when the settings contradict each other
  */
 export async function createWholesaler(
   context: Context,
   { by, name, settings }: { by: Caller; name: string; settings: Partial<WholesalerSettings> },
-): Promise<CreatedWholesaler> {
+): Promise<CreatedWholesaler | ChangeRequested> {
   const allSettings = { ...DEFAULT_SETTINGS, ...settings };
   const problems = settingsProblems(allSettings);
   if (problems.length > 0) throw new ValidationError(problems);
-  const wholesalerId = newId();
+  const isGuarded = looserSettings(DEFAULT_SETTINGS, settings).length > 0;
 
   const created = await context.db.transaction(async (tx) => {
-    await insertRow(tx, 'wholesalers', { id: wholesalerId, name, ...allSettings });
-    const key = await insertApiKey(context, tx, { kind: 'wholesaler', id: wholesalerId });
-    const { current, event } = await wholesalerEvent(tx, wholesalerId);
-    await appendToOutbox(tx, event);
-    await recordAudit(tx, { by, action: 'wholesaler.created', objectId: wholesalerId });
-    return { wholesaler: current.snapshot, key };
+    if (!isGuarded || !needsSecondPerson(context.config.FOUR_EYES, by)) {
+      return addWholesaler(context, tx, { by, name, settings: allSettings });
+    }
+    return requestChange(tx, {
+      by,
+      kind: 'wholesaler.create',
+      targetId: null,
+      targetVersion: null,
+      payload: { name, ...settings },
+      before: changedValues<Partial<WholesalerSettings>>(DEFAULT_SETTINGS, settings).before,
+      reason: null,
+    });
   });
   context.relay.wake();
   return created;

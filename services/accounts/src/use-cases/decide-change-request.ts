@@ -1,8 +1,7 @@
 import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
+import { CHANGE_KINDS, CHANGE_TARGET_CHANGED } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
 import { executeChange } from '@fiado/shared/contracts/jobs/execute-change';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
@@ -14,6 +13,7 @@ import {
   type ShownChangeRequest,
 } from '../db/change-requests.repository';
 import { isAdmittedByOther } from '../db/staff.repository';
+import { paymentsDecisionRows } from '../steps/payments-decision-rows';
 
 /** A decision needs a sign-in at most this old: an unlocked computer is not enough. */
 const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
@@ -30,7 +30,7 @@ export interface DecideChangeRequest {
  * held, nor the other way round: one person may be both. An approved change is made by a job in the service that owns
  * its target; one that makes a secret when the requester collects it.
  * @throws AppError SIGN_IN_REQUIRED, CHANGE_REQUEST_NOT_FOUND, FORBIDDEN, SECOND_PERSON_REQUIRED,
- *   CHANGE_REQUEST_IS_NOT_PENDING
+ *   CHANGE_REQUEST_IS_NOT_PENDING, CHANGE_TARGET_CHANGED
  */
 export async function decideChangeRequest(
   context: Context,
@@ -45,6 +45,7 @@ export async function decideChangeRequest(
     if (requestedBy === by.id || (await isAdmittedByOther(tx, requestedBy, by.id))) {
       throw new AppError('SECOND_PERSON_REQUIRED');
     }
+    if (request.failure === CHANGE_TARGET_CHANGED) throw new AppError(CHANGE_TARGET_CHANGED);
     if (request.status !== 'pending' || request.isExpired) {
       throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
     }
@@ -70,11 +71,9 @@ function requireFreshSignIn(by: Caller, now: Date): void {
 }
 
 function jobsOf({ id, kind, targetId }: ChangeRequest, isApproved: boolean): OutboxRow[] {
-  const aggregate = { id, version: 1 };
   if (CHANGE_KINDS[kind].owner === 'payments') {
-    const decision = { changeRequestId: id, depositId: targetId ?? '', isApproved };
-    return outboxRows(depositChangeDecided, aggregate, decision);
+    return paymentsDecisionRows({ id, kind, targetId }, isApproved);
   }
   if (!isApproved || 'isCollected' in CHANGE_KINDS[kind]) return [];
-  return outboxRows(executeChange, aggregate, { changeRequestId: id });
+  return outboxRows(executeChange, { id, version: 1 }, { changeRequestId: id });
 }

@@ -1,5 +1,9 @@
 import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
+import {
+  CHANGE_TARGET_CHANGED,
+  type ChangeKindName,
+} from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import type { Context } from '../context';
@@ -8,16 +12,34 @@ import {
   finishChange,
   lockChangeRequest,
   STALE,
-  type ChangeRequest,
+  type LockedChangeRequest,
 } from '../db/change-requests.repository';
 import { lockStaffMember } from '../db/staff.repository';
 import { changeLockedStore } from '../steps/change-corner-store';
+import { changePaymentProvider } from '../steps/change-payment-provider';
+import { changeWholesaler } from '../steps/change-wholesaler';
+import { importRows, openedRows } from '../steps/import-rows';
 import { opsActor } from '../steps/ops-actor';
 import { setStaffRole } from '../steps/set-staff-role';
 
+/** Makes one kind of change. @returns why it was not made */
+type Execution = (
+  context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+) => Promise<string | undefined>;
+
+const EXECUTIONS: Partial<Record<ChangeKindName, Execution>> = {
+  'corner-store.terms': changeTerms,
+  'customers.import': importApprovedRows,
+  'wholesaler.settings': changeWholesalerSettings,
+  'payment-provider.settings': changeProviderSettings,
+  'staff.role': changeRole,
+};
+
 /**
- * Makes an approved change of a corner store or of a role, once. If its target was changed after the
- * request, the second person approved something else: the change fails and nothing happens.
+ * Makes an approved change that accounts owns, once. If its target was changed after the request, the
+ * second person approved something else: the change fails and nothing happens.
  */
 export async function executeChange(
   context: Context,
@@ -28,10 +50,7 @@ export async function executeChange(
     if (!(await enterInbox(tx, messageId))) return;
     const request = await lockChangeRequest(tx, changeRequestId);
     if (request?.status !== 'approved') return;
-    const failure =
-      request.kind === 'staff.role'
-        ? await changeRole(tx, request)
-        : await changeTerms(tx, request);
+    const failure = await failureOf(context, tx, request);
     await finishChange(tx, request.id, failure);
     if (failure !== undefined) {
       const { id: objectId, kind, decidedBy } = request;
@@ -47,37 +66,108 @@ export async function executeChange(
   context.relay.wake();
 }
 
-/** @returns why it was not changed */
-async function changeTerms(tx: Transaction, request: ChangeRequest): Promise<string | undefined> {
-  let failure: string | undefined;
+/** Makes the change. @returns why it was not made; it is refused before it writes anything */
+async function failureOf(
+  context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+): Promise<string | undefined> {
+  const execute = EXECUTIONS[request.kind];
+  if (execute === undefined) throw new Error(`No job makes a change of the kind ${request.kind}`);
   try {
-    await changeLockedStore(tx, {
-      by: opsActor(request.requestedBy),
-      cornerStoreId: request.targetId ?? '',
-      action: 'corner-store.changed',
-      decide: ({ version }) => {
-        if (version === request.targetVersion) return request.payload;
-        failure = STALE;
-        return undefined;
-      },
-      auditDetails: { changeRequestId: request.id, approvedBy: request.decidedBy },
-    });
+    return await execute(context, tx, request);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'unavailable') throw error;
-    failure = error.code;
+    return error.code;
   }
+}
+
+async function changeTerms(
+  _context: Context,
+  tx: Transaction,
+  { targetId, targetVersion, payload, ...request }: LockedChangeRequest,
+): Promise<string | undefined> {
+  let failure: string | undefined;
+  await changeLockedStore(tx, {
+    by: opsActor(request.requestedBy),
+    cornerStoreId: targetId ?? '',
+    action: 'corner-store.changed',
+    limitBy: 'two-people',
+    decide: ({ version }) => {
+      if (version === targetVersion) return payload;
+      failure = CHANGE_TARGET_CHANGED;
+      return undefined;
+    },
+    auditDetails: approvalOf(request),
+  });
   return failure;
 }
 
-/** @returns why it was not changed */
-async function changeRole(
+async function importApprovedRows(
+  context: Context,
   tx: Transaction,
-  { id, targetId, targetVersion, payload, requestedBy, decidedBy }: ChangeRequest,
+  request: LockedChangeRequest,
+): Promise<undefined> {
+  await importRows(context, tx, {
+    by: opsActor(request.requestedBy),
+    wholesalerId: request.targetId ?? '',
+    rows: openedRows(context.sealer, request),
+    auditDetails: approvalOf(request),
+  });
+}
+
+async function changeWholesalerSettings(
+  _context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+): Promise<string | undefined> {
+  let failure: string | undefined;
+  await changeWholesaler(tx, {
+    by: opsActor(request.requestedBy),
+    wholesalerId: request.targetId ?? '',
+    decide: ({ version }) => {
+      if (version === request.targetVersion) return request.payload;
+      failure = CHANGE_TARGET_CHANGED;
+      return undefined;
+    },
+    auditDetails: approvalOf(request),
+  });
+  return failure;
+}
+
+async function changeProviderSettings(
+  _context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+): Promise<string | undefined> {
+  let failure: string | undefined;
+  await changePaymentProvider(tx, {
+    by: opsActor(request.requestedBy),
+    paymentProviderId: request.targetId ?? '',
+    decide: ({ version }) => {
+      if (version === request.targetVersion) return request.payload;
+      failure = CHANGE_TARGET_CHANGED;
+      return undefined;
+    },
+    auditDetails: approvalOf(request),
+  });
+  return failure;
+}
+
+async function changeRole(
+  _context: Context,
+  tx: Transaction,
+  { targetId, targetVersion, payload, ...request }: LockedChangeRequest,
 ): Promise<string | undefined> {
   const member = await lockStaffMember(tx, targetId ?? '');
   if (member?.version !== targetVersion) return STALE;
   const { role } = payload as { role: OpsScope };
-  const auditDetails = { changeRequestId: id, approvedBy: decidedBy };
-  await setStaffRole(tx, member, { by: opsActor(requestedBy), role, auditDetails });
+  const by = opsActor(request.requestedBy);
+  await setStaffRole(tx, member, { by, role, auditDetails: approvalOf(request) });
   return undefined;
+}
+
+/** Who made the change possible, for the audit log. */
+function approvalOf({ id, decidedBy }: Pick<LockedChangeRequest, 'id' | 'decidedBy'>): object {
+  return { changeRequestId: id, approvedBy: decidedBy };
 }

@@ -1,9 +1,9 @@
 import { Loop } from '@fiado/shared/chassis/loop';
-import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
-import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
+import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
 import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
 import type { Context } from '../context';
 import { expireChanges } from '../db/change-requests.repository';
+import { paymentsDecisionRows } from '../steps/payments-decision-rows';
 
 /** A decision looks at the time itself; the loop only shows what is over. */
 const EVERY_MS = 60_000;
@@ -27,13 +27,7 @@ export async function expireChangeRequests({
     const changes = await expireChanges(tx, BATCH_SIZE);
     const jobs = changes
       .filter(({ kind }) => CHANGE_KINDS[kind].owner === 'payments')
-      .flatMap(({ id, targetId }) =>
-        outboxRows(
-          depositChangeDecided,
-          { id, version: 1 },
-          { changeRequestId: id, depositId: targetId ?? '', isApproved: false },
-        ),
-      );
+      .flatMap((change) => paymentsDecisionRows(change, false));
     await appendToOutbox(tx, jobs);
     return changes;
   });

@@ -1,22 +1,16 @@
 import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
+import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import type { Sealer } from '@fiado/shared/chassis/sealing';
+import { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
-import { insertCustomers, linkCustomers, lockKnownCornerStores } from '../db/customers.repository';
-import {
-  planImport,
-  type CustomerRow,
-  type ImportedCustomer,
-  type KnownCornerStore,
-} from '../domain/import-plan';
+import { findSameChange } from '../db/waiting-changes.repository';
+import type { CustomerRow, ImportedCustomer } from '../domain/import-plan';
 import { PURPOSE } from '../domain/sealing-purposes';
-import { cornerStoreEvents } from '../steps/announce-changes';
-import { sealedCustomer } from '../steps/seal-customer';
+import { importRows, lockedImportPlan, sealedRows } from '../steps/import-rows';
+import { requestChange } from '../steps/request-change';
 
 export interface ImportCustomers {
   by: Caller;
@@ -28,18 +22,20 @@ export interface ImportCustomers {
 const MAX_TRIES = 3;
 
 /**
- * Makes corner stores a wholesaler's customers: all or none, and the same when repeated.
+ * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. A person's import
+ * waits for a second one, unless it changes nothing.
  * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
  */
 export async function importCustomers(
   context: Context,
   command: ImportCustomers,
-): Promise<ImportedCustomer[]> {
+): Promise<ImportedCustomer[] | ChangeRequested> {
+  const work = needsSecondPerson(context.config.FOUR_EYES, command.by) ? requestImport : importRows;
   for (let tries = 1; ; tries += 1) {
     try {
-      const customers = await context.db.transaction((tx) => importOnce(context, tx, command));
+      const result = await context.db.transaction((tx) => work(context, tx, command));
       context.relay.wake();
-      return customers;
+      return result;
     } catch (error) {
       if (!isUniqueViolation(error, 'users_phone_index_key')) throw error;
       if (tries === MAX_TRIES) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
@@ -47,56 +43,39 @@ export async function importCustomers(
   }
 }
 
-async function importOnce(
+/**
+ * One request for all rows, which are sealed: they name people. The second person sees sums and extremes
+ * of all of them, also of those whose phone is known: until the approval it may be unknown again.
+ */
+async function requestImport(
   { sealer }: Context,
   tx: Transaction,
   { by, wholesalerId, rows }: ImportCustomers,
-): Promise<ImportedCustomer[]> {
-  // Serialises the imports of a wholesaler, so that its customers stay unique by phone and by name.
-  const [wholesaler] = await query(tx, 'SELECT FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE', [
-    wholesalerId,
-  ]);
-  if (wholesaler === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
+): Promise<ImportedCustomer[] | ChangeRequested> {
+  const plan = await lockedImportPlan(sealer, tx, { wholesalerId, rows });
+  if (plan.created.length + plan.linked.length === 0) return plan.customers;
 
-  const known = await knownCornerStores(sealer, tx, wholesalerId, rows);
-  const { customers, created, linked } = planImport(rows, known, newId);
-
-  await insertCustomers(
-    tx,
-    wholesalerId,
-    created.map((customer) => sealedCustomer(sealer, customer)),
-  );
-  await linkCustomers(tx, wholesalerId, linked);
-  await appendToOutbox(
-    tx,
-    await cornerStoreEvents(
-      tx,
-      [...created, ...linked].map((customer) => customer.cornerStoreId),
-    ),
-  );
-  await recordAudit(tx, {
-    by,
-    action: 'customers.imported',
-    objectId: wholesalerId,
-    details: { rows: rows.length, created: created.length, linked: linked.length },
-  });
-  return customers;
-}
-
-async function knownCornerStores(
-  sealer: Sealer,
-  tx: Transaction,
-  wholesalerId: string,
-  rows: CustomerRow[],
-): Promise<KnownCornerStore[]> {
-  const indexes = rows.map((row) => sealer.blindIndex(row.phone, PURPOSE.phone));
-  const phoneByIndex = new Map(indexes.map((one, i) => [one.toString('hex'), rows[i]?.phone]));
-  const found = await lockKnownCornerStores(tx, wholesalerId, {
-    phoneIndexes: indexes,
-    externalIds: rows.map((row) => row.externalId),
-  });
-  return found.map(({ phoneIndex, ...store }) => ({
-    ...store,
-    phone: phoneByIndex.get(phoneIndex.toString('hex')),
-  }));
+  const limits = rows.map((row) => row.creditLimitCents);
+  const rates = rows.map((row) => row.interestRate).toSorted((a, b) => Number(a) - Number(b));
+  const change = {
+    kind: 'customers.import',
+    targetId: wholesalerId,
+    targetVersion: null,
+    payload: {
+      rows: rows.length,
+      created: plan.created.length,
+      linked: plan.linked.length,
+      sumOfLimitsCents: limits.reduce((sum, limit) => sum + limit, 0),
+      highestLimitCents: Math.max(...limits),
+      lowestRate: rates[0],
+      highestRate: rates.at(-1),
+      digest: sealer.blindIndex(JSON.stringify(rows), PURPOSE.importRows).toString('hex'),
+    },
+    before: {},
+    reason: null,
+  } as const;
+  const same = await findSameChange(tx, { ...change, requestedBy: by.id });
+  if (same !== undefined) return new ChangeRequested(same);
+  const id = newId();
+  return requestChange(tx, { ...change, by, id, sealedPayload: sealedRows(sealer, rows, id) });
 }

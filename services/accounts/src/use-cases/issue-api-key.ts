@@ -10,7 +10,7 @@ import { requestChange } from '../steps/request-change';
 
 /**
  * One more key for a wholesaler or a payment provider; the others stay valid, for rotation. A
- * person's request for a wholesaler's key waits for a second one.
+ * person's request waits for a second one.
  * @throws AppError WHOLESALER_NOT_FOUND, PROVIDER_NOT_FOUND
  */
 export async function issueApiKey(
@@ -25,12 +25,12 @@ export async function issueApiKey(
       const known = await rowExists(tx, 'payment_providers', owner.id);
       if (!known) throw new AppError('PROVIDER_NOT_FOUND');
     }
-    if (owner.kind === 'provider' || !needsSecondPerson(context.config.FOUR_EYES, by)) {
+    if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
       return addApiKey(context, tx, { by, owner, terms });
     }
     return requestChange(tx, {
       by,
-      kind: 'wholesaler-key.issue',
+      kind: owner.kind === 'wholesaler' ? 'wholesaler-key.issue' : 'provider-key.issue',
       targetId: owner.id,
       targetVersion: null,
       payload: terms,

@@ -1,40 +1,35 @@
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
+import { rowExists } from '@fiado/shared/chassis/db/rows';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
-import { PURPOSE } from '../domain/sealing-purposes';
-import { newSigningSecret } from '../domain/signing-secret';
-
-/** Time for a provider to put the new secret into all its processes. */
-const PREVIOUS_SECRET_HOURS = 24;
+import { addSigningSecret } from '../steps/add-signing-secret';
+import { requestChange } from '../steps/request-change';
 
 /**
- * A new signing secret of a payment provider, shown once. The one before it stays valid for 24
- * hours, and the one before that ends at once.
+ * A new signing secret of a payment provider, shown once. A person's request waits for a second one.
  * @throws AppError PROVIDER_NOT_FOUND
  */
 export async function issueSigningSecret(
-  { db, sealer }: Context,
+  context: Context,
   { by, paymentProviderId }: { by: Caller; paymentProviderId: string },
-): Promise<string> {
-  const signingSecret = newSigningSecret();
-  const sealed = sealer.seal(signingSecret, PURPOSE.signingSecret, paymentProviderId);
-  await db.transaction(async (tx) => {
-    const issued = await query(
-      tx,
-      `UPDATE payment_providers
-          SET previous_signing_secret = signing_secret,
-              previous_secret_until = now() + make_interval(hours => $3), signing_secret = $2
-        WHERE id = $1 RETURNING id`,
-      [paymentProviderId, sealed, PREVIOUS_SECRET_HOURS],
-    );
-    if (issued.length === 0) throw new AppError('PROVIDER_NOT_FOUND');
-    await recordAudit(tx, {
+): Promise<string | ChangeRequested> {
+  return context.db.transaction(async (tx) => {
+    if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
+      return addSigningSecret(context, tx, { by, paymentProviderId });
+    }
+    if (!(await rowExists(tx, 'payment_providers', paymentProviderId))) {
+      throw new AppError('PROVIDER_NOT_FOUND');
+    }
+    return requestChange(tx, {
       by,
-      action: 'payment-provider.signing-secret-issued',
-      objectId: paymentProviderId,
+      kind: 'provider-secret.issue',
+      targetId: paymentProviderId,
+      targetVersion: null,
+      payload: {},
+      before: {},
+      reason: null,
     });
   });
-  return signingSecret;
 }

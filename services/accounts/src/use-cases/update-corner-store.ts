@@ -4,9 +4,16 @@ import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
 import { changedValues } from '../domain/changed-values';
-import { termsNeedApproval, termsNeedConfirmation, type Terms } from '../domain/guarded-terms';
+import {
+  differingTerms,
+  raiseOf,
+  termsNeedApproval,
+  termsNeedConfirmation,
+  type LimitHistory,
+  type Terms,
+} from '../domain/guarded-terms';
 import { changeCornerStore } from '../steps/change-corner-store';
-import { requestChange } from '../steps/request-change';
+import { refuseWhileChangeWaits, requestChange } from '../steps/request-change';
 
 export interface UpdateCornerStore {
   by: Caller;
@@ -20,8 +27,9 @@ export interface UpdateCornerStore {
 }
 
 /**
- * Ops sets a credit limit, an interest rate or a time zone; orders that are there keep theirs. More
- * credit and any other rate wait for a second person.
+ * Ops sets a credit limit, an interest rate or a time zone; orders that are there keep theirs. A limit
+ * that people raise too far and any other rate wait for a second person, and while one waits no person
+ * raises the limit. A lower limit counts at once, and ends what waits.
  * @throws AppError CORNER_STORE_NOT_FOUND, CONFIRMATION_REQUIRED, CHANGE_ALREADY_REQUESTED
  */
 export async function updateCornerStore(
@@ -35,26 +43,46 @@ export async function updateCornerStore(
   }: UpdateCornerStore,
 ): Promise<CornerStoreDetails | ChangeRequested> {
   const { FOUR_EYES, CREDIT_LIMIT_CEILING } = context.config;
+  const isExempt = !needsSecondPerson(FOUR_EYES, by);
   let requested: ChangeRequested | undefined;
   const details = await changeCornerStore(context, {
     by,
     cornerStoreId,
     action: 'corner-store.changed',
+    limitBy: isExempt ? 'exempt' : 'one-person',
     decide: async (store, tx) => {
-      if (Object.keys(terms).length === 0) return undefined;
       if (!confirmed) termsNeedConfirmation(store, terms, CREDIT_LIMIT_CEILING);
-      if (!needsSecondPerson(FOUR_EYES, by) || !termsNeedApproval(store, terms)) return terms;
-      requested = await requestChange(tx, {
-        by,
+      const changes = differingTerms(store, terms);
+      if (Object.keys(changes).length === 0) return undefined;
+      if (isExempt) return changes;
+      const target = {
         kind: 'corner-store.terms',
         targetId: cornerStoreId,
         targetVersion: store.version,
-        payload: terms,
-        before: changedValues<Partial<Terms>>(store, terms).before,
+      } as const;
+      if (!termsNeedApproval(store, changes)) {
+        if (raiseOf(store, changes) > 0) await refuseWhileChangeWaits(tx, by, target);
+        return changes;
+      }
+      requested = await requestChange(tx, {
+        ...target,
+        by,
+        payload: changes,
+        before: valuesBefore(store, changes),
         reason,
       });
       return undefined;
     },
   });
   return requested ?? details;
+}
+
+/** What the second person sees: the old values, and how far people raised the limit without one. */
+function valuesBefore(store: Terms & LimitHistory, changes: Partial<Terms>): object {
+  const { approvedLimitCents, raisedAloneCents } = store;
+  return {
+    ...changedValues<Partial<Terms>>(store, changes).before,
+    ...(changes.creditLimitCents !== undefined &&
+      raisedAloneCents > 0 && { approvedLimitCents, raisedAloneCents }),
+  };
 }

@@ -1,11 +1,15 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { updateRow } from '@fiado/shared/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
+import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
 import { changedValues } from '../domain/changed-values';
-import type { PaymentProvider, ProviderSettings } from '../domain/provider-settings';
+import {
+  isLooserProvider,
+  type PaymentProvider,
+  type ProviderSettings,
+} from '../domain/provider-settings';
+import { changePaymentProvider, requireSecretToSign } from '../steps/change-payment-provider';
+import { requestChange } from '../steps/request-change';
 
 export interface UpdatePaymentProvider {
   by: Caller;
@@ -15,31 +19,36 @@ export interface UpdatePaymentProvider {
 }
 
 /**
- * Changes how a payment provider proves its calls, and its time zone.
- * @throws AppError PROVIDER_NOT_FOUND
+ * Changes how a payment provider proves its calls, and its time zone. A change that accepts more calls
+ * waits for a second person.
+ * @throws AppError PROVIDER_NOT_FOUND, CHANGE_ALREADY_REQUESTED
  * @throws ValidationError when signatures are required of a provider without a signing secret
  */
 export async function updatePaymentProvider(
-  { db }: Context,
+  { db, config }: Context,
   { by, paymentProviderId, changes }: UpdatePaymentProvider,
-): Promise<PaymentProvider> {
+): Promise<PaymentProvider | ChangeRequested> {
   return db.transaction(async (tx) => {
-    const [provider] = await query<PaymentProvider & { signingSecret: Buffer | null }>(
-      tx,
-      'SELECT * FROM payment_providers WHERE id = $1 FOR NO KEY UPDATE',
-      [paymentProviderId],
-    );
-    if (provider === undefined) throw new AppError('PROVIDER_NOT_FOUND');
-    if (changes.signatureRequired === true && provider.signingSecret === null) {
-      throw new ValidationError(['signatureRequired needs a signing secret; issue one first']);
-    }
-    await updateRow(tx, 'payment_providers', paymentProviderId, changes);
-    await recordAudit(tx, {
+    let requested: ChangeRequested | undefined;
+    const provider = await changePaymentProvider(tx, {
       by,
-      action: 'payment-provider.changed',
-      objectId: paymentProviderId,
-      details: changedValues(provider, changes),
+      paymentProviderId,
+      decide: async (before) => {
+        const isGuarded = isLooserProvider(before, changes);
+        if (!isGuarded || !needsSecondPerson(config.FOUR_EYES, by)) return changes;
+        requireSecretToSign(before, changes);
+        requested = await requestChange(tx, {
+          by,
+          kind: 'payment-provider.settings',
+          targetId: paymentProviderId,
+          targetVersion: before.version,
+          payload: changes,
+          before: changedValues<Partial<ProviderSettings>>(before, changes).before,
+          reason: null,
+        });
+        return undefined;
+      },
     });
-    return { ...provider, ...changes };
+    return requested ?? provider;
   });
 }

@@ -1,53 +1,57 @@
-import { queryRow } from '@fiado/shared/chassis/db/query';
-import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
 import type { Caller } from '@fiado/shared/contracts/caller';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
+import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
-import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
-import { recordAudit } from '../db/audit-log.repository';
 import { changedValues } from '../domain/changed-values';
-import { settingsProblems, type WholesalerSettings } from '../domain/wholesaler-settings';
+import { looserSettings } from '../domain/wholesaler-settings';
 import { wholesalerEvent } from '../steps/announce-changes';
+import {
+  changeWholesaler,
+  refuseContradiction,
+  type WholesalerChanges,
+} from '../steps/change-wholesaler';
+import { requestChange } from '../steps/request-change';
 
 export interface UpdateWholesaler {
   by: Caller;
   wholesalerId: string;
   /** Absent fields stay unchanged. */
-  changes: Partial<WholesalerSettings & { name: string }>;
+  changes: WholesalerChanges;
 }
 
 /**
- * Changes the named settings and publishes them.
- * @throws AppError WHOLESALER_NOT_FOUND
+ * Changes the named settings and publishes them. A change that makes one of them less strict waits, as a
+ * whole, for a second person.
+ * @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED
  * @throws ValidationError when the settings contradict each other after this change
  */
 export async function updateWholesaler(
   context: Context,
   { by, wholesalerId, changes }: UpdateWholesaler,
-): Promise<Required<WholesalerSnapshot>> {
+): Promise<Required<WholesalerSnapshot> | ChangeRequested> {
   const updated = await context.db.transaction(async (tx) => {
-    const before = await queryRow<typeof changes>(
-      tx,
-      'SELECT * FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE',
-      [wholesalerId],
-    );
-    if (before === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
-    await updateVersionedRow(tx, 'wholesalers', wholesalerId, changes);
-
-    const { current, event } = await wholesalerEvent(tx, wholesalerId);
-    // Stored settings from before this rule may contradict each other: other changes still pass.
-    const named = 'deliveryWordEnabled' in changes || 'deliveryWordRequired' in changes;
-    const problems = named ? settingsProblems(current.snapshot) : [];
-    if (problems.length > 0) throw new ValidationError(problems);
-    await appendToOutbox(tx, event);
-    await recordAudit(tx, {
+    let requested: ChangeRequested | undefined;
+    await changeWholesaler(tx, {
       by,
-      action: 'wholesaler.changed',
-      objectId: wholesalerId,
-      details: changedValues(before, changes),
+      wholesalerId,
+      decide: async (before) => {
+        const isGuarded = looserSettings(before, changes).length > 0;
+        if (!isGuarded || !needsSecondPerson(context.config.FOUR_EYES, by)) return changes;
+        refuseContradiction(before, changes);
+        requested = await requestChange(tx, {
+          by,
+          kind: 'wholesaler.settings',
+          targetId: wholesalerId,
+          targetVersion: before.version,
+          payload: changes,
+          before: changedValues<WholesalerChanges>(before, changes).before,
+          reason: null,
+        });
+        return undefined;
+      },
     });
-    return current.snapshot;
+    return requested ?? (await wholesalerEvent(tx, wholesalerId)).current.snapshot;
   });
   context.relay.wake();
   return updated;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerAndClose } from '@fiado/shared/chassis/http/answer-and-close';
 import { defaultErrorShape } from '@fiado/shared/chassis/http/error-middleware';
 import type { AppError } from '@fiado/shared/contracts/errors';
 
@@ -10,8 +11,6 @@ const RETRY_AFTER_SECONDS = 2;
  * continues. A longer rest is not read: at the rate of one caller, that would use most of a core.
  */
 const MAX_DISCARDED_LENGTH = 65_536;
-/** Time for the caller to read the answer before a connection with an unread body is closed. */
-const LINGER_MS = 1_000;
 
 /** An error as status, headers (names and values in turn) and JSON body. */
 export function presentError(
@@ -42,18 +41,16 @@ export function presentError(
 export function answerError(res: ServerResponse, error: AppError, requestId: string): void {
   if (res.headersSent || res.closed) return;
   const { headers, body } = presentError(error, requestId);
-  if (!hasLongBody(res.req)) {
+  if (!hasLongRest(res.req)) {
     res.writeHead(error.status, headers);
     res.end(body);
     return;
   }
-  res.writeHead(error.status, headers.concat('Connection', 'close'));
-  // The length completes the answer. Calling end() would make Node read the body.
-  res.write(body);
-  setTimeout(() => res.end(), LINGER_MS).unref();
+  answerAndClose(res, error.status, { headers, body });
 }
 
-function hasLongBody(req: IncomingMessage): boolean {
+/** Whether the rest of a body is too long to be read and dropped, or of unknown length. */
+export function hasLongRest(req: IncomingMessage): boolean {
   if (req.complete) return false;
   const { 'transfer-encoding': encoding, 'content-length': length = 0 } = req.headers;
   return encoding !== undefined || Number(length) > MAX_DISCARDED_LENGTH;

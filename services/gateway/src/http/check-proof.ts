@@ -7,11 +7,6 @@ import { AppError } from '@fiado/shared/contracts/errors';
 export const SIGNATURE_HEADER = 'fiado-signature';
 
 /**
- * Largest signed body, in bytes: what payments takes. It is held until its signature is checked.
- */
-export const MAX_SIGNED_LENGTH = 100 * 1024;
-
-/**
  * How far the time of a signature may be off. A recorded request can be replayed for this time,
  * without effect, because a claveDePago counts once.
  */

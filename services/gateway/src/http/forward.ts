@@ -12,7 +12,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { observeForward } from '../metrics';
 import { answerError } from './answer-error';
-import { checkSignature, MAX_SIGNED_LENGTH, SIGNATURE_HEADER } from './check-proof';
+import { checkSignature, SIGNATURE_HEADER } from './check-proof';
 import { requestHeaders } from './forwarded-headers';
 import { PassAnswer } from './pass-answer';
 import { REFUSED, takeBody, type RequestBody } from './request-body';
@@ -65,7 +65,7 @@ interface Forwarding extends Exchange {
  * SIGNATURE_NOT_VALID, SERVICE_UNAVAILABLE at once while the breaker is open
  */
 export async function forward(
-  { upstreams, tokens, log, limitBodies, clock }: Context,
+  { upstreams, tokens, timing, log, limitBodies, clock }: Context,
   exchange: Exchange,
   route: ApiRoute,
   { caller, bodyKey, proof }: { caller: Caller; bodyKey: string; proof?: ProviderProof },
@@ -81,8 +81,13 @@ export async function forward(
   if (res.closed) return;
   const inFlight = limitBodies(bodyKey);
   res.once('close', () => inFlight.end(res.statusCode));
-  const maxLength = proof === undefined ? route.maxBodyLength : MAX_SIGNED_LENGTH;
-  const body = safe ? null : await takeBody(req, inFlight, maxLength);
+  // The body of a GET was counted when it arrived, and stays here.
+  const body = safe
+    ? null
+    : await takeBody(req, inFlight, {
+        maxLength: route.maxBodyLength,
+        isWhole: route.isWhole === true || proof !== undefined,
+      });
   if (res.closed) return;
   // A signed body is never streamed.
   if (proof !== undefined && !(body instanceof PassThrough)) {
@@ -117,7 +122,7 @@ export async function forward(
     // It may have opened while the body was read.
     settle: breaker.start(),
   };
-  limitTime(forwarding);
+  limitTime(forwarding, route.deadlineMs ?? timing.forward);
   limitBody(forwarding);
   send(forwarding, options, { triesLeft: instances.tries - 1, mayRepeat: safe });
 }
@@ -126,8 +131,8 @@ export async function forward(
  * One deadline for queueing, request and answer. It starts again while the body still arrives; the
  * server limits that time. It also ends when the caller disconnects.
  */
-function limitTime(forwarding: Forwarding): void {
-  const { req, res, requestId, body, route, settle } = forwarding;
+function limitTime(forwarding: Forwarding, deadlineMs: number): void {
+  const { req, res, requestId, body, settle } = forwarding;
   const startedAt = performance.now();
   const deadline = setTimeout(() => {
     const serviceIsSlow = body instanceof PassThrough && body.writableNeedDrain;
@@ -140,13 +145,13 @@ function limitTime(forwarding: Forwarding): void {
     else answerError(res, new AppError('SERVICE_UNAVAILABLE'), requestId);
     settle('failed');
     giveUp(forwarding);
-  }, route.deadlineMs);
+  }, deadlineMs);
 
   const slow = setTimeout(() => {
     if (!req.complete || res.headersSent) return;
     settle('failed');
     forwarding.instances.setAside(forwarding.pool);
-  }, route.deadlineMs * SLOW_PART);
+  }, deadlineMs * SLOW_PART);
 
   res.once('close', () => {
     clearTimeout(deadline);

@@ -13,8 +13,6 @@ const WINDOW_MS = 60_000;
 const MAX_SLOW_MS = Math.ceil((MAX_IMAGE_BYTES * 1.05) / MIN_BYTES_PER_WINDOW) * WINDOW_MS;
 /** Time for a slow phone to get the answer, before its connection is cut. */
 const LINGER_MS = 10_000;
-/** How exactly the limits are kept. */
-const LOOK_EVERY_MS = 500;
 
 /** A request whose body has not arrived. Milliseconds of the clock. */
 interface Arrival {
@@ -38,8 +36,12 @@ export interface Arrivals {
 /**
  * The time limits of requests, which Node has for a whole server only.
  * @param now milliseconds of a clock that never goes back
+ * @param lookEveryMs how exactly the limits are kept
  */
-export function createArrivals(now: () => number): Arrivals & { start(server: Server): void } {
+export function createArrivals(
+  now: () => number,
+  lookEveryMs: number,
+): Arrivals & { start(server: Server): void } {
   const arriving = new Map<IncomingMessage, Arrival>();
 
   function isLate(req: IncomingMessage, { startedAt, slow }: Arrival): boolean {
@@ -89,7 +91,7 @@ export function createArrivals(now: () => number): Arrivals & { start(server: Se
       arrival.slow = { windowStartedAt: arrival.startedAt, bytesBefore, onTooSlow };
     },
     start: (server) => {
-      const looking = setInterval(() => look(server), LOOK_EVERY_MS).unref();
+      const looking = setInterval(() => look(server), lookEveryMs).unref();
       server.once('close', () => clearInterval(looking));
     },
   };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isClosing } from '@fiado/shared/chassis/http/answer-and-close';
 import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
 import { presentError } from './answer-error';
 
@@ -22,9 +24,15 @@ export function refuseMalformed(server: Server): void {
   server.prependListener('request', (req, res) => lastResponse.set(req.socket, res));
 
   server.on('clientError', (failure: NodeJS.ErrnoException, socket) => {
+    // It follows a body that was refused. What was answered to that still has to leave.
     // The parser complains again about each piece that still arrives.
     if (refused.has(socket)) return;
     refused.add(socket);
+    if (isClosing(socket as Socket)) {
+      socket.pause();
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      return;
+    }
 
     const res = lastResponse.get(socket);
     const midAnswer = res !== undefined && res.headersSent && !res.writableFinished;

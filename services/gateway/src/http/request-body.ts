@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { countWire } from '@fiado/shared/chassis/http/bound-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { MAX_BODY_BYTES_IN_FLIGHT, MIN_STREAMED_BYTES, type BodyInFlight } from './limit-bodies';
 
@@ -18,67 +19,103 @@ export const REFUSED = 'refused';
 /**
  * The body of a request, to be forwarded; what there is of it when the caller leaves.
  * @param inFlight counts its bytes: a declared length at once, chunks as they come
- * @param maxLength in bytes; such a body is awaited
+ * @param maxLength in bytes
+ * @param isWhole the body is awaited and comes in one piece, however long
  * @throws AppError PAYLOAD_TOO_LARGE or RATE_LIMIT_EXCEEDED
  */
 export async function takeBody(
   req: IncomingMessage,
   inFlight: BodyInFlight,
-  maxLength?: number,
+  { maxLength, isWhole = false }: { maxLength: number; isWhole?: boolean },
 ): Promise<RequestBody> {
-  if (maxLength !== undefined) {
-    inFlight.add(Math.min(Number(req.headers['content-length'] ?? maxLength), maxLength));
+  const { 'content-length': declared, 'transfer-encoding': encoding } = req.headers;
+  const length = Number(declared ?? 0);
+  if (length > maxLength) {
+    if (length <= MAX_BODY_BYTES_IN_FLIGHT) {
+      inFlight.add(length);
+      // Dropped until the connection is closed: many clients read no answer before they have written
+      // everything.
+      req.resume();
+    }
+    throw new AppError('PAYLOAD_TOO_LARGE');
+  }
+  if (encoding !== undefined) {
+    if (!isWhole) return countedStreamOf(req, inFlight, maxLength);
+    inFlight.add(maxLength);
     return wholeBodyOf(req, maxLength);
   }
-  if (req.headers['transfer-encoding'] !== undefined) {
-    inFlight.add(MIN_STREAMED_BYTES);
-    const body = streamOf(req);
-    countChunks(req, body, inFlight);
-    return body;
-  }
-  const length = Number(req.headers['content-length'] ?? 0);
   if (length === 0) return null;
-  if (length > MAX_BODY_BYTES_IN_FLIGHT) throw new AppError('PAYLOAD_TOO_LARGE');
-  if (length <= MAX_WHOLE_LENGTH) {
+  if (isWhole || length <= MAX_WHOLE_LENGTH) {
     inFlight.add(length);
-    return wholeBodyOf(req, MAX_WHOLE_LENGTH);
+    return wholeBodyOf(req, length);
   }
   inFlight.add(length, MIN_STREAMED_BYTES);
-  return streamOf(req);
+  const body = streamOf(req);
+  // A service that did not read all of it has answered. The rest, which is no longer than the route
+  // allows, is dropped, so that the connection can carry the next request.
+  body.once('close', () => req.resume());
+  return body;
 }
 
-function countChunks(req: IncomingMessage, body: PassThrough, inFlight: BodyInFlight): void {
+/** A body in chunks, as a stream. */
+function countedStreamOf(
+  req: IncomingMessage,
+  inFlight: BodyInFlight,
+  maxLength: number,
+): PassThrough {
+  inFlight.add(MIN_STREAMED_BYTES);
   let received = 0;
   let counted = MIN_STREAMED_BYTES;
+  let isRefused = false;
+  const isTooWide = countWire(req, maxLength);
+  const refuse = (error: unknown): void => {
+    isRefused = true;
+    req.off('data', count);
+    req.unpipe(body);
+    req.pause();
+    if (body.destroyed) req.socket.destroy();
+    else body.emit(REFUSED, error);
+  };
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received <= counted) return;
+    if (received > maxLength || isTooWide()) {
+      refuse(new AppError('PAYLOAD_TOO_LARGE'));
+      return;
+    }
+    if (received <= counted || body.destroyed) return;
     try {
       inFlight.add(received - counted);
       counted = received;
     } catch (error) {
-      req.off('data', count);
-      body.emit(REFUSED, error);
+      refuse(error);
     }
   };
   req.on('data', count);
-  body.once('close', () => req.off('data', count));
+  const body = streamOf(req);
+  // The service has answered: the rest is still counted.
+  body.once('close', () => {
+    if (!isRefused) req.resume();
+  });
+  return body;
 }
 
 function wholeBodyOf(req: IncomingMessage, maxLength: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    req.on('data', (chunk: Buffer) => {
+    const isTooWide = countWire(req, maxLength);
+    const take = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length <= maxLength) {
+      if (length <= maxLength && !isTooWide()) {
         chunks.push(chunk);
         return;
       }
-      // Reads and drops the rest, so that the answer gets through.
+      req.off('data', take);
+      req.pause();
       chunks.length = 0;
       reject(new AppError('PAYLOAD_TOO_LARGE'));
-    });
+    };
+    req.on('data', take);
     req.once('end', () => resolve(Buffer.concat(chunks)));
     // The caller left before the end, or this comes after it and changes nothing.
     req.once('close', () => resolve(Buffer.concat(chunks)));
@@ -88,15 +125,12 @@ function wholeBodyOf(req: IncomingMessage, maxLength: number): Promise<Buffer> {
 /**
  * The body as a stream of its own. undici destroys a body that the service did not read to the end.
  * If that were the request itself, its connection would break before the caller has read the
- * answer. So the rest is read and dropped, and the connection can carry the next request.
+ * answer.
  */
 function streamOf(req: IncomingMessage): PassThrough {
   const body = new PassThrough();
   // The failure itself is answered where undici reports it.
   body.on('error', () => {});
-  body.once('close', () => {
-    req.unpipe(body);
-    req.resume();
-  });
+  body.once('close', () => req.unpipe(body));
   return req.pipe(body);
 }

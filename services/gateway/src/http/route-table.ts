@@ -1,7 +1,10 @@
+import {
+  BATCH_BODY_LIMIT,
+  DEFAULT_BODY_LIMIT,
+  STEP_BODY_LIMIT,
+} from '@fiado/shared/contracts/body-limits';
 import type { Service } from '@fiado/shared/contracts/process-names';
 
-/** Time for an upstream's whole answer, from when the request has arrived. */
-const DEADLINE_MS = 10_000;
 /** An onboarding image is checked and stored before it is answered. */
 export const UPLOAD_DEADLINE_MS = 20_000;
 /** Invariants are checked in whole tables: seconds for each million orders. */
@@ -17,9 +20,12 @@ export interface ApiRoute {
   /** `*` is one segment, `**` at the end any number, none included. Also its name in logs. */
   pattern: string;
   upstream: Service;
-  deadlineMs: number;
-  /** In bytes; without it, the service checks the length. */
-  maxBodyLength?: number;
+  /** Time for the whole answer, where it is not that of the other routes (Timing.forward). */
+  deadlineMs?: number;
+  /** In bytes: the most that one of its endpoints takes. The service checks the endpoint's own. */
+  maxBodyLength: number;
+  /** Its body is awaited, and forwarded as a whole. */
+  isWhole?: true;
   /** Its body, or that there is none, is signed, where its caller signs. */
   isSigned?: true;
 }
@@ -32,27 +38,35 @@ export interface OpenRoute extends ApiRoute {
 /** POST only. The service itself checks who signed the call, or a token in its body. */
 const OPEN_ROUTES: OpenRoute[] = [
   {
-    ...route('/v1/callbacks/twilio/*', 'notifier'),
-    maxBodyLength: MAX_FORM_LENGTH,
+    ...route('/v1/callbacks/twilio/*', 'notifier', { maxBodyLength: MAX_FORM_LENGTH }),
+    isWhole: true,
     caller: 'twilio',
   },
-  { ...route('/v1/sign-in/*', 'accounts'), maxBodyLength: MAX_SIGN_IN_LENGTH, caller: 'staff' },
+  {
+    ...route('/v1/sign-in/*', 'accounts', { maxBodyLength: MAX_SIGN_IN_LENGTH }),
+    isWhole: true,
+    caller: 'staff',
+  },
 ];
 const segmentsOfOpen = OPEN_ROUTES.map((entry) => ({ entry, pattern: entry.pattern.split('/') }));
 
 /** The first pattern that fits counts. */
 const TABLE: ApiRoute[] = [
   route('/v1/auth/token', 'accounts'),
-  route('/v1/account/*/verification/*/onboarding', 'accounts', UPLOAD_DEADLINE_MS),
+  route('/v1/account/*/verification/*/onboarding', 'accounts', {
+    deadlineMs: UPLOAD_DEADLINE_MS,
+    maxBodyLength: STEP_BODY_LIMIT,
+  }),
   route('/v1/account/**', 'accounts'),
   route('/v1/link/kyc', 'accounts'),
   route('/v1/link/account', 'accounts'),
   route('/v1/link/external/**', 'transactions'),
-  route('/v1/corner-store/external/**', 'accounts'),
+  route('/v1/corner-store/external/**', 'accounts', { maxBodyLength: BATCH_BODY_LIMIT }),
   route('/v1/corner-store/default-information', 'payments'),
   // Before the payment: a wholesaler may use "payment" as the id of a transaction.
   route('/v1/transaction/external/**', 'transactions'),
   route('/v1/transaction/*/payment', 'payments'),
+  route('/v1/transaction/batch', 'transactions', { maxBodyLength: BATCH_BODY_LIMIT }),
   route('/v1/transaction/**', 'transactions'),
   { ...route('/v1/customer-transaction/**', 'payments'), isSigned: true },
   route('/v1/events/**', 'notifier'),
@@ -65,22 +79,35 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/webhook-deliveries', 'notifier'),
   route('/v1/admin/transactions/**', 'transactions'),
   route('/v1/admin/corner-stores/*/credit-entries', 'transactions'),
+  route('/v1/admin/corner-stores/*/payouts/**', 'payments'),
   route('/v1/admin/deposits/**', 'payments'),
   route('/v1/admin/receivables/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),
   route('/v1/admin/messages/**', 'notifier'),
   route('/v1/admin/jobs/**', 'notifier'),
-  route('/v1/admin/invariants/accounts/**', 'accounts', INVARIANTS_DEADLINE_MS),
-  route('/v1/admin/invariants/transactions/**', 'transactions', INVARIANTS_DEADLINE_MS),
-  route('/v1/admin/invariants/payments/**', 'payments', INVARIANTS_DEADLINE_MS),
-  route('/v1/admin/invariants/notifier/**', 'notifier', INVARIANTS_DEADLINE_MS),
+  route('/v1/admin/invariants/accounts/**', 'accounts', { deadlineMs: INVARIANTS_DEADLINE_MS }),
+  route('/v1/admin/invariants/transactions/**', 'transactions', {
+    deadlineMs: INVARIANTS_DEADLINE_MS,
+  }),
+  route('/v1/admin/invariants/payments/**', 'payments', { deadlineMs: INVARIANTS_DEADLINE_MS }),
+  route('/v1/admin/invariants/notifier/**', 'notifier', { deadlineMs: INVARIANTS_DEADLINE_MS }),
+  route('/v1/admin/wholesalers/*/customers', 'accounts', { maxBodyLength: BATCH_BODY_LIMIT }),
   route('/v1/admin/**', 'accounts'),
 ];
 
 const segmentsOfTable = TABLE.map((entry) => ({ entry, pattern: entry.pattern.split('/') }));
 
-function route(pattern: string, upstream: Service, deadlineMs = DEADLINE_MS): ApiRoute {
-  return { pattern, upstream, deadlineMs };
+function route(
+  pattern: string,
+  upstream: Service,
+  limits: Partial<Pick<ApiRoute, 'deadlineMs' | 'maxBodyLength'>> = {},
+): ApiRoute {
+  return {
+    pattern,
+    upstream,
+    maxBodyLength: DEFAULT_BODY_LIMIT,
+    ...limits,
+  };
 }
 
 /** Whether a request's URL belongs to the API, and not to the gateway's own pages. */

@@ -10,7 +10,7 @@ import { OVERDUE } from './overdue';
  * @param qr of the reference that pays the oldest debt first; undefined where nothing was bought
  */
 export function accountPage(
-  { debts, timeZone }: DebtsAnswer,
+  { debts }: DebtsAnswer,
   { wholesaler, qr }: { wholesaler: string; qr: Html | undefined },
 ): Page {
   const open = debts.filter(({ status }) => status !== 'paid');
@@ -19,9 +19,8 @@ export function accountPage(
     status: 200,
     title: 'Mi cuenta',
     content: html`${open.length === 0 ? nothingOwed(wholesaler) : owed(open, wholesaler)}
-    ${open.length === 0 ? NOTHING : howToPay(open, qr)}
-    ${open.map((debt) => debtOf(debt, timeZone))}
-    ${paid.length === 0 ? NOTHING : historyOf(paid, timeZone)}`,
+    ${open.length === 0 ? NOTHING : howToPay(open, qr)} ${open.map((debt) => debtOf(debt))}
+    ${paid.length === 0 ? NOTHING : historyOf(paid)}`,
   };
 }
 
@@ -57,7 +56,7 @@ function howToPay([first]: PaymentAnswer[], qr: Html | undefined): Html {
     <h2>Lo que debes</h2>`;
 }
 
-function debtOf(debt: PaymentAnswer, timeZone: string): Html {
+function debtOf(debt: PaymentAnswer): Html {
   const overdue = isOverdue(debt);
   return html`<dl class="lines debt">
     <div class="total">
@@ -66,7 +65,7 @@ function debtOf(debt: PaymentAnswer, timeZone: string): Html {
     </div>
     <div>
       <dt>${overdue ? 'Se tenía que pagar el' : 'Paga a más tardar el'}</dt>
-      <dd>${day(debt.paymentDate, timeZone)}</dd>
+      <dd>${day(debt.paymentDate, debt.paymentTimeZone)}</dd>
     </div>
     ${
       debt.amountPaid > 0
@@ -83,14 +82,15 @@ function debtOf(debt: PaymentAnswer, timeZone: string): Html {
   </dl>`;
 }
 
-function historyOf(paid: PaymentAnswer[], timeZone: string): Html {
+function historyOf(paid: PaymentAnswer[]): Html {
   return html`<h2>Ya pagado</h2>
     <dl class="lines">
       ${paid.map(
         (debt) =>
           html`<div>
             <dt>
-              Factura ${grouped(debt.idFactura)}, vencía el ${day(debt.paymentDate, timeZone)}
+              Factura ${grouped(debt.idFactura)}, vencía el
+              ${day(debt.paymentDate, debt.paymentTimeZone)}
             </dt>
             <dd>${money(debt.amountPaid)}</dd>
           </div>`,

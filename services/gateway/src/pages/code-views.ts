@@ -17,6 +17,16 @@ export const TOO_LATE = problem(
   422,
   'Pasó el tiempo para aceptar. Tu pedido todavía no está confirmado.',
 );
+export const MAY_NOT_BUY = problem(
+  422,
+  'Por ahora no puedes comprar a crédito, así que tu pedido no se confirmó. Si tienes un pago vencido, ' +
+    'págalo primero; si no, pregunta a quien te da el crédito.',
+);
+export const PHONE_HELD = problem(
+  422,
+  'El celular de tu tienda cambió hace poco, así que tu pedido no se confirmó. Vuelve a intentarlo ' +
+    'mañana o pregunta a quien te da el crédito.',
+);
 export const TOO_MANY_CODES = problem(
   429,
   'Se escribieron demasiadas claves equivocadas. Pide otro enlace a tu proveedor.',

@@ -16,6 +16,15 @@ export const TOO_FAST_PAGE: Page = {
   content: html`<p>Espera un momento y vuelve a intentarlo.</p>`,
 };
 
+export const TOO_LONG_PAGE: Page = {
+  status: 413,
+  title: 'Lo que enviaste pesa demasiado',
+  content: html`<p>
+    Vuelve a abrir el enlace que te llegó e inténtalo otra vez. Si es una foto, tómala con menos
+    calidad.
+  </p>`,
+};
+
 export const NOT_UNDERSTOOD_PAGE: Page = {
   status: 400,
   title: 'No entendimos lo que enviaste',

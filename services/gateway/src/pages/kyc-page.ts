@@ -34,7 +34,7 @@ import {
 } from './kyc-views';
 import type { Page } from './layout';
 import type { Notice } from './notice';
-import { extensionOf, formLength, isTooLongToDrop, readPhoto } from './read-photo';
+import { extensionOf, formLength, readPhoto } from './read-photo';
 import { sendPage } from './send-page';
 
 const NOTICE_OF = { none: NO_PHOTO, 'too-large': TOO_LARGE_PHOTO, 'too-slow': TOO_SLOW_PHOTO };
@@ -79,9 +79,14 @@ export function handleConsent(context: Context): RequestHandler {
 /** POST /kyc/{token}/{step}: a form with one picture. */
 export function handleSendPhoto(context: Context): RequestHandler {
   return async (req, res) => {
-    if (isTooLongToDrop(req)) res.set('Connection', 'close');
     const photo = photoStepOf(textParam(req, 'step'));
     if (photo === undefined) throw new AppError('ROUTE_NOT_FOUND');
+    // Counted before anything is asked, because a refused form is read too, up to its end.
+    if (!countForm(context, req, context.addressOf(req))) {
+      res.set('Connection', 'close');
+      sendPage(res, photoPage(pathOf(req), photo, BUSY));
+      return;
+    }
     // The body of a link that takes no picture is not kept.
     const link = await openLink(context, tokenOf(req));
     const isTaken = link.valid && takesStep(link, photo.step);
@@ -134,8 +139,25 @@ function pageOfLink(
 }
 
 /**
- * Reads and records a picture. Its bytes count for the caller's address and for the wholesaler that
- * made the link.
+ * Counts the bytes of a form for an address or a wholesaler until its answer.
+ * @returns false when it has sent too many of late
+ * @throws AppError MALFORMED_REQUEST for a form without a length
+ */
+function countForm(context: Context, req: Request, key: string): boolean {
+  const count = context.limitBodies(key);
+  const length = formLength(req);
+  req.res?.once('close', () => count.end(req.res?.statusCode ?? 0));
+  try {
+    count.add(length);
+    return true;
+  } catch (error) {
+    if (isRefusal(error, 'RATE_LIMIT_EXCEEDED')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Reads and records a picture. Its bytes count for the wholesaler that made the link, too.
  * @returns why it is refused; undefined when it is recorded
  */
 async function takePhoto(
@@ -143,17 +165,15 @@ async function takePhoto(
   req: Request,
   { link, photo }: { link: ValidKycLink; photo: PhotoStep },
 ): Promise<Notice | undefined> {
-  const keys = [context.addressOf(req), `kyc:${link.wholesalerId}`];
-  const giveBack = context.limitUploads(tokenOf(req));
-  if (giveBack === undefined) return BUSY;
-  const counts = keys.map((key) => context.limitBodies(key));
-  req.res?.once('close', () => {
-    giveBack();
-    counts.forEach((count) => count.end(req.res?.statusCode ?? 0));
+  const giveBack = context.limitUploads({
+    link: tokenOf(req),
+    wholesalerId: link.wholesalerId,
+    address: context.addressOf(req),
   });
+  if (giveBack === undefined) return BUSY;
+  req.res?.once('close', giveBack);
+  if (!countForm(context, req, `kyc:${link.wholesalerId}`)) return BUSY;
   try {
-    const length = formLength(req);
-    for (const count of counts) count.add(length);
     const tooSlow = new AbortController();
     context.arrivals.allowSlow(req, () => tooSlow.abort());
     const read = await readPhoto(req, tooSlow.signal);

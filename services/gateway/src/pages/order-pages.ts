@@ -13,7 +13,9 @@ import type {
 import type { PaymentAnswer, PaymentQuestion } from '@fiado/shared/contracts/payment';
 import type { Context } from '../context';
 import {
+  MAY_NOT_BUY,
   NOT_SIX_DIGITS,
+  PHONE_HELD,
   SENT_AGAIN,
   TOO_LATE,
   TOO_MANY_CODES,
@@ -68,7 +70,7 @@ export function handleAcceptOrder(context: Context): RequestHandler {
       await context.transactions.tell('/internal/links/accept', command);
     } catch (error) {
       if (isRefusal(error, 'VERIFICATION_NOT_VALID')) {
-        sendPage(res, await pageOfLink(context, transactionId, TOO_LATE));
+        sendPage(res, await pageOfLink(context, transactionId, whyNotAccepted(error)));
         return;
       }
       // Pressed twice: it was accepted before.
@@ -101,6 +103,11 @@ export function handleResendOrderCode(context: Context): RequestHandler {
       sendPage(res, await pageOfLink(context, transactionId, TOO_MANY_SENDS));
     }
   };
+}
+
+function whyNotAccepted({ fields: { reason } }: AppError): Notice {
+  if (reason === 'store-not-eligible') return MAY_NOT_BUY;
+  return reason === 'phone-held' ? PHONE_HELD : TOO_LATE;
 }
 
 /** GET of the address that a button posts to, which stays in the browser after a refusal. */

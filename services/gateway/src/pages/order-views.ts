@@ -58,7 +58,7 @@ export function debtPage(
   { payment, qr }: { payment: PaymentAnswer; qr: Html },
   lender: string,
 ): Page {
-  const { amountDue, amountPaid, paymentDate } = payment;
+  const { amountDue, amountPaid, paymentDate, paymentTimeZone } = payment;
   const isOverdue = payment.status === 'overdue';
   return {
     status: 200,
@@ -68,7 +68,7 @@ export function debtPage(
         <dt>Falta por pagar</dt>
         <dd>${money(amountDue)}</dd>
         <dt>${isOverdue ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}</dt>
-        <dd class="day">${day(paymentDate, order.timeZone)}</dd>
+        <dd class="day">${day(paymentDate, paymentTimeZone)}</dd>
       </dl>
       <h2>Cómo pagar</h2>
       <p>Da estos números donde pagas, o muestra el código. Paga solo con ellos.</p>

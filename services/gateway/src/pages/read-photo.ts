@@ -1,15 +1,11 @@
 import { Busboy } from '@fastify/busboy';
 import type { Request } from 'express';
+import { STEP_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { MAX_IMAGE_BYTES } from '@fiado/shared/contracts/onboarding';
 
-/** Longest form with a picture, in bytes: as the body of an image step of the API. */
-const MAX_FORM_BYTES = 8 * 1024 * 1024;
-/**
- * The rest of a refused form up to this length (bytes) is read and dropped: a browser shows the
- * answer only when it has sent everything. It is more than the picture of any phone.
- */
-const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+/** Longest form with a picture that is read, in bytes. */
+const MAX_FORM_BYTES = STEP_BODY_LIMIT;
 /** One picture, and nothing else of more than a few bytes. */
 const LIMITS = {
   fileSize: MAX_IMAGE_BYTES,
@@ -29,12 +25,7 @@ export type Photo = { bytes: Buffer } | { problem: 'none' | 'too-large' | 'too-s
 export function formLength(req: Request): number {
   const length = Number(req.headers['content-length']);
   if (!Number.isSafeInteger(length)) throw new AppError('MALFORMED_REQUEST');
-  return Math.min(length, MAX_FORM_BYTES);
-}
-
-/** Whether the rest of a form is too long to be read, so that its connection must be closed. */
-export function isTooLongToDrop(req: Request): boolean {
-  return !(Number(req.headers['content-length']) <= MAX_DISCARDED_BYTES);
+  return length;
 }
 
 /**

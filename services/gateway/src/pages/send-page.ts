@@ -20,7 +20,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** The URL is a secret, so caches, search engines and other sites must not learn it. */
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',

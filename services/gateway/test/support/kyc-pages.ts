@@ -43,8 +43,8 @@ export class KycPages {
 
   private constructor(readonly gateway: TestGateway) {}
 
-  static async start(): Promise<KycPages> {
-    const gateway = await startTestGateway({ config: { PRIVACY_VERSION: '7' } });
+  static async start(config: Record<string, string> = {}): Promise<KycPages> {
+    const gateway = await startTestGateway({ config: { PRIVACY_VERSION: '7', ...config } });
     const pages = new KycPages(gateway);
     gateway.upstreams.accounts.answer = (req, res) =>
       void readAll(req).then((text) => {

@@ -29,7 +29,7 @@ export interface Question {
   body: unknown;
 }
 
-/** Makes a service answer each question with an object, or with an error code. */
+/** Makes a service answer each question with an object, or with an error: its code, or its body. */
 export function answerQuestions(
   upstream: Upstream,
   answerTo: (question: Question) => object | ErrorCode,
@@ -38,6 +38,9 @@ export function answerQuestions(
     void readAll(req).then((body) => {
       const answer = answerTo({ url: req.url ?? '', body: JSON.parse(body) });
       if (typeof answer === 'string') answerError(res, answer);
-      else res.end(JSON.stringify(answer));
+      else {
+        if ('errorCode' in answer) res.statusCode = 422;
+        res.end(JSON.stringify(answer));
+      }
     });
 }

@@ -9,6 +9,7 @@ import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
 import type { RefusedCredentials } from '@fiado/shared/contracts/refused-credentials';
 import { wholesaler } from '@fiado/shared/testing/callers';
 import { send, type Answer } from '@fiado/shared/testing/http';
+import { TEST_TIMING } from '@fiado/shared/testing/timing';
 import { testKeyVariables, testProcessKeys } from '@fiado/shared/testing/process-keys';
 import { GatewayConfig } from '../../src/config';
 import { startGateway, type RunningGateway } from '../../src/gateway';
@@ -35,7 +36,7 @@ export interface TestGateway {
   questions(): number;
   /** Requests that a service received, without credential checks. */
   seenBy(name: Service): Upstream['seen'];
-  /** Moves the clock of the credential cache. */
+  /** Moves the clock of its caches, breakers and limits. */
   advance(ms: number): void;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   stop(): Promise<void>;
@@ -78,7 +79,11 @@ export async function startTestGateway({
       RATE_LIMIT_PER_SECOND: '0',
       ...config,
     }),
-    { log: log ?? createLogger('gateway', 'silent'), now: () => nowMs },
+    {
+      log: log ?? createLogger('gateway', 'silent'),
+      now: () => nowMs,
+      timing: TEST_TIMING,
+    },
   );
   const url = `http://127.0.0.1:${server.port}`;
 
@@ -120,7 +125,7 @@ function accountsWith({
   Upstream['answer']
 > {
   return (req, res) => {
-    void readAll(req).then(async (body) => {
+    const answer = async (body: string): Promise<void> => {
       res.setHeader('Content-Type', 'application/json');
       if (req.url === REPORT_PATH) reports.push(JSON.parse(body) as RefusedCredentials);
       if (req.url !== CHECK_PATH) {
@@ -137,7 +142,9 @@ function accountsWith({
       } else {
         res.end(JSON.stringify({ caller, proof: proofs.get(credential) }));
       }
-    });
+    };
+    // The gateway may give a request up.
+    void readAll(req).then(answer, () => {});
   };
 }
 

@@ -1,52 +1,31 @@
-import type { Invariant } from '@fiado/shared/chassis/db/invariants';
+import {
+  everyRow,
+  OUTBOX_SCAN,
+  recentRows,
+  type Invariant,
+  type Scan,
+} from '@fiado/shared/chassis/db/invariants';
 
-/** The invariants of the notifier. */
-const INVARIANTS: Invariant[] = [
+/** Of messages with the ids $1. */
+const CHECKS_OF_MESSAGES: Invariant[] = [
   {
     name: 'a provider accepted each message at most once',
     violations: `
       SELECT message_id, count(*) AS accepted FROM message_attempts
-       WHERE outcome = 'sent' GROUP BY message_id HAVING count(*) > 1`,
+       WHERE message_id = ANY($1) AND outcome = 'sent'
+       GROUP BY message_id HAVING count(*) > 1`,
   },
   {
-    name: 'no message is sending 60 s after its claim ended',
+    // An attempt whose sender was lost has a row too, as unknown.
+    name: 'each message that was sent has its attempt',
     violations: `
-      SELECT id, claimed_until FROM messages
-       WHERE status = 'sending' AND claimed_until < now() - interval '60 seconds'`,
-  },
-  {
-    name: 'no due message waits longer than 60 s, except beyond its wholesaler’s limit',
-    violations: `
-      SELECT id, next_attempt_at FROM messages
-       WHERE status = 'pending' AND next_attempt_at < now() - interval '60 seconds'
-         AND NOT EXISTS (
-           SELECT FROM claims_of_minute
-            WHERE claims_of_minute.wholesaler_id = messages.wholesaler_id
-              AND full_minute > now() - interval '2 minutes')`,
-  },
-  {
-    name: 'a webhook endpoint has as many places taken as deliveries are being sent to it',
-    violations: `
-      SELECT id, in_flight FROM webhook_endpoints WHERE in_flight <>
-        (SELECT count(*) FROM webhook_deliveries
-          WHERE endpoint_id = webhook_endpoints.id AND status = 'sending')`,
-  },
-  {
-    name: 'no webhook is being sent 60 s after its claim ended',
-    violations: `
-      SELECT id, claimed_until FROM webhook_deliveries
-       WHERE status = 'sending' AND claimed_until < now() - interval '60 seconds'`,
-  },
-  {
-    name: 'no job waits longer than 60 s for its queue',
-    violations: `
-      SELECT id, type, created_at FROM outbox
-       WHERE enqueued_at IS NULL AND created_at < now() - interval '60 seconds'`,
-  },
-  {
-    name: 'no job is a dead letter',
-    violations:
-      'SELECT id, type, dead_at FROM outbox WHERE dead_at IS NOT NULL AND done_at IS NULL',
+      SELECT m.id AS "messageId", m.status, m.attempts, tried.count AS rows
+        FROM messages m CROSS JOIN LATERAL (
+          SELECT count(*), max(number) AS last FROM message_attempts WHERE message_id = m.id) tried
+       WHERE m.id = ANY($1)
+         AND (m.status IN ('sent', 'delivered')
+                AND (tried.count = 0 OR m.sent_at IS NULL OR m.provider IS NULL)
+              OR tried.last > m.attempts)`,
   },
 ];
 
@@ -54,11 +33,83 @@ const INVARIANTS: Invariant[] = [
 const WIPED: Invariant = {
   name: 'no final message keeps its phone number or text',
   violations: `
-    SELECT id, status FROM messages
-     WHERE sealed IS NOT NULL AND status NOT IN ('pending', 'sending')`,
+    SELECT id AS "messageId", status FROM messages
+     WHERE id = ANY($1) AND sealed IS NOT NULL AND status NOT IN ('pending', 'sending')
+       -- An unknown message keeps them until it expires, and a round of the loop longer.
+       AND (status <> 'unknown' OR expires_at < now() - interval '60 seconds')`,
 };
 
-/** @param wiped whether a message that is over must have forgotten its phone and text */
-export function invariantsWhere({ wiped }: { wiped: boolean }): Invariant[] {
-  return wiped ? [...INVARIANTS, WIPED] : INVARIANTS;
+const OTHER_SCANS: Scan[] = [
+  {
+    name: 'waiting-messages',
+    checks: [
+      {
+        name: 'no message is sending 60 s after its claim ended',
+        violations: `
+            SELECT id AS "messageId", claimed_until FROM messages
+             WHERE status = 'sending' AND claimed_until < now() - interval '60 seconds'`,
+      },
+      {
+        name: 'no due message waits longer than 60 s, except beyond its wholesaler’s limit',
+        violations: `
+            SELECT id AS "messageId", next_attempt_at FROM messages
+             WHERE status = 'pending' AND next_attempt_at < now() - interval '60 seconds'
+               AND NOT EXISTS (
+                 SELECT FROM claims_of_minute
+                  WHERE claims_of_minute.wholesaler_id = messages.wholesaler_id
+                    AND full_minute > now() - interval '2 minutes')`,
+      },
+      {
+        name: 'no webhook is being sent 60 s after its claim ended',
+        violations: `
+            SELECT id AS "deliveryId", claimed_until FROM webhook_deliveries
+             WHERE status = 'sending' AND claimed_until < now() - interval '60 seconds'`,
+      },
+    ],
+  },
+  {
+    name: 'webhook-endpoints',
+    rows: everyRow('webhook_endpoints'),
+    checks: [
+      {
+        name: 'a webhook endpoint has as many places taken as deliveries are being sent to it',
+        violations: `
+            SELECT id AS "webhookEndpointId", in_flight FROM webhook_endpoints
+             WHERE id = ANY($1) AND in_flight <>
+               (SELECT count(*) FROM webhook_deliveries
+                 WHERE endpoint_id = webhook_endpoints.id AND status = 'sending')`,
+      },
+    ],
+  },
+  {
+    name: 'event-owners',
+    rows: everyRow('event_owners'),
+    checks: [
+      {
+        name: 'the last place among the events of an owner is that of its newest event',
+        violations: `
+            SELECT o.id AS "ownerId", o.last_position, newest.position
+              FROM event_owners o CROSS JOIN LATERAL (
+                SELECT position FROM events WHERE owner_id = o.id
+                 ORDER BY position DESC LIMIT 1) newest
+             WHERE o.id = ANY($1) AND newest.position <> o.last_position`,
+      },
+    ],
+  },
+];
+
+/**
+ * The invariants of the notifier.
+ * @param wiped whether a message that is over must have forgotten its phone and text
+ */
+export function scansWhere({ wiped }: { wiped: boolean }): Scan[] {
+  return [
+    {
+      name: 'messages',
+      rows: recentRows('messages'),
+      checks: wiped ? [...CHECKS_OF_MESSAGES, WIPED] : CHECKS_OF_MESSAGES,
+    },
+    ...OTHER_SCANS,
+    OUTBOX_SCAN,
+  ];
 }

@@ -23,7 +23,8 @@ export function recordDeliveryStatus(
 ): Promise<{ template: MessageTemplate } | undefined> {
   return queryRow<{ template: MessageTemplate }>(
     db,
-    `UPDATE messages
+    `WITH reported AS (
+     UPDATE messages
         SET status = $3, status_reason = $4, provider_sid = $2, claimed_until = NULL,
             sent_at = CASE WHEN $3 = 'failed' THEN sent_at ELSE COALESCE(sent_at, now()) END,
             sealed = CASE WHEN $5 THEN NULL ELSE sealed END, updated_at = now()
@@ -33,7 +34,14 @@ export function recordDeliveryStatus(
         -- A callback with another provider id is about another message.
         AND (provider_sid IS NULL OR provider_sid = $2)
         AND NOT EXISTS (SELECT FROM messages other WHERE other.provider_sid = $2 AND other.id <> $1)
-      RETURNING template`,
+      RETURNING id, template, attempts, attempted_at
+     ), tried AS (
+       -- The sender may be lost, or may not have stored the answer to its call yet.
+       INSERT INTO message_attempts (message_id, number, started_at, outcome)
+       SELECT id, attempts, coalesce(attempted_at, now()), 'unknown' FROM reported WHERE attempts > 0
+       ON CONFLICT DO NOTHING
+     )
+     SELECT template FROM reported`,
     [messageId, sid, report.status, report.reason, wipe],
   );
 }

@@ -15,15 +15,17 @@ export interface LapsedMessage {
 
 /**
  * Ends messages that nobody else will end: pending messages past their expiry, and messages whose
- * sender crashed between claim and outcome. The latter may have been sent, so they become unknown.
- * @param wipe whether a final message forgets its phone and values
+ * sender crashed between claim and outcome. The latter may have been sent, so they become unknown, and
+ * so does their attempt.
+ * @param wipe whether an expired message forgets its phone and values
  */
 export function settleLapsed(db: Db, wipe: boolean): Promise<LapsedMessage[]> {
   return queryNamed<LapsedMessage>(
     db,
     'settle-lapsed',
     `WITH lapsed AS (
-       SELECT id, status = 'pending' AND attempts = 0 AND EXISTS (
+       SELECT id, status, attempts, attempted_at,
+              status = 'pending' AND attempts = 0 AND EXISTS (
                 SELECT FROM claims_of_minute
                  WHERE claims_of_minute.wholesaler_id = messages.wholesaler_id
                    AND messages.next_attempt_at < full_minute + interval '1 minute') AS behind_cap
@@ -32,18 +34,24 @@ export function settleLapsed(db: Db, wipe: boolean): Promise<LapsedMessage[]> {
            OR (status = 'sending' AND claimed_until < now())
         LIMIT $2
         FOR UPDATE SKIP LOCKED
+     ), lost AS (
+       -- Its outcome replaces this one, if the sender still has it.
+       INSERT INTO message_attempts (message_id, number, started_at, outcome)
+       SELECT id, attempts, coalesce(attempted_at, now()), 'unknown' FROM lapsed
+        WHERE status = 'sending'
+       ON CONFLICT DO NOTHING
      )
      UPDATE messages
-        SET status = CASE status WHEN 'pending' THEN 'expired' ELSE 'unknown' END,
+        SET status = CASE messages.status WHEN 'pending' THEN 'expired' ELSE 'unknown' END,
             status_reason = CASE
-              WHEN status = 'sending' THEN 'SENDER_LOST'
+              WHEN messages.status = 'sending' THEN 'SENDER_LOST'
               WHEN behind_cap THEN 'wholesaler-cap'
               ELSE COALESCE(status_reason, 'EXPIRED') END,
-            sealed = CASE WHEN $1 THEN NULL ELSE sealed END,
+            sealed = CASE WHEN $1 AND messages.status = 'pending' THEN NULL ELSE sealed END,
             claimed_until = NULL, updated_at = now()
        FROM lapsed
       WHERE messages.id = lapsed.id
-      RETURNING messages.id, template, status, behind_cap AS "waitedBehindCap"`,
+      RETURNING messages.id, template, messages.status, behind_cap AS "waitedBehindCap"`,
     [wipe, SETTLE_BATCH],
   );
 }

@@ -51,14 +51,18 @@ const STORE = `
     INSERT INTO message_attempts
       (message_id, number, started_at, outcome, http_status, provider_code)
     SELECT id, attempt, started_at, outcome, http_status, provider_code FROM finished
-    ON CONFLICT DO NOTHING
+    -- An attempt whose sender seemed lost, or that was reported before its answer.
+    ON CONFLICT (message_id, number) DO UPDATE
+      SET outcome = excluded.outcome, http_status = excluded.http_status,
+          provider_code = excluded.provider_code, finished_at = excluded.finished_at
+      WHERE message_attempts.outcome = 'unknown'
   )
   UPDATE messages
      SET status = outcome, status_reason = reason, provider_sid = sid, claimed_until = NULL,
          sent_at = CASE WHEN outcome = 'sent' THEN now() END,
          next_attempt_at = now() + make_interval(secs => retry_seconds),
-         -- What may be sent again needs its phone.
-         sealed = CASE WHEN $2 AND outcome <> 'pending' THEN NULL ELSE sealed END,
+         -- What may be sent again needs its phone: an unknown message until it expires.
+         sealed = CASE WHEN $2 AND outcome NOT IN ('pending', 'unknown') THEN NULL ELSE sealed END,
          updated_at = now()
     FROM finished
    WHERE messages.id = finished.id AND attempts = finished.attempt

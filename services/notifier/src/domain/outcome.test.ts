@@ -11,6 +11,13 @@ describe('outcomeOf', () => {
     ['nothing was written', { kind: 'not-reached' } as const, 'pending', 'NOT_REACHED'],
     ['429', answered(429), 'pending', 'HTTP_429'],
     ['429 with a code', answered(429, { providerCode: '20429' }), 'pending', '20429'],
+    [
+      '429 with a code of another problem',
+      answered(429, { providerCode: '63018' }),
+      'failed',
+      '63018',
+    ],
+    ['500 with a code', answered(500, { providerCode: '20500' }), 'unknown', '20500'],
     ['400 with a code', answered(400, { providerCode: '21211' }), 'failed', '21211'],
     ['401', answered(401), 'failed', 'HTTP_401'],
     ['404', answered(404), 'failed', 'HTTP_404'],

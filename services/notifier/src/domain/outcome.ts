@@ -27,6 +27,16 @@ const MAX_RETRY_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
+ * Answers that Twilio documents as "the request was not processed": the message may be sent again. A 429 without a
+ * code comes from before its API. https://www.twilio.com/docs/errors/20429: "Too many requests"; its page on 500
+ * (https://www.twilio.com/docs/api/errors/20500) warns that a retry may send twice, so no 5xx is here (ADR 4).
+ */
+const NOT_PROCESSED: { httpStatus: number; providerCode: string | undefined }[] = [
+  { httpStatus: 429, providerCode: undefined },
+  { httpStatus: 429, providerCode: '20429' },
+];
+
+/**
  * The status of a message after a failed attempt. If it was certainly not sent and a retry may
  * help: pending. If it was certainly not sent and a retry cannot help: failed. Otherwise unknown,
  * which is never sent again.
@@ -41,7 +51,10 @@ export function outcomeOf(failure: SmsFailure, attempt: number, random: number):
 
   const { httpStatus, providerCode, retryAfterSeconds = 0 } = failure;
   const reason = providerCode ?? `HTTP_${httpStatus}`;
-  if (httpStatus === 429) {
+  const isNotProcessed = NOT_PROCESSED.some(
+    (answer) => answer.httpStatus === httpStatus && answer.providerCode === providerCode,
+  );
+  if (isNotProcessed) {
     const askedMs = Math.min(retryAfterSeconds * 1_000, MAX_RETRY_AFTER_MS);
     return { status: 'pending', reason, retryInMs: Math.max(askedMs, pauseMs(attempt, random)) };
   }

@@ -45,6 +45,7 @@ const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler })
     'delivered-amount': { amountCents, wholesaler },
     delivered: { ...debt, totalCents: amountCents },
     'payment-received': { amountCents, leftCents: amountCents },
+    'payment-reversed': { amountCents, leftCents: amountCents, reference: '808610562759' },
     'payment-due': debt,
     'payment-overdue': debt,
     'phone-changed': { phoneMasked: '********5678' },
@@ -103,6 +104,18 @@ describe('texts', () => {
       'payment-received',
       { amountCents: 50_000, leftCents: 0 },
       'Recibimos tu pago de $500.00. Gracias. Ya no debes nada. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-reversed',
+      { amountCents: 50_000, leftCents: 105_800, reference: '808610562759' },
+      'Quitamos el pago de $500.00: fue devuelto o no era tuyo. Debes $1,058.00, ' +
+        'tu referencia es 808610562759. Dudas: Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-reversed',
+      { amountCents: 50_000, leftCents: 0, reference: '808610562759' },
+      'Quitamos el pago de $500.00: fue devuelto o no era tuyo. No debes nada. ' +
+        'Dudas: Crédito del Barrio 55 1234 5678',
     ],
     [
       'payment-due',

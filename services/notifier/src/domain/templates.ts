@@ -53,6 +53,10 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
   'payment-received': ({ amountCents, leftCents }, lender, phone) =>
     `Recibimos tu pago de ${pesos(amountCents)}. Gracias. ` +
     `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
+  'payment-reversed': ({ amountCents, leftCents, reference }, lender, phone) =>
+    `Quitamos el pago de ${pesos(amountCents)}: fue devuelto o no era tuyo. ` +
+    `${leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`}. ` +
+    `Dudas: ${lender} ${phone}`,
   'payment-due': ({ amountCents, wholesaler, dueOn, reference }, lender, phone) =>
     `Tu pago de ${pesos(amountCents)} por tu pedido de ${nameIn(wholesaler)} vence el ` +
     `${dayOf(dueOn)}. Tu referencia es ${reference}. ${lender} ${phone}`,

@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { IsText } from '@fiado/shared/contracts/decorators';
+import type { Caller } from '@fiado/shared/contracts/caller';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
 import { PageQuery } from '@fiado/shared/contracts/page';
@@ -11,7 +12,8 @@ import { listMessages, type ListedMessage } from '../use-cases/list-messages';
 /** Who may look up a phone number, here as in the search. */
 const SEARCHES_PHONES = 'operator';
 
-class ListMessagesQuery extends PageQuery {
+/** Which messages: the body, or the query of the deprecated operation. */
+class MessageSearch extends PageQuery {
   @IsOptional()
   @IsText(50)
   phoneNumber?: string;
@@ -58,17 +60,10 @@ const messageAnswer = t.object(
   ['body'],
 );
 
-export const listMessagesEndpoint = endpoint({
-  id: 'listMessages',
+/** What both operations share. */
+const LIST = {
   tag: 'Ops: operation',
-  route: 'GET /v1/admin/messages',
   scope: 'viewer',
-  summary: 'List messages, newest first',
-  description:
-    'With `transactionId` those about an order: its codes, its delivery word, and the messages about ' +
-    'its debt. With `userId` the codes of an account; one of the two at a time. `phoneNumber` is for ' +
-    'operators, and the search is audited.',
-  query: ListMessagesQuery,
   answer: t.page('MessagePage', { messages: t.listOf(messageAnswer) }),
   example: {
     messages: [
@@ -97,18 +92,51 @@ export const listMessagesEndpoint = endpoint({
     ],
     nextCursor: null,
   },
-  input: ({ query: { transactionId, userId, ...list }, caller: by }) => {
-    if (list.phoneNumber !== undefined && !by.scopes.includes(SEARCHES_PHONES)) {
-      throw new AppError('FORBIDDEN');
-    }
-    if (transactionId !== undefined && userId !== undefined) {
-      throw new ValidationError(['transactionId and userId cannot be combined']);
-    }
-    return { by, ...list, subjectId: transactionId ?? userId };
-  },
   handle: listMessages,
-  present: ({ messages, nextCursor }) => ({ messages: messages.map(presentMessage), nextCursor }),
+  present: ({ messages, nextCursor }: Awaited<ReturnType<typeof listMessages>>) => ({
+    messages: messages.map(presentMessage),
+    nextCursor,
+  }),
+} as const;
+
+const DESCRIPTION =
+  'With `transactionId` those about an order: its codes, its delivery word, and the messages about ' +
+  'its debt. With `userId` the codes of an account; one of the two at a time. `phoneNumber` is for ' +
+  'operators, and the search is audited.';
+
+export const searchMessagesEndpoint = endpoint({
+  ...LIST,
+  id: 'searchMessages',
+  route: 'POST /v1/admin/messages/search',
+  summary: 'List messages, newest first',
+  description: DESCRIPTION,
+  body: MessageSearch,
+  bodyExample: { phoneNumber: '+525512340101', status: 'failed' },
+  bodyOptional: true,
+  input: ({ body, caller }) => messagesOf(body, caller),
 });
+
+export const listMessagesEndpoint = endpoint({
+  ...LIST,
+  id: 'listMessages',
+  route: 'GET /v1/admin/messages',
+  deprecated: true,
+  summary: 'List messages, newest first, by query',
+  description: `Use \`searchMessages\`: proxies keep the addresses of a GET. ${DESCRIPTION}`,
+  query: MessageSearch,
+  input: ({ query, caller }) => messagesOf(query, caller),
+});
+
+/** @throws AppError FORBIDDEN, or ValidationError for a combination that finds nothing */
+function messagesOf({ transactionId, userId, ...list }: MessageSearch, by: Caller) {
+  if (list.phoneNumber !== undefined && !by.scopes.includes(SEARCHES_PHONES)) {
+    throw new AppError('FORBIDDEN');
+  }
+  if (transactionId !== undefined && userId !== undefined) {
+    throw new ValidationError(['transactionId and userId cannot be combined']);
+  }
+  return { by, ...list, subjectId: transactionId ?? userId };
+}
 
 function presentMessage({ message, reason, body, attempts }: ListedMessage) {
   return {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { invariantsEndpoint } from '@fiado/shared/chassis/http/invariants-endpoints';
 import type { Context } from '../context';
-import { invariantsWhere } from '../db/invariants';
+import { scansWhere } from '../db/invariants';
 import {
   enableWebhookEndpointEndpoint,
   listAllWebhookEndpointsEndpoint,
@@ -15,7 +15,7 @@ import {
 } from './internal';
 import { listEventsEndpoint } from './list-events';
 import { listJobsEndpoint } from './list-jobs';
-import { listMessagesEndpoint } from './list-messages';
+import { listMessagesEndpoint, searchMessagesEndpoint } from './list-messages';
 import { listSandboxMessagesEndpoint } from './list-sandbox-messages';
 import { retryJobEndpoint } from './retry-job';
 import { retryJobsEndpoint } from './retry-jobs';
@@ -23,6 +23,7 @@ import { createWebhookEndpointEndpoint } from './create-webhook-endpoint';
 import { listEventTypesEndpoint } from './list-event-types';
 import { listFailingDeliveriesEndpoint } from './list-failing-deliveries';
 import { listWebhookEndpointsEndpoint } from './list-webhook-endpoints';
+import { resendMessagesEndpoint } from './resend-messages';
 import {
   replayEventsEndpoint,
   rotateWebhookSecretEndpoint,
@@ -59,13 +60,13 @@ export const routes: Array<Endpoint<Context>> = [
   listEventsEndpoint,
   changeEventSettingsEndpoint,
   listMessagesEndpoint,
+  searchMessagesEndpoint,
+  resendMessagesEndpoint,
   listSandboxMessagesEndpoint,
   listJobsEndpoint,
   retryJobsEndpoint,
   retryJobEndpoint,
-  invariantsEndpoint('notifier', ({ keepsBodies }: Context) =>
-    invariantsWhere({ wiped: !keepsBodies }),
-  ),
+  invariantsEndpoint('notifier', ({ keepsBodies }: Context) => scansWhere({ wiped: !keepsBodies })),
   smsBudgetEndpoint,
   smsStatusEndpoint,
   opsFiguresEndpoint,

@@ -5,9 +5,6 @@ import { deleteOldMessages } from '../use-cases/delete-old-messages';
 import { settleDeliveries } from '../use-cases/settle-deliveries';
 import { settleLapsedMessages } from '../use-cases/settle-lapsed-messages';
 
-/** How often expired messages, and messages whose sender crashed, are looked for. */
-const SETTLE_EVERY_MS = 5_000;
-
 /** How often old messages are deleted. Nothing depends on their deletion. */
 const CLEAN_EVERY_MS = 3_600_000;
 
@@ -32,24 +29,24 @@ export function loops(context: Context): Loop[] {
 }
 
 function smsLoops(context: Context): Loop[] {
-  const { log, sender } = context;
+  const { log, sender, timing } = context;
   return [
     sender,
     new Loop(log, {
       name: 'message settler',
-      everyMs: SETTLE_EVERY_MS,
+      everyMs: timing.settle,
       round: () => settleLapsedMessages(context),
     }),
   ];
 }
 
 function webhookLoops(context: Context): Loop[] {
-  const { log, webhookSender } = context;
+  const { log, webhookSender, timing } = context;
   return [
     webhookSender,
     new Loop(log, {
       name: 'webhook settler',
-      everyMs: SETTLE_EVERY_MS,
+      everyMs: timing.settle,
       round: () => settleDeliveries(context),
     }),
   ];

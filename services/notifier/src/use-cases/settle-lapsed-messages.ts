@@ -1,9 +1,10 @@
 import type { Context } from '../context';
+import { wipeExpiredUnknown } from '../db/resend-unknown';
 import { SETTLE_BATCH, settleLapsed } from '../db/settle-lapsed';
 import { countSms } from '../metrics';
 
 /**
- * One round: ends messages whose time is over, and those whose sender was lost.
+ * One round: ends messages whose time is over, and those whose sender was lost; wipes expired unknown ones.
  * @returns whether there may be more
  */
 export async function settleLapsedMessages({ db, keepsBodies, log }: Context): Promise<boolean> {
@@ -14,5 +15,6 @@ export async function settleLapsedMessages({ db, keepsBodies, log }: Context): P
     if (waitedBehindCap) countSms({ template, outcome: 'wholesaler-cap' });
     log.warn({ messageId: id, status, waitedBehindCap }, 'message expired');
   }
-  return lapsed.length === SETTLE_BATCH;
+  const wiped = keepsBodies ? 0 : await wipeExpiredUnknown(db, SETTLE_BATCH);
+  return lapsed.length === SETTLE_BATCH || wiped === SETTLE_BATCH;
 }

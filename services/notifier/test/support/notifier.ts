@@ -15,7 +15,8 @@ import { NotifierConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { notifierService } from '../../src/service';
 import { sendDueMessages } from '../../src/use-cases/send-due-messages';
-import { TwilioStandIn } from './twilio-stand-in';
+import { settleLapsedMessages } from '../../src/use-cases/settle-lapsed-messages';
+import { TwilioStandIn } from '../../../../test/support/twilio-stand-in';
 
 export type Notifier = TestService<Context>;
 
@@ -190,7 +191,10 @@ export async function nextMinute(notifier: Notifier): Promise<void> {
   await sendAll(notifier);
 }
 
-/** Two rounds of the message sender: what it would do again, it has done by then. */
-export async function twoRounds(): Promise<void> {
-  await sleep(2_200);
+/** Two rounds of the message sender and settler: what they would do again, they have done by then. */
+export async function twoRounds(notifier: Notifier): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await sendAll(notifier);
+    while (await settleLapsedMessages(notifier.context));
+  }
 }

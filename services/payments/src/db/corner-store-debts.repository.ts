@@ -18,6 +18,11 @@ export async function findCornerStoreDebts(
             min(due_at) AS "oldestDueAt",
             coalesce((SELECT balance_cents FROM credit_balances WHERE corner_store_id = $1), 0)
               AS "creditBalanceCents",
+            (SELECT coalesce(sum(amount_cents), 0)::bigint FROM payouts
+              WHERE corner_store_id = $1 AND status = 'requested') AS "reservedCents",
+            (SELECT coalesce(sum(amount_cents - paid_cents), 0)::bigint FROM recoveries
+              WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $1)
+                AND paid_cents < amount_cents) AS "recoveryCents",
             (SELECT numero_referencia FROM credit_balances WHERE corner_store_id = $1)
               AS "numeroReferencia"
        FROM (SELECT due_at, in_default OR due_at < $2 AS overdue,

@@ -1,25 +1,35 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
-import type { PaymentsSums } from '@fiado/shared/contracts/invariants';
+import { DEBTS_DIGEST, type PaymentsSums, type SumsPage } from '@fiado/shared/contracts/invariants';
+import { debtsOf } from './debts-of-store.repository';
 
-export interface SumsPage {
-  /** Id of the last corner store of the page before. */
-  cursor: string | undefined;
-  limit: number;
-}
-
-/** What each corner store ever owed and paid of principal, in the order of the ids. */
-export function sumByCornerStore(db: Db, { cursor, limit }: SumsPage): Promise<PaymentsSums[]> {
+/** What each corner store owes, in the order of the ids. */
+export function sumByCornerStore(
+  db: Db,
+  { cursor, limit, since }: SumsPage,
+): Promise<PaymentsSums[]> {
   return query<PaymentsSums>(
     db,
-    `SELECT corner_store_id, sum(principal_cents)::bigint AS "principalCents",
-            sum(paid_principal_cents)::bigint AS "principalPaidCents",
-            sum(interest_cents)::bigint AS "interestCents", sum(iva_cents)::bigint AS "ivaCents",
-            count(*) FILTER (WHERE paid_at IS NOT NULL) AS "paidCount",
-            count(*) FILTER (WHERE in_default) AS "overdueCount"
-       FROM receivables
-      WHERE $1::uuid IS NULL OR corner_store_id > $1
-      GROUP BY corner_store_id ORDER BY corner_store_id LIMIT $2`,
-    [cursor ?? null, limit],
+    `WITH store AS (
+       SELECT corner_store_id, user_id FROM credit_balances
+        WHERE $1::uuid IS NULL OR corner_store_id > $1
+        ORDER BY corner_store_id LIMIT $2
+     )
+     SELECT store.corner_store_id, store.user_id, owed.principal AS "owedPrincipalCents",
+            owed.overdue AS "overdueCount",
+            coalesce(told.version, 0) AS "overdueVersion", all_debts.count AS debts,
+            all_debts.digest AS "debtsDigest"
+       FROM store
+       LEFT JOIN overdue_versions told USING (corner_store_id)
+       CROSS JOIN LATERAL (
+         SELECT coalesce(sum(principal_cents - paid_principal_cents), 0)::bigint AS principal,
+                count(*) FILTER (WHERE in_default) AS overdue
+           FROM receivables
+          WHERE corner_store_id = store.corner_store_id AND paid_at IS NULL) owed
+       CROSS JOIN LATERAL (
+         SELECT count(*), ${DEBTS_DIGEST} AS digest
+           FROM ${debtsOf('store.corner_store_id', '$3::timestamptz')}) all_debts
+      ORDER BY store.corner_store_id`,
+    [cursor ?? null, limit, since ?? null],
   );
 }

@@ -33,31 +33,47 @@ export function lockCreditBalance(
 
 /**
  * Why a balance changed. surplus: a deposit exceeded all debt. spent: a debt used it. returned:
- * that use was reversed. reversal: the deposit of a surplus was reversed.
+ * that use was reversed. reversal, unassigned: the deposit of a surplus was. payout: money was
+ * reserved for the store's bank account, or left to it; payout-cancelled, payout-returned: it is
+ * back. recovery: it is owed as a recovery, so that a surplus can be taken back.
  */
-export interface BalanceMovement {
-  cause: 'surplus' | 'spent' | 'returned' | 'reversal';
-  /** The deposit that brought the money. */
-  depositId: string | null;
+export type BalanceMovement = {
   /** Signed. */
   cents: number;
-}
+} & (
+  | {
+      cause: 'surplus' | 'reversal' | 'unassigned';
+      /** That brought the money. */
+      depositId: string;
+    }
+  | { cause: 'spent' | 'returned' }
+  | { cause: 'payout' | 'payout-cancelled' | 'payout-returned'; payoutId: string }
+  | { cause: 'recovery'; recoveryId: string }
+);
 
 /** Changes a locked balance and writes its ledger row, in one statement. */
 export async function moveCreditBalance(
   tx: Transaction,
   userId: string,
-  { cause, depositId, cents }: BalanceMovement,
+  movement: BalanceMovement,
 ): Promise<void> {
   await query(
     tx,
     `WITH moved AS (
-       UPDATE credit_balances SET balance_cents = balance_cents + $4, version = version + 1
+       UPDATE credit_balances SET balance_cents = balance_cents + $3, version = version + 1
         WHERE user_id = $1
        RETURNING user_id, version)
-     INSERT INTO credit_balance_entries (user_id, version, cause, deposit_id, cents)
-     SELECT user_id, version, $2, $3, $4 FROM moved`,
-    [userId, cause, depositId, cents],
+     INSERT INTO credit_balance_entries
+       (user_id, version, cause, cents, deposit_id, payout_id, recovery_id)
+     SELECT user_id, version, $2, $3, $4, $5, $6 FROM moved`,
+    [
+      userId,
+      movement.cause,
+      movement.cents,
+      'depositId' in movement ? movement.depositId : null,
+      'payoutId' in movement ? movement.payoutId : null,
+      'recoveryId' in movement ? movement.recoveryId : null,
+    ],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
+import { DUE } from '../domain/due-day';
 import type { ReceivableView } from './receivables.repository';
 
 /** Open debts that the account page lists; a store has a few. */
@@ -16,7 +17,7 @@ export function findDebts(
     SELECT r.wholesaler_id, r.id_factura, b.numero_referencia,
            r.principal_cents + r.interest_cents + r.iva_cents AS owed_cents,
            r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS paid_cents,
-           r.due_at, r.paid_at, r.in_default
+           ${DUE}, r.paid_at, r.in_default
       FROM receivables r JOIN credit_balances b USING (user_id)
      WHERE r.user_id = $1 AND r.wholesaler_id = $2`;
   return query<ReceivableView>(

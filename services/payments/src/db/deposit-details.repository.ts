@@ -23,14 +23,14 @@ export function findDepositDetail(db: Db, depositId: string): Promise<DepositDet
             deposits.user_id, balance.corner_store_id, ${PENDING_CHANGE},
             (SELECT coalesce(sum(entry.cents), 0) FROM credit_balance_entries entry
               WHERE entry.user_id = deposits.user_id AND entry.deposit_id = deposits.id
-                AND entry.cause = 'surplus')::bigint AS surplus_cents
+                AND entry.cause IN ('surplus', 'unassigned'))::bigint AS surplus_cents
        FROM deposits LEFT JOIN credit_balances balance USING (user_id)
       WHERE deposits.id = $1`,
     [depositId],
   );
 }
 
-export const DEPOSIT_DECISIONS = ['assigned', 'reversed'] as const;
+export const DEPOSIT_DECISIONS = ['assigned', 'unassigned', 'reversed'] as const;
 
 /** What ops decided on a deposit. */
 export interface DepositDecision {
@@ -42,12 +42,12 @@ export interface DepositDecision {
   decidedAt: Date;
 }
 
-/** The decisions on a deposit, oldest first: each can be taken once. */
+/** The decisions on a deposit, oldest first. */
 export function findDecisions(db: Db, depositId: string): Promise<DepositDecision[]> {
   return query<DepositDecision>(
     db,
     `SELECT decision, decided_by, corner_store_id, reason, decided_at
-       FROM deposit_decisions WHERE deposit_id = $1 ORDER BY decided_at, decision`,
+       FROM deposit_decisions WHERE deposit_id = $1 ORDER BY unassignments, decided_at, decision`,
     [depositId],
   );
 }

@@ -1,8 +1,8 @@
 import type { UnmatchedReason } from '../domain/match-references';
 
 /**
- * received: not processed yet. unmatched: its references lead to no user or to several, so ops
- * decides. reversed: undone by ops, from any status.
+ * received: not processed yet. unmatched: ops decides whose debt it pays. reversed: undone by ops,
+ * from any status.
  */
 export const DEPOSIT_STATUSES = ['received', 'applied', 'unmatched', 'reversed'] as const;
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
@@ -32,5 +32,7 @@ export interface Deposit {
   /** Null for a deposit that was never unmatched, or that a release without reasons stored. */
   unmatchedReason: UnmatchedReason | null;
   userId: string | null;
+  /** How often ops took it away from a store again. */
+  unassignments: number;
   receivedAt: Date;
 }

@@ -62,7 +62,7 @@ export interface DepositPage {
 /** A deposit as ops sees it. */
 export type DepositView = Omit<
   Deposit,
-  'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId'
+  'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId' | 'unassignments'
 >;
 
 /** A body that was refused because its claveDePago already had another. */

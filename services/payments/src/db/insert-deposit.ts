@@ -10,7 +10,10 @@ import type { Deposit } from './deposit';
 export const KEPT_REFERENCE_LENGTH = 1_000;
 
 /** A deposit on its way in. */
-export type NewDeposit = Omit<Deposit, 'status' | 'unmatchedReason' | 'userId' | 'receivedAt'>;
+export type NewDeposit = Omit<
+  Deposit,
+  'status' | 'unmatchedReason' | 'userId' | 'unassignments' | 'receivedAt'
+>;
 
 /** The deposit with a provider's claveDePago. */
 export type KnownDeposit = Pick<Deposit, 'id' | 'bodyHash'>;

@@ -1,112 +1,187 @@
-import type { Invariant } from '@fiado/shared/chassis/db/invariants';
+import {
+  everyRow,
+  OUTBOX_SCAN,
+  recentRows,
+  waitingRows,
+  type Invariant,
+  type Scan,
+} from '@fiado/shared/chassis/db/invariants';
+import { query } from '@fiado/shared/chassis/db/query';
+import { CHECKS_OF_DEPOSITS } from './deposit-invariants';
+import { CHECKS_OF_RECEIVABLES, wrongReferences } from './receivable-invariants';
 
 /** Seconds after which unfinished work counts as a fault. */
 const UNDONE_AFTER_SECONDS = 60;
 /** The hourly check for defaults may be missed once. */
 const UNDETECTED_AFTER_HOURS = 2;
+/** A user has some hundred receivables, payments and entries of its balance. */
+const USER_WEIGHT = 20;
 
-/** The invariants of payments. Statements select ids and totals, never texts of a payer. */
-export const INVARIANTS: Invariant[] = [
+/** Of users with the ids $1. */
+const CHECKS_OF_USERS: Invariant[] = [
   {
-    name: 'receivable_entries add up to the outstanding amounts',
+    name: 'credit balances are the sum of their entries, which have no gap',
     violations: `
-      SELECT r.id AS "receivableId", r.interest_cents - r.paid_interest_cents AS "interestCents",
-             r.iva_cents - r.paid_iva_cents AS "ivaCents",
-             r.principal_cents - r.paid_principal_cents AS "principalCents",
-             e.interest AS "interestEntriesCents", e.iva AS "ivaEntriesCents",
-             e.principal AS "principalEntriesCents"
-        FROM receivables r
-        LEFT JOIN (SELECT receivable_id, sum(interest_cents)::bigint AS interest,
-                          sum(iva_cents)::bigint AS iva, sum(principal_cents)::bigint AS principal
-                     FROM receivable_entries GROUP BY receivable_id) e ON e.receivable_id = r.id
-       WHERE (e.interest, e.iva, e.principal)
-             IS DISTINCT FROM (r.interest_cents - r.paid_interest_cents,
-               r.iva_cents - r.paid_iva_cents, r.principal_cents - r.paid_principal_cents)`,
-  },
-  {
-    name: 'no receivable is paid beyond what is owed',
-    violations: `
-      SELECT id AS "receivableId", paid_interest_cents, paid_iva_cents, paid_principal_cents
-        FROM receivables
-       WHERE paid_interest_cents NOT BETWEEN 0 AND interest_cents
-          OR paid_iva_cents NOT BETWEEN 0 AND iva_cents
-          OR paid_principal_cents NOT BETWEEN 0 AND principal_cents`,
-  },
-  {
-    // A deposit that was applied twice would have paid twice its amount.
-    name: 'each applied deposit is allocated in full, once, and no other is allocated',
-    violations: `
-      SELECT d.id AS "depositId", d.status, d.valor_cents, COALESCE(paid.cents, 0) AS "paidCents",
-             COALESCE(kept.cents, 0) AS "balanceCents"
-        FROM deposits d
-        -- What was taken back again counts against it.
-        LEFT JOIN (SELECT a.deposit_id,
-                          -sum(e.interest_cents + e.iva_cents + e.principal_cents)::bigint AS cents
-                     FROM allocations a JOIN receivable_entries e ON e.allocation_id = a.id
-                    GROUP BY a.deposit_id) paid ON paid.deposit_id = d.id
-        LEFT JOIN (SELECT deposit_id, sum(cents)::bigint AS cents
-                     FROM credit_balance_entries GROUP BY deposit_id) kept
-               ON kept.deposit_id = d.id
-       WHERE COALESCE(paid.cents, 0) + COALESCE(kept.cents, 0)
-             <> CASE d.status WHEN 'applied' THEN d.valor_cents ELSE 0 END`,
-  },
-  {
-    name: 'credit balances are the sum of their entries',
-    violations: `
-      SELECT b.user_id, b.balance_cents, COALESCE(e.cents, 0) AS "entriesCents"
+      SELECT b.user_id, b.balance_cents, b.version, coalesce(e.cents, 0) AS "entriesCents",
+             coalesce(e.count, 0) AS entries, coalesce(e.last, 0) AS "lastVersion"
         FROM credit_balances b
-        LEFT JOIN (SELECT user_id, sum(cents)::bigint AS cents
-                     FROM credit_balance_entries GROUP BY user_id) e USING (user_id)
-       WHERE b.balance_cents <> COALESCE(e.cents, 0) OR b.balance_cents < 0`,
+        LEFT JOIN (SELECT user_id, sum(cents)::bigint AS cents, count(*), max(version) AS last
+                     FROM credit_balance_entries WHERE user_id = ANY($1) GROUP BY user_id) e
+               USING (user_id)
+       WHERE b.user_id = ANY($1)
+         AND (b.balance_cents <> coalesce(e.cents, 0) OR b.balance_cents < 0
+              OR b.version <> coalesce(e.count, 0) OR b.version <> coalesce(e.last, 0))`,
   },
   {
-    name: 'amounts spent from credit balances equal what receivables received from them',
+    name: 'amounts spent from credit balances equal what debts received from them',
     violations: `
-      SELECT b.user_id, COALESCE(spent.cents, 0) AS "spentCents",
-             COALESCE(paid.cents, 0) AS "paidCents"
+      SELECT b.user_id, coalesce(spent.cents, 0) AS "spentCents",
+             coalesce(paid.cents, 0) AS "paidCents"
         FROM credit_balances b
         LEFT JOIN (SELECT user_id, -sum(cents)::bigint AS cents FROM credit_balance_entries
-                    WHERE cause IN ('spent', 'returned') GROUP BY user_id) spent USING (user_id)
+                    WHERE user_id = ANY($1) AND cause IN ('spent', 'returned')
+                    GROUP BY user_id) spent USING (user_id)
         LEFT JOIN (SELECT r.user_id,
                           -sum(e.interest_cents + e.iva_cents + e.principal_cents)::bigint AS cents
-                     FROM allocations a
+                     FROM receivables r
+                     JOIN allocations a ON a.receivable_id = r.id AND a.deposit_id IS NULL
                      JOIN receivable_entries e ON e.allocation_id = a.id
-                     JOIN receivables r ON r.id = a.receivable_id
-                    WHERE a.deposit_id IS NULL GROUP BY r.user_id) paid USING (user_id)
-       WHERE COALESCE(spent.cents, 0) <> COALESCE(paid.cents, 0)`,
+                    WHERE r.user_id = ANY($1) GROUP BY r.user_id) paid USING (user_id)
+        LEFT JOIN (SELECT r.user_id, -sum(e.cents)::bigint AS cents
+                     FROM recoveries r JOIN recovery_entries e ON e.recovery_id = r.id
+                    WHERE r.user_id = ANY($1) AND e.deposit_id IS NULL AND e.cause <> 'opened'
+                    GROUP BY r.user_id) recovered USING (user_id)
+       WHERE b.user_id = ANY($1)
+         AND coalesce(spent.cents, 0) <> coalesce(paid.cents, 0) + coalesce(recovered.cents, 0)`,
   },
   {
-    name: `each deposit older than ${UNDONE_AFTER_SECONDS} s is applied, unmatched or reversed`,
+    name: 'the cause of each entry of a credit balance fits its amount and its deposit',
     violations: `
-      SELECT id AS "depositId", received_at FROM deposits
-       WHERE status = 'received'
-         AND received_at < now() - make_interval(secs => ${UNDONE_AFTER_SECONDS})
-       ORDER BY received_at`,
+      SELECT user_id, version, cause, cents, deposit_id FROM credit_balance_entries
+       WHERE user_id = ANY($1)
+         AND CASE WHEN cause = 'surplus' THEN cents <= 0 OR deposit_id IS NULL
+                  WHEN cause IN ('reversal', 'unassigned') THEN cents >= 0 OR deposit_id IS NULL
+                  WHEN cause = 'spent' THEN cents >= 0 OR deposit_id IS NOT NULL
+                  WHEN cause = 'returned' THEN cents <= 0 OR deposit_id IS NOT NULL END`,
   },
   {
-    name: `each outbox row older than ${UNDONE_AFTER_SECONDS} s is in its queue`,
+    // What was taken back does not count.
+    name: 'a credit balance has money of its user’s deposits only',
     violations: `
-      SELECT id AS "jobId", queue, type, created_at FROM outbox
-       WHERE enqueued_at IS NULL
-         AND created_at < now() - make_interval(secs => ${UNDONE_AFTER_SECONDS})
-       ORDER BY created_at`,
+      SELECT e.user_id, e.deposit_id, d.user_id AS "depositUserId", sum(e.cents)::bigint AS cents
+        FROM credit_balance_entries e LEFT JOIN deposits d ON d.id = e.deposit_id
+       WHERE e.user_id = ANY($1) AND e.deposit_id IS NOT NULL
+       GROUP BY e.user_id, e.deposit_id, d.user_id
+      HAVING sum(e.cents) < 0 OR sum(e.cents) > 0 AND d.user_id IS DISTINCT FROM e.user_id`,
   },
   {
-    name: 'a receivable is in default if, and only if, it has an open default',
+    name: 'no user has both a credit balance and a debt',
     violations: `
-      SELECT r.id AS "receivableId", r.in_default, d.id AS "defaultId"
-        FROM receivables r
-        LEFT JOIN payment_defaults d ON d.receivable_id = r.id AND d.paid_at IS NULL
-       WHERE r.in_default <> (d.id IS NOT NULL)
-          OR (r.in_default AND (r.paid_at IS NOT NULL OR r.due_at >= d.as_of))`,
+      SELECT b.user_id, b.balance_cents FROM credit_balances b
+       WHERE b.user_id = ANY($1) AND b.balance_cents > 0
+         AND (EXISTS (SELECT FROM receivables r WHERE r.user_id = b.user_id AND r.paid_at IS NULL)
+              OR EXISTS (SELECT FROM recoveries r
+                          WHERE r.user_id = b.user_id AND r.paid_cents < r.amount_cents))`,
   },
   {
-    name: `each receivable that is ${UNDETECTED_AFTER_HOURS} hours overdue is in default`,
-    violations: `
-      SELECT id AS "receivableId", due_at FROM receivables
-       WHERE paid_at IS NULL AND NOT in_default
-         AND greatest(due_at, opened_at)
-             < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})
-       ORDER BY due_at`,
+    name: 'each numeroReferencia has its check digit',
+    violations: (db, ids) =>
+      wrongReferences(
+        'numeroReferencia',
+        query(
+          db,
+          `SELECT user_id AS "userId", numero_referencia AS reference
+             FROM credit_balances WHERE user_id = ANY($1)`,
+          [ids],
+        ),
+      ),
   },
+];
+
+/** Of payouts with the ids $1. */
+const CHECKS_OF_PAYOUTS: Invariant[] = [
+  {
+    name: 'each payout has left its credit balance, unless it came back',
+    violations: `
+      SELECT p.id AS "payoutId", p.status, p.amount_cents, coalesce(e.cents, 0) AS "entriesCents"
+        FROM payouts p
+        LEFT JOIN (SELECT payout_id, user_id, sum(cents)::bigint AS cents
+                     FROM credit_balance_entries WHERE payout_id = ANY($1)
+                    GROUP BY payout_id, user_id) e
+               ON e.payout_id = p.id AND e.user_id = p.user_id
+       WHERE p.id = ANY($1)
+         AND (e.payout_id IS NULL
+              OR e.cents <> CASE WHEN p.status IN ('requested', 'paid') THEN -p.amount_cents
+                                 ELSE 0 END)`,
+  },
+];
+
+/** Of recoveries with the ids $1. */
+const CHECKS_OF_RECOVERIES: Invariant[] = [
+  {
+    name: 'each recovery is the sum of its entries, and gave its amount to its credit balance',
+    violations: `
+      SELECT r.id AS "recoveryId", r.amount_cents, r.paid_cents, owed.cents AS "entriesCents",
+             given.cents AS "balanceCents"
+        FROM recoveries r
+        LEFT JOIN (SELECT recovery_id, sum(cents)::bigint AS cents
+                     FROM recovery_entries WHERE recovery_id = ANY($1)
+                    GROUP BY recovery_id) owed ON owed.recovery_id = r.id
+        LEFT JOIN credit_balance_entries given
+               ON given.recovery_id = r.id AND given.user_id = r.user_id
+       WHERE r.id = ANY($1)
+         AND (owed.cents IS DISTINCT FROM r.amount_cents - r.paid_cents
+              OR given.cents IS DISTINCT FROM r.amount_cents)`,
+  },
+];
+
+/** The invariants of payments. Statements select ids and totals, never texts of a payer. */
+export const SCANS: Scan[] = [
+  {
+    name: 'users',
+    rows: { ...everyRow('credit_balances', 'user_id'), weight: USER_WEIGHT },
+    checks: CHECKS_OF_USERS,
+  },
+  { name: 'payouts', rows: everyRow('payouts'), checks: CHECKS_OF_PAYOUTS },
+  { name: 'recoveries', rows: everyRow('recoveries'), checks: CHECKS_OF_RECOVERIES },
+  { name: 'receivables', rows: recentRows('receivables'), checks: CHECKS_OF_RECEIVABLES },
+  {
+    name: 'older-open-receivables',
+    only: 'recent',
+    rows: waitingRows('receivables', 'paid_at IS NULL', 'due_at'),
+    checks: CHECKS_OF_RECEIVABLES,
+  },
+  { name: 'deposits', rows: recentRows('deposits'), checks: CHECKS_OF_DEPOSITS },
+  {
+    name: 'older-unmatched-deposits',
+    only: 'recent',
+    rows: waitingRows(
+      'deposits',
+      // The second condition is that of the index.
+      `status = 'unmatched' AND status <> 'applied'`,
+      'received_at',
+    ),
+    checks: CHECKS_OF_DEPOSITS,
+  },
+  {
+    name: 'late',
+    checks: [
+      {
+        name: `each deposit older than ${UNDONE_AFTER_SECONDS} s is applied, unmatched or reversed`,
+        violations: `
+          SELECT id AS "depositId", received_at FROM deposits
+           WHERE status = 'received'
+             AND received_at < now() - make_interval(secs => ${UNDONE_AFTER_SECONDS})`,
+      },
+      {
+        name: `each receivable that is ${UNDETECTED_AFTER_HOURS} hours overdue is in default`,
+        violations: `
+          SELECT id AS "receivableId", due_at FROM receivables
+           WHERE paid_at IS NULL AND NOT in_default
+             AND due_at < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})
+             AND opened_at < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})`,
+      },
+    ],
+  },
+  OUTBOX_SCAN,
 ];

@@ -1,5 +1,7 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
+import type { Deposit } from './deposit';
+import { OPEN_RECOVERIES } from './recoveries.repository';
 import type { NoticeKind } from '@fiado/shared/contracts/jobs/notify-corner-store';
 
 /** Notices that one round writes or decides on: some 100 ms. */
@@ -9,17 +11,51 @@ const MAX_OVERDUE_DAYS = 30;
 /** The day of payment, and the two before it: the last moment to pay is at the end of its day. */
 const REMIND_DAYS = 3;
 
-/** Stores the intent to tell a store something, once for each kind and subject. */
+/** SQL of the kinds whose subject is a deposit. */
+const OF_DEPOSITS = `'payment-received', 'payment-reversed'`;
+
+export interface NewNotice {
+  kind: NoticeKind;
+  /** The receivable or the deposit. */
+  subjectId: string;
+  /** Of a deposit. */
+  unassignments?: number;
+  cornerStoreId: string;
+  notBefore: Date;
+}
+
+/** Stores the intent to tell a store something, once for each kind, subject and its assignment. */
 export async function insertNotice(
   tx: Db,
-  notice: { kind: NoticeKind; subjectId: string; cornerStoreId: string; notBefore: Date },
+  { kind, subjectId, unassignments = 0, cornerStoreId, notBefore }: NewNotice,
 ): Promise<void> {
   await query(
     tx,
-    `INSERT INTO notices (kind, subject_id, corner_store_id, not_before)
-     VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-    [notice.kind, notice.subjectId, notice.cornerStoreId, notice.notBefore],
+    `INSERT INTO notices (kind, subject_id, unassignments, corner_store_id, not_before)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    [kind, subjectId, unassignments, cornerStoreId, notBefore],
   );
+}
+
+/**
+ * Drops the message about a payment that is taken back. The row's lock makes it wait for a round
+ * that is sending it.
+ * @returns whether it was dropped: then the store was never told of the payment
+ */
+export async function dropPaymentNotice(
+  tx: Db,
+  { id, unassignments }: Pick<Deposit, 'id' | 'unassignments'>,
+  now: Date,
+): Promise<boolean> {
+  const dropped = await query(
+    tx,
+    `UPDATE notices SET state = 'dropped', decided_at = $3
+      WHERE subject_id = $1 AND kind = 'payment-received' AND unassignments = $2
+        AND state = 'waiting'
+     RETURNING id`,
+    [id, unassignments, now],
+  );
+  return dropped.length > 0;
 }
 
 /**
@@ -57,14 +93,20 @@ export interface WaitingNotice {
   id: string;
   kind: NoticeKind;
   cornerStoreId: string;
-  /** Null: the installation's. */
+  /** The store's, now: of its contact hours. Null: the installation's. */
   timeZone: string | null;
   /** The transaction or the deposit; null when it is gone. */
   subjectId: string | null;
   wholesalerId: string | null;
   numeroReferencia: string | null;
   dueAt: Date | null;
-  /** Of a receivable that is not paid what it still owes; of an applied deposit its amount. */
+  dueOn: string | null;
+  /** The debt's; null with the day in debts of the release before. */
+  dueTimeZone: string | null;
+  /**
+   * Of a receivable that is not paid what it still owes; of a deposit its amount, or 0 when the
+   * message about it is no longer true.
+   */
   amountCents: number;
   /** All that the user still owes. */
   leftCents: number;
@@ -87,11 +129,16 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
             zone.time_zone AS "timeZone",
             coalesce(r.transaction_id, d.id) AS "subjectId", r.wholesaler_id AS "wholesalerId",
             b.numero_referencia AS "numeroReferencia", r.due_at AS "dueAt",
+            r.due_on::text AS "dueOn", r.time_zone AS "dueTimeZone",
             coalesce(r.principal_cents + r.interest_cents + r.iva_cents - r.paid_principal_cents
                        - r.paid_interest_cents - r.paid_iva_cents,
-                     CASE WHEN d.status = 'applied' THEN d.valor_cents END, 0)::bigint
+                     CASE WHEN (due.kind = 'payment-received')
+                             = (d.status = 'applied' AND d.user_id = b.user_id
+                                AND (d.unassignments = due.unassignments
+                                     OR due.kind = 'payment-reversed'))
+                          THEN d.valor_cents END, 0)::bigint
               AS "amountCents",
-            coalesce(owed.cents, 0)::bigint AS "leftCents", coalesce(r.in_default, false) AS "inDefault",
+            (coalesce(owed.cents, 0) + ${OPEN_RECOVERIES('b.user_id')})::bigint AS "leftCents", coalesce(r.in_default, false) AS "inDefault",
             due.kind = 'payment-due' AND EXISTS (
               SELECT FROM notices told
                WHERE told.subject_id = due.subject_id AND told.kind = 'delivered'
@@ -102,13 +149,14 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
                 AND sent.decided_at > $1::timestamptz - interval '1 day') AS "sentToday"
        FROM due
        LEFT JOIN store_time_zones zone USING (corner_store_id)
-       LEFT JOIN receivables r ON r.id = due.subject_id AND due.kind <> 'payment-received'
-       LEFT JOIN deposits d ON d.id = due.subject_id AND due.kind = 'payment-received'
-       LEFT JOIN credit_balances b ON b.user_id = coalesce(r.user_id, d.user_id)
+       LEFT JOIN receivables r ON r.id = due.subject_id AND due.kind NOT IN (${OF_DEPOSITS})
+       LEFT JOIN deposits d ON d.id = due.subject_id AND due.kind IN (${OF_DEPOSITS})
+       LEFT JOIN credit_balances b ON b.corner_store_id = due.corner_store_id
        LEFT JOIN LATERAL (
          SELECT sum(o.principal_cents + o.interest_cents + o.iva_cents - o.paid_principal_cents
                       - o.paid_interest_cents - o.paid_iva_cents) AS cents
-           FROM receivables o WHERE o.user_id = d.user_id AND o.paid_at IS NULL) owed ON true
+           FROM receivables o
+          WHERE o.user_id = b.user_id AND o.paid_at IS NULL AND d.id IS NOT NULL) owed ON true
       ORDER BY due.not_before, due.id`,
     [now],
   );

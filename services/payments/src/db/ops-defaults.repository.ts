@@ -1,11 +1,12 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
 import { query } from '@fiado/shared/chassis/db/query';
+import { DUE, type Due } from '../domain/due-day';
 
 export const DEFAULT_STATUSES = ['open', 'closed'] as const;
 export type DefaultStatus = (typeof DEFAULT_STATUSES)[number];
 
 /** A default as ops sees it. */
-export interface OpsDefault {
+export interface OpsDefault extends Due {
   id: string;
   receivableId: string;
   transactionId: string;
@@ -17,7 +18,6 @@ export interface OpsDefault {
   amountCents: number;
   /** What is owed now, in cents. */
   outstandingCents: number;
-  dueAt: Date;
   openedAt: Date;
   paidAt: Date | null;
 }
@@ -47,7 +47,7 @@ export function listOpsDefaults(
   return query<OpsDefault>(
     db,
     `SELECT d.id, d.receivable_id, r.transaction_id, d.wholesaler_id, d.corner_store_id, d.user_id,
-            d.external_id, d.amount_cents, d.opened_at, d.paid_at, r.due_at,
+            d.external_id, d.amount_cents, d.opened_at, d.paid_at, ${DUE},
             r.principal_cents + r.interest_cents + r.iva_cents
               - r.paid_principal_cents - r.paid_interest_cents - r.paid_iva_cents
               AS outstanding_cents

@@ -1,5 +1,6 @@
 import type { Db } from '@fiado/shared/chassis/db/database';
 import { query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Due } from '../domain/due-day';
 import type { ReceivableStatus } from '../domain/receivable-status';
 
 /** What is still to pay of a row of receivables, in cents. The index receivables_outstanding has it. */
@@ -7,7 +8,7 @@ export const OUTSTANDING = `(principal_cents + interest_cents + iva_cents
           - paid_principal_cents - paid_interest_cents - paid_iva_cents)`;
 
 /** A debt as ops sees it. Amounts in cents. */
-export interface OpsReceivable {
+export interface OpsReceivable extends Due {
   id: string;
   transactionId: string;
   wholesalerId: string;
@@ -20,7 +21,6 @@ export interface OpsReceivable {
   interestCents: number;
   ivaCents: number;
   outstandingCents: number;
-  dueAt: Date;
   openedAt: Date;
   paidAt: Date | null;
   inDefault: boolean;
@@ -30,7 +30,8 @@ export interface OpsReceivable {
 export const OPS_RECEIVABLE = `
   receivables.id, transaction_id, wholesaler_id, receivables.corner_store_id,
   receivables.user_id, external_id, id_factura, numero_referencia, principal_cents, interest_cents,
-  iva_cents, ${OUTSTANDING} AS outstanding_cents, due_at, opened_at, paid_at, in_default`;
+  iva_cents, ${OUTSTANDING} AS outstanding_cents, due_at, due_on::text AS "dueOn",
+  time_zone, opened_at, paid_at, in_default`;
 
 export interface OpsReceivableFilter {
   wholesalerId: string | undefined;

@@ -2,9 +2,11 @@ import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
 import { query, queryNamed, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
 import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import { newId } from '@fiado/shared/new-id';
+import { OPEN_RECOVERIES } from './recoveries.repository';
 import type { Outstanding } from '../domain/allocation';
+import { DUE, dueDayOf, type Due } from '../domain/due-day';
 import type { KnownReference } from '../domain/match-references';
-import type { Reading, ReferenceKind } from '../domain/payment-reference';
+import type { ReferenceKind } from '../domain/payment-reference';
 
 /** A receivable with money still to pay, locked by the caller's database transaction. */
 export interface OpenReceivable extends Outstanding {
@@ -39,15 +41,21 @@ export function lockOpenReceivables(tx: Transaction, userId: string): Promise<Op
 export async function insertReceivable(
   tx: Transaction,
   delivered: TransactionDelivered,
-  idFactura: string,
+  { idFactura, installationZone }: { idFactura: string; installationZone: string },
 ): Promise<string | undefined> {
+  const dueAt = new Date(delivered.dueAt);
+  // An older event has neither: its due date is the end of a day of the installation.
+  const { dueOn, timeZone } = dueDayOf(
+    { dueAt, dueOn: delivered.dueOn ?? null, timeZone: delivered.timeZone ?? null },
+    installationZone,
+  );
   const [inserted] = await query<{ id: string }>(
     tx,
     `WITH receivable AS (
        INSERT INTO receivables
          (id, transaction_id, wholesaler_id, corner_store_id, user_id, external_id, id_factura,
-          principal_cents, interest_cents, iva_cents, due_at, version)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)
+          principal_cents, interest_cents, iva_cents, due_at, due_on, time_zone, version)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1)
        ON CONFLICT (transaction_id) DO NOTHING
        RETURNING *
      )
@@ -66,13 +74,15 @@ export async function insertReceivable(
       delivered.principalCents,
       delivered.interestCents,
       delivered.ivaCents,
-      delivered.dueAt,
+      dueAt,
+      dueOn,
+      timeZone,
     ],
   );
   return inserted?.id;
 }
 
-/** All that a user still owes, or for that receivable alone, in cents. */
+/** All that a user still owes, recoveries too, or for that receivable alone, in cents. */
 export async function owedCentsOf(
   db: Db,
   userId: string,
@@ -80,8 +90,9 @@ export async function owedCentsOf(
 ): Promise<number> {
   const { cents } = await queryOne<{ cents: number }>(
     db,
-    `SELECT coalesce(sum(principal_cents + interest_cents + iva_cents
-              - paid_principal_cents - paid_interest_cents - paid_iva_cents), 0)::bigint AS cents
+    `SELECT (coalesce(sum(principal_cents + interest_cents + iva_cents
+               - paid_principal_cents - paid_interest_cents - paid_iva_cents), 0)
+             + CASE WHEN $2::uuid IS NULL THEN ${OPEN_RECOVERIES('$1')} ELSE 0 END)::bigint AS cents
        FROM receivables
       WHERE user_id = $1 AND paid_at IS NULL AND ($2::uuid IS NULL OR id = $2)`,
     [userId, receivableId],
@@ -90,7 +101,10 @@ export async function owedCentsOf(
 }
 
 /** Looks up the references that a typed text may mean. */
-export function findReferences(db: Db, readings: Reading[]): Promise<KnownReference[]> {
+export function findReferences(
+  db: Db,
+  readings: Array<Pick<KnownReference, 'kind' | 'reference'>>,
+): Promise<KnownReference[]> {
   const of = (kind: ReferenceKind) =>
     readings.filter((reading) => reading.kind === kind).map(({ reference }) => reference);
   return queryNamed<KnownReference>(
@@ -120,13 +134,12 @@ export async function findTransactionsWithReceivable(
 }
 
 /** A receivable as its wholesaler asks for it. Amounts in cents. */
-export interface ReceivableView {
+export interface ReceivableView extends Due {
   wholesalerId: string;
   idFactura: string;
   numeroReferencia: string;
   owedCents: number;
   paidCents: number;
-  dueAt: Date;
   paidAt: Date | null;
   inDefault: boolean;
 }
@@ -137,7 +150,7 @@ export function findReceivable(db: Db, transactionId: string): Promise<Receivabl
     `SELECT r.wholesaler_id, r.id_factura,
             b.numero_referencia, r.principal_cents + r.interest_cents + r.iva_cents AS "owedCents",
             r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS "paidCents",
-            r.due_at, r.paid_at, r.in_default
+            ${DUE}, r.paid_at, r.in_default
        FROM receivables r JOIN credit_balances b USING (user_id)
       WHERE r.transaction_id = $1`,
     [transactionId],

@@ -16,6 +16,11 @@ import { IndexDecidedNotices1797600000000 } from './migrations/1797600000000-ind
 import { IndexReceivables1798200000000 } from './migrations/1798200000000-index-receivables';
 import { IndexDefaults1798200001000 } from './migrations/1798200001000-index-defaults';
 import { LetDepositChangesWait1798300002000 } from './migrations/1798300002000-let-deposit-changes-wait';
+import { UnassignDeposits1798550000000 } from './migrations/1798550000000-unassign-deposits';
+import { IndexUnassignments1798550001000 } from './migrations/1798550001000-index-unassignments';
+import { PayOutCreditBalances1798550003000 } from './migrations/1798550003000-pay-out-credit-balances';
+import { IndexEntriesOfPayouts1798550004000 } from './migrations/1798550004000-index-entries-of-payouts';
+import { KeepDueDays1798571000000 } from './migrations/1798571000000-keep-due-days';
 
 export const paymentsSchema: Schema = {
   name: 'payments',
@@ -37,5 +42,10 @@ export const paymentsSchema: Schema = {
     IndexReceivables1798200000000,
     IndexDefaults1798200001000,
     LetDepositChangesWait1798300002000,
+    UnassignDeposits1798550000000,
+    IndexUnassignments1798550001000,
+    PayOutCreditBalances1798550003000,
+    IndexEntriesOfPayouts1798550004000,
+    KeepDueDays1798571000000,
   ],
 };

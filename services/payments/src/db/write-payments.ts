@@ -1,5 +1,6 @@
 import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { queryNamed } from '@fiado/shared/chassis/db/query';
+import type { Deposit } from './deposit';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 
 /** A payment on one locked receivable, as stored. Amounts in cents. */
@@ -15,9 +16,11 @@ export interface PaymentRow {
   paid_at: Date | null;
 }
 
+/** The deposit that pays, or null for money of a credit balance. */
+export type PaymentSource = Pick<Deposit, 'id' | 'unassignments'> | null;
+
 export interface Payments {
-  /** Null for money of a credit balance. */
-  depositId: string | null;
+  source: PaymentSource;
   rows: PaymentRow[];
   events: OutboxRow[];
 }
@@ -27,7 +30,7 @@ export interface Payments {
  */
 export async function writePayments(
   tx: Transaction,
-  { depositId, rows, events }: Payments,
+  { source, rows, events }: Payments,
 ): Promise<void> {
   await queryNamed(
     tx,
@@ -53,11 +56,11 @@ export async function writePayments(
          FROM payment p
         WHERE d.receivable_id = p.receivable_id AND d.paid_at IS NULL AND p.paid_at IS NOT NULL
      ),
-     -- Where the money came from: unique for a deposit and a receivable.
+     -- Where the money came from: a deposit pays a receivable once until it is unassigned.
      allocated AS (
        INSERT INTO allocations
-         (id, deposit_id, receivable_id, principal_cents, interest_cents, iva_cents)
-       SELECT id, $2, receivable_id, principal_cents, interest_cents, iva_cents FROM payment
+         (id, deposit_id, unassignments, receivable_id, principal_cents, interest_cents, iva_cents)
+       SELECT id, $2, $4, receivable_id, principal_cents, interest_cents, iva_cents FROM payment
      ),
      -- The ledger: negative, for it lowers what is outstanding.
      entered AS (
@@ -69,6 +72,6 @@ export async function writePayments(
      -- And its events.
      INSERT INTO outbox (${OUTBOX_COLUMNS})
      SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($3::jsonb) AS job(${OUTBOX_RECORD})`,
-    [JSON.stringify(rows), depositId, JSON.stringify(events)],
+    [JSON.stringify(rows), source?.id ?? null, JSON.stringify(events), source?.unassignments ?? 0],
   );
 }

@@ -1,6 +1,13 @@
-/** How far a deposit has come: its status only moves on, so a higher number is a later state. */
-const VERSIONS = { received: 0, unmatched: 1, applied: 2, reversed: 3 };
+/** Between two unassignments the status of a deposit only moves on. */
+const STATUSES = ['received', 'unmatched', 'applied', 'reversed'] as const;
 
-export function depositVersion({ status }: { status: keyof typeof VERSIONS }): number {
-  return VERSIONS[status];
+/** How far a deposit has come: a higher number is a later state. */
+export function depositVersion({
+  status,
+  unassignments,
+}: {
+  status: (typeof STATUSES)[number];
+  unassignments: number;
+}): number {
+  return STATUSES.indexOf(status) + STATUSES.length * unassignments;
 }

@@ -13,17 +13,17 @@ export interface KnownReference extends Match {
 }
 
 /**
- * Why a deposit is unmatched. unknown: no reading of its references exists. ambiguous: its
- * references are shortened or swapped, and their readings lead to more than one user. above-ceiling:
- * it is far more than its user owes.
+ * Why a deposit is unmatched. unknown: no reading of its references exists. ambiguous: the readings
+ * of its references lead to more than one user. above-ceiling: it is far more than its user owes.
+ * unassigned: ops took it away from the store whose debt it had paid.
  */
-export const UNMATCHED_REASONS = ['unknown', 'ambiguous', 'above-ceiling'] as const;
+export const UNMATCHED_REASONS = ['unknown', 'ambiguous', 'above-ceiling', 'unassigned'] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
 /**
- * Decides whose debt a deposit pays. An exact reference decides alone, idFactura first. Other
- * readings count only if all of them lead to one user, because a wrong guess would pay a stranger's
- * debt.
+ * Decides whose debt a deposit pays. A wrong guess would pay a stranger's debt, so all readings must
+ * lead to one user. Beside an exact reference, idFactura first, only another full one can
+ * contradict: a shorter text may be a number of the payer's own.
  * @param readings the likeliest first
  * @param known the readings that exist, in any order
  */
@@ -31,14 +31,18 @@ export function matchReferences(
   readings: Reading[],
   known: KnownReference[],
 ): Match | 'unknown' | 'ambiguous' {
-  const found = readings.flatMap(({ kind, reference, isExact }) =>
+  const found = readings.flatMap((reading) =>
     known
-      .filter((one) => one.kind === kind && one.reference === reference)
-      .map(({ userId, receivableId }) => ({ isExact, match: { userId, receivableId } })),
+      .filter(({ kind, reference }) => kind === reading.kind && reference === reading.reference)
+      .map(({ userId, receivableId }) => ({ ...reading, match: { userId, receivableId } })),
   );
   const [first] = found;
   if (first === undefined) return 'unknown';
-  if (first.isExact) return first.match;
-  const users = new Set(found.map(({ match }) => match.userId));
+  // A text that is an exact reference is nothing else.
+  const exactFields = found.filter(({ isExact }) => isExact).map(({ field }) => field);
+  const counted = first.isExact
+    ? found.filter(({ isExact, isFull, field }) => (exactFields.includes(field) ? isExact : isFull))
+    : found;
+  const users = new Set(counted.map(({ match }) => match.userId));
   return users.size === 1 ? first.match : 'ambiguous';
 }

@@ -35,7 +35,11 @@ export interface Reading {
   kind: ReferenceKind;
   /** At its full length, with all leading zeros. */
   reference: string;
-  /** The exact reading: all digits, in the field of its kind. No other reading is considered. */
+  /** The field of the text. */
+  field: ReferenceKind;
+  /** The payer typed all its digits; beyond them, at most zeros at its head. */
+  isFull: boolean;
+  /** All its digits and no more, in the field of its kind. */
   isExact: boolean;
 }
 
@@ -47,26 +51,30 @@ export interface Reading {
  */
 export function readingsOf(texts: Record<ReferenceKind, string>): Reading[] {
   return REFERENCE_KINDS.flatMap((kind) =>
-    REFERENCE_KINDS.flatMap((field) => readingsOfText(texts[field], kind, kind === field)),
+    REFERENCE_KINDS.flatMap((field) => readingsOfText(texts[field], kind, field)),
   ).toSorted((a, b) => b.likelihood - a.likelihood);
 }
 
 function readingsOfText(
   text: string,
   kind: ReferenceKind,
-  isInOwnField: boolean,
+  field: ReferenceKind,
 ): Array<Reading & { likelihood: number }> {
   const typed = plainReference(text);
   const digits = typed.replace(/^0+/, '');
   if (!/^\d+$/.test(digits) || digits.length > REFERENCE_LENGTHS[kind]) return [];
 
-  const isFull = typed.length === REFERENCE_LENGTHS[kind];
+  const length = REFERENCE_LENGTHS[kind];
+  const isWhole = typed.length === length;
+  const isInOwnField = kind === field;
   return [
     {
       kind,
-      reference: digits.padStart(REFERENCE_LENGTHS[kind], '0'),
-      isExact: isFull && isInOwnField,
-      likelihood: 2 * Number(isFull) + Number(isInOwnField),
+      field,
+      reference: digits.padStart(length, '0'),
+      isFull: isWhole || digits.length === length,
+      isExact: isWhole && isInOwnField,
+      likelihood: 2 * Number(isWhole) + Number(isInOwnField),
     },
   ];
 }

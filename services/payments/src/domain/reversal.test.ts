@@ -18,14 +18,16 @@ describe('reversalOf', () => {
   const newest = payment('newest', [100, 16, 300]);
   const older = payment('older', [50, 8, 1_000]);
 
+  const NOTHING = { returnedCents: 0, recoveredCents: 0 };
+
   it('takes back all that the deposit paid', () => {
     const use = { payments: [paid], surplusCents: 0, spendings: [newest] };
-    expect(reversalOf(use, 0)).toEqual({ takenBack: [paid], returnedCents: 0 });
+    expect(reversalOf(use, 0)).toEqual({ takenBack: [paid], ...NOTHING });
   });
 
   it('leaves what the balance paid while the balance holds the surplus', () => {
     const use = { payments: [paid], surplusCents: 700, spendings: [newest] };
-    expect(reversalOf(use, 700)).toEqual({ takenBack: [paid], returnedCents: 0 });
+    expect(reversalOf(use, 700)).toEqual({ takenBack: [paid], ...NOTHING });
   });
 
   it('takes the rest from what the balance paid, newest and principal first', () => {
@@ -33,10 +35,21 @@ describe('reversalOf', () => {
     expect(reversalOf(use, 390)).toEqual({
       takenBack: [payment('newest', [0, 10, 300])],
       returnedCents: 310,
+      recoveredCents: 0,
     });
     expect(reversalOf(use, 0)).toEqual({
       takenBack: [newest, payment('older', [0, 0, 284])],
       returnedCents: 700,
+      recoveredCents: 0,
+    });
+  });
+
+  it('leaves as a recovery what the balance neither holds nor paid', () => {
+    const use = { payments: [], surplusCents: 2_000, spendings: [newest] };
+    expect(reversalOf(use, 100)).toEqual({
+      takenBack: [newest],
+      returnedCents: 416,
+      recoveredCents: 1_484,
     });
   });
 
@@ -50,16 +63,18 @@ describe('reversalOf', () => {
       fc.property(
         spendings,
         cents,
-        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 2, noNaN: true }),
         (spent, balanceCents, share) => {
           const inReachCents = balanceCents + spent.reduce((total, one) => total + sumOf(one), 0);
           const surplusCents = Math.floor(inReachCents * share);
-          const { takenBack, returnedCents } = reversalOf(
+          const { takenBack, returnedCents, recoveredCents } = reversalOf(
             { payments: [], surplusCents, spendings: spent.filter((one) => sumOf(one) > 0) },
             balanceCents,
           );
           expect(takenBack.reduce((total, one) => total + sumOf(one), 0)).toBe(returnedCents);
-          expect(balanceCents + returnedCents - surplusCents).toBeGreaterThanOrEqual(0);
+          expect(recoveredCents).toBe(Math.max(0, surplusCents - inReachCents));
+          const leftCents = balanceCents + returnedCents + recoveredCents - surplusCents;
+          expect(leftCents).toBeGreaterThanOrEqual(0);
         },
       ),
     );

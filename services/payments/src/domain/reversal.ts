@@ -20,20 +20,22 @@ export interface Reversal {
   takenBack: Payment[];
   /** The part of it that returns to the credit balance, so that the surplus can be taken there. */
   returnedCents: number;
+  /** What is missing still: it left the balance to the store, which owes it as a recovery. */
+  recoveredCents: number;
 }
 
 /**
  * How to undo a deposit: reverse all that it paid. If its surplus is no longer in the credit
  * balance, also reverse as much as necessary of what the balance paid, newest first, so that it
- * never goes below zero.
+ * never goes below zero. What was paid out, the store owes.
  */
 export function reversalOf(
   { payments, surplusCents, spendings }: DepositUse,
   balanceCents: number,
 ): Reversal {
   const takenBack = [...payments];
-  const returnedCents = Math.max(0, surplusCents - balanceCents);
-  let leftCents = returnedCents;
+  const missingCents = Math.max(0, surplusCents - balanceCents);
+  let leftCents = missingCents;
   for (const spending of spendings) {
     const parts = takeBackParts(leftCents, spending);
     if (sumOf(parts) === 0) break;
@@ -41,6 +43,5 @@ export function reversalOf(
     takenBack.push({ allocationId, receivableId, ...parts });
     leftCents -= sumOf(parts);
   }
-  if (leftCents > 0) throw new Error('A spent surplus must be found in what the balance paid');
-  return { takenBack, returnedCents };
+  return { takenBack, returnedCents: missingCents - leftCents, recoveredCents: leftCents };
 }

@@ -14,10 +14,11 @@ const paymentAnswer = t.object('Payment', {
   amountPaid: t.pesos,
   /** Last moment to pay on time. */
   paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
   status: t.oneOf(RECEIVABLE_STATUSES),
 });
 
-export type PaymentView = Omit<ReceivableView, 'wholesalerId'>;
+export type PaymentView = Omit<ReceivableView, 'wholesalerId' | 'dueOn'>;
 
 export const getPaymentEndpoint = endpoint({
   id: 'getPayment',
@@ -34,6 +35,7 @@ export const getPaymentEndpoint = endpoint({
     amountDue: 529,
     amountPaid: 0,
     paymentDate: '2026-10-06T05:59:59.999Z',
+    paymentTimeZone: 'America/Mexico_City',
     status: 'pending',
   },
   input: ({ id, caller }) => ({
@@ -41,17 +43,26 @@ export const getPaymentEndpoint = endpoint({
     wholesalerId: caller.id,
   }),
   handle: getPayment,
-  present: (view, { clock }: Context) => presentPayment(view, clock.now()),
+  present: (view, { clock, config }: Context) =>
+    presentPayment(view, clock.now(), config.TIME_ZONE),
 });
 
-/** @param now on which depends whether it is overdue */
-export function presentPayment(view: PaymentView, now: Date): t.AnswerOf<typeof paymentAnswer> {
+/**
+ * @param now on which depends whether it is overdue
+ * @param installationZone of debts that have no time zone
+ */
+export function presentPayment(
+  view: PaymentView,
+  now: Date,
+  installationZone: string,
+): t.AnswerOf<typeof paymentAnswer> {
   return {
     idFactura: view.idFactura,
     numeroReferencia: view.numeroReferencia,
     amountDue: amountOf(view.owedCents - view.paidCents),
     amountPaid: amountOf(view.paidCents),
     paymentDate: view.dueAt.toISOString(),
+    paymentTimeZone: view.timeZone ?? installationZone,
     status: receivableStatus(view, now),
   };
 }

@@ -9,7 +9,12 @@ import {
 import { PaymentQuestion, type PaymentAnswer } from '@fiado/shared/contracts/payment';
 import { SearchQuestion, type SearchAnswer } from '@fiado/shared/contracts/search';
 import { TimelineQuestion, type TimelineAnswer } from '@fiado/shared/contracts/timeline';
+import {
+  LiveMessagesQuestion,
+  type LiveMessagesAnswer,
+} from '@fiado/shared/contracts/live-messages';
 import type { Context } from '../context';
+import { findLiveMessages } from '../db/live-messages.repository';
 import { findCornerStoreDebts } from '../db/corner-store-debts.repository';
 import { findDebts } from '../db/debts.repository';
 import { searchReferences } from '../db/search.repository';
@@ -23,7 +28,11 @@ export const paymentEndpoint = internalEndpoint({
   allow: ['service:gateway'],
   body: PaymentQuestion,
   handle: async (context: Context, question): Promise<PaymentAnswer> =>
-    presentPayment(await getPayment(context, question), context.clock.now()),
+    presentPayment(
+      await getPayment(context, question),
+      context.clock.now(),
+      context.config.TIME_ZONE,
+    ),
 });
 
 export const debtsEndpoint = internalEndpoint({
@@ -31,7 +40,9 @@ export const debtsEndpoint = internalEndpoint({
   allow: ['service:gateway'],
   body: DebtsQuestion,
   handle: async ({ db, clock, config }: Context, question): Promise<DebtsAnswer> => ({
-    debts: (await findDebts(db, question)).map((view) => presentPayment(view, clock.now())),
+    debts: (await findDebts(db, question)).map((view) =>
+      presentPayment(view, clock.now(), config.TIME_ZONE),
+    ),
     timeZone: config.TIME_ZONE,
   }),
 });
@@ -66,5 +77,14 @@ export const searchEndpoint = internalEndpoint({
   body: SearchQuestion,
   handle: async ({ db }: Context, { text }): Promise<SearchAnswer> => ({
     hits: await searchReferences(db, text),
+  }),
+});
+
+export const liveMessagesEndpoint = internalEndpoint({
+  path: '/internal/live-messages',
+  allow: ['service:notifier'],
+  body: LiveMessagesQuestion,
+  handle: async ({ db }: Context, { messages }): Promise<LiveMessagesAnswer> => ({
+    messageIds: await findLiveMessages(db, messages),
   }),
 });

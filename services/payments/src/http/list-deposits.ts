@@ -43,8 +43,7 @@ export const listDepositsEndpoint = endpoint({
     '`status=conflicting` lists the deposits whose provider sent another body under the same ' +
     '`claveDePago`: `conflicts` has those bodies, up to 20, which were refused with ' +
     '`DEPOSIT_CONFLICT`. `reason` is why a deposit is unmatched: its references are `unknown`, or ' +
-    '`ambiguous` because they are shortened or swapped and lead to several users, or it is ' +
-    '`above-ceiling`: more than 10,000 pesos and more than three times what its user owes. ' +
+    '`ambiguous` because they lead to several users, or it is `above-ceiling`: more than 10,000 pesos and more than three times what its user owes. ' +
     'References are shown up to 1,000 characters.',
   query: ListDepositsQuery,
   answer: t.page('DepositPage', { deposits: t.listOf(listedDeposit) }),

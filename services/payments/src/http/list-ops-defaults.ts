@@ -13,7 +13,7 @@ import {
   type DefaultStatus,
   type OpsDefault,
 } from '../db/ops-defaults.repository';
-import { daysOverdue } from '../domain/days-overdue';
+import { daysOverdue } from '../domain/due-day';
 import { exampleReceivable } from './ops-receivable-answer';
 
 class ListDefaultsQuery extends PageQuery {
@@ -48,6 +48,7 @@ const defaultAnswer = t.object('OpsDefault', {
   amountDue: t.pesos,
   daysOverdue: t.count,
   paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
   paymentDefaultCreatedDate: t.timestamp,
   paymentDefaultPaidDate: t.nullable(t.timestamp),
 });
@@ -78,6 +79,7 @@ export const listOpsDefaultsEndpoint = endpoint({
         amountDue: 529,
         daysOverdue: 3,
         paymentDate: '2026-10-06T05:59:59.999Z',
+        paymentTimeZone: 'America/Mexico_City',
         paymentDefaultCreatedDate: '2026-10-06T06:00:00.000Z',
         paymentDefaultPaidDate: null,
       },
@@ -94,13 +96,17 @@ export const listOpsDefaultsEndpoint = endpoint({
     const found = await listOpsDefaults(db, { filter, cursor, limit: limit + 1 });
     return { now: clock.now(), ...pageOf(found, limit, ({ id }) => id) };
   },
-  present: ({ now, page, nextCursor }) => ({
-    paymentDefaults: page.map((one) => presentOpsDefault(one, now)),
+  present: ({ now, page, nextCursor }, { config }: Context) => ({
+    paymentDefaults: page.map((one) => presentOpsDefault(one, now, config.TIME_ZONE)),
     nextCursor,
   }),
 });
 
-function presentOpsDefault(found: OpsDefault, now: Date): t.AnswerOf<typeof defaultAnswer> {
+function presentOpsDefault(
+  found: OpsDefault,
+  now: Date,
+  installationZone: string,
+): t.AnswerOf<typeof defaultAnswer> {
   return {
     defaultId: found.id,
     receivableId: found.receivableId,
@@ -112,8 +118,9 @@ function presentOpsDefault(found: OpsDefault, now: Date): t.AnswerOf<typeof defa
     status: found.paidAt === null ? 'open' : 'closed',
     paymentDefaultAmount: amountOf(found.amountCents),
     amountDue: amountOf(found.outstandingCents),
-    daysOverdue: daysOverdue(found, now),
+    daysOverdue: daysOverdue(found, now, installationZone),
     paymentDate: found.dueAt.toISOString(),
+    paymentTimeZone: found.timeZone ?? installationZone,
     paymentDefaultCreatedDate: found.openedAt.toISOString(),
     paymentDefaultPaidDate: found.paidAt?.toISOString() ?? null,
   };

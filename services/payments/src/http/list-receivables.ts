@@ -62,8 +62,8 @@ export const listReceivablesEndpoint = endpoint({
     const found = await listOpsReceivables(db, { ...list, limit: limit + 1 });
     return { now, ...pageOf(found, limit, ({ id }) => id) };
   },
-  present: ({ now, page, nextCursor }) => ({
-    receivables: page.map((receivable) => presentReceivable(receivable, now)),
+  present: ({ now, page, nextCursor }, { config }: Context) => ({
+    receivables: page.map((receivable) => presentReceivable(receivable, now, config.TIME_ZONE)),
     nextCursor,
   }),
 });

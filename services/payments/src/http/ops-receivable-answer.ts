@@ -2,7 +2,7 @@ import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { OpsReceivable } from '../db/ops-receivables.repository';
-import { daysOverdue } from '../domain/days-overdue';
+import { daysOverdue } from '../domain/due-day';
 import { RECEIVABLE_STATUSES, receivableStatus } from '../domain/receivable-status';
 
 export const receivableFields = {
@@ -22,6 +22,7 @@ export const receivableFields = {
   amountDue: t.pesos,
   amountPaid: t.pesos,
   paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
   createdAt: t.timestamp,
   paidAt: t.nullable(t.timestamp),
 };
@@ -45,13 +46,19 @@ export const exampleReceivable: t.AnswerOf<typeof receivableAnswer> = {
   amountDue: 529,
   amountPaid: 0,
   paymentDate: '2026-10-06T05:59:59.999Z',
+  paymentTimeZone: 'America/Mexico_City',
   createdAt: '2026-09-21T16:04:05.678Z',
   paidAt: null,
 };
 
+/**
+ * @param now on which depends whether it is overdue
+ * @param installationZone of debts that have no time zone
+ */
 export function presentReceivable(
   receivable: OpsReceivable,
   now: Date,
+  installationZone: string,
 ): t.AnswerOf<typeof receivableAnswer> {
   const { principalCents, interestCents, ivaCents, outstandingCents } = receivable;
   return {
@@ -64,13 +71,14 @@ export function presentReceivable(
     idFactura: receivable.idFactura,
     numeroReferencia: receivable.numeroReferencia,
     status: receivableStatus(receivable, now),
-    daysOverdue: daysOverdue(receivable, now),
+    daysOverdue: daysOverdue(receivable, now, installationZone),
     totalAmount: amountOf(principalCents),
     interests: amountOf(interestCents),
     IVAAmount: amountOf(ivaCents),
     amountDue: amountOf(outstandingCents),
     amountPaid: amountOf(principalCents + interestCents + ivaCents - outstandingCents),
     paymentDate: receivable.dueAt.toISOString(),
+    paymentTimeZone: receivable.timeZone ?? installationZone,
     createdAt: receivable.openedAt.toISOString(),
     paidAt: receivable.paidAt?.toISOString() ?? null,
   };

@@ -1,4 +1,5 @@
 import type { EventPresenters, Written } from '@fiado/shared/chassis/outbox/announce';
+import type { PaymentsConfig } from '../config';
 import type { DefaultView } from '../db/default-information.repository';
 import type { DepositView } from '../db/deposits.repository';
 import { presentDeposit } from './deposit-answer';
@@ -11,22 +12,26 @@ interface OfTransaction {
 }
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
-export const paymentsEvents: EventPresenters = {
-  'payment.applied': presentWrittenPayment,
-  'payment.reversed': presentWrittenPayment,
-  'default.opened': presentWrittenDefault,
-  'default.closed': presentWrittenDefault,
-  'deposit.applied': presentWrittenDeposit,
-  'deposit.unmatched': presentWrittenDeposit,
-  'deposit.reversed': presentWrittenDeposit,
-};
+export function paymentsEvents({ TIME_ZONE }: PaymentsConfig): EventPresenters {
+  const presentWrittenPayment = (written: WrittenPayment, occurredAt: Date): object => ({
+    transactionId: written.transactionId,
+    ...presentPayment(paymentOf(written), occurredAt, TIME_ZONE),
+  });
+  return {
+    'payment.applied': presentWrittenPayment,
+    'payment.reversed': presentWrittenPayment,
+    'default.opened': presentWrittenDefault,
+    'default.closed': presentWrittenDefault,
+    'deposit.applied': presentWrittenDeposit,
+    'deposit.unmatched': presentWrittenDeposit,
+    'deposit.reversed': presentWrittenDeposit,
+  };
+}
 
-function presentWrittenPayment(
-  { transactionId, ...written }: Written<PaymentView> & OfTransaction,
-  occurredAt: Date,
-): object {
-  const view = { ...written, dueAt: new Date(written.dueAt), paidAt: momentOf(written.paidAt) };
-  return { transactionId, ...presentPayment(view, occurredAt) };
+type WrittenPayment = Written<PaymentView> & OfTransaction;
+
+function paymentOf({ transactionId: _path, ...written }: WrittenPayment): PaymentView {
+  return { ...written, dueAt: new Date(written.dueAt), paidAt: momentOf(written.paidAt) };
 }
 
 function presentWrittenDefault({

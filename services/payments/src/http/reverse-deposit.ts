@@ -1,16 +1,8 @@
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { reverseDeposit } from '../use-cases/reverse-deposit';
 import { openChange } from '@fiado/shared/openapi/change-requested';
 import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
-
-/** A reason of one or two sentences, for the audit log. */
-const MAX_REASON_LENGTH = 500;
-
-class ReverseDepositBody {
-  @IsNonEmptyText(MAX_REASON_LENGTH)
-  reason: string;
-}
+import { ReasonBody } from './reason-body';
 
 export const reverseDepositEndpoint = endpoint({
   id: 'reverseDeposit',
@@ -20,7 +12,7 @@ export const reverseDepositEndpoint = endpoint({
   summary: 'Reverse a deposit',
   description:
     'The debts that it paid are open again. A person’s request waits for a second person: 202.',
-  body: ReverseDepositBody,
+  body: ReasonBody,
   bodyExample: { reason: 'The provider sent it twice' },
   mayWait: true,
   errorFields: { CHANGE_ALREADY_REQUESTED: openChange },

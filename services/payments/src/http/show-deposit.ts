@@ -2,6 +2,7 @@ import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
 import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
+import type { Context } from '../context';
 import { DEPOSIT_DECISIONS } from '../db/deposit-details.repository';
 import { CANDIDATE_REASONS } from '../domain/rank-candidates';
 import { showDeposit } from '../use-cases/show-deposit';
@@ -57,7 +58,7 @@ export const showDepositEndpoint = endpoint({
   },
   input: ({ id }) => ({ depositId: id('depositId', 'DEPOSIT_NOT_FOUND') }),
   handle: showDeposit,
-  present: ({ deposit, allocations, decisions, candidates, now }) => ({
+  present: ({ deposit, allocations, decisions, candidates, now }, { config }: Context) => ({
     ...presentDeposit(deposit),
     paidAt: deposit.paidAt.toISOString(),
     userId: deposit.userId,
@@ -67,7 +68,7 @@ export const showDepositEndpoint = endpoint({
     pendingChange: presentPendingChange(deposit.pendingChange),
     decisions: decisions.map((one) => ({ ...one, decidedAt: one.decidedAt.toISOString() })),
     candidates: candidates.map((candidate) => ({
-      ...presentReceivable(candidate, now),
+      ...presentReceivable(candidate, now, config.TIME_ZONE),
       reasons: candidate.reasons,
     })),
   }),

@@ -79,8 +79,8 @@ export const showReceivableEndpoint = endpoint({
     ]);
     return { receivable, entries, allocations, now: clock.now() };
   },
-  present: ({ receivable, entries, allocations, now }) => ({
-    ...presentReceivable(receivable, now),
+  present: ({ receivable, entries, allocations, now }, { config }: Context) => ({
+    ...presentReceivable(receivable, now, config.TIME_ZONE),
     entries: entries.map((entry) => ({
       version: entry.version,
       cause: entry.cause,

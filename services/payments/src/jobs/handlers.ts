@@ -2,12 +2,14 @@ import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
 import { applyDeposit as applyDepositJob } from '@fiado/shared/contracts/jobs/apply-deposit';
 import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
 import { openSandboxDefault as openSandboxDefaultJob } from '@fiado/shared/contracts/jobs/open-sandbox-default';
+import { payoutChangeDecided } from '@fiado/shared/contracts/jobs/payout-change-decided';
 import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
 import type { Context } from '../context';
 import { recordTimeZone } from '../db/notices.repository';
 import { applyDeposit } from '../use-cases/apply-deposit';
 import { decideDepositChange } from '../use-cases/decide-deposit-change';
+import { decidePayoutChange } from '../use-cases/decide-payout-change';
 import { openSandboxDefault } from '../use-cases/open-sandbox-default';
 import { openReceivable } from '../use-cases/open-receivable';
 
@@ -18,6 +20,7 @@ export function jobs(context: Context): JobRoute[] {
       openReceivable(context, { delivered: data, messageId: id }),
     ),
     on(depositChangeDecided, ({ id, data }) => decideDepositChange(context, id, data)),
+    on(payoutChangeDecided, ({ id, data }) => decidePayoutChange(context, id, data)),
     on(openSandboxDefaultJob, ({ id, data }) => openSandboxDefault(context, id, data)),
     on(timeZoneChanged, ({ aggregateVersion, data: { cornerStoreId, timeZone } }) =>
       recordTimeZone(context.db, { cornerStoreId, timeZone, version: aggregateVersion }),

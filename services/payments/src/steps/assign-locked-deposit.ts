@@ -22,6 +22,7 @@ export async function assignLockedDeposit(
   await insertRow(tx, 'deposit_decisions', {
     depositId: deposit.id,
     decision: 'assigned',
+    unassignments: deposit.unassignments,
     decidedBy,
     cornerStoreId,
   });

@@ -15,7 +15,7 @@ import { tellDefaultsChanged } from './tell-defaults-changed';
 export async function distributeDeposit(
   context: Context,
   tx: Transaction,
-  { id: depositId, valorCents }: Deposit,
+  { id: depositId, unassignments, valorCents }: Deposit,
   { userId, receivableId }: Match,
 ): Promise<void> {
   const balance = await lockCreditBalance(tx, userId);
@@ -24,7 +24,7 @@ export async function distributeDeposit(
   const { leftCents, closed } = await payReceivables(context, tx, {
     userId,
     amountCents: valorCents,
-    depositId,
+    source: { id: depositId, unassignments },
     receivableId,
   });
 
@@ -35,6 +35,7 @@ export async function distributeDeposit(
   await insertNotice(tx, {
     kind: 'payment-received',
     subjectId: depositId,
+    unassignments,
     cornerStoreId: balance.cornerStoreId,
     notBefore: context.clock.now(),
   });

@@ -21,10 +21,9 @@ export async function findDepositCandidates(
   db: Db,
   deposit: DepositDetail,
 ): Promise<DepositCandidate[]> {
-  const similar = similarReferences(deposit).map((one) => ({ ...one, isExact: false }));
   const [known, resembled, ofAmount] = await Promise.all([
     findReferences(db, readingsOf(deposit)),
-    findReferences(db, similar),
+    findReferences(db, similarReferences(deposit)),
     findCandidatesOfAmount(db, { cents: deposit.valorCents, paidAt: deposit.paidAt }),
   ]);
   const [named, alike] = await Promise.all([ownedBy(db, known), ownedBy(db, resembled)]);

@@ -4,15 +4,15 @@ import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { lockOpenReceivables, type OpenReceivable } from '../db/receivables.repository';
-import { writePayments, type PaymentRow } from '../db/write-payments';
+import { findOpenRecoveries, payRecoveries, type OpenRecovery } from '../db/recoveries.repository';
+import { writePayments, type PaymentRow, type PaymentSource } from '../db/write-payments';
 import { allocate, minus, sumOf, type Allocation } from '../domain/allocation';
 
 /** Money for what a user owes. */
 export interface PayReceivables {
   userId: string;
   amountCents: number;
-  /** Null for money of the user's credit balance. */
-  depositId: string | null;
+  source: PaymentSource;
   /** The receivable that the deposit names: paid before the oldest due. */
   receivableId: string | null;
 }
@@ -25,22 +25,33 @@ export interface PaidReceivables {
 }
 
 /**
- * Pays the debts of a user and publishes each payment (`payment.applied`). The caller holds the
- * lock of the user's credit balance.
+ * Pays the debts of a user, recoveries among them, and publishes each payment of a receivable
+ * (`payment.applied`). The caller holds the lock of the user's credit balance.
  */
 export async function payReceivables(
   context: Context,
   tx: Transaction,
-  { userId, amountCents, depositId, receivableId }: PayReceivables,
+  { userId, amountCents, source, receivableId }: PayReceivables,
 ): Promise<PaidReceivables> {
   const receivables = await lockOpenReceivables(tx, userId);
-  const { allocations, leftCents } = allocate(amountCents, receivables, receivableId);
+  const recoveries = await findOpenRecoveries(tx, userId);
+  const owed: Array<OpenReceivable | OpenRecovery> = [...receivables, ...recoveries];
+  const spread = allocate(amountCents, owed, receivableId);
+  const { leftCents } = spread;
+  await payRecoveries(
+    tx,
+    source?.id ?? null,
+    spread.allocations
+      .filter(({ receivable }) => !isReceivable(receivable))
+      .map(({ receivable: { id }, paid }) => ({ id, cents: sumOf(paid) })),
+  );
+  const allocations = spread.allocations.filter(paysReceivable);
   if (allocations.length === 0) return { leftCents, closed: [] };
 
   const appliedAt = context.clock.now();
   const payments = allocations.map((allocation) => paymentOf(allocation, appliedAt));
   await writePayments(tx, {
-    depositId,
+    source,
     rows: payments.map(({ row }) => row),
     events: payments.flatMap(({ events }) => events),
   });
@@ -48,6 +59,16 @@ export async function payReceivables(
     ({ receivable, paid }) => receivable.inDefault && sumOf(minus(receivable, paid)) === 0,
   );
   return { leftCents, closed: closed.map(({ receivable }) => receivable.transactionId) };
+}
+
+function isReceivable(owed: OpenReceivable | OpenRecovery): owed is OpenReceivable {
+  return 'transactionId' in owed;
+}
+
+function paysReceivable(
+  allocation: Allocation<OpenReceivable | OpenRecovery>,
+): allocation is Allocation<OpenReceivable> {
+  return isReceivable(allocation.receivable);
 }
 
 function paymentOf(

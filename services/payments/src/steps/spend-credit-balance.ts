@@ -4,26 +4,24 @@ import { moveCreditBalance, type CreditBalance } from '../db/credit-balances.rep
 import { payReceivables } from './pay-receivables';
 
 /**
- * Uses a locked credit balance for what its user owes, oldest due first. A user with a credit
- * balance had no debt until now, so this can close no default.
+ * Uses a locked credit balance for what its user owes, oldest due first.
+ * @returns transactions whose default this closed: of money that was reserved while they fell due
  */
 export async function spendCreditBalance(
   context: Context,
   tx: Transaction,
   { userId, balanceCents }: CreditBalance,
-): Promise<void> {
-  if (balanceCents === 0) return;
-  const { leftCents } = await payReceivables(context, tx, {
+): Promise<string[]> {
+  if (balanceCents === 0) return [];
+  const { leftCents, closed } = await payReceivables(context, tx, {
     userId,
     amountCents: balanceCents,
-    depositId: null,
+    source: null,
     receivableId: null,
   });
 
-  if (leftCents === balanceCents) return;
-  await moveCreditBalance(tx, userId, {
-    cause: 'spent',
-    depositId: null,
-    cents: leftCents - balanceCents,
-  });
+  if (leftCents < balanceCents) {
+    await moveCreditBalance(tx, userId, { cause: 'spent', cents: leftCents - balanceCents });
+  }
+  return closed;
 }

@@ -1,5 +1,3 @@
-import { isUUID } from 'class-validator';
-import { query } from '@fiado/shared/chassis/db/query';
 import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { CHANGE_KINDS, ChangeRequested } from '@fiado/shared/contracts/change-requests';
@@ -9,6 +7,7 @@ import type { Deposit } from '../db/deposit';
 import { lockDeposit } from '../db/deposits.repository';
 import { countDeposit } from '../metrics';
 import { assignLockedDeposit } from '../steps/assign-locked-deposit';
+import { findIndebtedUser } from '../steps/find-indebted-user';
 import { requestDepositChange } from '../steps/request-deposit-change';
 
 export interface AssignDeposit {
@@ -16,12 +15,6 @@ export interface AssignDeposit {
   cornerStoreId: string;
   by: Caller;
 }
-
-/**
- * payments knows a corner store from its first delivery on, so it cannot distinguish the two cases.
- */
-const NEVER_OWED =
-  'The corner store does not exist, or it never had a delivery and so has no debt to pay';
 
 /**
  * Applies an unmatched deposit to the debt of the corner store that ops found for it. A person's
@@ -37,18 +30,10 @@ export async function assignDeposit(
   const assigned = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
     if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
-    const [balance] = isUUID(cornerStoreId)
-      ? await query<{ userId: string }>(
-          tx,
-          'SELECT user_id FROM credit_balances WHERE corner_store_id = $1',
-          [cornerStoreId],
-        )
-      : [];
-    if (balance === undefined)
-      throw new AppError('CORNER_STORE_NOT_FOUND', { message: NEVER_OWED });
+    const userId = await findIndebtedUser(tx, cornerStoreId);
     if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
 
-    const assignment = { cornerStoreId, userId: balance.userId };
+    const assignment = { cornerStoreId, userId };
     const { aboveCents } = CHANGE_KINDS['deposit.assign'];
     if (deposit.valorCents > aboveCents && needsSecondPerson(context.config.FOUR_EYES, by)) {
       const change = { by, kind: 'deposit.assign', payload: assignment } as const;

@@ -11,6 +11,14 @@ import { depositVersion } from '../domain/deposit-version';
 import { countDeposit } from '../metrics';
 import { assignLockedDeposit } from '../steps/assign-locked-deposit';
 import { reverseLockedDeposit } from '../steps/reverse-locked-deposit';
+import { isAssigned, unassignLockedDeposit } from '../steps/unassign-locked-deposit';
+
+/** Under which the metric counts a change that was made. */
+const EVENTS = {
+  'deposit.assign': 'assigned',
+  'deposit.unassign': 'unassigned',
+  'deposit.reverse': 'reversed',
+} as const;
 
 /**
  * Makes an approved change of a deposit, once, or forgets a rejected or expired one. A deposit that
@@ -33,7 +41,7 @@ export async function decideDepositChange(
     await appendToOutbox(tx, outboxRows(depositChangeExecuted, aggregate, result));
     return isMade ? change : undefined;
   });
-  if (made !== undefined) countDeposit(made.kind === 'deposit.reverse' ? 'reversed' : 'assigned');
+  if (made !== undefined) countDeposit(EVENTS[made.kind]);
   context.relay.wake();
 }
 
@@ -45,13 +53,23 @@ async function makeChange(
   { depositVersion: version, kind, payload, requestedBy }: WaitingDepositChange,
 ): Promise<boolean> {
   if (deposit === undefined || depositVersion(deposit) !== version) return false;
-  if (kind === 'deposit.reverse') {
-    const { reason } = payload as { reason: string };
-    await reverseLockedDeposit(context, tx, deposit, { reason, decidedBy: requestedBy });
-  } else {
-    const { cornerStoreId, userId } = payload as { cornerStoreId: string; userId: string };
-    const assignment = { cornerStoreId, userId, decidedBy: requestedBy };
-    await assignLockedDeposit(context, tx, deposit, assignment);
+  const decidedBy = requestedBy;
+  switch (kind) {
+    case 'deposit.assign': {
+      const { cornerStoreId, userId } = payload as { cornerStoreId: string; userId: string };
+      await assignLockedDeposit(context, tx, deposit, { cornerStoreId, userId, decidedBy });
+      return true;
+    }
+    case 'deposit.unassign': {
+      if (!isAssigned(deposit)) return false;
+      const { reason } = payload as { reason: string };
+      await unassignLockedDeposit(context, tx, deposit, { reason, decidedBy });
+      return true;
+    }
+    case 'deposit.reverse': {
+      const { reason } = payload as { reason: string };
+      await reverseLockedDeposit(context, tx, deposit, { reason, decidedBy });
+      return true;
+    }
   }
-  return true;
 }

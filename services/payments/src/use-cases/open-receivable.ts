@@ -25,7 +25,10 @@ export async function openReceivable(
     if (messageId !== undefined && !(await enterInbox(tx, messageId))) return;
     const balance = await openCreditBalance(tx, delivered);
     const idFactura = await nextReference(tx, 'idFactura');
-    const receivableId = await insertReceivable(tx, delivered, idFactura);
+    const receivableId = await insertReceivable(tx, delivered, {
+      idFactura,
+      installationZone: context.config.TIME_ZONE,
+    });
     if (receivableId === undefined) return;
     await insertNotice(tx, {
       kind: 'delivered',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   storeAnswer,
   type StoreAnswer,
@@ -7,6 +6,7 @@ import {
 import { outboxRows } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
+import { depositHash } from '../domain/deposit-hash';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { keepConflict } from '../db/deposits.repository';
@@ -37,7 +37,7 @@ export async function recordDeposit(
     idFactura: startOf(notice.idFactura),
     numeroReferencia: startOf(notice.numeroReferencia),
     // Over the whole texts: two that differ only after the stored start are different.
-    bodyHash: hashOf(notice),
+    bodyHash: depositHash(notice),
   };
   const known = await store(context, deposit, answerOf());
 
@@ -77,12 +77,4 @@ async function store(
 function startOf(text: string): string {
   if (text.length <= KEPT_REFERENCE_LENGTH) return text;
   return Array.from(text).slice(0, KEPT_REFERENCE_LENGTH).join('');
-}
-
-/** SHA-256 of the five values: 100.5 and 100.50 are the same, an unknown field is no difference. */
-function hashOf(notice: RecordDeposit): Buffer {
-  const { idFactura, numeroReferencia, valorCents, fechaPago, claveDePago } = notice;
-  return createHash('sha256')
-    .update(JSON.stringify([idFactura, numeroReferencia, valorCents, fechaPago, claveDePago]))
-    .digest();
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Transaction } from '@fiado/shared/chassis/db/database';
+import { depositHash } from '../domain/deposit-hash';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { lockCreditBalance } from '../db/credit-balances.repository';
@@ -47,7 +47,7 @@ async function payDebtsOf(context: Context, tx: Transaction, userId: string): Pr
 
   const { numeroReferencia } = balance;
   const notice = sandboxNotice(context, { idFactura: '', numeroReferencia, valorCents });
-  const bodyHash = createHash('sha256').update(notice.body).digest();
+  const bodyHash = depositHash(notice);
   const { id } = await insertDeposit(tx, { ...notice, id: newId(), bodyHash }, []);
   const deposit = await lockDeposit(tx, id);
   if (deposit === undefined) throw new Error('A deposit that was just stored must be found');

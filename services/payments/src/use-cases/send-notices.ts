@@ -13,6 +13,7 @@ import {
   NOTICES_BATCH,
   type WaitingNotice,
 } from '../db/notices.repository';
+import { dueDayOf } from '../domain/due-day';
 
 /** Notices to one store in 24 hours: a deposit and deliveries of a busy day, and no more. */
 const MAX_NOTICES_PER_DAY = 4;
@@ -98,12 +99,16 @@ function jobOf(context: Context, notice: WaitingNotice, expiresAt: Date): Outbox
 }
 
 function valuesOf({ config }: Context, notice: WaitingNotice): NoticeValues {
-  const { kind, amountCents, leftCents, dueAt, numeroReferencia } = notice;
+  const { kind, amountCents, leftCents, numeroReferencia, dueOn, dueTimeZone } = notice;
   if (kind === 'payment-received') return { amountCents, leftCents };
+  if (kind === 'payment-reversed') {
+    return { amountCents, leftCents, reference: numeroReferencia ?? '' };
+  }
   const debt = {
-    dueOn: DateTime.fromJSDate(dueAt ?? new Date(0), { zone: config.TIME_ZONE }).toFormat(
-      'yyyy-MM-dd',
-    ),
+    dueOn: dueDayOf(
+      { dueAt: notice.dueAt ?? new Date(0), dueOn, timeZone: dueTimeZone },
+      config.TIME_ZONE,
+    ).dueOn,
     reference: numeroReferencia ?? '',
   };
   return kind === 'delivered' ? { ...debt, totalCents: amountCents } : { ...debt, amountCents };

@@ -1,4 +1,4 @@
-import type { Database } from '@fiado/shared/chassis/db/database';
+import type { Db } from '@fiado/shared/chassis/db/database';
 import type { StoredAnswer } from '@fiado/shared/chassis/idempotency';
 import { isUniqueViolation, queryNamed } from '@fiado/shared/chassis/db/query';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
@@ -13,7 +13,7 @@ import { INSERT_HELD, NEW_ORDERS } from './insert-orders';
  * @throws AppError DUPLICATED_TRANSACTION when the wholesaler has a live order of that id
  */
 export async function createTransactionWithHold(
-  db: Database,
+  db: Db,
   order: NewOrder,
   { jobs, answer }: { jobs: OutboxRow[]; answer: StoredAnswer | undefined },
 ): Promise<boolean> {
@@ -34,6 +34,7 @@ export async function createTransactionWithHold(
         answer?.requestHash ?? null,
         answer?.status ?? null,
         answer?.body ?? null,
+        answer?.canonicalHash ?? null,
       ],
     );
     if (outcome?.isDuplicate === true) throw new AppError('DUPLICATED_TRANSACTION');
@@ -73,7 +74,7 @@ held AS (
 ),${INSERT_HELD},
 answer AS (
   -- A twin with the same Idempotency-Key fails here, and takes its hold back with it.
-  INSERT INTO idempotency_keys (id, request_hash, status, body)
-  SELECT $8::bytea, $9::bytea, $10::integer, $11::text FROM held WHERE $8::bytea IS NOT NULL
+  INSERT INTO idempotency_keys (id, request_hash, status, body, canonical_hash)
+  SELECT $8::bytea, $9::bytea, $10::integer, $11::text, $12::bytea FROM held WHERE $8::bytea IS NOT NULL
 )
 SELECT EXISTS (SELECT FROM held) AS "isHeld", EXISTS (SELECT FROM duplicate) AS "isDuplicate"`;

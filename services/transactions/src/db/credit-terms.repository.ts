@@ -6,14 +6,16 @@ import type {
   WholesalerSnapshot,
 } from '@fiado/shared/contracts/corner-store';
 import type { CreditTerms } from '../domain/credit-terms';
+import { HELD_CENTS } from './phone-holds.repository';
 
 /** The columns of CreditTerms, of rows `line`, `customer` and `wholesaler`. */
 export const CREDIT_TERMS = `now(), line.corner_store_id, line.user_id, line.status,
   line.overdue, line.limit_cents, line.used_cents, line.interest_rate, line.phone_sealed,
   customer.external_id, wholesaler.name AS "wholesalerName", wholesaler.minimum_transaction_cents,
-  wholesaler.commission_rate, wholesaler.payment_term_days, wholesaler.delivery_word_enabled,
+  wholesaler.commission_rate, wholesaler.payment_term_days, wholesaler.delivery_overage_rate,
+  line.time_zone, wholesaler.delivery_word_enabled,
   wholesaler.confirmation_required, wholesaler.batch_enabled, customer.phone_changes,
-  customer.phone_held_until`;
+  customer.phone_held_until, ${HELD_CENTS} AS "heldCents"`;
 
 interface TermsRow extends CreditTerms {
   incrementalId: number;
@@ -50,12 +52,15 @@ export async function recordCornerStore(
     db,
     `WITH line AS (
        INSERT INTO credit_lines
-         (corner_store_id, user_id, version, status, limit_cents, interest_rate, phone_sealed)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+         (corner_store_id, user_id, version, status, limit_cents, interest_rate, phone_sealed,
+          time_zone)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $9)
        ON CONFLICT (corner_store_id) DO UPDATE
          SET version = excluded.version, status = excluded.status,
              limit_cents = excluded.limit_cents, interest_rate = excluded.interest_rate,
-             phone_sealed = excluded.phone_sealed
+             phone_sealed = excluded.phone_sealed,
+             -- A store keeps its time zone or gets another; an older event has none.
+             time_zone = coalesce(excluded.time_zone, credit_lines.time_zone)
          WHERE credit_lines.version < excluded.version
        RETURNING corner_store_id
      ), link AS (
@@ -63,7 +68,11 @@ export async function recordCornerStore(
          wholesaler_id uuid, external_id text, phone_changes integer, phone_held_until timestamptz)
      ), known AS (
        UPDATE customers
-          SET phone_changes = link.phone_changes, phone_held_until = link.phone_held_until
+          SET phone_changes = link.phone_changes, phone_held_until = link.phone_held_until,
+              -- Another change during a hold prolongs it; after one, or after ops cleared it, a new
+              -- one begins.
+              phone_changes_before_hold = CASE WHEN customers.phone_held_until > now()
+                THEN customers.phone_changes_before_hold ELSE customers.phone_changes END
          FROM link JOIN line ON true
         WHERE customers.wholesaler_id = link.wholesaler_id
           AND customers.corner_store_id = line.corner_store_id
@@ -90,6 +99,7 @@ export async function recordCornerStore(
           phone_held_until: link.phoneHeldUntil ?? null,
         })),
       ),
+      snapshot.timeZone ?? null,
     ],
   );
 }

@@ -5,7 +5,8 @@ import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transact
 const SELECT_DEBT = `
   SELECT t.id AS "transactionId", t.wholesaler_id, t.corner_store_id, t.user_id,
          customer.external_id, t.amount_cents AS "principalCents", t.interest_cents, t.iva_cents,
-         t.payment_due_at AS "dueAt", t.delivered_at
+         t.payment_due_at AS "dueAt", t.payment_due_on::text AS "dueOn",
+         t.payment_time_zone AS "timeZone", t.delivered_at
     FROM transactions t JOIN customers customer USING (wholesaler_id, corner_store_id)`;
 
 /**
@@ -34,12 +35,29 @@ export async function findDebts(db: Db, transactionIds: string[]): Promise<Trans
   return rows.map(debtOf).filter((debt) => debt !== null);
 }
 
-function debtOf({ deliveredAt, dueAt, ...debt }: DeliveredRow): TransactionDelivered | null {
+function debtOf({
+  deliveredAt,
+  dueAt,
+  dueOn,
+  timeZone,
+  ...debt
+}: DeliveredRow): TransactionDelivered | null {
   if (deliveredAt === null) return null;
-  return { ...debt, dueAt: dueAt.toISOString(), deliveredAt: deliveredAt.toISOString() };
+  return {
+    ...debt,
+    dueAt: dueAt.toISOString(),
+    ...(dueOn === null || timeZone === null ? {} : { dueOn, timeZone }),
+    deliveredAt: deliveredAt.toISOString(),
+  };
 }
 
-interface DeliveredRow extends Omit<TransactionDelivered, 'dueAt' | 'deliveredAt'> {
+interface DeliveredRow extends Omit<
+  TransactionDelivered,
+  'dueAt' | 'dueOn' | 'timeZone' | 'deliveredAt'
+> {
   dueAt: Date;
+  /** Null with the time zone in deliveries of the release before. */
+  dueOn: string | null;
+  timeZone: string | null;
   deliveredAt: Date | null;
 }

@@ -1,92 +1,95 @@
-import type { Invariant } from '@fiado/shared/chassis/db/invariants';
-
-/** The statuses of a delivered order, whose debt was booked. */
-export const DELIVERED = `status IN ('delivery', 'in-payment-default', 'paid')`;
+import { everyRow, OUTBOX_SCAN, recentRows, type Scan } from '@fiado/shared/chassis/db/invariants';
+import type { Sealer } from '@fiado/shared/chassis/sealing';
+import { CHECKS_OF_ORDERS, wordsOpen } from './order-invariants';
 
 /** The expiry runs every 30 s; an order that is still open after this time is a fault. */
 const MINUTES_TO_EXPIRE = 10;
 
+/** A credit line has some hundred orders, which are read with it. */
+const LINE_WEIGHT = 20;
+
+/** Not delivered, or delivered and not paid. */
+const OPEN = `status IN ('pending-verification', 'on-hold', 'delivery', 'in-payment-default')`;
+
+const LINES_SCAN: Scan = {
+  name: 'credit-lines',
+  rows: { ...everyRow('credit_lines', 'corner_store_id'), weight: LINE_WEIGHT },
+  checks: [
+    {
+      name: 'credit_entries add up to the used amount of each credit line',
+      violations: `
+          SELECT line.corner_store_id, line.used_cents, coalesce(entry.cents, 0) AS "entriesCents"
+            FROM credit_lines line
+            LEFT JOIN (SELECT corner_store_id, sum(amount_cents)::bigint AS cents
+                         FROM credit_entries WHERE corner_store_id = ANY($1)
+                        GROUP BY corner_store_id) entry USING (corner_store_id)
+           WHERE line.corner_store_id = ANY($1) AND line.used_cents <> coalesce(entry.cents, 0)`,
+    },
+    {
+      // The ledger has no index by order, so the entries of a line are read together.
+      name: 'each order and its credit_entries agree on what it holds and what it owes',
+      violations: `
+          SELECT coalesce(t.id, entry.transaction_id) AS "transactionId",
+                 coalesce(t.corner_store_id, entry.corner_store_id) AS "cornerStoreId", t.status,
+                 t.amount_cents, t.owed_cents, entry.holds, entry.held AS "heldCents",
+                 entry.cents AS "entriesCents", entry.odd AS "oddEntries"
+            FROM (SELECT id, corner_store_id, status, amount_cents, owed_cents
+                    FROM transactions WHERE corner_store_id = ANY($1)) t
+            FULL JOIN (
+              SELECT corner_store_id, transaction_id, sum(amount_cents)::bigint AS cents,
+                     count(*) FILTER (WHERE kind = 'hold') AS holds,
+                     (sum(amount_cents) FILTER (
+                       WHERE kind IN ('hold', 'adjustment', 'release')))::bigint AS held,
+                     -- A payment frees credit, its reversal uses it, and each names its payment.
+                     count(*) FILTER (
+                       WHERE (kind IN ('repayment', 'reversal')) <> (cause_id IS NOT NULL)
+                          OR (kind IN ('release', 'repayment')) <> (amount_cents < 0)
+                             AND kind <> 'adjustment') AS odd
+                FROM credit_entries WHERE corner_store_id = ANY($1)
+               GROUP BY corner_store_id, transaction_id) entry
+              ON entry.transaction_id = t.id AND entry.corner_store_id = t.corner_store_id
+           WHERE t.id IS NULL OR entry.transaction_id IS NULL OR entry.holds <> 1 OR entry.odd > 0
+              OR entry.held <> CASE WHEN t.status IN ('cancelled', 'expired') THEN 0
+                                    ELSE t.amount_cents END
+              OR entry.cents <> CASE WHEN t.status IN ('pending-verification', 'on-hold')
+                                     THEN t.amount_cents ELSE t.owed_cents END`,
+    },
+  ],
+};
+
+const EXPIRY_SCAN: Scan = {
+  name: 'expiry',
+  checks: [
+    {
+      name: `no hold is open ${MINUTES_TO_EXPIRE} minutes after its expiry`,
+      violations: `
+          SELECT id AS "transactionId", status, expires_at FROM transactions
+           WHERE status IN ('pending-verification', 'on-hold')
+             AND expires_at < now() - make_interval(mins => ${MINUTES_TO_EXPIRE})`,
+    },
+  ],
+};
+
 /** The invariants of transactions. */
-export const INVARIANTS: Invariant[] = [
-  {
-    name: 'credit_entries add up to the used amount of each credit line',
-    violations: `
-      SELECT line.corner_store_id, line.used_cents, coalesce(sum(entry.amount_cents), 0) AS entries
-        FROM credit_lines line LEFT JOIN credit_entries entry USING (corner_store_id)
-       GROUP BY line.corner_store_id
-      HAVING line.used_cents <> coalesce(sum(entry.amount_cents), 0)`,
-  },
-  {
-    name: 'each order holds its amount, or nothing if it was cancelled or expired',
-    violations: `
-      SELECT t.id, t.status, t.amount_cents, coalesce(sum(entry.amount_cents), 0) AS entries
-        FROM transactions t LEFT JOIN credit_entries entry
-          ON entry.transaction_id = t.id AND entry.kind IN ('hold', 'adjustment', 'release')
-       GROUP BY t.id
-      HAVING coalesce(sum(entry.amount_cents), 0)
-             <> CASE WHEN t.status IN ('cancelled', 'expired') THEN 0 ELSE t.amount_cents END`,
-  },
-  {
-    name: 'no payment frees more credit than its transaction used',
-    violations: `
-      SELECT transaction_id, sum(amount_cents) AS entries FROM credit_entries
-       GROUP BY transaction_id HAVING sum(amount_cents) < 0`,
-  },
-  {
-    name: 'each transaction that is not cancelled or expired has one active commission',
-    violations: `
-      SELECT t.id, t.status, count(c.id) AS live FROM transactions t
-        LEFT JOIN commissions c ON c.transaction_id = t.id AND c.voided_at IS NULL
-       GROUP BY t.id
-      HAVING count(c.id) <> CASE WHEN t.status IN ('cancelled', 'expired') THEN 0 ELSE 1 END`,
-  },
-  {
-    name: 'each active commission has the rate of its transaction and is that share of the amount',
-    violations: `
-      SELECT t.id, t.amount_cents, t.commission_rate, c.rate, c.amount_cents AS commission_cents
-        FROM transactions t JOIN commissions c ON c.transaction_id = t.id AND c.voided_at IS NULL
-       WHERE c.rate <> t.commission_rate
-          OR c.amount_cents <> round(t.amount_cents * t.commission_rate)`,
-  },
-  {
-    name: 'interest and IVA of a transaction follow from its amount and its rates',
-    violations: `
-      SELECT id, amount_cents, interest_rate, interest_cents, iva_rate, iva_cents
-        FROM transactions
-       WHERE interest_cents <> round(amount_cents * interest_rate)
-          OR iva_cents <> round(interest_cents * iva_rate)`,
-  },
-  {
-    name: 'a delivered transaction owes the sum of its credit_entries, any other nothing',
-    violations: `
-      SELECT t.id, t.status, t.owed_cents, coalesce(sum(entry.amount_cents), 0) AS entries
-        FROM transactions t LEFT JOIN credit_entries entry
-          ON entry.transaction_id = t.id AND ${DELIVERED}
-       GROUP BY t.id
-      HAVING t.owed_cents <> coalesce(sum(entry.amount_cents), 0)`,
-  },
-  {
-    name: 'a fully paid transaction has the status paid and owes nothing',
-    violations: `
-      SELECT id, status, paid, owed_cents FROM transactions
-       WHERE (${DELIVERED} AND (status = 'paid') <> paid) OR (paid AND owed_cents > 0)`,
-  },
-  {
-    name: `no hold is open ${MINUTES_TO_EXPIRE} minutes after its expiry`,
-    violations: `
-      SELECT id, status, expires_at FROM transactions
-       WHERE status IN ('pending-verification', 'on-hold')
-         AND expires_at < now() - make_interval(mins => ${MINUTES_TO_EXPIRE})`,
-  },
-  {
-    name: 'no job waits longer than 60 s for its queue',
-    violations: `
-      SELECT id, type, created_at FROM outbox
-       WHERE enqueued_at IS NULL AND created_at < now() - interval '60 seconds'`,
-  },
-  {
-    name: 'no job is a dead letter',
-    violations:
-      'SELECT id, type, dead_at FROM outbox WHERE dead_at IS NOT NULL AND done_at IS NULL',
-  },
-];
+export function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
+  const checksOfOrders = [...CHECKS_OF_ORDERS, wordsOpen(sealer)];
+  return [
+    LINES_SCAN,
+    { name: 'orders', rows: recentRows('transactions'), checks: checksOfOrders },
+    {
+      // Read with their lines: an index of open orders would cost each new order.
+      name: 'older-open-orders',
+      only: 'recent',
+      rows: {
+        ...everyRow('credit_lines', 'corner_store_id'),
+        weight: LINE_WEIGHT,
+        expand: (first) => `
+          SELECT id FROM transactions
+           WHERE corner_store_id = ANY($1) AND id < '${first}' AND ${OPEN}`,
+      },
+      checks: checksOfOrders,
+    },
+    EXPIRY_SCAN,
+    OUTBOX_SCAN,
+  ];
+}

@@ -3,6 +3,7 @@ import { query } from '@fiado/shared/chassis/db/query';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { MAX_CHECKS } from '@fiado/shared/verification/rules';
 import type { TransactionStatus } from '../domain/transaction-status';
+import { IS_PHONE_HELD } from './transactions.repository';
 
 /** A transaction as the page behind its link needs it. */
 export interface LinkedTransaction {
@@ -22,6 +23,7 @@ export interface LinkedTransaction {
   /** Times that the wholesaler changed the phone, and whether it did since the code was sent. */
   phoneChanges: number;
   codeIsVoid: boolean;
+  isPhoneHeld: boolean;
   interestRate: string;
   ivaRate: string;
   commissionRate: string;
@@ -42,9 +44,11 @@ export async function requireLinked(db: Db, transactionId: string): Promise<Link
             verification.code_salt, verification.expires_at <= now() AS "codeIsExpired",
             verification.page_checks >= $2 AND verification.page_code_salt IS NOT DISTINCT FROM verification.code_salt
               AS "codeIsUsedUp",
-            t.interest_rate, t.iva_rate, t.commission_rate, wholesaler.payment_term_days,
-            wholesaler.delivery_overage_rate, customer.phone_changes,
-            verification.phone_changes <> customer.phone_changes AS "codeIsVoid"
+            t.interest_rate, t.iva_rate, t.commission_rate,
+            coalesce(t.payment_term_days, wholesaler.payment_term_days) AS "paymentTermDays",
+            coalesce(t.delivery_overage_rate, wholesaler.delivery_overage_rate)
+              AS "deliveryOverageRate", customer.phone_changes,
+            verification.phone_changes <> customer.phone_changes AS "codeIsVoid", ${IS_PHONE_HELD}
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)
        JOIN credit_lines line USING (corner_store_id)

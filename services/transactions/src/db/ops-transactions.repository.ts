@@ -20,6 +20,8 @@ export interface OpsTransaction {
   deliveryDate: Date | null;
   deliveredAt: Date | null;
   paymentDueAt: Date;
+  /** Null in orders of the release before: the installation's. */
+  paymentTimeZone: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -51,7 +53,7 @@ const COLUMNS = `
   t.id, t.incremental_id, t.wholesaler_id, wholesaler.name AS "wholesalerName",
   t.wholesaler_transaction_id, t.corner_store_id, t.user_id, t.status, t.amount_cents,
   t.interest_cents, t.iva_cents, t.movement_date, t.delivery_date, t.delivered_at,
-  t.payment_due_at, t.created_at, t.updated_at`;
+  t.payment_due_at, t.payment_time_zone, t.created_at, t.updated_at`;
 
 const PAGE_OF_KEYS = `
       AND ($2::uuid IS NULL OR t.corner_store_id = $2)

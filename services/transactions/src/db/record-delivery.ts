@@ -7,7 +7,7 @@ import type { TransactionWithTerms } from './transactions.repository';
 export interface DeliveryRecord {
   amountCents: number;
   price: Price;
-  dueAt: Date;
+  due: { paymentDueOn: string; paymentDueAt: Date; paymentTimeZone: string };
   locationSealed: Buffer | null;
 }
 
@@ -15,15 +15,25 @@ export interface DeliveryRecord {
 export async function recordDelivery(
   tx: Db,
   transaction: TransactionWithTerms,
-  { amountCents, price, dueAt, locationSealed }: DeliveryRecord,
+  { amountCents, price, due, locationSealed }: DeliveryRecord,
 ): Promise<void> {
   await query(
     tx,
     `UPDATE transactions
         SET status = 'delivery', version = version + 1, amount_cents = $2, owed_cents = $2, interest_cents = $3,
-            iva_cents = $4, payment_due_at = $5, delivered_at = now(), location_sealed = $6
+            iva_cents = $4, payment_due_at = $5, delivered_at = now(), location_sealed = $6,
+            payment_due_on = $7, payment_time_zone = $8
       WHERE id = $1`,
-    [transaction.id, amountCents, price.interestCents, price.ivaCents, dueAt, locationSealed],
+    [
+      transaction.id,
+      amountCents,
+      price.interestCents,
+      price.ivaCents,
+      due.paymentDueAt,
+      locationSealed,
+      due.paymentDueOn,
+      due.paymentTimeZone,
+    ],
   );
   // Two statements, one after the other: the live row must be void before its successor is written.
   await query(

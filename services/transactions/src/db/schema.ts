@@ -16,7 +16,11 @@ import { AnnounceTransactions1796600002000 } from './migrations/1796600002000-an
 import { DateChangesOfTransactions1797400000000 } from './migrations/1797400000000-date-changes-of-transactions';
 import { IndexChangedTransactions1797400001000 } from './migrations/1797400001000-index-changed-transactions';
 import { DateNoSealing1798440001000 } from './migrations/1798440001000-date-no-sealing';
+import { KeepTermsWithOrders1798570000000 } from './migrations/1798570000000-keep-terms-with-orders';
+import { BoundPhoneHolds1798572000000 } from './migrations/1798572000000-bound-phone-holds';
+import { DateDeliveryWords1798560000000 } from './migrations/1798560000000-date-delivery-words';
 import { IndexWholesalersIds1798100020000 } from './migrations/1798100020000-index-wholesalers-ids';
+import { AnnounceReversedPayments1798550002000 } from './migrations/1798550002000-announce-reversed-payments';
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
@@ -39,5 +43,9 @@ export const transactionsSchema: Schema = {
     IndexWholesalersIds1798100020000,
     CreateDataKeys1798440000000,
     DateNoSealing1798440001000,
+    AnnounceReversedPayments1798550002000,
+    KeepTermsWithOrders1798570000000,
+    BoundPhoneHolds1798572000000,
+    DateDeliveryWords1798560000000,
   ],
 };

@@ -30,6 +30,8 @@ export interface TransactionView
   status: TransactionStatus;
   movementDate: Date;
   paymentDueAt: Date;
+  /** Null in orders of the release before: the installation's. */
+  paymentTimeZone: string | null;
   products: ProductLineView[];
   /** JSON as it was sent. */
   metadata: string | null;
@@ -38,7 +40,7 @@ export interface TransactionView
 
 const COLUMNS = `
          t.id, t.corner_store_id, t.user_id, t.status, t.wholesaler_transaction_id, t.movement_date,
-         t.amount_cents, t.interest_cents, t.iva_cents, t.payment_due_at, t.delivery_date,
+         t.amount_cents, t.interest_cents, t.iva_cents, t.payment_due_at, t.payment_time_zone, t.delivery_date,
          t.metadata::text, wholesaler.name AS "wholesalerName",
          (SELECT json_agg(json_build_object(
                    'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,

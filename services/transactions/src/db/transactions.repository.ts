@@ -2,6 +2,9 @@ import type { Db } from '@fiado/shared/chassis/db/database';
 import { query, queryRow } from '@fiado/shared/chassis/db/query';
 import type { TransactionStatus } from '../domain/transaction-status';
 
+/** SQL of the row `customer`. */
+export const IS_PHONE_HELD = 'coalesce(customer.phone_held_until > now(), false) AS "isPhoneHeld"';
+
 /** A transaction with what its messages need: the wholesaler's name and the sealed phone. */
 export interface TransactionToConfirm {
   id: string;
@@ -20,6 +23,8 @@ export interface TransactionToConfirm {
   /** Times that the wholesaler changed the phone, and whether it did since the code was sent. */
   phoneChanges: number;
   codeIsVoid: boolean;
+  /** Whether the wholesaler's orders are held because it changed the phone lately. */
+  isPhoneHeld: boolean;
 }
 
 /** A wholesaler's own transaction, and whether that verification is its. */
@@ -33,7 +38,8 @@ export function findTransactionToConfirm(
             t.created_at, t.delivery_date, t.amount_cents, wholesaler.name AS "wholesalerName",
             wholesaler.delivery_word_enabled, line.phone_sealed,
             verification.id AS "verificationId", customer.phone_changes,
-            coalesce(verification.phone_changes <> customer.phone_changes, false) AS "codeIsVoid"
+            coalesce(verification.phone_changes <> customer.phone_changes, false) AS "codeIsVoid",
+            ${IS_PHONE_HELD}
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)
        JOIN credit_lines line USING (corner_store_id)
@@ -65,13 +71,17 @@ export interface TransactionWithTerms {
   ivaRate: string;
   commissionRate: string;
   wholesalerName: string;
+  /** The terms that the order was made with; of an order of the release before, the settings now. */
   paymentTermDays: number;
   deliveryOverageRate: string;
+  /** Null in orders of the release before: the installation's. */
+  paymentTimeZone: string | null;
   /** Only where the wholesaler has words on, and only when this transaction has one. */
   deliveryWordRequired: boolean;
   phoneSealed: Buffer;
-  /** Times that the wholesaler changed the phone. */
+  /** Times that the wholesaler changed the phone, and whether its orders are held for it. */
   phoneChanges: number;
+  isPhoneHeld: boolean;
   now: Date;
 }
 
@@ -103,6 +113,11 @@ export function lockTransaction(
   return selectToDeliver(tx, 'FOR UPDATE OF t', [transactionId, wholesalerId]);
 }
 
+/** Locks the row of an order until the database transaction ends. */
+export async function lockTransactionRow(tx: Db, transactionId: string): Promise<void> {
+  await query(tx, 'SELECT FROM transactions WHERE id = $1 FOR NO KEY UPDATE', [transactionId]);
+}
+
 async function selectToDeliver(
   db: Db,
   lock: '' | 'FOR UPDATE OF t',
@@ -113,11 +128,13 @@ async function selectToDeliver(
     `SELECT t.id, t.version, t.status, t.wholesaler_id,
             t.corner_store_id, t.user_id, customer.external_id, t.amount_cents, t.interest_rate,
             t.iva_rate, t.commission_rate, wholesaler.name AS "wholesalerName",
-            wholesaler.payment_term_days, wholesaler.delivery_overage_rate,
+            coalesce(t.payment_term_days, wholesaler.payment_term_days) AS "paymentTermDays",
+            coalesce(t.delivery_overage_rate, wholesaler.delivery_overage_rate)
+              AS "deliveryOverageRate", t.payment_time_zone,
             wholesaler.delivery_word_required AND wholesaler.delivery_word_enabled
               AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
               AS "deliveryWordRequired",
-            line.phone_sealed, customer.phone_changes, now()
+            line.phone_sealed, customer.phone_changes, ${IS_PHONE_HELD}, now()
        FROM transactions t
        JOIN wholesalers wholesaler USING (wholesaler_id)
        JOIN credit_lines line USING (corner_store_id)
@@ -130,7 +147,8 @@ async function selectToDeliver(
 
 /**
  * Changes what a line has used and writes the ledger's row of it, in one statement.
- * @returns false if the limit does not allow an increase: nothing was changed
+ * @returns false if the limit does not allow an increase, or the store may not buy: nothing was
+ *   changed
  */
 export async function changeUsedCredit(
   tx: Db,
@@ -148,7 +166,9 @@ export async function changeUsedCredit(
     tx,
     `WITH line AS (
        UPDATE credit_lines SET used_cents = used_cents + $2::bigint
-        WHERE corner_store_id = $1 AND (NOT $3::boolean OR used_cents + $2::bigint <= limit_cents)
+        WHERE corner_store_id = $1
+          AND (NOT $3::boolean
+               OR status = 'approved' AND NOT overdue AND used_cents + $2::bigint <= limit_cents)
        RETURNING corner_store_id
      )
      INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents, cause_id)

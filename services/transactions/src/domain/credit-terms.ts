@@ -21,6 +21,10 @@ export interface CreditTerms {
   minimumTransactionCents: number;
   commissionRate: string;
   paymentTermDays: number;
+  /** Decimal string. */
+  deliveryOverageRate: string;
+  /** Of the store; null: the installation's. */
+  timeZone: string | null;
   deliveryWordEnabled: boolean;
   confirmationRequired: boolean;
   batchEnabled: boolean;
@@ -28,4 +32,6 @@ export interface CreditTerms {
   phoneChanges: number;
   /** Until when its larger orders are refused for it; null: they are not. */
   phoneHeldUntil: Date | null;
+  /** The sum of its orders that count against this hold. */
+  heldCents: number;
 }

@@ -27,6 +27,13 @@ export interface NewOrder
   userId: string;
   status: TransactionStatus;
   movementDate: Date;
+  /** The terms of its delivery, as they are now. */
+  paymentTermDays: number;
+  deliveryOverageRate: string;
+  paymentTimeZone: string;
+  /** Last day to pay, such as 2026-12-07: an estimate until the delivery. */
+  paymentDueOn: string;
+  /** The end of that day. */
   paymentDueAt: Date;
   expiresAt: Date;
   /** Whether its store confirms it on a page behind a link. */

@@ -1,4 +1,4 @@
-import { endOfDay } from '@fiado/shared/clock';
+import { dayAfter } from '@fiado/shared/clock';
 import { shareOf } from '@fiado/shared/money';
 
 export interface Rates {
@@ -24,7 +24,17 @@ export function priceOf(amountCents: number, rates: Rates): Price {
   };
 }
 
-/** Last moment to pay on time: so many days after the (expected) delivery, to the end of the day. */
-export function paymentDueAt(deliveredAt: Date, paymentTermDays: number, timeZone: string): Date {
-  return endOfDay(deliveredAt, timeZone, paymentTermDays);
+/** When a delivery is to be paid. */
+export interface PaymentTerms {
+  paymentTermDays: number;
+  paymentTimeZone: string;
+}
+
+/** The last day to pay, and its end: so many days after the (expected) delivery's day. */
+export function paymentDue(
+  deliveredAt: Date,
+  { paymentTermDays, paymentTimeZone }: PaymentTerms,
+): { paymentDueOn: string; paymentDueAt: Date } {
+  const { date, end } = dayAfter(deliveredAt, paymentTimeZone, paymentTermDays);
+  return { paymentDueOn: date, paymentDueAt: end };
 }

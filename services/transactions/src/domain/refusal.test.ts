@@ -21,11 +21,14 @@ const terms: CreditTerms = {
   minimumTransactionCents: 10_000,
   commissionRate: '0.02',
   paymentTermDays: 14,
+  deliveryOverageRate: '0.10',
+  timeZone: null,
   deliveryWordEnabled: true,
   confirmationRequired: true,
   batchEnabled: true,
   phoneChanges: 0,
   phoneHeldUntil: null,
+  heldCents: 0,
 };
 const past = new Date('2026-11-20T12:00:00Z');
 
@@ -84,6 +87,9 @@ describe('a held phone', () => {
     expect(refusalFor(rich, 500_000)).toBeUndefined();
     expect(refusalFor(rich, 500_001)).toBe('USER_IS_IN_INTERNAL_VALIDATION');
     expect(refusalFor(rich, 10_000, true)).toBe('USER_IS_IN_INTERNAL_VALIDATION');
+    const used = { ...rich, heldCents: 300_000 };
+    expect(refusalFor(used, 200_000)).toBeUndefined();
+    expect(refusalFor(used, 200_001)).toBe('USER_IS_IN_INTERNAL_VALIDATION');
   });
 
   it('refuses nothing after its expiry', () => {

@@ -11,10 +11,10 @@ export interface OrderToCheck {
 }
 
 /**
- * The largest order that is accepted during a phone hold, because no code proves that the new
- * number is the store's.
+ * What a wholesaler may sell to a store during a phone hold, all orders together, because no code
+ * proves that the new number is the store's.
  */
-export const MAX_HELD_ORDER_CENTS = 500_000;
+export const MAX_HELD_CENTS = 500_000;
 
 /** Reasons of createTransaction, in the order of its checks. */
 export type Refusal = Exclude<OrderReason, 'DUPLICATED_TRANSACTION'>;
@@ -34,7 +34,7 @@ export function refusalsOf(
     [terms.status === 'pre-approved', 'USER_NOT_VERIFIED'],
     [
       terms.status === 'in-manual-validation' ||
-        (isPhoneHeld(terms) && (inBatch || amountCents > MAX_HELD_ORDER_CENTS)),
+        (isPhoneHeld(terms) && (inBatch || terms.heldCents + amountCents > MAX_HELD_CENTS)),
       'USER_IS_IN_INTERNAL_VALIDATION',
     ],
     [terms.overdue, 'USER_IS_IN_DEFAULT'],

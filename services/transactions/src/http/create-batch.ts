@@ -1,6 +1,7 @@
 import { IsOptional, IsString, isUUID, Length } from 'class-validator';
 import { endpoint } from '@fiado/shared/chassis/http/endpoint';
 import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
+import { BATCH_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
 import type { RefusedItem } from '@fiado/shared/chassis/refusals/refused-items';
 import { IsArrayOf, IsDateText, IsMetadata } from '@fiado/shared/contracts/decorators';
 import { amountOf } from '@fiado/shared/money';
@@ -64,7 +65,7 @@ export const createBatchEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction/batch',
   scope: 'transactions:write',
-  bodyLimit: '2mb',
+  bodyLimit: BATCH_BODY_LIMIT,
   maxValues: BATCH_MAX_VALUES,
   summary: 'Create several transactions',
   description:

@@ -41,7 +41,7 @@ export const deliverTransactionEndpoint = endpoint({
   summary: 'Notify the delivery',
   description:
     'Books the debt on `transactionAmount`: commission, interest and IVA are calculated from it. It may exceed the confirmed amount ' +
-    'by at most the wholesaler’s overage rate. Checks, in this order: the transaction exists, is ' +
+    'by at most the overage rate that the order was made with, and only while the corner store may buy. Checks, in this order: the transaction exists, is ' +
     '`on-hold`, the amount is present, then all others. Every fifth ' +
     'wrong `deliveryWord` replaces the word and sends the new one to the customer; after twenty wrong ones ' +
     'the answer is `TOO_MANY_ATTEMPTS` until the lender resets them.',

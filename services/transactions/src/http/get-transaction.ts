@@ -10,9 +10,21 @@ import { getTransaction } from '../use-cases/get-transaction';
 import {
   exampleTransaction,
   presentTransaction,
-  transactionAnswer,
   transactionFields,
+  type transactionAnswer,
 } from './transaction-answer';
+
+const { paymentTimeZone: _addition, ...specFields } = transactionFields;
+
+/** The specification lists the fields of this endpoint, and no other is added. */
+const specTransactionAnswer = t.object('SpecTransaction', specFields);
+
+function specFieldsOf({
+  paymentTimeZone: _paymentTimeZone,
+  ...fields
+}: t.AnswerOf<typeof transactionAnswer>): t.AnswerOf<typeof specTransactionAnswer> {
+  return fields;
+}
 
 export const getTransactionByOrderEndpoint = endpoint({
   id: 'getTransactionByWholesalerId',
@@ -23,8 +35,8 @@ export const getTransactionByOrderEndpoint = endpoint({
   summary: 'Get a transaction by the wholesaler’s own id',
   description: 'If several have the same id (a cancelled one and its successor), the newest.',
   errors: ['TRANSACTION_NOT_FOUND'],
-  answer: transactionAnswer,
-  example: exampleTransaction,
+  answer: specTransactionAnswer,
+  example: specFieldsOf(exampleTransaction),
   input: ({ caller, text }) => ({
     wholesalerId: caller.id,
     wholesalerTransactionId: text('wholesalerTransactionId'),
@@ -34,7 +46,7 @@ export const getTransactionByOrderEndpoint = endpoint({
     if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     return found;
   },
-  present: presentTransaction,
+  present: (transaction, context) => specFieldsOf(presentTransaction(transaction, context)),
 });
 
 export const getTransactionEndpoint = endpoint({
@@ -78,8 +90,8 @@ export const getTransactionEndpoint = endpoint({
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
   handle: getTransaction,
-  present: ({ transaction, verification }) => ({
-    ...presentTransaction(transaction),
+  present: ({ transaction, verification }, context: Context) => ({
+    ...presentTransaction(transaction, context),
     verification: verification && {
       ...verification,
       expiresAt: verification.expiresAt.toISOString(),

@@ -1,5 +1,9 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import { sampledFigures } from '@fiado/shared/chassis/ops-figures';
+import {
+  LiveMessagesQuestion,
+  type LiveMessagesAnswer,
+} from '@fiado/shared/contracts/live-messages';
 import { OpsFiguresQuestion } from '@fiado/shared/contracts/ops-figures';
 import { CreditUseQuestion, type CreditUseAnswer } from '@fiado/shared/contracts/credit-use';
 import {
@@ -13,6 +17,7 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { SearchQuestion, type SearchAnswer } from '@fiado/shared/contracts/search';
 import { TimelineQuestion, type TimelineAnswer } from '@fiado/shared/contracts/timeline';
 import type { Context } from '../context';
+import { findLiveMessages } from '../db/live-messages.repository';
 import { findCreditUse } from '../db/credit-use.repository';
 import { findDelivered } from '../db/delivered.repository';
 import { searchOrders } from '../db/search.repository';
@@ -86,5 +91,14 @@ export const searchEndpoint = internalEndpoint({
   body: SearchQuestion,
   handle: async ({ db }: Context, { text }): Promise<SearchAnswer> => ({
     hits: await searchOrders(db, text),
+  }),
+});
+
+export const liveMessagesEndpoint = internalEndpoint({
+  path: '/internal/live-messages',
+  allow: ['service:notifier'],
+  body: LiveMessagesQuestion,
+  handle: async ({ db }: Context, { messages }): Promise<LiveMessagesAnswer> => ({
+    messageIds: await findLiveMessages(db, messages),
   }),
 });

@@ -55,9 +55,11 @@ export const acceptLinkEndpoint = internalEndpoint({
 });
 
 /** The figures of the API's own answer. */
-function presentLinked({ config }: Context, transaction: TransactionView): LinkedOrder {
-  const { wholesaler, products, totalAmount, interests, IVAAmount, ...rest } =
-    presentTransaction(transaction);
+function presentLinked(context: Context, transaction: TransactionView): LinkedOrder {
+  const { wholesaler, products, totalAmount, interests, IVAAmount, ...rest } = presentTransaction(
+    transaction,
+    context,
+  );
   return {
     wholesaler,
     products: products.map(({ name, quantity }) => ({ name, quantity })),
@@ -66,6 +68,6 @@ function presentLinked({ config }: Context, transaction: TransactionView): Linke
     IVAAmount,
     totalAmountWithInterests: rest.totalAmountWithInterests,
     paymentDate: rest.paymentDate,
-    timeZone: config.TIME_ZONE,
+    timeZone: rest.paymentTimeZone,
   };
 }

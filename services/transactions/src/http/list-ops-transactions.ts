@@ -74,8 +74,8 @@ export const listOpsTransactionsEndpoint = endpoint({
     const found = await listOpsTransactions(db, { filter, cursor, limit: limit + 1 });
     return pageOf(found, limit, ({ id }) => id);
   },
-  present: ({ page, nextCursor }) => ({
-    transactions: page.map(presentOpsTransaction),
+  present: ({ page, nextCursor }, context: Context) => ({
+    transactions: page.map((transaction) => presentOpsTransaction(transaction, context)),
     nextCursor,
   }),
 });

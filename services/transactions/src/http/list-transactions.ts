@@ -66,5 +66,8 @@ export const listTransactionsEndpoint = endpoint({
     },
   }),
   handle: listTransactions,
-  present: ({ page, nextCursor }) => ({ transactions: page.map(presentTransaction), nextCursor }),
+  present: ({ page, nextCursor }, context: Context) => ({
+    transactions: page.map((transaction) => presentTransaction(transaction, context)),
+    nextCursor,
+  }),
 });

@@ -3,6 +3,7 @@ import { amountOf } from '@fiado/shared/money';
 import * as t from '@fiado/shared/openapi/json-schema';
 import type { OpsTransaction } from '../db/ops-transactions.repository';
 import { TRANSACTION_STATUSES } from '../domain/transaction-status';
+import type { InTimeZone } from './transaction-answer';
 
 export const opsTransactionFields = {
   transactionId: t.uuid,
@@ -21,6 +22,7 @@ export const opsTransactionFields = {
   deliveryDate: t.nullable(t.timestamp),
   deliveredAt: t.nullable(t.timestamp),
   paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
   createdAt: t.timestamp,
   updatedAt: t.timestamp,
 };
@@ -44,6 +46,7 @@ export const exampleOpsTransaction: t.AnswerOf<typeof opsTransactionAnswer> = {
   deliveryDate: null,
   deliveredAt: '2026-09-22T15:30:00.000Z',
   paymentDate: '2026-10-07T05:59:59.999Z',
+  paymentTimeZone: 'America/Mexico_City',
   createdAt: '2026-09-21T16:04:05.678Z',
   updatedAt: '2026-09-22T15:30:00.012Z',
 };
@@ -54,6 +57,7 @@ export const opsTransactionPage = t.page('OpsTransactionPage', {
 
 export function presentOpsTransaction(
   transaction: OpsTransaction,
+  { config }: InTimeZone,
 ): t.AnswerOf<typeof opsTransactionAnswer> {
   const { amountCents, interestCents, ivaCents } = transaction;
   return {
@@ -73,6 +77,7 @@ export function presentOpsTransaction(
     deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
     deliveredAt: transaction.deliveredAt?.toISOString() ?? null,
     paymentDate: transaction.paymentDueAt.toISOString(),
+    paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: transaction.updatedAt.toISOString(),
   };

@@ -1,28 +1,34 @@
 import type { EventPresenters, Written } from '@fiado/shared/chassis/outbox/announce';
+import type { TransactionsConfig } from '../config';
 import type { Invoice } from '../db/invoices.repository';
 import type { TransactionView } from '../db/transaction-views.repository';
 import { presentInvoice } from './get-invoice';
 import { presentTransaction } from './transaction-answer';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
-export const transactionsEvents: EventPresenters = {
-  'transaction.created': presentWrittenTransaction,
-  'transaction.confirmed': presentWrittenTransaction,
-  'transaction.delivered': presentWrittenTransaction,
-  'transaction.cancelled': presentWrittenTransaction,
-  'transaction.expired': presentWrittenTransaction,
-  'transaction.paid': presentWrittenTransaction,
-  'invoice.issued': presentWrittenInvoice,
-  'invoice.failed': presentWrittenInvoice,
-};
+export function transactionsEvents(config: TransactionsConfig): EventPresenters {
+  const present = (written: Written<TransactionView>): object =>
+    presentTransaction(transactionOf(written), { config });
+  return {
+    'transaction.created': present,
+    'transaction.confirmed': present,
+    'transaction.delivered': present,
+    'transaction.cancelled': present,
+    'transaction.expired': present,
+    'transaction.paid': present,
+    'transaction.payment-reversed': present,
+    'invoice.issued': presentWrittenInvoice,
+    'invoice.failed': presentWrittenInvoice,
+  };
+}
 
-function presentWrittenTransaction(written: Written<TransactionView>): object {
-  return presentTransaction({
+function transactionOf(written: Written<TransactionView>): TransactionView {
+  return {
     ...written,
     movementDate: new Date(written.movementDate),
     paymentDueAt: new Date(written.paymentDueAt),
     deliveryDate: written.deliveryDate === null ? null : new Date(written.deliveryDate),
-  });
+  };
 }
 
 function presentWrittenInvoice(written: Written<Invoice>): object {

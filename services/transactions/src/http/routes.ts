@@ -12,6 +12,7 @@ import { deliverTransactionEndpoint } from './deliver-transaction';
 import { getInvoiceEndpoint } from './get-invoice';
 import { getTransactionByOrderEndpoint, getTransactionEndpoint } from './get-transaction';
 import {
+  liveMessagesEndpoint,
   creditUseEndpoint,
   deliveredTransactionEndpoint,
   deliverSandboxOrderEndpoint,
@@ -20,7 +21,11 @@ import {
   searchEndpoint,
   timelineEndpoint,
 } from './internal';
-import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './invariants';
+import {
+  checkInvariantsEndpoint,
+  listCornerStoreSumsEndpoint,
+  listDebtsEndpoint,
+} from './invariants';
 import { acceptLinkEndpoint, checkLinkCodeEndpoint, openLinkEndpoint } from './links';
 import { listCreditEntriesEndpoint } from './list-credit-entries';
 import { listOpsTransactionsEndpoint } from './list-ops-transactions';
@@ -52,6 +57,7 @@ export const routes: Array<Endpoint<Context>> = [
   resetDeliveryWordEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
+  listDebtsEndpoint,
   creditUseEndpoint,
   deliveredTransactionEndpoint,
   timelineEndpoint,
@@ -62,5 +68,6 @@ export const routes: Array<Endpoint<Context>> = [
   changeEventSettingsEndpoint,
   endSandboxOrdersEndpoint,
   deliverSandboxOrderEndpoint,
+  liveMessagesEndpoint,
   opsFiguresEndpoint,
 ];

@@ -6,6 +6,7 @@ import {
 } from '@fiado/shared/contracts/event-examples';
 import * as t from '@fiado/shared/openapi/json-schema';
 import { VERIFICATION_STATUSES } from '@fiado/shared/verification/rules';
+import type { Context } from '../context';
 import { showTransaction } from '../use-cases/show-transaction';
 import { exampleProducts } from './create-invoice';
 import { creditEntryAnswer, exampleCreditEntry, presentCreditEntry } from './credit-entry-answer';
@@ -80,8 +81,11 @@ export const showTransactionEndpoint = endpoint({
   },
   input: ({ id }) => ({ transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND') }),
   handle: showTransaction,
-  present: ({ transaction, verification, deliveryWord, creditEntries, invoice }) => ({
-    ...presentOpsTransaction(transaction),
+  present: (
+    { transaction, verification, deliveryWord, creditEntries, invoice },
+    context: Context,
+  ) => ({
+    ...presentOpsTransaction(transaction, context),
     interestRate: Number(transaction.interestRate),
     ivaRate: Number(transaction.ivaRate),
     commissionRate: Number(transaction.commissionRate),

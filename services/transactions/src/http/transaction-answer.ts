@@ -26,13 +26,14 @@ export const transactionFields = {
   IVAAmount: t.pesos,
   totalAmountWithInterests: t.pesos,
   paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
   deliveryDate: t.nullable(t.timestamp),
   products: t.listOf(productLine),
   metadata: t.freeForm,
   wholesaler: t.text,
 };
 
-/** The spec's transaction resource. */
+/** The specification's transaction resource, and `paymentTimeZone`. */
 export const transactionAnswer = t.object('Transaction', transactionFields);
 
 export const exampleTransaction: t.AnswerOf<typeof transactionAnswer> = {
@@ -40,8 +41,14 @@ export const exampleTransaction: t.AnswerOf<typeof transactionAnswer> = {
   transactionStatus: 'on-hold',
 };
 
+/** Where the time zone of an order that has none of its own comes from. */
+export interface InTimeZone {
+  config: { TIME_ZONE: string };
+}
+
 export function presentTransaction(
   transaction: TransactionView,
+  { config }: InTimeZone,
 ): t.AnswerOf<typeof transactionAnswer> {
   const { amountCents, interestCents, ivaCents } = transaction;
   return {
@@ -56,6 +63,7 @@ export function presentTransaction(
     IVAAmount: amountOf(ivaCents),
     totalAmountWithInterests: amountOf(amountCents + interestCents + ivaCents),
     paymentDate: transaction.paymentDueAt.toISOString(),
+    paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,
     deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
     products: transaction.products.map(presentProduct),
     metadata: transaction.metadata === null ? {} : new JsonText(transaction.metadata),

@@ -9,11 +9,12 @@ import {
 import { lockTransaction } from '../db/transactions.repository';
 import { MAX_WRONG_WORDS, MAX_WRONG_WORDS_IN_ALL, isSameWord } from '../domain/delivery-word';
 import { drawDeliveryWord, openDeliveryWord } from './delivery-word-message';
+import { fitsPhoneHold } from './fits-phone-hold';
 
 /**
  * Compares the word that the driver entered with the transaction's. A wrong word is counted and
  * committed before the database transaction of the delivery. Every fifth wrong word replaces the
- * word and sends the new one; this SMS does not count as a resend. After twenty wrong words, no
+ * word and sends the new one, unless the phone's hold forbids it; this SMS does not count as a resend. After twenty wrong words, no
  * word is checked until ops resets the counts.
  * @throws AppError DELIVERY_WORD_NOT_VALID, also when the transaction has no word;
  * TOO_MANY_ATTEMPTS; TRANSACTION_IS_NOT_IN_HOLD
@@ -33,7 +34,8 @@ export async function checkDeliveryWord(
     if (isRight && !word.isVoid) return undefined;
 
     await countWrongWord(tx, transactionId);
-    if (word.wrongChecks + 1 >= MAX_WRONG_WORDS) {
+    const isUsedUp = word.wrongChecks + 1 >= MAX_WRONG_WORDS;
+    if (isUsedUp && (await fitsPhoneHold(tx, transaction))) {
       const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
       await replaceDeliveryWord(tx, transaction, wordSealed);
       await appendToOutbox(tx, jobs);

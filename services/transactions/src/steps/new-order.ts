@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import type { CreditTerms } from '../domain/credit-terms';
 import { onHoldExpiry, unconfirmedExpiry } from '../domain/expiry';
 import type { NewOrder, Order } from '../domain/order';
-import { paymentDueAt, priceOf } from '../domain/pricing';
+import { paymentDue, priceOf } from '../domain/pricing';
 import { drawDeliveryWord } from './delivery-word-message';
 
 interface OrderToWrite extends Order {
@@ -30,21 +30,13 @@ export function newOrder(
 ): { order: NewOrder; jobs: OutboxRow[] } {
   const { IVA_RATE: ivaRate, TIME_ZONE } = context.config;
   const { now, interestRate, commissionRate } = terms;
+  const paymentTermDays = terms.paymentTermDays;
+  const paymentTimeZone = terms.timeZone ?? TIME_ZONE;
+  const due = paymentDue(order.deliveryDate ?? now, { paymentTermDays, paymentTimeZone });
   const price = priceOf(order.amountCents, { interestRate, ivaRate, commissionRate });
   const id = newId();
   const isOnHold = order.status === 'on-hold';
-  const word =
-    isOnHold && terms.deliveryWordEnabled
-      ? drawDeliveryWord(context, {
-          id,
-          cornerStoreId: terms.cornerStoreId,
-          wholesalerId: order.wholesalerId,
-          wholesalerName: terms.wholesalerName,
-          amountCents: order.amountCents,
-          phoneSealed: terms.phoneSealed,
-          now,
-        })
-      : undefined;
+  const word = isOnHold ? firstWord(context, order, terms, id) : undefined;
   return {
     // Field by field: with the spread of three objects it took eight times as long.
     order: {
@@ -64,7 +56,11 @@ export function newOrder(
       commissionRate,
       movementDate: order.movementDate ?? now,
       deliveryDate: order.deliveryDate,
-      paymentDueAt: paymentDueAt(order.deliveryDate ?? now, terms.paymentTermDays, TIME_ZONE),
+      paymentTermDays,
+      deliveryOverageRate: terms.deliveryOverageRate,
+      paymentTimeZone,
+      paymentDueOn: due.paymentDueOn,
+      paymentDueAt: due.paymentDueAt,
       expiresAt: isOnHold ? onHoldExpiry(now, order.deliveryDate) : unconfirmedExpiry(now),
       linked: order.linked ?? false,
       driverId: order.driverId,
@@ -80,4 +76,23 @@ export function newOrder(
     },
     jobs: word?.jobs ?? [],
   };
+}
+
+/** The delivery word of an order on hold; undefined where words are off. */
+function firstWord(
+  context: Context,
+  { wholesalerId, amountCents }: OrderToWrite,
+  { cornerStoreId, wholesalerName, phoneSealed, deliveryWordEnabled, now }: CreditTerms,
+  id: string,
+): ReturnType<typeof drawDeliveryWord> | undefined {
+  if (!deliveryWordEnabled) return undefined;
+  return drawDeliveryWord(context, {
+    id,
+    cornerStoreId,
+    wholesalerId,
+    wholesalerName,
+    amountCents,
+    phoneSealed,
+    now,
+  });
 }

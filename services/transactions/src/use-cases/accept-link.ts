@@ -2,12 +2,12 @@ import { AppError } from '@fiado/shared/contracts/errors';
 import { isRightPass } from '@fiado/shared/verification/code';
 import type { Context } from '../context';
 import { requireLinked } from '../db/links.repository';
-import { putOnHold, requireUnconfirmed } from '../steps/put-on-hold';
+import { confirmOnFreshTerms, putOnHold, requireUnconfirmed } from '../steps/put-on-hold';
 
 /**
  * Confirms an order on the page behind its link, with the pass that its owner got for the code.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_VERIFIED, VERIFICATION_NOT_VALID when the
- *   code behind the pass has expired or was replaced
+ *   code behind the pass has expired or was replaced, or the store may not buy now
  */
 export async function acceptLink(
   context: Context,
@@ -20,6 +20,8 @@ export async function acceptLink(
   if (!isRightPass(config, verificationId, salt, pass)) {
     throw new AppError('VERIFICATION_NOT_VALID');
   }
-  await db.transaction((tx) => putOnHold(context, tx, { transaction, ids, salt }));
+  await confirmOnFreshTerms(context, { transaction, ids }, (order) =>
+    db.transaction((tx) => putOnHold(context, tx, { transaction: order, ids, salt })),
+  );
   relay.wake();
 }

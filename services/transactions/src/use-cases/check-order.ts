@@ -6,7 +6,7 @@ import type { CreditTerms } from '../domain/credit-terms';
 import {
   isPhoneHeld,
   mayChangeAfterRefresh,
-  MAX_HELD_ORDER_CENTS,
+  MAX_HELD_CENTS,
   refusalsOf,
   type OrderToCheck,
 } from '../domain/refusal';
@@ -71,7 +71,7 @@ function roomOf(terms: CreditTerms | undefined, timeZone: string): Omit<CheckedO
   if (terms === undefined) return { availableCents: 0, maximumCents: 0 };
   const availableCents = Math.max(0, terms.limitCents - terms.usedCents);
   const allowedCents = isPhoneHeld(terms)
-    ? Math.min(availableCents, MAX_HELD_ORDER_CENTS)
+    ? Math.min(availableCents, Math.max(0, MAX_HELD_CENTS - terms.heldCents))
     : availableCents;
   const largest = { amountCents: allowedCents, deliveryDate: undefined };
   const possible = allowedCents > 0 && refusalsOf(terms, largest, timeZone).length === 0;

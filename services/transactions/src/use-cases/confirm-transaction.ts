@@ -3,7 +3,7 @@ import { countApiCheck } from '@fiado/shared/verification/count-api-check';
 import { checkCode } from '@fiado/shared/verification/verifications';
 import type { Context } from '../context';
 import type { ConfirmationIds } from '../db/transactions.repository';
-import { putOnHold, requireUnconfirmed } from '../steps/put-on-hold';
+import { confirmOnFreshTerms, putOnHold, requireUnconfirmed } from '../steps/put-on-hold';
 
 export interface ConfirmTransaction extends ConfirmationIds {
   code: string;
@@ -16,7 +16,7 @@ export interface ConfirmedTransaction {
 
 /**
  * The store confirms its order with the code (confirmTransaction): the order is on hold from now
- * on, and the delivery word is sent.
+ * on, and the delivery word is sent. Of a store that may not buy now, order and code stay pending.
  * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND, TRANSACTION_IS_VERIFIED,
  *   VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS after too many wrong codes
  */
@@ -33,8 +33,10 @@ export async function confirmTransaction(
     countApiCheck(context.db, transaction.cornerStoreId),
   );
   const confirmed = { verificationId: ids.verificationId, verificationStatus: 'approved' } as const;
-  return answerInTransaction(context, answerOf, async (tx) => {
-    await putOnHold(context, tx, { transaction, ids, salt });
-    return confirmed;
-  });
+  return confirmOnFreshTerms(context, { transaction, ids }, (order) =>
+    answerInTransaction(context, answerOf, async (tx) => {
+      await putOnHold(context, tx, { transaction: order, ids, salt });
+      return confirmed;
+    }),
+  );
 }

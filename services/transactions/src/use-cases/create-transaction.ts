@@ -1,3 +1,4 @@
+import type { Db } from '@fiado/shared/chassis/db/database';
 import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
 import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import { AppError } from '@fiado/shared/contracts/errors';
@@ -12,8 +13,9 @@ import { createTransactionWithHold } from '../db/create-transaction-with-hold';
 import { findCreditTerms } from '../db/credit-terms.repository';
 import type { CreditTerms } from '../domain/credit-terms';
 import type { NewOrder, NewVerification, Order } from '../domain/order';
-import { mayChangeAfterRefresh, refusalsOf, type Refusal } from '../domain/refusal';
+import { isPhoneHeld, mayChangeAfterRefresh, refusalsOf, type Refusal } from '../domain/refusal';
 import { countAccepted } from '../metrics';
+import { fitsPhoneHold } from '../steps/fits-phone-hold';
 import { newOrder } from '../steps/new-order';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
 
@@ -114,15 +116,34 @@ async function tryToCreate(
     verificationId: order.verificationId,
     userPhoneNumber: maskPhone(phone),
   };
-  const held = await createTransactionWithHold(context.db, order, {
-    jobs,
-    answer: answerOf(created),
-  });
-  // Between the check and the hold, another order used the credit, or the terms changed.
-  if (!held) return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true };
+  const write = (db: Db): Promise<boolean> =>
+    createTransactionWithHold(db, order, { jobs, answer: answerOf(created) });
+  const raced = isPhoneHeld(terms)
+    ? await writeDuringPhoneHold(context, order, write)
+    : // Between the check and the hold, another order used the credit, or the terms changed.
+      !(await write(context.db)) && 'CREDIT_LIMIT_EXCEEDED';
+  if (raced !== false) return { refusal: raced, raced: true };
 
   context.relay.wake();
   return { created };
+}
+
+/**
+ * Writes an order while its wholesaler is held, in a database transaction that locks the line first:
+ * parallel orders share what the hold leaves.
+ * @returns what another order left too little of; false when the order was written
+ */
+function writeDuringPhoneHold(
+  { db }: Context,
+  order: NewOrder,
+  write: (db: Db) => Promise<boolean>,
+): Promise<Refusal | false> {
+  return db.transaction(async (tx) => {
+    if (!(await fitsPhoneHold(tx, { ...order, isPhoneHeld: true }))) {
+      return 'USER_IS_IN_INTERNAL_VALIDATION';
+    }
+    return !(await write(tx)) && 'CREDIT_LIMIT_EXCEEDED';
+  });
 }
 
 function newVerification(

@@ -4,15 +4,17 @@ import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append'
 import { AppError } from '@fiado/shared/contracts/errors';
 import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
-import { recordDelivery } from '../db/record-delivery';
+import { lockPhoneHold } from '../db/phone-holds.repository';
+import { recordDelivery, type DeliveryRecord } from '../db/record-delivery';
 import {
   changeUsedCredit,
   lockTransaction,
   type TransactionWithTerms,
 } from '../db/transactions.repository';
 import { deliveryRefusal } from '../domain/delivery';
+import { MAX_HELD_CENTS } from '../domain/refusal';
 import { LOCATION_PURPOSE } from '../domain/sealing-purposes';
-import { paymentDueAt, priceOf, type Price } from '../domain/pricing';
+import { paymentDue, priceOf, type Price } from '../domain/pricing';
 import { checkDeliveryWord } from '../steps/check-delivery-word';
 import { requireOnHold } from '../steps/require-on-hold';
 import { refreshCreditTerms } from '../steps/refresh-credit-terms';
@@ -32,7 +34,7 @@ export interface Delivery {
 
 /**
  * Records a delivery (deliverTransaction): sets the final amount, books the debt, and recalculates
- * commission, interests and IVA from that amount.
+ * commission, interests and IVA from that amount. All terms are those that the order was made with.
  * @throws what readDelivery throws
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_VALID,
  * TOO_MANY_ATTEMPTS, TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
@@ -80,15 +82,16 @@ async function bookDelivery(
   if (refusal !== undefined) throw new AppError(refusal);
 
   const price = priceOf(amountCents, transaction);
-  const dueAt = paymentDueAt(
-    transaction.now,
-    transaction.paymentTermDays,
-    context.config.TIME_ZONE,
-  );
+  const { now, paymentTermDays } = transaction;
+  const paymentTimeZone = transaction.paymentTimeZone ?? context.config.TIME_ZONE;
+  const due = {
+    ...paymentDue(now, { paymentTermDays, paymentTimeZone }),
+    paymentTimeZone,
+  };
   await recordDelivery(tx, transaction, {
     amountCents,
     price,
-    dueAt,
+    due,
     locationSealed:
       location === undefined
         ? null
@@ -100,15 +103,28 @@ async function bookDelivery(
     const change = { transactionId, cornerStoreId, amountCents: differenceCents };
     const fits = await changeUsedCredit(tx, { ...change, kind: 'adjustment', withinLimit: true });
     if (!fits) throw new AppError('CREDIT_LIMIT_EXCEEDED');
+    if (differenceCents > 0 && (await isBeyondPhoneHold(tx, transaction, amountCents))) {
+      throw new AppError('CREDIT_LIMIT_EXCEEDED');
+    }
   }
-  await appendToOutbox(tx, debtOf(transaction, amountCents, price, dueAt));
+  await appendToOutbox(tx, debtOf(transaction, amountCents, price, due));
+}
+
+/** Whether a larger delivery of an order that counts against a phone hold passes its limit. */
+async function isBeyondPhoneHold(
+  tx: Transaction,
+  order: TransactionWithTerms,
+  amountCents: number,
+): Promise<boolean> {
+  const hold = order.isPhoneHeld ? await lockPhoneHold(tx, order) : undefined;
+  return hold?.counts === true && hold.othersCents + amountCents > MAX_HELD_CENTS;
 }
 
 function debtOf(
   transaction: TransactionWithTerms,
   amountCents: number,
   { interestCents, ivaCents }: Price,
-  dueAt: Date,
+  due: DeliveryRecord['due'],
 ) {
   return outboxRows(
     transactionDelivered,
@@ -122,7 +138,9 @@ function debtOf(
       principalCents: amountCents,
       interestCents,
       ivaCents,
-      dueAt: dueAt.toISOString(),
+      dueAt: due.paymentDueAt.toISOString(),
+      dueOn: due.paymentDueOn,
+      timeZone: due.paymentTimeZone,
       deliveredAt: transaction.now.toISOString(),
     },
   );

@@ -10,6 +10,7 @@ import { requireLinked, type LinkedTransaction } from '../db/links.repository';
 import { resendOrderCode } from '../db/resend-order-code';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
 import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
+import { requireFitsPhoneHold } from '../steps/fits-phone-hold';
 
 export type OpenedLink =
   | { state: 'waiting'; phoneMasked: string; code: LinkCodeState }
@@ -63,7 +64,9 @@ async function sendCode(
   phone: string,
   send: 'if-never-sent' | 'again',
 ): Promise<void> {
+  if (send === 'if-never-sent' && linked.codeSent) return;
   await context.db.transaction(async (tx) => {
+    await requireFitsPhoneHold(tx, linked);
     const [verification] = await query<{ sends: number }>(
       tx,
       'SELECT sends FROM verifications WHERE id = $1 FOR UPDATE',

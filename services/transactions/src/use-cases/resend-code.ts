@@ -11,6 +11,7 @@ import type { Context } from '../context';
 import { resendOrderCode } from '../db/resend-order-code';
 import { findTransactionToConfirm, type ConfirmationIds } from '../db/transactions.repository';
 import { awaitsConfirmation, isAbandoned } from '../domain/transaction-status';
+import { requireFitsPhoneHold } from '../steps/fits-phone-hold';
 
 export interface ResentCode {
   /** Masked: only the last digits are visible. */
@@ -20,7 +21,8 @@ export interface ResentCode {
 /**
  * Sends the order's code to the registered phone again (resendTransactionCode).
  * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND (also for an order that was
- *   cancelled or expired: its verification is gone), TRANSACTION_IS_VERIFIED, TOO_MANY_ATTEMPTS
+ *   cancelled or expired: its verification is gone), TRANSACTION_IS_VERIFIED, TOO_MANY_ATTEMPTS,
+ *   also for a larger order after the wholesaler changed the phone
  */
 export async function resendCode(
   context: Context,
@@ -48,6 +50,7 @@ export async function resendCode(
     lifeMs: CODE_LIFE_MS,
   });
   return answerInTransaction(context, answerOf, async (tx) => {
+    await requireFitsPhoneHold(tx, transaction);
     const { verificationId } = ids;
     const newSalt = newCodeSaltFor(context.config, phone);
     const order = { ...transaction, verificationId, newSalt };

@@ -8,6 +8,7 @@ import { countWordSend, findDeliveryWord } from '../db/delivery-words.repository
 import { lockTransaction } from '../db/transactions.repository';
 import { MAX_WORD_SENDS, WORD_MESSAGE_LIFE_MS } from '../domain/delivery-word';
 import { repeatDeliveryWord } from '../steps/delivery-word-message';
+import { requireFitsPhoneHold } from '../steps/fits-phone-hold';
 import { requireOnHold } from '../steps/require-on-hold';
 
 /**
@@ -40,6 +41,7 @@ export async function resendDeliveryWord(
 
     const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
+    await requireFitsPhoneHold(tx, transaction);
     if (word.sends >= MAX_WORD_SENDS || !hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     await countWordSend(tx, transactionId);
     await appendToOutbox(tx, await repeatDeliveryWord(context, tx, transaction, word));

@@ -37,14 +37,15 @@ export interface TransactionsService extends TestService<Context> {
   usedCents(cornerStoreId: string): Promise<number>;
   statusOf(store: CornerStore, transactionId: string): Promise<string>;
   /**
-   * The answer to a request that waited for the lock of a credit line while the line was changed.
+   * The answer to a request that waited for the lock of a credit line while the line was changed, or
+   * the answers to several.
    * @param change the assignment, such as `overdue = true`
    * @param statement part of the waiting statement
    */
-  answeredAfter(
+  answeredAfter<Answered>(
     change: string,
-    options: { store: CornerStore; statement: string; request: () => Promise<Answer> },
-  ): Promise<Answer>;
+    options: { store: CornerStore; statement: string; request: () => Promise<Answered> },
+  ): Promise<Answered>;
   /** Fails when a line's ledger does not sum up to what it has used. */
   checkLedger(): Promise<void>;
 }

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { startSystem, type System } from '../system';
-import { startTwilioStandIn, type TwilioStandIn } from '../twilio-stand-in';
+import { TWILIO_AUTH_TOKEN, TwilioStandIn } from '../../../support/twilio-stand-in';
 
-const TWILIO_AUTH_TOKEN = 'a-token-of-twilio-that-is-secret';
 const FACTURAPI_KEY = 'sk_test_of-facturapi-that-is-secret';
 /** Our credentials at third parties. */
 export const THIRD_PARTY_SECRETS = [TWILIO_AUTH_TOKEN, FACTURAPI_KEY];
@@ -27,19 +26,15 @@ export async function startTracedDeployment(
   const databaseDir = await mkdtemp(join(tmpdir(), 'fiado-leaks-'));
   const postgres = new EmbeddedPostgres({ dataDir: databaseDir, durable: false });
   const { databaseUrl } = await postgres.start();
-  const twilio = await startTwilioStandIn();
-  const facturapi = await startTwilioStandIn();
+  const twilio = await TwilioStandIn.start();
+  const facturapi = await TwilioStandIn.start();
   const system = await startSystem({
     env: {
       LOG_LEVEL: 'trace',
       // The story and all faults go to few phones.
       SMS_PER_PHONE_PER_DAY: '1000',
       DATABASE_URL: databaseUrl,
-      SMS_PROVIDER: 'twilio',
-      TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
-      TWILIO_AUTH_TOKEN,
-      TWILIO_FROM: '+15005550006',
-      TWILIO_API_BASE_URL: twilio.url,
+      ...twilio.variables,
       INVOICE_PROVIDER: 'facturapi',
       FACTURAPI_KEY,
       FACTURAPI_BASE_URL: facturapi.url,

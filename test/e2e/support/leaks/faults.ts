@@ -26,8 +26,9 @@ export async function provokeThirdParties(
       },
     });
   for (const status of [500, 400, 401, 404]) {
-    deployment.twilio.status = status;
-    deployment.facturapi.status = status;
+    const refusal = { refuse: status, code: 20404 };
+    deployment.twilio.behaviours = [refusal];
+    deployment.facturapi.behaviours = [refusal];
     const posted = deployment.twilio.posts.length;
     const { body } = await order();
     await system.call(quick.key, 'POST', `/transaction/${body.transactionId}/invoice`, {
@@ -36,8 +37,8 @@ export async function provokeThirdParties(
     await startVerification(system, wholesaler, await createCustomer(system, wholesaler));
     await waitFor(async () => deployment.twilio.posts.length >= posted + 2 || undefined);
   }
-  deployment.twilio.status = 201;
-  deployment.facturapi.status = 201;
+  deployment.twilio.behaviours = ['accept'];
+  deployment.facturapi.behaviours = ['accept'];
 }
 
 const PRODUCT = {

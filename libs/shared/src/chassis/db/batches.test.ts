@@ -21,7 +21,7 @@ test('a row that is alone is written at once, and those that come meanwhile toge
   await first;
   await settled();
   expect(statements.map(({ rows }) => rows)).toEqual([['a'], ['b', 'c', 'd']]);
-  const done = vi.fn();
+  const done = jest.fn();
   void Promise.all(later).then(done);
   await settled();
   expect(done).not.toHaveBeenCalled();

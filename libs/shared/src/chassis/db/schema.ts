@@ -1,7 +1,13 @@
 import type { MixedList } from 'typeorm';
+import { AddCanonicalHashes1798580000000 } from './add-canonical-hashes';
 import { CreateChassisTables1700000000000 } from './chassis-tables';
 import { IndexDeadJobs1795200000000 } from './index-dead-jobs';
 import { KeepTraceparents1798430000000 } from './keep-traceparents';
+import {
+  DropOutboxToRelay1798530002000,
+  IndexWaitingJobs1798530001000,
+  RetryRefusedJobs1798530000000,
+} from './share-outbox';
 import { TraceOutbox1795400001000 } from './trace-outbox';
 
 /** A schema as its service and its migrate command know it. */
@@ -18,6 +24,10 @@ const CHASSIS_MIGRATIONS: Function[] = [
   IndexDeadJobs1795200000000,
   TraceOutbox1795400001000,
   KeepTraceparents1798430000000,
+  RetryRefusedJobs1798530000000,
+  IndexWaitingJobs1798530001000,
+  DropOutboxToRelay1798530002000,
+  AddCanonicalHashes1798580000000,
 ];
 
 /**

@@ -7,9 +7,10 @@ import type { Database } from '../db/database';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
 import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../sealing';
-import { bodyHashOf } from './body';
+import { bodyHashesOf, type BodyHashes } from './body';
 import { sendJson } from './send-json';
 import { callerOf } from './caller';
+import { canonicalPath } from './params';
 
 /** draft-ietf-httpapi-idempotency-key-header sets no limit. */
 const MAX_KEY_LENGTH = 255;
@@ -21,6 +22,8 @@ const KEY_PROBE_MS = 50;
 const ANSWER_PURPOSE = 'kept answer';
 
 export interface Answering<Result> {
+  /** Of the route, such as `/v1/transaction/:transactionId`. */
+  path: string;
   status: number;
   present: (result: Result) => object;
   /** Headers of the answer; a replay has none of them. */
@@ -43,7 +46,7 @@ export async function answerOnce<Result>(
   db: Database,
   req: Request,
   res: Response,
-  { status, present, headers, sealer, work }: Answering<Result>,
+  { path, status, present, headers, sealer, work }: Answering<Result>,
 ): Promise<void> {
   const send = (result: Result): void => {
     if (headers !== undefined) res.set(headers(result));
@@ -54,15 +57,19 @@ export async function answerOnce<Result>(
     send(await repeatAfterDeadlock(() => work(() => undefined)));
     return;
   }
-  const id = createHash('sha256').update(scopeOf(req, key)).digest();
-  const requestHash = bodyHashOf(req);
-  const twin = { id, requestHash, sealer };
+  const id = idOf(req, canonicalPath(req, path), key);
+  const hashes = bodyHashesOf(req);
+  const twin = { id, hashes, sealer };
+  // The previous release stored the answer under the path as it was sent.
+  const idAsSent = idOf(req, req.path, key);
+  if (!idAsSent.equals(id) && (await replay(db, { ...twin, id: idAsSent }, res))) return;
   const waited = await waitForTwin(id.toString('hex'));
   if (waited && (await replay(db, twin, res))) return;
 
   const answerOf: StoreAnswer<Result> = (result) => ({
     id,
-    requestHash,
+    requestHash: hashes.asSent,
+    canonicalHash: hashes.canonical,
     status,
     body: sealed(stringifyJson(present(result)), id, sealer),
   });
@@ -117,9 +124,10 @@ function keyOf(req: Request): string | undefined {
   return key;
 }
 
-function scopeOf(req: Request, key: string): string {
+/** A key counts for one caller, operation and object. The method and the path name the last two. */
+function idOf(req: Request, path: string, key: string): Buffer {
   const { kind, id } = callerOf(req);
-  return [kind, id, req.method, req.path, key].join('\n');
+  return createHash('sha256').update([kind, id, req.method, path, key].join('\n')).digest();
 }
 
 function sealed(body: string, id: Buffer, sealer: Sealer | undefined): string {
@@ -148,16 +156,21 @@ async function waitForTwin(id: string): Promise<boolean> {
 
 async function replay(
   db: Database,
-  { id, requestHash, sealer }: { id: Buffer; requestHash: Buffer; sealer: Sealer | undefined },
+  { id, hashes, sealer }: { id: Buffer; hashes: BodyHashes; sealer: Sealer | undefined },
   res: Response,
 ): Promise<boolean> {
-  const [kept] = await query<{ requestHash: Buffer; status: number; body: string }>(
-    db,
-    'SELECT request_hash, status, body FROM idempotency_keys WHERE id = $1',
-    [id],
-  );
+  const [kept] = await query<{
+    requestHash: Buffer;
+    canonicalHash: Buffer | null;
+    status: number;
+    body: string;
+  }>(db, 'SELECT request_hash, canonical_hash, status, body FROM idempotency_keys WHERE id = $1', [
+    id,
+  ]);
   if (kept === undefined) return false;
-  if (!kept.requestHash.equals(requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  const isSame =
+    kept.canonicalHash?.equals(hashes.canonical) ?? kept.requestHash.equals(hashes.asSent);
+  if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   res.setHeader('Idempotent-Replayed', 'true');
   res
     .status(kept.status)

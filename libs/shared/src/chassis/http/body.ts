@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler } from 'express';
+import { canonicalJson } from '../../canonical-json';
 import { AppError } from '../../contracts/errors';
 import { mayLoseDigits, rememberNumbers } from '../../json-text';
 import { callerOf } from './caller';
@@ -7,24 +8,29 @@ import { isLarge, takePlace, turnsOf } from './large-bodies';
 import { checkPlainJson, checkValueCount, DEFAULT_MAX_VALUES } from './plain-json';
 import { validInstance } from './validation';
 
-/** Largest body of a route that names no limit of its own. */
-export const DEFAULT_BODY_LIMIT = '100kb';
-/** Callbacks are some twenty short fields. */
-const FORM_LIMIT = '16kb';
+/** Callbacks are some twenty short fields. In bytes; no more than MAX_IGNORED_BODY_LENGTH. */
+const FORM_LIMIT = 16 * 1024;
 
-const bodyHashes = new WeakMap<object, Buffer>();
-const EMPTY_BODY_HASH = createHash('sha256').digest();
+/** SHA-256 of a body: of its bytes, and of what all its spellings have in common. */
+export interface BodyHashes {
+  asSent: Buffer;
+  canonical: Buffer;
+}
+
+const bodyHashes = new WeakMap<object, BodyHashes>();
+/** A request without a body counts as one with an empty object. */
+const NO_BODY_HASHES: BodyHashes = { asSent: sha256(''), canonical: sha256('{}') };
 /** JSON is exchanged in UTF-8 only (RFC 8259, 8.1); UTF-7 and UTF-16 would be miscounted. */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
- * Reads a JSON body; the hash of its bytes is kept for Idempotency-Key. The error middleware
+ * Reads a JSON body; its hashes are kept for Idempotency-Key. The error middleware
  * answers a 4xx for a body that is too long, compressed, not in UTF-8 or has too many values.
  * Behind allowCallers. A large body is processed in pieces (turns.ts).
- * @param limit length, such as '2mb'
+ * @param limit in bytes
  */
-export function jsonBody(limit: string, maxValues: number): RequestHandler[] {
+export function jsonBody(limit: number, maxValues: number): RequestHandler[] {
   return [
     // A compressed body could expand beyond the gateway's limits.
     express.raw({ type: 'application/json', limit, inflate: false }),
@@ -60,14 +66,16 @@ async function parseBody(
   }
   await turn?.();
   checkValueCount(bytes, maxValues);
-  if (req.headers['idempotency-key'] !== undefined) {
-    bodyHashes.set(req, createHash('sha256').update(bytes).digest());
-  }
   await turn?.();
   const text = bytes.toString().replace(BYTE_ORDER_MARK, '');
   req.body = parseJson(text);
   await turn?.();
   checkPlainJson(req.body, maxValues);
+  if (req.headers['idempotency-key'] !== undefined) {
+    await turn?.();
+    const canonical = sha256(canonicalJson(req.body, text));
+    bodyHashes.set(req, { asSent: sha256(bytes), canonical });
+  }
   if (text.includes('"metadata"')) {
     await turn?.();
     if (mayLoseDigits(text)) rememberNumbers(req.body, text);
@@ -107,9 +115,12 @@ function refuseOtherTypes(req: Request): void {
   if (hasBody) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/** SHA-256 of the body as it was sent. */
-export function bodyHashOf(req: Request): Buffer {
-  return bodyHashes.get(req) ?? EMPTY_BODY_HASH;
+export function bodyHashesOf(req: Request): BodyHashes {
+  return bodyHashes.get(req) ?? NO_BODY_HASHES;
+}
+
+function sha256(content: string | Buffer): Buffer {
+  return createHash('sha256').update(content).digest();
 }
 
 /**

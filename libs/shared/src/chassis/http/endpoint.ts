@@ -121,10 +121,7 @@ export function endpoint<
     operation: definition,
     handler: (context) => {
       const present = (result: Result): object => definition.present(result, context) as object;
-      const work = (
-        input: Input,
-        answerOf: StoreAnswer<Result>,
-      ): Promise<Result | ChangeRequested> => definition.handle(context, input, answerOf);
+      const work = (...of: [Input, StoreAnswer<Result>]) => definition.handle(context, ...of);
       return async (req, res) => {
         if (errorShape !== undefined) useErrorShape(res, errorShape);
         const input = definition.input(requestOf(req, definition), context);
@@ -140,6 +137,7 @@ export function endpoint<
           return;
         }
         await answerOnce(context.db, req, res, {
+          path,
           status,
           present,
           headers,
@@ -174,7 +172,7 @@ export function internalEndpoint<Context, Body extends object, Answer extends ob
 }: {
   path: `/internal/${string}` | `/v1/sign-in/${string}`;
   allow: Array<`service:${ProcessName}` | 'anonymous'>;
-  bodyLimit?: string;
+  bodyLimit?: number;
   maxValues?: number;
   body: new () => Body;
   errorShape?: ErrorShape;

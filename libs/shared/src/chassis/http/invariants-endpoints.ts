@@ -1,8 +1,17 @@
-import { CornerStoreSumsQuery, cornerStoreSumsPage } from '../../contracts/invariants';
+import {
+  CornerStoreSumsQuery,
+  cornerStoreSumsPage,
+  DebtsQuery,
+  InvariantsQuery,
+  type Debt,
+  type SumsPage,
+} from '../../contracts/invariants';
+import { pageOf } from '../../contracts/page';
 import * as t from '../../openapi/json-schema';
+import { readDate } from '../../request-dates';
 import { SERVICES, type Service } from '../../contracts/process-names';
 import type { Database, Db } from '../db/database';
-import { checkInvariants, type Invariant } from '../db/invariants';
+import { checkNextRange, type Scan } from '../db/invariants';
 import { allowLongStatements } from '../db/query';
 import { endpoint, type Endpoint } from './endpoint';
 
@@ -11,12 +20,18 @@ const invariantReport = t.object('InvariantReport', {
   checks: t.listOf(
     t.object('InvariantCheck', { name: t.text, holds: t.flag, violations: t.listOf(t.freeForm) }),
   ),
+  rows: t.count,
+  done: t.decimal,
+  next: t.nullable(t.text),
 });
 
-/** GET /v1/admin/invariants/{service}: checks a service's invariants, for `fiado verify`. */
+/**
+ * GET /v1/admin/invariants/{service}: checks the invariants of a service for the next range of its
+ * rows, for `fiado verify`.
+ */
 export function invariantsEndpoint<Context extends { db: Database }>(
   service: Service,
-  invariantsOf: (context: Context) => Invariant[],
+  scansOf: (context: Context) => Scan[],
 ): Endpoint<Context> {
   return endpoint({
     id: `check${capitalized(service)}`,
@@ -24,19 +39,23 @@ export function invariantsEndpoint<Context extends { db: Database }>(
     route: `GET /v1/admin/invariants/${service}`,
     scope: 'viewer',
     summary: `Check the invariants of ${service}`,
+    description: 'One range of rows; `next` is where the next one begins.',
+    query: InvariantsQuery,
     answer: invariantReport,
     example: {
       service,
       checks: [{ name: 'every user has one corner store', holds: true, violations: [] }],
+      rows: 412,
+      done: 1,
+      next: null,
     },
-    input: () => undefined,
-    handle: (context: Context) =>
-      // Concurrent changes would break the totals.
+    input: ({ query: { from, limit, since } }) => ({ from, limit, since: momentOf(since) }),
+    handle: (context: Context, { from, since, limit }) =>
       context.db.snapshot(async (tx) => {
         await allowLongStatements(tx);
-        return checkInvariants(tx, invariantsOf(context));
+        return checkNextRange(tx, scansOf(context), { from, since, limit });
       }),
-    present: (checks) => ({ service, checks }),
+    present: (range) => ({ service, ...range }),
   });
 }
 
@@ -52,11 +71,14 @@ type SumsFields<Sums> = {
  * with those of the others.
  * @param find sums in the order of the corner stores' ids
  */
-export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
+export function cornerStoreSumsEndpoint<
+  Context extends { db: Database },
+  Sums extends { cornerStoreId: string },
+>(
   service: Service,
   fields: SumsFields<Sums>,
-  find: (db: Db, page: { cursor: string | undefined; limit: number }) => Promise<Sums[]>,
-): Endpoint<{ db: Database }> {
+  find: (db: Db, page: SumsPage, context: Context) => Promise<Sums[]>,
+): Endpoint<Context> {
   const name = capitalized(service);
   const named = Object.entries<SumsFields<Sums>[keyof SumsFields<Sums>]>(fields);
   const sums = t.object(`${name}Sums`, {
@@ -77,16 +99,91 @@ export function cornerStoreSumsEndpoint<Sums extends { cornerStoreId: string }>(
     query: CornerStoreSumsQuery,
     answer: t.page(`${name}SumsPage`, { cornerStores: t.listOf(sums) }),
     example: { cornerStores: [example], nextCursor: null },
-    input: (request) => request.query,
-    handle: async ({ db }: { db: Database }, { cursor, limit }) => {
-      const found = await db.transaction(async (tx) => {
+    input: ({ query: { cursor, limit, since } }) => ({ cursor, limit, since: momentOf(since) }),
+    handle: async (context: Context, { cursor, limit, since }) => {
+      const found = await context.db.transaction(async (tx) => {
         await allowLongStatements(tx);
-        return find(tx, { cursor, limit: limit + 1 });
+        return find(tx, { cursor, since, limit: limit + 1 }, context);
       });
       return cornerStoreSumsPage(found, limit);
     },
     present: (page) => page,
   });
+}
+
+const debt = t.object('Debt', {
+  transactionId: t.uuid,
+  wholesalerId: t.uuid,
+  userId: t.uuid,
+  externalId: t.nullable(t.text),
+  principalCents: t.cents,
+  interestCents: t.cents,
+  ivaCents: t.cents,
+  dueAt: t.timestamp,
+  paid: t.flag,
+  inDefault: t.flag,
+  owedPrincipalCents: t.cents,
+  version: t.count,
+});
+
+/**
+ * GET /v1/admin/invariants/{service}/debts: what a service knows of each delivered order of a corner
+ * store, which `fiado verify` reads where the digests differ.
+ * @param find debts in the order of the orders' ids
+ */
+export function debtsEndpoint(
+  service: Service,
+  find: (db: Db, cornerStoreId: string, page: SumsPage) => Promise<Debt[]>,
+): Endpoint<{ db: Database }> {
+  const name = capitalized(service);
+  return endpoint({
+    id: `list${name}Debts`,
+    tag: 'Ops: operation',
+    route: `GET /v1/admin/invariants/${service}/debts`,
+    scope: 'viewer',
+    summary: `List the debts of a corner store in ${service}`,
+    description: 'Ordered by the id of the order; amounts in integer cents.',
+    query: DebtsQuery,
+    answer: t.page('DebtPage', { debts: t.listOf(debt) }),
+    example: {
+      debts: [
+        {
+          transactionId: '0198d2c0-5a0f-7a71-9f0a-3d4f6f7a1c11',
+          wholesalerId: '0198d2c0-1111-7a71-9f0a-3d4f6f7a1c11',
+          userId: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11',
+          externalId: 'tienda-001',
+          principalCents: 50_000,
+          interestCents: 2_500,
+          ivaCents: 400,
+          dueAt: '2026-12-07T05:59:59.999Z',
+          paid: false,
+          inDefault: false,
+          owedPrincipalCents: 50_000,
+          version: 1,
+        },
+      ],
+      nextCursor: null,
+    },
+    input: ({ query: { cornerStoreId, cursor, limit, since } }) => ({
+      cornerStoreId,
+      cursor,
+      limit,
+      since: momentOf(since),
+    }),
+    handle: async ({ db }: { db: Database }, { cornerStoreId, cursor, limit, since }) => {
+      const found = await find(db, cornerStoreId, { cursor, since, limit: limit + 1 });
+      return pageOf(found, limit, ({ transactionId }) => transactionId);
+    },
+    present: ({ page, nextCursor }) => ({
+      debts: page.map((one) => ({ ...one, dueAt: one.dueAt.toISOString() })),
+      nextCursor,
+    }),
+  });
+}
+
+/** @throws ValidationError for a text that is no date */
+function momentOf(since: string | undefined): Date | undefined {
+  return readDate('since', since, 'UTC');
 }
 
 function capitalized(word: string): string {

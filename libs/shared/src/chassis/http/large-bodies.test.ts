@@ -4,10 +4,10 @@ import { service, wholesaler } from '../../testing/callers';
 import { takePlace } from './large-bodies';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
 });
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 function response(): Response {
@@ -24,7 +24,7 @@ it('a request that has no place after four seconds is refused', async () => {
     code: 'RATE_LIMIT_EXCEEDED',
     retryAfterSeconds: 2,
   });
-  await vi.advanceTimersByTimeAsync(4_000);
+  await jest.advanceTimersByTimeAsync(4_000);
   await refused;
 
   // The slot of the first goes to the next request, not to the refused one.

@@ -2,9 +2,23 @@ import { isUUID } from 'class-validator';
 import type { Request } from 'express';
 import { AppError, type ErrorCode } from '../../contracts/errors';
 
-/** An id of the path. A malformed id answers the same 404 as an unknown one. */
+/**
+ * An id of the path, in lower case: from now on it is the parameter. A malformed id answers the same
+ * 404 as an unknown one.
+ */
 export function idParam(req: Request, name: string, notFound: ErrorCode): string {
-  return requireId(textParam(req, name), notFound);
+  return (req.params[name] = requireId(textParam(req, name), notFound));
+}
+
+/**
+ * The path of a request as most clients write it: with its parameters as they were read, and no
+ * slash at its end.
+ * @param pattern of its route, such as `/v1/transaction/:transactionId`
+ */
+export function canonicalPath(req: Request, pattern: string): string {
+  return pattern.replaceAll(/:(\w+)/g, (_all, name: string) =>
+    encodeURIComponent(textParam(req, name)),
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Express, type RequestHandler } from 'express';
+import { DEFAULT_BODY_LIMIT } from '../../contracts/body-limits';
 import { AppError } from '../../contracts/errors';
 import type { Scope } from '../../contracts/scopes';
 import type { Operation } from '../../openapi/operation';
@@ -10,7 +11,8 @@ import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
 import { requestIdOf, withRequestId } from '../request-context';
 import { runIn } from '../tracing/tracer';
-import { DEFAULT_BODY_LIMIT, formBody, jsonBody } from './body';
+import { formBody, jsonBody } from './body';
+import { bodyLimitsOf, boundRequests } from './bound-requests';
 import type { Refusal } from '../refusals/refusal';
 import { allowCallers, type AllowedCaller } from './caller';
 import { errorCodeOf, errorMiddleware } from './error-middleware';
@@ -26,8 +28,8 @@ export interface Route {
   allow: readonly AllowedCaller[];
   /** Scope that the caller's key must have. */
   scope?: Scope | undefined;
-  /** Largest body, such as '2mb'; DEFAULT_BODY_LIMIT without it. */
-  bodyLimit?: string | undefined;
+  /** Longest body, in bytes; DEFAULT_BODY_LIMIT without it. */
+  bodyLimit?: number | undefined;
   /** Most values that its body may hold; DEFAULT_MAX_VALUES without it. */
   maxValues?: number | undefined;
   /** Its operation in the OpenAPI document; internal routes have none. */
@@ -51,6 +53,8 @@ export interface Callback {
 /** Time for a whole request to arrive; the gateway's own limit is shorter. */
 const REQUEST_TIMEOUT_MS = 20_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** The gateway takes 16 KiB of headers from a caller, and adds its own. */
+const MAX_HEADER_BYTES = 32 * 1024;
 /** Longer than the keep-alive of any client, so that clients close idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How often a closing server looks for connections whose request is finished. */
@@ -178,9 +182,29 @@ function requestLog(
   };
 }
 
-/** Listens with limits on slow clients. @throws Error naming the port when it is taken */
-export async function listen(app: Express, host: string, port: number): Promise<Server> {
-  const server = createServer({ connectionsCheckingInterval: 2_000 }, app);
+/** Listens with the app of these routes. @throws Error naming the port when it is taken */
+export function serve({
+  host,
+  port,
+  ...options
+}: AppOptions & { host: string; port: number }): Promise<Server> {
+  return listen(createApp(options), { host, port, routes: options.routes });
+}
+
+/**
+ * Listens with limits on slow clients and long bodies.
+ * @param routes of the app; other requests should have no body
+ * @throws Error naming the port when it is taken
+ */
+export async function listen(
+  app: Express,
+  { host, port, routes = [] }: { host: string; port: number; routes?: Route[] },
+): Promise<Server> {
+  const server = createServer({
+    connectionsCheckingInterval: 2_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
+  boundRequests(server, { maxBodyLength: bodyLimitsOf(routes), handle: app });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

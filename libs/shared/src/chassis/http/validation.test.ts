@@ -128,14 +128,9 @@ describe('null', () => {
 
 it('elements of an array that is too long are not validated', () => {
   const noted = Array.from({ length: 1_000 }, () => ({ name: 1 }));
-  try {
-    validInstance(NotedOrder, { id: 'a', noted }, 'refuse');
-    expect.unreachable();
-  } catch (error) {
-    expect((error as ValidationError).problems).toEqual([
-      'noted must contain no more than 5 elements',
-    ]);
-  }
+  expect(() => validInstance(NotedOrder, { id: 'a', noted }, 'refuse')).toThrow(
+    expect.objectContaining({ problems: ['noted must contain no more than 5 elements'] }),
+  );
 });
 
 it('lists at most 100 problems', () => {

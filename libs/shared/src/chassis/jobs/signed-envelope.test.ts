@@ -53,7 +53,7 @@ it('a job signed with an unknown key is refused', async () => {
 it('a copy of a job is refused once the inbox may have forgotten the job', async () => {
   const DAY_MS = 24 * 3_600_000;
   const signedDaysAgo = async (days: number) => {
-    vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - days * DAY_MS);
+    jest.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - days * DAY_MS);
     return open(await signEnvelope(keys, 'transactions', envelope));
   };
   expect(await signedDaysAgo(27)).toEqual({ producer: 'accounts', envelope });

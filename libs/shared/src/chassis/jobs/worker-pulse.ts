@@ -3,15 +3,8 @@ import type { Logger } from '../logger';
 import { Loop } from '../loop';
 import type { QueueName } from '../../contracts/define-job';
 import { WORKER_TIMING } from './queue-settings';
+import type { Timing } from '../timing';
 import type { Queues } from './queues';
-
-/** How often a canary is sent. */
-const CANARY_MS = 5_000;
-/**
- * Two canaries in a row that failed, and two seconds for a busy machine. The result of a canary may
- * be known one interval late.
- */
-const SILENT_MS = 12_000;
 
 /**
  * Whether the worker of this process works. A canary job passes its queue ahead of all waiting
@@ -29,11 +22,13 @@ export class WorkerPulse {
   constructor(
     private readonly queues: Queues,
     private readonly queue: QueueName,
+    private readonly timing: Pick<Timing, 'canary' | 'workerSilence'>,
   ) {}
 
   /** The canaries, as a loop. */
   createLoop(log: Logger): Loop {
-    return new Loop(log, { name: 'worker pulse', everyMs: CANARY_MS, round: () => this.round() });
+    const everyMs = this.timing.canary;
+    return new Loop(log, { name: 'worker pulse', everyMs, round: () => this.round() });
   }
 
   /** The worker took a job. */
@@ -51,9 +46,10 @@ export class WorkerPulse {
 
   /** @throws Error if the worker has shown no activity for too long */
   check(): void {
+    const limitMs = this.timing.workerSilence;
     const now = performance.now();
-    const silent = now - this.aliveAtMs > SILENT_MS;
-    const stuck = this.fullSinceMs !== undefined && now - this.fullSinceMs > SILENT_MS;
+    const silent = now - this.aliveAtMs > limitMs;
+    const stuck = this.fullSinceMs !== undefined && now - this.fullSinceMs > limitMs;
     if (silent || stuck) throw new Error(`The worker of ${this.queue} shows no life`);
   }
 

@@ -2,21 +2,25 @@ import type { Envelope } from '../../contracts/define-job';
 import type { Database } from '../db/database';
 import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
-import { guardRow } from '../guard-row';
+import { ROW_FAILED } from '../guard-row';
 import { Loop } from '../loop';
-import { query, queryNamed } from '../db/query';
+import { countFailedRow } from '../metrics';
 import { observeRelayDelay } from '../queue-metrics';
 import type { Span } from '../tracing/span';
 import { errorTypeOf, startSpan } from '../tracing/tracer';
 import { announced, type EventPresenters } from './announce';
+import {
+  BATCH_SIZE,
+  claimRows,
+  markEnqueued,
+  retryLater,
+  retrySoon,
+  type ClaimedRow,
+} from './claim-rows';
 
 const LOOP = 'outbox relay';
-/** Rows moved in one iteration: a few milliseconds of work, so that a stop never waits long. */
-const BATCH_SIZE = 100;
-/** How long the rows of a relay that ended stay locked for the others. */
-const LEASE_SECONDS = 10;
-/** When rows that a queue did not take are retried: a queue that restarts is back by then. */
-const RETRY_SECONDS = 1;
+/** A queue that refuses rows has one line in the log in this time, in milliseconds. */
+const LOG_EVERY_MS = 60_000;
 /** Poll interval, for outbox rows without a wake-up, such as those of a killed process. */
 const POLL_MS = 1_000;
 
@@ -26,15 +30,16 @@ type AddJobs = (queue: string, rows: ClaimedRow[]) => Promise<void>;
 interface Adding {
   queues: Queues;
   add: AddJobs;
-  log: Logger;
+  logRefusals: LogRefusals;
 }
 
-interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
-  queue: string;
-  occurredAt: Date;
-  waitedSeconds: number;
-  /** The span that wrote the row; null where traces were off. */
-  traceparent: string | null;
+/** The outcomes of claimed rows, by their ids. */
+interface Outcomes {
+  added: string[];
+  /** The queues answer, but not for these. */
+  refused: string[];
+  /** No queue answers. */
+  away: string[];
 }
 
 /**
@@ -55,92 +60,106 @@ export function createRelay(
         rows.map((row, at) => spans[at]?.traceparent ?? row.traceparent),
       ),
     );
+  const adding: Adding = { queues, add, logRefusals: createRefusalLog(log) };
   return new Loop(log, {
     name: LOOP,
     everyMs: POLL_MS,
     round: async () => {
-      const rows = await queryNamed<ClaimedRow>(db, 'claim-outbox', CLAIM, [
-        BATCH_SIZE,
-        LEASE_SECONDS,
-      ]);
+      const rows = await claimRows(db);
       if (rows.length === 0) return false;
       for (const { waitedSeconds } of rows) observeRelayDelay(waitedSeconds);
-      const added = await addAll({ queues, add, log }, rows);
-      await queryNamed(db, 'mark-enqueued', MARK_ENQUEUED, [added]);
-      if (added.length < rows.length) await retrySoon(db, rows, added);
-      return rows.length === BATCH_SIZE && added.length > 0;
+      const { added, refused, away } = await addAll(adding, rows);
+      await markEnqueued(db, added);
+      await retryLater(db, refused);
+      await retrySoon(db, away);
+      return rows.length >= BATCH_SIZE && added.length > 0;
     },
   });
 }
 
-/**
- * Commits a statement of the relay without waiting for the disk. A server that crashes may forget
- * it: the row is added again then, as after a crash between adding and marking.
- */
-const WITHOUT_SYNC = `(SELECT set_config('synchronous_commit', 'off', true)) = 'off'`;
-
-const CLAIM = `
-  UPDATE outbox
-     SET leased_until = now() + make_interval(secs => $2), enqueue_count = enqueue_count + 1
-   WHERE id IN (
-     SELECT id FROM outbox
-      WHERE enqueued_at IS NULL AND (leased_until IS NULL OR leased_until < now())
-      ORDER BY created_at LIMIT $1
-      -- Several instances of a service relay side by side: each takes rows nobody holds.
-      FOR UPDATE SKIP LOCKED)
-     AND ${WITHOUT_SYNC}
-  RETURNING id, queue, type, version, created_at AS "occurredAt",
-            aggregate_id, aggregate_version, data, request_id, traceparent,
-            EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`;
-
-const MARK_ENQUEUED = `
-  UPDATE outbox SET enqueued_at = now(), leased_until = NULL
-   WHERE id = ANY($1) AND ${WITHOUT_SYNC}`;
-
-/** Shortens the lease of rows that no queue accepted, so that they are retried soon. */
-async function retrySoon(db: Database, rows: ClaimedRow[], added: string[]): Promise<void> {
-  const taken = new Set(added);
-  await query(
-    db,
-    `UPDATE outbox SET leased_until = now() + make_interval(secs => $2)
-      WHERE id = ANY($1) AND enqueued_at IS NULL`,
-    [rows.map(({ id }) => id).filter((id) => !taken.has(id)), RETRY_SECONDS],
-  );
-}
-
-/** @returns the ids that a queue has taken; the others are retried a second later */
-async function addAll(adding: Adding, rows: ClaimedRow[]): Promise<string[]> {
-  const { add, log } = adding;
+/** Adds the rows of each queue: new ones apart from those that would spoil their bulk again. */
+async function addAll(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
   const names = [...new Set(rows.map((row) => row.queue))];
-  const added = await Promise.all(
-    names.map(async (queue) => {
-      const queueRows = rows.filter((row) => row.queue === queue);
-      try {
-        await add(queue, queueRows);
-        return queueRows.map((row) => row.id);
-      } catch (error) {
-        log.warn({ err: error, queue, jobs: queueRows.length }, 'queue did not accept jobs');
-        return addOneByOne(adding, queueRows);
-      }
-    }),
+  const outcomes = await Promise.all(
+    names.flatMap((queue) =>
+      [false, true].map((isRetry) =>
+        addTogether(
+          adding,
+          rows.filter((row) => row.queue === queue && row.isRetry === isRetry),
+        ),
+      ),
+    ),
   );
-  return added.flat();
+  return {
+    added: outcomes.flatMap(({ added }) => added),
+    refused: outcomes.flatMap(({ refused }) => refused),
+    away: outcomes.flatMap(({ away }) => away),
+  };
 }
 
-/**
- * One job that the queue refuses must not hold up the others.
- * @returns the ids that it has taken
- */
-async function addOneByOne({ queues, add, log }: Adding, rows: ClaimedRow[]): Promise<string[]> {
-  const added: string[] = [];
-  for (const row of rows) {
-    // A queue that is unavailable refuses all rows, so one attempt is enough.
-    if (!(await answers(queues))) break;
-    const names = { jobId: row.id, queue: row.queue, jobType: row.type };
-    const isAdded = await guardRow(LOOP, { log, ...names }, () => add(row.queue, [row]));
-    if (isAdded) added.push(row.id);
+/** @param rows of one queue */
+async function addTogether(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
+  const [first] = rows;
+  if (first === undefined) return { added: [], refused: [], away: [] };
+  try {
+    await adding.add(first.queue, rows);
+    return { added: idsOf(rows), refused: [], away: [] };
+  } catch (error) {
+    if (rows.length > 1 && (await answers(adding.queues))) return addOneByOne(adding, rows);
+    return tell(adding, rows, error);
   }
-  return added;
+}
+
+/** One job that the queue refuses must not hold up the others. */
+async function addOneByOne(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
+  const added: string[] = [];
+  const refused: string[] = [];
+  for (const [at, row] of rows.entries()) {
+    const outcome = await addTogether(adding, [row]);
+    added.push(...outcome.added);
+    refused.push(...outcome.refused);
+    // A queue that is unavailable refuses all rows, so one attempt is enough.
+    if (outcome.away.length > 0) return { added, refused, away: idsOf(rows.slice(at)) };
+  }
+  return { added, refused, away: [] };
+}
+
+/** Rows that were not added: refused, or in vain because no queue answers. */
+async function tell(
+  { queues, logRefusals }: Adding,
+  rows: ClaimedRow[],
+  error: unknown,
+): Promise<Outcomes> {
+  const isAway = !(await answers(queues));
+  logRefusals(rows, { error, isAway });
+  return { added: [], refused: isAway ? [] : idsOf(rows), away: isAway ? idsOf(rows) : [] };
+}
+
+type LogRefusals = (rows: ClaimedRow[], why: { error: unknown; isAway: boolean }) => void;
+
+/**
+ * Counts each row that a queue refuses, and logs one line for each queue and minute: thousands of
+ * rows would fill the disk. The line has the number of attempts since the one before, and one job.
+ */
+function createRefusalLog(log: Logger): LogRefusals {
+  const lines = new Map<string, { jobs: number; atMs: number }>();
+  return (rows, { error, isAway }) => {
+    const [{ queue, id: jobId, type: jobType } = { queue: '' }] = rows;
+    const key = `${queue} ${isAway}`;
+    const line = lines.get(key) ?? { jobs: 0, atMs: -LOG_EVERY_MS };
+    lines.set(key, line);
+    line.jobs += rows.length;
+    if (!isAway) countFailedRow(LOOP);
+    if (performance.now() - line.atMs < LOG_EVERY_MS) return;
+    const { jobs } = line;
+    if (isAway) log.warn({ err: error, queue, jobs }, 'queue did not accept jobs');
+    else log.error({ err: error, loop: LOOP, queue, jobs, jobId, jobType }, ROW_FAILED);
+    Object.assign(line, { jobs: 0, atMs: performance.now() });
+  };
+}
+
+function idsOf(rows: ClaimedRow[]): string[] {
+  return rows.map(({ id }) => id);
 }
 
 function answers(queues: Queues): Promise<boolean> {
@@ -181,6 +200,7 @@ function spanOf({ id, type, queue, traceparent, waitedSeconds }: ClaimedRow): Sp
 function envelopeOf({
   queue: _queue,
   waitedSeconds: _waited,
+  isRetry: _isRetry,
   traceparent: _traceparent,
   occurredAt,
   ...row

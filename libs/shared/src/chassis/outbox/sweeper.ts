@@ -77,15 +77,26 @@ export function createSweeper(
   });
 }
 
-/** Nearly all jobs are done by then: those of a queue cost one question and one statement. */
-async function settleCompleted({ db, queues }: Sweep, rows: OverdueRow[]): Promise<OverdueRow[]> {
-  const completed = new Set<string>();
+/**
+ * Nearly all jobs are done by then: those of a queue cost one question and one statement. Those of a
+ * queue that does not answer are looked up again later, after the jobs of the others.
+ */
+async function settleCompleted(
+  { db, queues, log }: Sweep,
+  rows: OverdueRow[],
+): Promise<OverdueRow[]> {
+  const settled = new Set<string>();
   for (const queue of new Set(rows.map((row) => row.queue))) {
     const ids = rows.filter((row) => row.queue === queue).map(({ id }) => id);
-    for (const id of await queues.completedAmong(queue, ids)) completed.add(id);
+    let completed: string[] = [];
+    const isRead = await guardRow(LOOP, { log, queue, jobs: ids.length }, async () => {
+      completed = await queues.completedAmong(queue, ids);
+    });
+    if (isRead) await markDone(db, completed);
+    else await lookAgainLater(db, ids);
+    for (const id of isRead ? completed : ids) settled.add(id);
   }
-  await markDone(db, [...completed]);
-  return rows.filter(({ id }) => !completed.has(id));
+  return rows.filter(({ id }) => !settled.has(id));
 }
 
 /** Looks up jobs one by one, and updates rows with the same outcome together. */
@@ -105,7 +116,11 @@ async function settle(sweep: Sweep, rows: OverdueRow[], nowMs: number): Promise<
   // Still waiting or running, or unreadable: look it up again after the same time. Otherwise an
   // unreadable job would be the first of every iteration.
   const unread = rows.map(({ id }) => id).filter((id) => !outcomes.has(id));
-  await updateAll(db, 'enqueued_at = now()', [...idsOf('pending'), ...unread]);
+  await lookAgainLater(db, [...idsOf('pending'), ...unread]);
+}
+
+function lookAgainLater(db: Database, ids: string[]): Promise<void> {
+  return updateAll(db, 'enqueued_at = now()', ids);
 }
 
 /** @returns the outcome of the job; rare outcomes are written here */

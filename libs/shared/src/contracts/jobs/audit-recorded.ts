@@ -4,6 +4,7 @@ import { defineJob } from '../define-job';
 /** What ops does in a service that is not accounts, which keeps the audit log. */
 export const AUDITED_ELSEWHERE = [
   'messages.searched',
+  'messages.resent',
   'delivery-word.reset',
   'webhook-endpoint.enabled',
 ] as const;

@@ -6,6 +6,7 @@ import type { MessageValues } from './send-message';
 export const NOTICE_KINDS = [
   'delivered',
   'payment-received',
+  'payment-reversed',
   'payment-due',
   'payment-overdue',
 ] as const;

@@ -14,6 +14,8 @@ export interface MessageValues {
   delivered: { totalCents: number; wholesaler: string; dueOn: string; reference: string };
   /** leftCents: all that the store still owes. */
   'payment-received': { amountCents: number; leftCents: number };
+  /** A payment that the store was told of was taken back. leftCents: all that it owes now. */
+  'payment-reversed': { amountCents: number; leftCents: number; reference: string };
   'payment-due': DueDebt;
   'payment-overdue': DueDebt;
   'phone-changed': { phoneMasked: string };
@@ -36,6 +38,7 @@ export const MESSAGE_TEMPLATES: MessageTemplate[] = [
   'delivered-amount',
   'delivered',
   'payment-received',
+  'payment-reversed',
   'payment-due',
   'payment-overdue',
   'phone-changed',

@@ -1,4 +1,13 @@
-import { IsDateString, IsInt, IsString, IsUUID, Min } from 'class-validator';
+import {
+  IsDateString,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsTimeZone,
+  IsUUID,
+  Matches,
+  Min,
+} from 'class-validator';
 import { IsCount } from '../decorators';
 import { defineJob } from '../define-job';
 
@@ -30,9 +39,18 @@ export class TransactionDelivered {
   @IsCount()
   ivaCents: number;
 
-  /** Last moment to pay on time. */
+  /** Last moment to pay on time: the end of `dueOn` in `timeZone`. */
   @IsDateString()
   dueAt: string;
+
+  /** Last day to pay, such as 2026-12-07. Absent in older events, as the time zone. */
+  @IsOptional()
+  @Matches(/^\d{4}-\d{2}-\d{2}$/)
+  dueOn?: string;
+
+  @IsOptional()
+  @IsTimeZone()
+  timeZone?: string;
 
   @IsDateString()
   deliveredAt: string;

@@ -9,6 +9,10 @@ export const changeRequestFields: Fields = {
   },
   'ChangeRequested.status': { description: 'The change waits for a second person' },
   'ChangeRequest.kind': { description: 'What shall be changed' },
+  explanation: {
+    description: 'Why it waits, in a sentence',
+    example: 'A second person decides on a role that allows more.',
+  },
   'PendingChange.kind': { description: 'What shall be changed', example: 'corner-store.terms' },
   pendingChange: { description: 'The change that waits for a second person' },
   targetId: {
@@ -23,9 +27,14 @@ export const changeRequestFields: Fields = {
   },
   'ChangeRequest.status': {
     description:
-      'State of the request: `approved` until the change is made, `failed` when its object was changed meanwhile',
+      'State of the request: `approved` until the change is made, `failed` when its object was changed ' +
+      'meanwhile, also before the decision',
   },
-  failure: { description: 'Why an approved change was not made', example: 'STALE' },
+  failure: {
+    description:
+      'Why the change was not made; `CHANGE_TARGET_CHANGED`: its object was changed meanwhile',
+    example: 'CHANGE_TARGET_CHANGED',
+  },
   requestedBy: {
     description: 'Id of the person, or of the key, that asked',
     example: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',

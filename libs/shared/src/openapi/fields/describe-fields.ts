@@ -3,6 +3,7 @@ import { changeRequestFields } from './change-requests';
 import { cornerStoreFields } from './corner-stores';
 import { eventFields } from './events';
 import type { Field, Fields } from './field';
+import { invariantFields } from './invariants';
 import { opsFields } from './ops';
 import { opsReadFields } from './ops-reads';
 import { opsDebtFields } from './ops-debts';
@@ -18,6 +19,7 @@ export const FIELDS: Fields = {
   ...paymentFields,
   ...eventFields,
   ...opsFields,
+  ...invariantFields,
   ...staffFields,
   ...changeRequestFields,
   ...opsReadFields,

@@ -45,4 +45,31 @@ export const opsReadFields: Fields = {
     example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
   },
   label: { description: 'How people call it', example: 'tienda-001' },
+  'MessageSearch.limit': { description: 'Most messages on a page', example: 50 },
+  'MessageSearch.cursor': {
+    description: '`nextCursor` of the page before',
+    example: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
+  },
+  'SearchQuestion.q': {
+    description: 'The whole id, number, reference or phone number',
+    example: 'tienda-001',
+  },
+  'ResendMessagesBody.status': { description: 'Only unknown messages can be sent again' },
+  'ResendMessagesBody.since': {
+    description: 'Only messages that were made since then: a date or a timestamp',
+    example: '2026-11-22T16:00:00Z',
+  },
+  dryRun: { description: 'Only count', example: true },
+  'ResendMessagesBody.cursor': {
+    description: '`nextCursor` of the call before',
+    example: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
+  },
+  'ResentMessages.unknown': {
+    description: 'Unknown messages that are not expired and not followed by a newer one',
+    example: 248,
+  },
+  resent: {
+    description: 'Those whose purpose is alive: sent again, or that would be in a dry run',
+    example: 231,
+  },
 };

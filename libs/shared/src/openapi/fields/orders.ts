@@ -40,8 +40,13 @@ export const orderFields: Fields = {
   },
   paymentDate: {
     description:
-      'Last moment to pay: the end of the day in Mexico City, the payment term after the delivery; before it, after the expected one',
-    example: '2026-12-08T05:59:59.999Z',
+      'Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one',
+    example: '2026-12-07T05:59:59.999Z',
+  },
+  paymentTimeZone: {
+    description:
+      'Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar',
+    example: 'America/Mexico_City',
   },
   deliveryDate: {
     description: 'Expected delivery: an ISO 8601 time or date in the future, at most a year ahead',
@@ -85,10 +90,14 @@ export const orderFields: Fields = {
     description:
       'Why the code is not accepted. `expired`: also a code that a resend replaced, or that went to a phone number ' +
       'changed since. `cancelled`: by a newer verification, or because its order was cancelled or has expired. ' +
-      '`approved`: it was accepted before. A resend helps after `expired` and `checks-used-up`',
+      '`approved`: it was accepted before. `store-not-eligible`: the code was right, but the corner store is not ' +
+      'approved or is in default. `phone-held`: the code was right, but you changed the phone number of the corner store ' +
+      'lately, and no more orders fit into 5,000 until the lender clears the hold or a day has passed. After both, order ' +
+      'and code stay pending. A resend helps after `expired` and `checks-used-up`',
   },
   checksLeft: {
-    description: 'How often the code may still be tried; 0 unless it was only wrong',
+    description:
+      'How often the code may still be tried; 0 unless it was only wrong, or right with `store-not-eligible` or `phone-held`',
     example: 4,
   },
   'TransactionVerification.status': {

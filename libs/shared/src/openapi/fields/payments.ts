@@ -63,6 +63,39 @@ export const paymentFields: Fields = {
   conflicts: {
     description: 'Later deposits of the same `claveDePago` with another body; they were refused',
   },
+  payouts: { description: 'Payouts of a credit balance' },
+  payoutId: {
+    description: 'Fiado’s id of the payout',
+    example: '0199e2c4-9d4e-7f50-8b62-738495061728',
+  },
+  'PayOutBody.amount': { description: 'What is paid out', example: 42 },
+  'Payout.amount': { description: 'What is paid out', example: 42 },
+  bankReference: {
+    description: 'Reference of the bank transfer; unique, however it is spaced and in either case',
+    example: 'SPEI-20261002-77',
+  },
+  'Payout.status': {
+    description:
+      '`requested`: the amount is reserved, and a second person decides. `cancelled`: rejected, or ' +
+      'the money of the balance was taken back before the decision',
+  },
+  'Payout.paidAt': {
+    description: 'When it was paid; null before',
+    example: '2026-12-02T16:30:02.345Z',
+  },
+  returnedAt: {
+    description: 'When it was booked back; null before',
+    example: '2026-12-05T16:00:00.000Z',
+  },
+  returnRequestId: {
+    description: 'The request to book it back that waits for a second person; else null',
+    example: '0199e2c4-ae5f-7061-9c73-849506172839',
+  },
+  payoutsReserved: { description: 'Of payouts that wait for a second person', example: 0 },
+  recoveryDue: {
+    description: 'What it owes of money that was taken back after a payout',
+    example: 0,
+  },
   receivedAt: {
     description: 'Time at which Fiado stored the deposit',
     example: '2026-12-01T16:15:02.000Z',

@@ -1,15 +1,12 @@
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { Logger } from '@fiado/shared/chassis/logger';
+import type { Timing } from '@fiado/shared/chassis/timing';
 import { Breaker } from '@fiado/shared/clients/breaker';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { S3Place } from './s3-place';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Without a byte in this time, a try has failed. */
-const TRY_TIMEOUT_MS = 4_000;
 const TRIES = 2;
-/** A call with its tries: the gateway waits 20 s for an upload, which is cleaned before. */
-const DEADLINE_MS = 9_000;
 /** Longer than one call may take. */
 const BREAKER_WINDOW_MS = 30_000;
 
@@ -17,6 +14,7 @@ export interface S3Options {
   place: S3Place;
   /** Undefined: those that the SDK finds (the role of the machine or the pod, `AWS_*`). */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+  timing: Timing;
   log: Logger;
 }
 
@@ -29,7 +27,7 @@ type Question<Answer> = (
 
 interface S3Connection {
   /**
-   * Asks the store, within DEADLINE_MS.
+   * Asks the store, within Timing.s3Call.
    * @throws AppError SERVICE_UNAVAILABLE when it is unavailable or refuses; the SDK's NoSuchKey as it is
    */
   ask: <Answer>(question: Question<Answer>) => Promise<Answer>;
@@ -37,17 +35,17 @@ interface S3Connection {
 }
 
 /** A client of an S3 store, which connects with the first question. */
-export function connectToS3({ place, credentials, log }: S3Options): S3Connection {
+export function connectToS3({ place, credentials, timing, log }: S3Options): S3Connection {
   const breaker = new Breaker({ upstream: 's3', use: 'documents', windowMs: BREAKER_WINDOW_MS });
   let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
 
   return {
     ask: async (question) => {
-      const { sdk, client } = await (opened ??= open(place, credentials));
+      const { sdk, client } = await (opened ??= open({ place, credentials, timing }));
       const settle = breaker.start();
       try {
         const answer = await question(sdk, client, {
-          abortSignal: AbortSignal.timeout(DEADLINE_MS),
+          abortSignal: AbortSignal.timeout(timing.s3Call),
         });
         settle('answered');
         return answer;
@@ -65,10 +63,11 @@ export function connectToS3({ place, credentials, log }: S3Options): S3Connectio
 }
 
 /** The SDK takes some tenths of a second to load, which an installation without S3 saves. */
-async function open(
-  { region, endpoint }: S3Place,
-  credentials: S3Options['credentials'],
-): Promise<{ sdk: Sdk; client: S3Client }> {
+async function open({
+  place: { region, endpoint },
+  credentials,
+  timing,
+}: Omit<S3Options, 'log'>): Promise<{ sdk: Sdk; client: S3Client }> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region,
@@ -78,8 +77,8 @@ async function open(
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: TRY_TIMEOUT_MS,
-      socketTimeout: TRY_TIMEOUT_MS,
+      requestTimeout: timing.s3Try,
+      socketTimeout: timing.s3Try,
       throwOnRequestTimeout: true,
     },
     ...(credentials && { credentials }),

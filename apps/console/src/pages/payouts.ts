@@ -1,0 +1,122 @@
+import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { fieldOf, partOf, type Visit } from '../http/visit';
+import { mayDo } from '../viewer';
+import type { Say } from '../words';
+import { csrfField, form } from './form';
+import { pesosOf, timeOf } from './formats';
+import type { Redirect } from './page';
+import { part } from './part';
+import type { Store } from './store-fields';
+
+interface Payout {
+  payoutId: string;
+  amount: number;
+  bankReference: string;
+  reason: string;
+  status: string;
+  requestedAt: string;
+  returnRequestId: string | null;
+}
+
+/** What was paid out of a store's credit balance, and the form that pays out. */
+export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
+  const { viewer, say } = visit;
+  const approves = mayDo(viewer, 'approver');
+  const list = await part<Payout>(visit, {
+    title: say('Pagos a la tienda', 'Payouts'),
+    path: `/corner-stores/${cornerStoreId}/payouts`,
+    rowsOf: (answer) => answer['payouts'] as Payout[],
+    empty: say('No se le ha pagado saldo a favor.', 'No credit balance was paid out.'),
+    columns: [
+      [say('Pedido el', 'Requested'), ({ requestedAt }) => timeOf(requestedAt)],
+      [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount)],
+      [say('Referencia del banco', 'Bank reference'), ({ bankReference }) => bankReference],
+      [say('Motivo', 'Reason'), ({ reason }) => reason],
+      [say('Estado', 'Status'), ({ status }) => payoutStatusName(status, say)],
+      [
+        say('Devuelto', 'Returned'),
+        (payout) => (approves ? returnedForm(visit, cornerStoreId, payout) : NOTHING),
+      ],
+    ],
+  });
+  return html`${list} ${approves ? payOutForm(visit, cornerStoreId) : NOTHING}`;
+}
+
+function payoutStatusName(status: string, say: Say): string {
+  const names: Record<string, string> = {
+    requested: say('apartado, espera aprobación', 'reserved, waits for approval'),
+    paid: say('pagado', 'paid'),
+    cancelled: say('cancelado', 'cancelled'),
+    returned: say('devuelto por el banco', 'returned by the bank'),
+  };
+  return names[status] ?? status;
+}
+
+/** Behind a summary, so that no slip of the mouse books money back. */
+function returnedForm(
+  { viewer, say }: Visit,
+  cornerStoreId: string,
+  { payoutId, status, bankReference, returnRequestId }: Payout,
+): Html {
+  if (returnRequestId !== null) {
+    return html`<a href="/aprobaciones/${returnRequestId}"
+      >${say('espera aprobación', 'waits for approval')}</a
+    >`;
+  }
+  if (status !== 'paid') return html``;
+  const label = say('El banco lo devolvió', 'The bank returned it');
+  return html`<details>
+    <summary>${label}</summary>
+    <form method="post" action="/tiendas/${cornerStoreId}/pagos/${payoutId}/devuelto">
+      ${csrfField(viewer)}
+      <button class="second" aria-label="${label}: ${bankReference}">
+        ${say('Sí, regresarlo al saldo', 'Yes, book it back')}
+      </button>
+    </form>
+  </details>`;
+}
+
+function payOutForm(visit: Visit, cornerStoreId: string): Html {
+  const { say } = visit;
+  return html`<details ${visit.refusal === undefined ? NOTHING : html`open`}>
+    <summary>${say('Pagar saldo a favor', 'Pay out credit balance')}</summary>
+    <p>
+      ${say(
+        'El monto se aparta del saldo en cuanto lo pides; otra persona lo aprueba.',
+        'The amount is reserved as soon as you ask for it; another person approves it.',
+      )}
+    </p>
+    ${form(visit, {
+      action: `/tiendas/${cornerStoreId}/pagos`,
+      button: say('Pagar', 'Pay out'),
+      kind: 'bad',
+      fields: [
+        { name: 'amount', label: say('Monto en pesos', 'Amount in pesos') },
+        {
+          name: 'bankReference',
+          label: say('Referencia de la transferencia', 'Reference of the transfer'),
+          hint: say('Cada una se usa una sola vez.', 'Each is used once.'),
+        },
+        { name: 'reason', label: say('Motivo', 'Reason') },
+      ],
+    })}
+  </details>`;
+}
+
+export async function payOut(visit: Visit): Promise<Redirect> {
+  const cornerStoreId = partOf(visit, 'cornerStoreId');
+  const body = {
+    amount: Number(fieldOf(visit, 'amount')),
+    bankReference: fieldOf(visit, 'bankReference'),
+    reason: fieldOf(visit, 'reason'),
+  };
+  await visit.viewer.api.call('POST', `/corner-stores/${cornerStoreId}/payouts`, body);
+  return { redirect: `/tiendas/${cornerStoreId}` };
+}
+
+export async function recordReturnedPayout(visit: Visit): Promise<Redirect> {
+  const cornerStoreId = partOf(visit, 'cornerStoreId');
+  const path = `/corner-stores/${cornerStoreId}/payouts/${partOf(visit, 'payoutId')}/returned`;
+  await visit.viewer.api.call('POST', path);
+  return { redirect: `/tiendas/${cornerStoreId}` };
+}

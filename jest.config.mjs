@@ -1,0 +1,111 @@
+import { fileURLToPath } from 'node:url';
+
+/**
+ * A deadline of a test or a hook only ends what hangs. It is long enough for two cores that are busy
+ * with something else; what a test waits for is there in milliseconds.
+ */
+const TEST_TIMEOUT_MS = 180_000;
+const LONG_TEST_TIMEOUT_MS = 600_000;
+
+/** Files at a time. Three keep two cores busy, as many tests wait for a deadline. */
+const WORKERS = 3;
+
+/** What the projects have in common. */
+const common = {
+  rootDir: fileURLToPath(new URL('.', import.meta.url)),
+  testTimeout: TEST_TIMEOUT_MS,
+  roots: ['libs', 'services', 'apps', 'scripts', 'bench', 'test'].map(
+    (name) => `<rootDir>/${name}`,
+  ),
+  modulePathIgnorePatterns: ['/dist/'],
+  runner: '<rootDir>/test/support/jest/runner.ts',
+  testRunner: '<rootDir>/test/support/jest/run-file.ts',
+  testEnvironment: '<rootDir>/test/support/jest/environment.ts',
+  // Workspaces are tested as sources: unit and integration tests need no build.
+  moduleNameMapper: {
+    '^@fiado/client$': '<rootDir>/libs/client/src/index.ts',
+    '^@fiado/client/resources$': '<rootDir>/libs/client/src/resources.ts',
+    '^@fiado/(shared|embedded-postgres)/(?!.*\\.cjs$)(.*)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^@fiado/(gateway|accounts|transactions|payments|notifier)/(.*)$':
+      '<rootDir>/services/$1/src/$2.ts',
+    '^@fiado/console/(.*)$': '<rootDir>/apps/console/src/$1.ts',
+  },
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, useDefineForClassFields: false },
+        },
+      },
+    ],
+  },
+};
+
+const onTestDatabase = {
+  globalSetup: '<rootDir>/test/support/global/database.ts',
+  globalTeardown: '<rootDir>/test/support/global/teardown.ts',
+};
+const onSharedSystem = {
+  globalSetup: '<rootDir>/test/support/global/system.ts',
+  globalTeardown: '<rootDir>/test/support/global/teardown.ts',
+};
+
+const LONG = '\\.long\\.test\\.ts$';
+
+/** @type {import('jest').Config} */
+export default {
+  maxWorkers: WORKERS,
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: [
+        '<rootDir>/{libs,services,apps}/*/src/**/*.test.ts',
+        '<rootDir>/scripts/*.test.ts',
+        '<rootDir>/test/{chaos,e2e}/support/**/*.test.ts',
+        '<rootDir>/test/helm/*.test.ts',
+      ],
+    },
+    {
+      ...common,
+      ...onTestDatabase,
+      displayName: 'simulation',
+      testMatch: ['<rootDir>/test/simulation/**/*.test.ts'],
+    },
+    {
+      ...common,
+      ...onTestDatabase,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/{libs,services,apps}/*/test/**/*.test.ts'],
+    },
+    {
+      ...common,
+      ...onSharedSystem,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/{e2e,contract}/*.test.ts'],
+      testPathIgnorePatterns: [LONG],
+    },
+    // Attacks by one tenant, with another one beside them; the gate runs them after the others.
+    {
+      ...common,
+      globalSetup: '<rootDir>/test/abuse/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global/teardown.ts',
+      displayName: 'abuse',
+      testMatch: ['<rootDir>/test/abuse/*.test.ts'],
+    },
+    // Minutes each; the gate runs them after the others.
+    {
+      ...common,
+      ...onSharedSystem,
+      displayName: 'long',
+      testRegex: [LONG],
+      testTimeout: LONG_TEST_TIMEOUT_MS,
+    },
+    // Needs Docker.
+    { ...common, displayName: 'compose', testMatch: ['<rootDir>/test/compose/*.test.ts'] },
+  ],
+};

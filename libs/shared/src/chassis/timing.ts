@@ -1,0 +1,45 @@
+/**
+ * Deadlines and pauses of a process that tests would wait for, in milliseconds. Production takes
+ * those of TIMING, and all tests take those of testing/timing.ts.
+ */
+export interface Timing {
+  /** How often a canary is sent through the queue of a worker. */
+  canary: number;
+  /**
+   * A worker that shows no activity for so long is stuck. Two canaries in a row that failed, and two
+   * seconds for a busy machine: the result of a canary may be known one interval late.
+   */
+  workerSilence: number;
+  /**
+   * How often the gauges of a queue or an outbox are read: more often than Prometheus scrapes, as
+   * counting rows is not free.
+   */
+  sample: number;
+  /** Time for a whole answer that the gateway forwards, from when the request has arrived. */
+  forward: number;
+  /** How often the gateway looks at requests that are still arriving. */
+  lookAtArrivals: number;
+  /** Without a byte of an S3 store in this time, a try has failed. */
+  s3Try: number;
+  /** A call of an S3 store with its tries. The gateway waits 20 s for an upload, which is cleaned before. */
+  s3Call: number;
+  /** How often due messages are looked for; a new message wakes the sender at once. */
+  sendMessages: number;
+  /** How often deliveries are looked for that are due again, or that another process has stored. */
+  sendWebhooks: number;
+  /** How often expired messages, and messages and webhooks whose sender crashed, are looked for. */
+  settle: number;
+}
+
+export const TIMING: Timing = {
+  canary: 5_000,
+  workerSilence: 12_000,
+  sample: 10_000,
+  forward: 10_000,
+  lookAtArrivals: 500,
+  s3Try: 4_000,
+  s3Call: 9_000,
+  sendMessages: 1_000,
+  sendWebhooks: 500,
+  settle: 5_000,
+};

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ADDRESS, choosePort } from '@fiado/embedded-postgres/port';
+import { Redis } from 'ioredis';
+import { launchServer, stopServer, type Server } from './server';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** Starts a Redis that keeps nothing on disk. @throws Error when it does not answer */
+export async function startRedis(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'fiado-redis-'));
+  const port = await choosePort();
+  const command = ['redis-server', '--port', String(port), '--bind', ADDRESS, '--save', ''];
+  const server = await launchServer('Redis', command, {
+    logFile: join(folder, 'redis.log'),
+    cwd: folder,
+    user: undefined,
+  });
+  const stop = async () => {
+    await stopServer(server, 'SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  };
+  const url = `redis://${ADDRESS}:${port}`;
+  const client = new Redis(url, { commandTimeout: ANSWER_TIMEOUT_MS });
+  client.on('error', () => undefined); // not up yet
+  try {
+    await client.ping();
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    client.disconnect();
+  }
+  return { url, stop };
+}

@@ -1,0 +1,33 @@
+/** Where the pages of links are. */
+export const PLACES = ['/pedido', '/cuenta', '/kyc'];
+
+/** A form with a code in it, or with a button only. */
+const FORM = 2 * 1024;
+/** The data of a store: 700 characters, of which each may take twelve bytes in a form. */
+const STORE_FORM = 16 * 1024;
+/**
+ * A form with a picture, longer than that of any phone: a browser shows why a picture is too large
+ * only when it has sent all of it.
+ */
+const PHOTO_FORM = 32 * 1024 * 1024;
+
+export const PHOTO_PATH = '/kyc/:token/:step';
+
+/** The longest form of each path, in bytes. The first path that fits counts. */
+export const MAX_FORM_LENGTHS = {
+  '/pedido/:transactionId': FORM,
+  '/pedido/:transactionId/aceptar': FORM,
+  '/pedido/:transactionId/enviar': FORM,
+  '/pedido/:transactionId/reenviar': FORM,
+  '/cuenta/:token': FORM,
+  '/cuenta/:token/enviar': FORM,
+  '/cuenta/:token/reenviar': FORM,
+  '/kyc/:token/aviso': FORM,
+  '/kyc/:token/datos': STORE_FORM,
+  '/kyc/:token/terminar': FORM,
+  [PHOTO_PATH]: PHOTO_FORM,
+} as const;
+
+export function isPageUrl(url: string): boolean {
+  return PLACES.some((place) => url.startsWith(`${place}/`));
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
+import { updateRow } from '@fiado/shared/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
+import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
+import type { Caller } from '@fiado/shared/contracts/caller';
+import { ChangeRequested } from '@fiado/shared/contracts/change-requests';
+import { AppError } from '@fiado/shared/contracts/errors';
+import { payoutChangeRequested } from '@fiado/shared/contracts/jobs/payout-change-requested';
+import { newId } from '@fiado/shared/new-id';
+import type { Context } from '../context';
+import type { Payout } from '../db/payouts.repository';
+import { returnPayout } from '../steps/book-back-payout';
+import { lockPayout } from '../steps/lock-payout';
+
+export interface ReturnPayout {
+  cornerStoreId: string;
+  payoutId: string;
+  by: Caller;
+}
+
+/**
+ * Books a payout back that the bank returned, once; again it changes nothing. A person's request
+ * waits for a second person, because it gives the store money.
+ * @throws AppError PAYOUT_NOT_FOUND, PAYOUT_IS_NOT_PAID, CHANGE_ALREADY_REQUESTED
+ */
+export async function recordReturnedPayout(
+  context: Context,
+  { cornerStoreId, payoutId, by }: ReturnPayout,
+): Promise<Payout | ChangeRequested> {
+  const result = await context.db.transaction(async (tx) => {
+    const payout = await lockPayout(tx, payoutId);
+    if (payout?.cornerStoreId !== cornerStoreId) throw new AppError('PAYOUT_NOT_FOUND');
+    if (payout.status === 'returned') return payout;
+    if (payout.status !== 'paid') throw new AppError('PAYOUT_IS_NOT_PAID');
+    if (needsSecondPerson(context.config.FOUR_EYES, by)) return requestReturn(tx, payout, by);
+    return returnPayout(context, tx, payout);
+  });
+  context.relay.wake();
+  return result;
+}
+
+async function requestReturn(
+  tx: Transaction,
+  payout: Payout,
+  by: Caller,
+): Promise<ChangeRequested> {
+  const { id: payoutId, cornerStoreId, amountCents, bankReference, reason, status } = payout;
+  if (payout.returnRequestedId !== null) {
+    if (payout.returnRequestedBy === by.id) return new ChangeRequested(payout.returnRequestedId);
+    const fields = { changeRequestId: payout.returnRequestedId };
+    throw new AppError('CHANGE_ALREADY_REQUESTED', { fields });
+  }
+  const changeRequestId = newId();
+  const waiting = { returnRequestedId: changeRequestId, returnRequestedBy: by.id };
+  await updateRow(tx, 'payouts', payoutId, waiting);
+  const request = {
+    changeRequestId,
+    kind: 'payout.return' as const,
+    payoutId,
+    payload: { cornerStoreId, amountCents, bankReference },
+    before: { status },
+    reason,
+    requestedBy: by.id,
+  };
+  const aggregate = { id: changeRequestId, version: 1 };
+  await appendToOutbox(tx, outboxRows(payoutChangeRequested, aggregate, request));
+  return new ChangeRequested(changeRequestId);
+}

@@ -1,0 +1,191 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { CountingProxy } from './cost/counting-proxy';
+import {
+  copyOf,
+  difference,
+  measureOrders,
+  orderAndSms,
+  quiet,
+  total,
+  type Cost,
+} from './cost/measure-orders';
+import { startFleet, type Fleet } from './rolling/fleet';
+import { TwilioStandIn } from '../support/twilio-stand-in';
+import { createStore, createWholesaler, order, type Store, type Wholesaler } from './support/story';
+
+/**
+ * The most statements of each role for an order with its SMS; each is one round trip. Lower a number
+ * when the product needs fewer. To raise one, say in the commit what the order gains by it.
+ */
+const MOST_STATEMENTS = { fiado_bullmq: 8, fiado_notifier: 3, fiado_transactions: 4 };
+/** Measured 14,200 in PostgreSQL 18 without page images; the rest is for other versions. */
+const MOST_WAL_BYTES = 16_000;
+/** Longer than the pause of the loops that look at queues and outboxes. */
+const IDLE_MS = 13_000;
+/**
+ * Of all processes in that time, by their loops and workers; they need some 470. One loop that looks
+ * every 50 ms would exceed it.
+ */
+const MOST_IDLE_STATEMENTS = 650;
+/** Share by which the WAL of equal orders differs: rows that an index page has to be split for. */
+const WAL_NOISE = 0.06;
+
+const CONNECTIONS = 20;
+const ORDERS_AT_ONCE = 15;
+/** Of all processes for an order with its SMS. */
+const MOST_LOG_LINES = 4;
+/** As in the logger: a line is written after that many milliseconds, or with that many bytes. */
+const FLUSH_MS = 50;
+const BUFFER_BYTES = 8 * 1024;
+/** More than any line of these orders has. */
+const LINE_BYTES = 600;
+/** Pesos: enough for all orders of the test. */
+const CREDIT_LIMIT = 10_000_000;
+
+let folder: string;
+let twilio: TwilioStandIn;
+let proxy: CountingProxy;
+let fleet: Fleet;
+let owner: Client;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fiado-cost-'));
+  twilio = await TwilioStandIn.start();
+  fleet = await startFleet({
+    instances: 1,
+    config: {
+      LOG_LEVEL: 'info',
+      SMS_PER_PHONE_PER_DAY: '100000',
+      SMS_PER_PHONE_AND_WHOLESALER_PER_DAY: '100000',
+      // The console would write each SMS by itself.
+      ...twilio.variables,
+    },
+    preload: {
+      file: join(__dirname, 'cost/count-log-writes.cjs'),
+      env: { COUNT_WRITES_INTO: folder },
+    },
+    through: async (databaseUrl) => {
+      proxy = await CountingProxy.start(databaseUrl);
+      return proxy.urlOf(databaseUrl);
+    },
+  });
+  owner = new Client({ connectionString: fleet.databaseUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner?.end();
+  await fleet?.dispose();
+  await proxy?.stop();
+  await twilio.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function sell(): Promise<{ wholesaler: Wholesaler; store: Store }> {
+  const { api } = fleet;
+  const wholesaler = await createWholesaler(api);
+  const store = await createStore(api, wholesaler);
+  const path = `/admin/corner-stores/${store.cornerStoreId}`;
+  await api.call(api.opsKey, 'PUT', path, { body: { creditLimit: CREDIT_LIMIT } });
+  return { wholesaler, store };
+}
+
+const measure = (sale: { wholesaler: Wholesaler; store: Store }): Promise<Cost> =>
+  measureOrders({ ...sale, system: fleet.api, proxy, owner });
+
+it('an order with its SMS costs a known number of statements, round trips and WAL bytes', async () => {
+  const { statements, roundTrips, walBytes } = await measure(await sell());
+
+  for (const [role, most] of Object.entries(MOST_STATEMENTS)) {
+    const [sent, waits] = [total(statements, role), total(roundTrips, role)];
+    if (Math.max(sent, waits) > most) process.stdout.write(`${JSON.stringify(statements)}\n`);
+    expect(sent).toBeLessThanOrEqual(most);
+    expect(waits).toBeLessThanOrEqual(most);
+  }
+  // No other role sends a statement for an order.
+  const roles = new Set(Object.keys(statements).map((key) => key.split(':')[0]));
+  expect(roles).toEqual(new Set(Object.keys(MOST_STATEMENTS)));
+  expect(walBytes).toBeLessThanOrEqual(MOST_WAL_BYTES);
+});
+
+it('an order costs nothing more while only other wholesalers have events', async () => {
+  const [sale, other] = [await sell(), await sell()];
+  const before = await measure(sale);
+
+  const { key } = other.wholesaler;
+  const enabled = { body: { enabled: true } };
+  expect((await fleet.api.call(key, 'PUT', '/events/settings', enabled)).status).toBe(200);
+  const after = await measure(sale);
+  const withEvents = await measure(other);
+
+  expect(after.statements).toEqual(before.statements);
+  expect(after.roundTrips).toEqual(before.roundTrips);
+  expect(Math.abs(after.walBytes / before.walBytes - 1)).toBeLessThan(WAL_NOISE);
+  // The measurement would show an event.
+  const more = Object.entries(withEvents.statements).filter(
+    ([statement, count]) => count > (before.statements[statement] ?? 0),
+  );
+  expect(more).not.toEqual([]);
+  expect(withEvents.walBytes / before.walBytes - 1).toBeGreaterThan(WAL_NOISE);
+});
+
+it('log lines of concurrent orders are written together, and their number is known', async () => {
+  const sale = await sell();
+  await orderAndSms({ ...sale, system: fleet.api, proxy, owner });
+  await sleep(FLUSH_MS * 2);
+  const before = await logWrites();
+  const startedAt = performance.now();
+
+  const place = async () => {
+    for (let n = 0; n < ORDERS_AT_ONCE; n += 1) await order(fleet.api, sale.wholesaler, sale.store);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, place));
+  await orderAndSms({ ...sale, system: fleet.api, proxy, owner });
+  await sleep(FLUSH_MS * 2);
+  const elapsedMs = performance.now() - startedAt;
+  const after = await logWrites();
+
+  const orders = CONNECTIONS * ORDERS_AT_ONCE + 1;
+  const lines = after.lines - before.lines;
+  const writes = after.writes - before.writes;
+  expect(lines).toBeGreaterThanOrEqual(2 * orders);
+  expect(Math.round(lines / orders)).toBeLessThanOrEqual(MOST_LOG_LINES);
+  // Each of the processes may write once in FLUSH_MS, and whenever its buffer is full.
+  const full = (lines * LINE_BYTES) / BUFFER_BYTES;
+  expect(writes).toBeLessThanOrEqual(after.processes * (elapsedMs / FLUSH_MS) + full);
+});
+
+it('an idle system sends few statements', async () => {
+  await quiet(proxy);
+  const before = copyOf(proxy.sent);
+  await sleep(IDLE_MS);
+  const statements = difference(proxy.sent.statements, before.statements);
+  // Less where the machine is busy, never more.
+  const list = Object.fromEntries([...statements].filter(([, count]) => count > 0));
+  expect(total(list)).toBeLessThanOrEqual(MOST_IDLE_STATEMENTS);
+});
+
+it('no process loads the SDK of OpenTelemetry while traces are off', async () => {
+  await orderAndSms({ ...(await sell()), system: fleet.api, proxy, owner });
+
+  for (const member of fleet.members) await member.restart();
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.modules'));
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const modules = files.map((text) => text.split('\n'));
+  // Its interface alone belongs to the library of the metrics.
+  expect(modules.flat().filter((path) => /@opentelemetry\/(?!api\/)/.test(path))).toEqual([]);
+  // What a process needs is seen. On a busy machine a process may have ended at its start as well.
+  const running = modules.filter((paths) => paths.some((path) => path.includes('/undici/')));
+  expect(running.length).toBeGreaterThanOrEqual(fleet.members.length);
+});
+
+/** What all processes have written on stdout so far. */
+async function logWrites(): Promise<{ processes: number; writes: number; lines: number }> {
+  const names = (await readdir(folder)).filter((name) => /^\d+$/.test(name));
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const writes = files.flatMap((text) => text.split('\n').filter(Boolean).map(Number));
+  const lines = writes.reduce((sum, count) => sum + count, 0);
+  return { processes: files.length, writes: writes.length, lines };
+}

@@ -1,0 +1,78 @@
+import { OTHER, outboxRow, type Corruption } from './corruption';
+
+export const ACCOUNTS: Corruption[] = [
+  {
+    name: 'a limit that only accounts has',
+    plant: 'UPDATE accounts.corner_stores SET credit_limit_cents = 9900000 WHERE id = $buyer',
+    reportedBy: ['across', 'limit, interest rate and status'],
+  },
+  {
+    name: 'a status that only accounts has',
+    plant: `UPDATE accounts.corner_stores SET status = 'approved' WHERE id = $newcomer`,
+    reportedBy: ['across', 'limit, interest rate and status'],
+  },
+  {
+    name: 'a store without its user',
+    plant: 'DELETE FROM accounts.users WHERE id = $newcomerUser',
+    reportedBy: ['across', 'the phone number and the version'],
+  },
+  {
+    name: 'a user without a store',
+    plant: 'DELETE FROM accounts.corner_stores WHERE id = $newcomer',
+    reportedBy: ['accounts', 'every user has one corner store'],
+  },
+  {
+    name: 'two stores that swapped their users',
+    plant: `UPDATE accounts.corner_stores SET user_id = ${OTHER} WHERE id = $buyer;
+            UPDATE accounts.corner_stores SET user_id = $buyerUser WHERE id = $payer;
+            UPDATE accounts.corner_stores SET user_id = $payerUser WHERE id = $buyer`,
+    reportedBy: ['across', 'the same user in each service'],
+  },
+  {
+    name: 'the phone of one user in the row of another',
+    plant: `UPDATE accounts.users SET phone = (SELECT phone FROM accounts.users WHERE id = $payerUser)
+             WHERE id = $buyerUser`,
+    reportedBy: ['accounts', 'the phone number of each user'],
+  },
+  {
+    name: 'a phone that is found by the number of nobody',
+    plant: `UPDATE accounts.users SET phone_index = '\\x00' WHERE id = $buyerUser`,
+    reportedBy: ['accounts', 'the phone number of each user'],
+  },
+  {
+    name: 'a customer link that is gone',
+    plant:
+      'DELETE FROM accounts.customers WHERE corner_store_id = $buyer AND wholesaler_id = $south',
+    reportedBy: ['across', 'customer links'],
+  },
+  {
+    name: 'a changed phone without its change',
+    plant: 'DELETE FROM accounts.phone_changes WHERE corner_store_id = $payer',
+    reportedBy: ['across', 'customer links'],
+  },
+  {
+    name: 'a commission rate that only accounts has',
+    plant: 'UPDATE accounts.wholesalers SET commission_rate = 0.5 WHERE id = $north',
+    reportedBy: ['across', "wholesalers' settings"],
+  },
+  {
+    name: 'a store in validation that sent nothing',
+    plant: `UPDATE accounts.corner_stores SET status = 'in-manual-validation' WHERE id = $newcomer`,
+    reportedBy: ['accounts', 'in manual validation'],
+  },
+  {
+    name: 'an approved verification that nobody approved',
+    plant: `UPDATE accounts.verifications SET status = 'approved' WHERE id = $verification`,
+    reportedBy: ['accounts', 'each verification is approved'],
+  },
+  {
+    name: 'a job of accounts that waits for two hours',
+    plant: outboxRow('accounts', { created_at: `simulated.now() - interval '2 hours'` }),
+    reportedBy: ['accounts', 'older than 1 hour'],
+  },
+  {
+    name: 'a dead letter of accounts',
+    plant: outboxRow('accounts', { enqueued_at: 'simulated.now()', dead_at: 'simulated.now()' }),
+    reportedBy: ['accounts', 'dead letter'],
+  },
+];

@@ -1,0 +1,16 @@
+import { ACCOUNTS } from './accounts';
+import type { Corruption } from './corruption';
+import { DEPOSITS } from './deposits';
+import { LEDGERS } from './ledgers';
+import { NOTIFIER } from './notifier';
+import { ORDERS } from './orders';
+import { RECEIVABLES } from './receivables';
+
+export const CORRUPTIONS: Corruption[] = [
+  ...ACCOUNTS,
+  ...LEDGERS,
+  ...ORDERS,
+  ...RECEIVABLES,
+  ...DEPOSITS,
+  ...NOTIFIER,
+];

@@ -1,0 +1,174 @@
+import { of, outboxRow, type Corruption } from './corruption';
+
+export const ORDERS: Corruption[] = [
+  {
+    name: 'an order on hold that nobody confirmed',
+    plant: `UPDATE transactions.transactions SET status = 'on-hold' WHERE id = $pending`,
+    reportedBy: ['transactions', 'its verification agree'],
+  },
+  {
+    name: 'a confirmed order whose verification is gone',
+    plant: `DELETE FROM transactions.verifications WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'its verification agree'],
+  },
+  {
+    name: 'a pending order whose code is approved',
+    plant: `UPDATE transactions.verifications SET status = 'approved', approved_at = simulated.now()
+             WHERE ${of('pending')}`,
+    reportedBy: ['transactions', 'its verification agree'],
+  },
+  {
+    name: 'an order on hold without its delivery word',
+    plant: `DELETE FROM transactions.delivery_words WHERE ${of('held')};
+            UPDATE transactions.wholesalers
+               SET delivery_words_since = simulated.now() - interval '1 day'`,
+    reportedBy: ['transactions', 'has its delivery word'],
+  },
+  {
+    name: 'an item of a batch without its delivery word',
+    plant: `DELETE FROM transactions.delivery_words WHERE ${of('batched')};
+            UPDATE transactions.wholesalers
+               SET delivery_words_since = simulated.now() - interval '1 day'`,
+    reportedBy: ['transactions', 'has its delivery word'],
+  },
+  {
+    name: 'a delivery word of an order that nobody confirmed',
+    plant: `UPDATE transactions.delivery_words SET transaction_id = $pending WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'no order has a delivery word before'],
+  },
+  {
+    name: 'an order without product lines',
+    plant: `DELETE FROM transactions.product_lines WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'its product lines'],
+  },
+  {
+    name: 'an order without its first product line',
+    plant: `DELETE FROM transactions.product_lines WHERE ${of('held')} AND position = 0`,
+    reportedBy: ['transactions', 'its product lines'],
+  },
+  {
+    name: 'an invoice without lines',
+    plant: `UPDATE transactions.invoices SET products = '[]' WHERE ${of('paid')}`,
+    reportedBy: ['transactions', 'each invoice has its lines'],
+  },
+  {
+    name: 'an issued invoice that no provider issued',
+    plant: `UPDATE transactions.invoices SET status = 'issued', provider_invoice_id = NULL
+             WHERE ${of('paid')}`,
+    reportedBy: ['transactions', 'each invoice has its lines'],
+  },
+  {
+    name: 'a commission that was lowered',
+    plant: `UPDATE transactions.commissions SET amount_cents = 1 WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'that share of the amount'],
+  },
+  {
+    name: 'a commission that was voided',
+    plant: `UPDATE transactions.commissions SET voided_at = simulated.now() WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'has one active commission'],
+  },
+  {
+    name: 'a delivery before its order',
+    plant: `UPDATE transactions.transactions SET delivered_at = created_at - interval '1 day'
+             WHERE id = $unpaid`,
+    reportedBy: ['transactions', 'the dates of a transaction'],
+  },
+  {
+    name: 'a due date that its terms do not give, in both services',
+    plant: `UPDATE transactions.transactions
+               SET payment_due_at = payment_due_at + interval '7 days',
+                   payment_due_on = payment_due_on + 7 WHERE id = $unpaid;
+            UPDATE payments.receivables
+               SET due_at = due_at + interval '7 days', due_on = due_on + 7 WHERE ${of('unpaid')}`,
+    reportedBy: ['transactions', 'is due as the terms say'],
+  },
+  {
+    name: 'a due date in a time zone that there is not',
+    plant: `UPDATE transactions.transactions SET payment_time_zone = 'Mars/Base' WHERE id = $unpaid`,
+    reportedBy: ['transactions', 'is due as the terms say'],
+  },
+  {
+    name: 'a hold that stays open past its end',
+    plant: `UPDATE transactions.transactions SET expires_at = simulated.now() - interval '11 minutes'
+             WHERE id = $held`,
+    reportedBy: ['transactions', 'minutes after its expiry'],
+  },
+  {
+    name: 'a copy of a store with the phone of another',
+    plant: `UPDATE transactions.credit_lines
+               SET phone_sealed = (SELECT phone_sealed FROM transactions.credit_lines
+                                    WHERE corner_store_id = $payer)
+             WHERE corner_store_id = $buyer`,
+    reportedBy: ['across', 'the phone number and the version'],
+  },
+  {
+    name: 'a copy of a store with a later version',
+    plant: `UPDATE transactions.credit_lines SET version = version + 100
+             WHERE corner_store_id = $buyer`,
+    reportedBy: ['across', 'the phone number and the version'],
+  },
+  {
+    name: 'a copy of a store with another user',
+    plant: `UPDATE transactions.credit_lines SET user_id = $payerUser WHERE corner_store_id = $newcomer`,
+    reportedBy: ['across', 'the same user in each service'],
+  },
+  {
+    name: 'a copy of a store that is not frozen',
+    plant: `UPDATE transactions.credit_lines SET overdue = false WHERE corner_store_id = $debtor`,
+    reportedBy: ['across', 'the overdue status'],
+  },
+  {
+    name: 'a phone hold that is over too early',
+    plant: `UPDATE transactions.customers SET phone_held_until = NULL WHERE corner_store_id = $payer`,
+    reportedBy: ['across', 'customer links'],
+  },
+  {
+    name: 'a job of transactions that its queue lost two hours ago',
+    plant: outboxRow('transactions', { enqueued_at: `simulated.now() - interval '2 hours'` }),
+    reportedBy: ['transactions', 'older than 1 hour'],
+  },
+  {
+    name: 'a dead letter of transactions',
+    plant: outboxRow('transactions', {
+      enqueued_at: 'simulated.now()',
+      dead_at: 'simulated.now()',
+    }),
+    reportedBy: ['transactions', 'dead letter'],
+  },
+  {
+    name: 'a delivery word that does not open',
+    plant: `UPDATE transactions.delivery_words SET word_sealed = '\\x00' WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'opens for it'],
+  },
+  {
+    name: 'a delivery word of another order',
+    plant: `UPDATE transactions.delivery_words
+               SET word_sealed = (SELECT word_sealed FROM transactions.delivery_words
+                                   WHERE ${of('batched')})
+             WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'opens for it'],
+  },
+  {
+    name: 'an order that would ignore its next payments',
+    plant: `UPDATE transactions.transactions SET receivable_version = receivable_version + 50
+             WHERE id = $unpaid`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
+    name: 'an order that would ignore its next default',
+    plant: `UPDATE transactions.transactions SET default_version = default_version + 50
+             WHERE id = $unpaid`,
+    reportedBy: ['transactions', 'no order knows of later defaults'],
+  },
+  {
+    name: 'a copy of a store that would ignore its next default',
+    plant: `UPDATE transactions.credit_lines SET overdue_version = overdue_version + 50
+             WHERE corner_store_id = $debtor`,
+    reportedBy: ['across', 'the overdue status'],
+  },
+  {
+    name: 'a copy of a wholesaler that would ignore its next settings',
+    plant: `UPDATE transactions.wholesalers SET version = version + 50 WHERE wholesaler_id = $north`,
+    reportedBy: ['across', "wholesalers' settings"],
+  },
+];

@@ -1,0 +1,215 @@
+import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import { approveCornerStore } from '../../../services/accounts/src/use-cases/approve-corner-store';
+import { changePhone } from '../../../services/accounts/src/use-cases/change-phone';
+import { createWholesaler } from '../../../services/accounts/src/use-cases/create-wholesaler';
+import { importCustomers } from '../../../services/accounts/src/use-cases/import-customers';
+import { startVerification } from '../../../services/accounts/src/use-cases/start-verification';
+import { assignDeposit } from '../../../services/payments/src/use-cases/assign-deposit';
+import { detectDefaults } from '../../../services/payments/src/use-cases/detect-defaults';
+import { reverseDeposit } from '../../../services/payments/src/use-cases/reverse-deposit';
+import { unassignDeposit } from '../../../services/payments/src/use-cases/unassign-deposit';
+import { cancelTransaction } from '../../../services/transactions/src/use-cases/cancel-transaction';
+import { createBatch } from '../../../services/transactions/src/use-cases/create-batch';
+import { createInvoice } from '../../../services/transactions/src/use-cases/create-invoice';
+import { made } from '../begin';
+import type { System } from '../system/system';
+import { createActions, PRODUCTS } from './actions';
+
+const TERMS = { creditLimitCents: 1_000_000, interestRate: '0.05' };
+const SETTINGS = {
+  minimumTransactionCents: 100,
+  commissionRate: '0.02',
+  paymentTermDays: 14,
+  confirmationRequired: true,
+  deliveryOverageRate: '0.10',
+  deliveryWordEnabled: true,
+  deliveryWordRequired: false,
+};
+/** Two days after the payment term. */
+const AFTER_THE_TERM_MS = 16 * 86_400_000;
+
+/** The rows that the corruptions are planted in, by their names. */
+export type Seeded = Record<string, string>;
+
+/**
+ * A system in which everything that a corruption needs has happened: orders in each status, payments,
+ * a surplus and its use, an assigned and a reversed deposit, defaults, a changed phone and messages.
+ */
+export async function seed(system: System): Promise<Seeded> {
+  const { accounts, transactions, payments, database } = system;
+  const none = () => undefined;
+  const now = Date.now();
+  await database.clear();
+  await setTime(system, now);
+
+  const newWholesaler = async (name: string, settings = {}): Promise<string> => {
+    const command = { by: ops(), name, settings: { ...SETTINGS, ...settings } };
+    return made(await createWholesaler(accounts, command)).wholesaler.wholesalerId;
+  };
+  const north = await newWholesaler('Mayorista Norte');
+  const south = await newWholesaler('Mayorista Sur', { confirmationRequired: false });
+  const { settle, order, onHold, delivered, deposit, idFacturaOf, referenceOf } = createActions(
+    system,
+    north,
+  );
+  const importTo = (wholesalerId: string, names: string[]) =>
+    importCustomers(accounts, {
+      by: ops(),
+      wholesalerId,
+      rows: names.map((externalId) => ({
+        externalId,
+        phone: `+52551234567${externalId.slice(-1)}`,
+        firstName: 'Ana',
+        lastNames: 'López',
+        ...TERMS,
+      })),
+    });
+  const stores = made(await importTo(north, ['tienda-1', 'tienda-2', 'tienda-3', 'tienda-4']));
+  await importTo(south, ['tienda-1', 'tienda-2']);
+  const [buyer, payer, debtor, newcomer] = stores;
+  if (!buyer || !payer || !debtor || !newcomer) throw new Error('There are four stores');
+  for (const { cornerStoreId } of [buyer, payer, debtor]) {
+    await approveCornerStore(accounts, { by: ops(), cornerStoreId });
+  }
+  const { verificationId } = await startVerification(
+    accounts,
+    {
+      by: wholesaler(north),
+      userId: newcomer.userId,
+      firstName: 'Ana',
+      lastNames: 'López',
+      phone: '+525512345674',
+      latitude: undefined,
+      longitude: undefined,
+      contacts: undefined,
+      metadata: undefined,
+    },
+    none,
+  );
+  await changePhone(
+    accounts,
+    { by: wholesaler(north), userId: payer.userId, phone: '+525512345699' },
+    none,
+  );
+  await settle();
+
+  // A debt that is overdue, from before the others.
+  const overdue = await delivered(debtor, 30_000);
+  await setTime(system, now + AFTER_THE_TERM_MS);
+  await detectDefaults(payments, {});
+  await settle();
+
+  const pending = (await order(buyer, 10_000)).transactionId;
+  const held = await onHold(buyer, 20_000);
+  const [batched] = await createBatch(
+    transactions,
+    {
+      wholesalerId: south,
+      driverId: 'chofer-1',
+      items: [
+        {
+          cornerStoreId: buyer.cornerStoreId,
+          amountCents: 5_000,
+          wholesalerTransactionId: 'PED-1',
+          deliveryDate: undefined,
+          products: PRODUCTS,
+          metadata: undefined,
+          movementDate: undefined,
+        },
+      ],
+    },
+    none,
+  );
+  await settle();
+  const unconfirmed = (await order(payer, 7_000, south)).transactionId;
+  const cancelled = await onHold(buyer, 8_000);
+  await cancelTransaction(transactions, { wholesalerId: north, transactionId: cancelled }, none);
+  const unpaid = await delivered(buyer, 40_000);
+  const partlyPaid = await delivered(buyer, 50_000);
+  const deposited = await deposit(20_000, { idFactura: await idFacturaOf(partlyPaid) });
+  const reversed = await deposit(15_000, { idFactura: await idFacturaOf(unpaid) });
+  await reverseDeposit(payments, { depositId: reversed, reason: 'devuelto', by: ops() });
+  await settle();
+
+  const paid = await delivered(payer, 60_000);
+  const surplus = await deposit(100_000, { numeroReferencia: await referenceOf(payer) });
+  // Paid with the credit balance, of which something is left.
+  const paidFromBalance = await delivered(payer, 10_000);
+  const unmatched = await deposit(9_900, {});
+  const assigned = await deposit(11_100, {});
+  await assignDeposit(payments, {
+    depositId: assigned,
+    cornerStoreId: buyer.cornerStoreId,
+    by: ops(),
+  });
+  const reassigned = await deposit(5_500, {});
+  await assignDeposit(payments, {
+    depositId: reassigned,
+    cornerStoreId: payer.cornerStoreId,
+    by: ops(),
+  });
+  await unassignDeposit(payments, { depositId: reassigned, reason: 'otra tienda', by: ops() });
+  await assignDeposit(payments, {
+    depositId: reassigned,
+    cornerStoreId: buyer.cornerStoreId,
+    by: ops(),
+  });
+  await createInvoice(
+    transactions,
+    {
+      wholesalerId: north,
+      transactionId: paid,
+      discountCents: 0,
+      products: [
+        {
+          quantity: 12,
+          product: {
+            description: 'Refresco',
+            price: 600,
+            productKey: '50202306',
+            sku: 'REF-600',
+            taxes: [],
+            unitKey: 'H87',
+          },
+        },
+      ],
+    },
+    none,
+  );
+  await settle();
+
+  return {
+    north,
+    south,
+    buyer: buyer.cornerStoreId,
+    buyerUser: buyer.userId,
+    payer: payer.cornerStoreId,
+    payerUser: payer.userId,
+    debtor: debtor.cornerStoreId,
+    debtorUser: debtor.userId,
+    newcomer: newcomer.cornerStoreId,
+    newcomerUser: newcomer.userId,
+    verification: verificationId,
+    overdue,
+    pending,
+    held,
+    batched: batched?.order?.id ?? '',
+    unconfirmed,
+    cancelled,
+    unpaid,
+    partlyPaid,
+    paid,
+    paidFromBalance,
+    deposited,
+    reversed,
+    surplus,
+    unmatched,
+    assigned,
+    reassigned,
+  };
+}
+
+async function setTime(system: System, ms: number): Promise<void> {
+  await system.database.setTime(ms);
+  system.now = ms;
+}

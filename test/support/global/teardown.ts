@@ -1,0 +1,3 @@
+import { endAll } from '../at-end';
+
+export default endAll;

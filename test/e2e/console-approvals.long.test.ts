@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   describeInBrowser,
   keepForGuide,
@@ -12,6 +13,8 @@ import { createStore, createWholesaler, type Wholesaler } from './support/story'
 import { sharedSystem } from './support/shared-system';
 
 const system = sharedSystem();
+/** The gateway answers for a checked session this long, with the sign-in time that it had. */
+const SESSION_CACHED_MS = 5_500;
 const pageOf = (changeRequestId: string) => `/aprobaciones/${changeRequestId}`;
 
 describeInBrowser('on the page of approvals', () => {
@@ -109,6 +112,7 @@ describeInBrowser('on the page of approvals', () => {
         WHERE staff_id = $1`,
       [bruno.staffId],
     );
+    await sleep(SESSION_CACHED_MS);
     await bruno.goto(pageOf(changeRequestId));
     expect(await statusOf(bruno, 'Aprobar')).toBe(303);
     expect(await bruno.text()).toContain('Confirma que eres tú');

@@ -93,12 +93,16 @@ tourPages('failures of services are pages that say when to come back', async (pa
   });
   await input.fill('1'.repeat(3_000));
   await page.press('Ver mi pedido');
-  expect(await page.text()).toContain('No entendimos lo que enviaste');
-  await page.look('failure-5-not-understood');
+  expect(await page.text()).toContain('Lo que enviaste pesa demasiado');
+  await page.look('failure-5-too-long');
   order = 'RATE_LIMIT_EXCEEDED';
   await page.goto(link);
   expect(await page.text()).toContain('Hay demasiadas visitas');
   await page.look('failure-6-too-fast');
+  order = 'MALFORMED_REQUEST';
+  await page.goto(link);
+  expect(await page.text()).toContain('No entendimos lo que enviaste');
+  await page.look('failure-7-not-understood');
 });
 
 tourPages('the longest names and amounts fit a small phone', async (page) => {

@@ -10,8 +10,9 @@ export async function requestLimit(
   const { page } = person;
   await person.goto(`/tiendas/${cornerStoreId}`);
   await page.locator('summary', { hasText: 'Cambiar condiciones' }).click();
-  await page.getByLabel('Línea en pesos').fill(String(creditLimit));
-  await page.getByLabel('Motivo').fill('Paga a tiempo desde hace un año');
+  const terms = page.locator('form').filter({ has: page.getByLabel('Línea en pesos') });
+  await terms.getByLabel('Línea en pesos').fill(String(creditLimit));
+  await terms.getByLabel('Motivo').fill('Paga a tiempo desde hace un año');
   expect(await statusOf(person, 'Guardar')).toBe(202);
   const link = page.getByRole('link', { name: 'Ver la solicitud' });
   return (await link.getAttribute('href'))?.split('/').at(-1) ?? '';

@@ -131,7 +131,9 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
     const requestId = logged.find(({ service }) => service === 'gateway')?.requestId;
     const ofRequest = lines.filter((line) => line.requestId === requestId);
     expect(ofRequest.filter((line) => line.trace_id !== traceId)).toEqual([]);
-    expect(logged.map(({ service, msg }) => `${service}: ${msg}`).toSorted()).toEqual([
+    // The gateway asks accounts once more when its answer about the key is no longer fresh.
+    const kinds = new Set(logged.map(({ service, msg }) => `${service}: ${msg}`));
+    expect([...kinds].toSorted()).toEqual([
       'accounts: request',
       'gateway: request',
       'notifier: a message was attempted',

@@ -1,4 +1,10 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import {
+  Cluster,
+  Redis,
+  SentinelConnector,
+  type RedisOptions,
+  type SentinelConnectionOptions,
+} from 'ioredis';
 import { REDIS_FORMS, redisAddressOf, type RedisAddress } from './redis-address';
 
 /**
@@ -50,11 +56,29 @@ function openMaster(
       sentinelPassword: sentinelLogin.password,
     }),
     failoverDetector: true,
+    Connector: MasterConnector,
     sentinelRetryStrategy: options.retryStrategy,
     sentinelReconnectStrategy: options.retryStrategy,
     sentinelCommandTimeout: SKIP_MS,
     ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   });
+}
+
+/**
+ * Asks the Sentinels for the master without the subscription of the last connection. ioredis would
+ * close the client for good if that subscription told of the failover before the Sentinels answered
+ * (redis/ioredis#1683).
+ */
+class MasterConnector extends SentinelConnector {
+  constructor(options: unknown) {
+    super(options as SentinelConnectionOptions);
+  }
+
+  override connect(...args: Parameters<SentinelConnector['connect']>) {
+    const subscription = this['failoverDetector'] as { cleanup(): void } | null;
+    subscription?.cleanup();
+    return super.connect(...args);
+  }
 }
 
 function openCluster(

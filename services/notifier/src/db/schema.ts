@@ -15,6 +15,8 @@ import { AnnounceFailedMessages1797000000000 } from './migrations/1797000000000-
 import { IndexFailingDeliveries1797000001000 } from './migrations/1797000001000-index-failing-deliveries';
 import { IndexUnknownMessages1798590000000 } from './migrations/1798590000000-index-unknown-messages';
 import { KeepTraceparentsOfMessages1798430001000 } from './migrations/1798430001000-keep-traceparents-of-messages';
+import { TuneAutovacuum1798601001000 } from './migrations/1798601001000-tune-autovacuum';
+import { DropMessagesDue1798601005000 } from './migrations/1798601005000-drop-messages-due';
 
 export const notifierSchema: Schema = {
   name: 'notifier',
@@ -35,5 +37,7 @@ export const notifierSchema: Schema = {
     KeepTraceparentsOfMessages1798430001000,
     CreateDataKeys1798440000000,
     IndexUnknownMessages1798590000000,
+    TuneAutovacuum1798601001000,
+    DropMessagesDue1798601005000,
   ],
 };

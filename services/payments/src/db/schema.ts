@@ -21,6 +21,7 @@ import { IndexUnassignments1798550001000 } from './migrations/1798550001000-inde
 import { PayOutCreditBalances1798550003000 } from './migrations/1798550003000-pay-out-credit-balances';
 import { IndexEntriesOfPayouts1798550004000 } from './migrations/1798550004000-index-entries-of-payouts';
 import { KeepDueDays1798571000000 } from './migrations/1798571000000-keep-due-days';
+import { TuneAutovacuum1798601001000 } from './migrations/1798601001000-tune-autovacuum';
 
 export const paymentsSchema: Schema = {
   name: 'payments',
@@ -47,5 +48,6 @@ export const paymentsSchema: Schema = {
     PayOutCreditBalances1798550003000,
     IndexEntriesOfPayouts1798550004000,
     KeepDueDays1798571000000,
+    TuneAutovacuum1798601001000,
   ],
 };

@@ -21,6 +21,12 @@ import { BoundPhoneHolds1798572000000 } from './migrations/1798572000000-bound-p
 import { DateDeliveryWords1798560000000 } from './migrations/1798560000000-date-delivery-words';
 import { IndexWholesalersIds1798100020000 } from './migrations/1798100020000-index-wholesalers-ids';
 import { AnnounceReversedPayments1798550002000 } from './migrations/1798550002000-announce-reversed-payments';
+import { TuneAutovacuum1798601001000 } from './migrations/1798601001000-tune-autovacuum';
+import {
+  DropOrderIndexes1798601003000,
+  IndexOrderIds1798601002000,
+} from './migrations/1798601002000-index-order-ids';
+import { KeyProductLines1798601004000 } from './migrations/1798601004000-key-product-lines';
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
@@ -47,5 +53,9 @@ export const transactionsSchema: Schema = {
     KeepTermsWithOrders1798570000000,
     BoundPhoneHolds1798572000000,
     DateDeliveryWords1798560000000,
+    TuneAutovacuum1798601001000,
+    IndexOrderIds1798601002000,
+    DropOrderIndexes1798601003000,
+    KeyProductLines1798601004000,
   ],
 };

@@ -6,6 +6,7 @@ import { migrationsOf, type Schema } from './schema';
 import { driverError, isLockTimeout } from './query';
 import { setRoleLimits } from './role-limits';
 import { QUEUES_SCHEMA, roleOf, rolePassword } from './roles';
+import { setStorage, SHORT_LIVED_ROWS } from './tune-autovacuum';
 import { ensureUuidv7 } from './uuidv7';
 
 /** Advisory lock: one migration at a time in the whole system. Spells FIAD. */
@@ -174,7 +175,8 @@ async function runQueuesMigrations(owner: Client): Promise<void> {
   const { version } = JSON.parse(
     await readFile(require.resolve('bullmq/package.json'), 'utf8'),
   ) as { version: string };
-  const migratedBy = `migrated by BullMQ ${version}`;
+  const name = escapeIdentifier(QUEUES_SCHEMA);
+  const migratedBy = `migrated by BullMQ ${version}, with storage parameters`;
   const { rows } = await owner.query<{ comment: string | null }>(
     "SELECT obj_description(oid, 'pg_namespace') AS comment FROM pg_namespace WHERE nspname = $1",
     [QUEUES_SCHEMA],
@@ -182,7 +184,7 @@ async function runQueuesMigrations(owner: Client): Promise<void> {
   if (rows[0]?.comment === migratedBy) return;
   const { runMigrations } = await import('bullmq');
   await runMigrations(owner, QUEUES_SCHEMA);
-  await owner.query(
-    `COMMENT ON SCHEMA ${escapeIdentifier(QUEUES_SCHEMA)} IS ${escapeLiteral(migratedBy)}`,
-  );
+  // BullMQ's tables whose rows come and go with each job.
+  await setStorage(owner, SHORT_LIVED_ROWS, [`${name}.job`, `${name}.event`]);
+  await owner.query(`COMMENT ON SCHEMA ${name} IS ${escapeLiteral(migratedBy)}`);
 }

@@ -8,6 +8,7 @@ import {
   IndexWaitingJobs1798530001000,
   RetryRefusedJobs1798530000000,
 } from './share-outbox';
+import { TuneAutovacuum1798601000000 } from './tune-autovacuum';
 import { TraceOutbox1795400001000 } from './trace-outbox';
 
 /** A schema as its service and its migrate command know it. */
@@ -28,6 +29,7 @@ const CHASSIS_MIGRATIONS: Function[] = [
   IndexWaitingJobs1798530001000,
   DropOutboxToRelay1798530002000,
   AddCanonicalHashes1798580000000,
+  TuneAutovacuum1798601000000,
 ];
 
 /**

@@ -37,19 +37,26 @@ export class BenchDatabase {
     private readonly ownerUrl: string,
   ) {}
 
-  /** @param counting whether the server counts what each statement costs, for `statements` */
-  static async start(dataDir: string, counting: boolean): Promise<BenchDatabase> {
+  /**
+   * @param counting whether the server counts what each statement costs, for `statements`
+   * @param settings of the server beside these, `name = value`
+   */
+  static async start(
+    dataDir: string,
+    counting: boolean,
+    settings: string[] = [],
+  ): Promise<BenchDatabase> {
     const server = new EmbeddedPostgres({ dataDir, maxConnections: MAX_CONNECTIONS });
     const asMade = new BenchDatabase(server, (await server.start()).databaseUrl);
     const set = (setting: string) => asMade.query('postgres', `ALTER SYSTEM SET ${setting}`);
-    await set(`shared_buffers = '${SHARED_BUFFERS}'`);
+    for (const setting of [`shared_buffers = '${SHARED_BUFFERS}'`, ...settings]) await set(setting);
     if (counting) {
       await set(`shared_preload_libraries = 'pg_stat_statements'`);
       await set('"pg_stat_statements.track_planning" = on');
     }
     await asMade.stop();
     const db = new BenchDatabase(server, (await server.start()).databaseUrl);
-    if (counting) await db.query('postgres', 'CREATE EXTENSION pg_stat_statements');
+    if (counting) await db.query('postgres', 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     return db;
   }
 
@@ -119,7 +126,7 @@ export class BenchDatabase {
   private poolOf(database: string): Pool {
     let pool = this.pools.get(database);
     if (pool === undefined) {
-      pool = new Pool({ connectionString: this.urlOf(database), max: 2 });
+      pool = new Pool({ connectionString: this.urlOf(database), max: 4 });
       pool.on('error', () => undefined); // the next statement takes a new connection
       this.pools.set(database, pool);
     }

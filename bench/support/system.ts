@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { PROCESS_NAMES, SERVICES, type ProcessName } from '@fiado/shared/contracts/process-names';
 import { Child } from './child';
@@ -7,7 +7,7 @@ import { testKeyVariables, testSigningKey } from '@fiado/shared/testing/process-
 import { until } from '@fiado/shared/testing/until';
 
 const ROOT = resolve(__dirname, '../../..');
-const READY_DEADLINE_MS = 60_000;
+const READY_DEADLINE_MS = 240_000;
 const MAX_STARTS_AGAIN = 10;
 /** The caps against SMS pumping would end a run after some seconds. */
 const NO_CAP = '1000000';
@@ -121,10 +121,24 @@ export class System {
   }
 
   /** Calls the API with a key. @throws Error on anything but a success */
-  async call<T>(key: string, method: string, path: string, body?: object): Promise<T> {
+  call<T>(key: string, method: string, path: string, body?: object): Promise<T> {
+    return this.send<T>(method, path, { headers: { authorization: key }, body });
+  }
+
+  /** The same with an Idempotency-Key of its own. */
+  callOnce<T>(key: string, method: string, path: string, body: object): Promise<T> {
+    const headers = { authorization: key, 'idempotency-key': randomUUID() };
+    return this.send<T>(method, path, { headers, body });
+  }
+
+  private async send<T>(
+    method: string,
+    path: string,
+    { headers, body }: { headers: Record<string, string>; body: object | undefined },
+  ): Promise<T> {
     const response = await fetch(`${this.urlOf('gateway')}/v1${path}`, {
       method,
-      headers: { authorization: key, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A local HTTP server in Twilio's place: it accepts every message and notes when each came. */
+/** A local HTTP server in Twilio's place: it accepts every message and notes it. */
 export interface TwilioStandIn {
   url: string;
-  /** Milliseconds of the system's clock at which each message to a phone came, in order. */
-  calls: Array<{ phone: string; atMs: number }>;
+  /** Each message to a phone, in order; milliseconds of the system's clock. */
+  calls: Array<{ phone: string; text: string; atMs: number }>;
   stop(): Promise<void>;
 }
 
@@ -17,7 +17,8 @@ export async function startTwilioStandIn(): Promise<TwilioStandIn> {
     let body = '';
     req.on('data', (chunk: Buffer) => (body += chunk.toString()));
     req.on('end', () => {
-      calls.push({ phone: new URLSearchParams(body).get('To') ?? '', atMs });
+      const form = new URLSearchParams(body);
+      calls.push({ phone: form.get('To') ?? '', text: form.get('Body') ?? '', atMs });
       res.writeHead(201, { 'content-type': 'application/json' });
       res.end(JSON.stringify({ sid: `SM${randomBytes(16).toString('hex')}`, status: 'queued' }));
     });

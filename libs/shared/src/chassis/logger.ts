@@ -1,3 +1,4 @@
+import { format } from 'node:util';
 import { pino, type Logger as PinoLogger } from 'pino';
 import { currentIds } from './request-context';
 import { currentTraceId } from './tracing/tracer';
@@ -87,6 +88,12 @@ function flushWhileLogging(stream: ReturnType<typeof pino.destination>): void {
 function currentNames(): object {
   const traceId = currentTraceId();
   return traceId === undefined ? { ...currentIds() } : { ...currentIds(), trace_id: traceId };
+}
+
+/** Makes what libraries print a line of the log: BullMQ warns so about a Redis. */
+export function logConsole(log: Logger): void {
+  console.warn = (...parts: unknown[]) => log.warn(format(...parts));
+  console.error = (...parts: unknown[]) => log.error(format(...parts));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Logger } from './logger';
+import { logConsole, type Logger } from './logger';
 
 /** A stop that takes longer is cut: leases and locks make that safe. */
 const STOP_DEADLINE_MS = 20_000;
@@ -22,6 +22,7 @@ export async function runToEnd(log: Logger, work: () => Promise<void>): Promise<
  */
 export async function runProcess({ log, start }: ProcessParts): Promise<void> {
   endOnUncaught(log);
+  logConsole(log);
   const starting = start();
   let stopping = false;
   const stop = (reason: string): void => {

@@ -1,6 +1,7 @@
 import type { Database } from './db/database';
 import { query } from './db/query';
 import type { QueueName } from '../contracts/define-job';
+import { policyReadings } from './jobs/eviction-policy';
 import type { Queues } from './jobs/queues';
 import type { Logger } from './logger';
 import { Loop } from './loop';
@@ -88,7 +89,7 @@ export function outboxSample(db: Database, schema: string): Sample {
   };
 }
 
-/** Depth and age of queues. */
+/** Depth and age of queues, and the eviction policy of their Redis. */
 export function queuesSample(queues: Queues, names: QueueName[]): Sample {
   return {
     name: 'queues',
@@ -101,7 +102,8 @@ export function queuesSample(queues: Queues, names: QueueName[]): Sample {
           oldestWaitingSeconds: await queues.oldestWaitingSeconds(name),
         }),
       );
-      return (await Promise.all(readings)).flat();
+      const policy = policyReadings(await queues.evictionPolicy());
+      return [...policy, ...(await Promise.all(readings)).flat()];
     },
   };
 }

@@ -15,6 +15,7 @@ import type { OpenDataKeys } from './keys/open-data-keys';
 import { sealingLoops, type Sealing } from './keys/sealing-loops';
 import type { JobDefinition, QueueName } from '../contracts/define-job';
 import { SERVICES } from '../contracts/process-names';
+import { requireNoEviction } from './jobs/eviction-policy';
 import type { BullWorker, Queues } from './jobs/queues';
 import { createWorker, type JobRoute } from './jobs/worker';
 import { WorkerGate } from './jobs/worker-gate';
@@ -88,7 +89,7 @@ export interface RunningService<Context> {
 /**
  * Starts a service: database, queues, relay, jobs, then HTTP.
  * @throws Error when the schema is older than this build, a secret differs, the service refuses, the
- *   queues' database is unavailable or the port is taken
+ *   queues' database is unavailable, their Redis evicts keys in production or the port is taken
  */
 export async function startService<Config extends ServiceConfig, Context>(
   definition: ServiceDefinition<Config, Context>,
@@ -199,12 +200,17 @@ function outboxLoops({ db, queues, relay, log }: Foundation): Loop[] {
 
 /** The last step that can fail before anything runs. If it fails, everything is closed. */
 async function connectWorker(
-  { db, queues }: Foundation,
+  { db, queues, config, log }: Foundation,
   worker: BullWorker,
   clockWatch: ClockWatch,
 ): Promise<void> {
   try {
     await queues.connect(SERVICES, worker);
+    await requireNoEviction(queues, config, log).catch(async (error: unknown) => {
+      await queues.closeWorker(worker);
+      await queues.close();
+      throw error;
+    });
     // A worker with a wrong clock must not fetch a single job.
     await clockWatch.look();
   } catch (error) {

@@ -66,6 +66,8 @@ export interface QueueBackend {
   /** The jobs that it knows to be completed, in one round trip; it may return none. */
   completedAmong(name: string, jobIds: string[]): Promise<string[]>;
   ping(): Promise<void>;
+  /** The `maxmemory-policy` of Redis, or unknown. Postgres has none. */
+  evictionPolicy?(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -219,6 +221,14 @@ export class Queues {
   /** @throws when the queues cannot be reached */
   ping(): Promise<void> {
     return this.backend.ping();
+  }
+
+  /**
+   * The `maxmemory-policy` of Redis, unknown if it may not be read; undefined for queues in Postgres.
+   * @throws when Redis cannot be reached
+   */
+  async evictionPolicy(): Promise<string | undefined> {
+    return this.backend.evictionPolicy?.();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createRedisBackend, QueueKeys, withBackend } from 'bullmq';
+import { evictionPolicyIn } from './eviction-policy';
 import { openRedis } from './open-redis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
 import type { QueueBackend } from './queues';
@@ -77,6 +78,10 @@ export function redisBackend(
       // A node answers a ping also while the slots of another have no master.
       const state = await producer.cluster('INFO');
       if (!state.includes('cluster_state:ok')) throw new Error('The Redis Cluster is incomplete');
+    },
+    evictionPolicy: async () => {
+      const nodes = producer.isCluster ? producer.nodes('master') : [producer];
+      return evictionPolicyIn(await Promise.all(nodes.map((node) => node.info('memory'))));
     },
     close: async () => {
       producer.disconnect();

@@ -1,0 +1,49 @@
+import { createGauge, type Reading } from '../metrics';
+import type { Logger } from '../logger';
+import type { Queues } from './queues';
+
+/** The `maxmemory-policy` of a Redis that refuses writes when it is full, and deletes no key. */
+const EVICTS_NOTHING = 'noeviction';
+
+/** Of a Redis whose INFO does not tell it, as that of some managed ones. */
+const UNKNOWN = 'unknown';
+
+const redisPolicy = createGauge(
+  'fiado_redis_maxmemory_policy',
+  'Always 1; its label is the maxmemory-policy of the Redis of the queues, or unknown',
+  ['policy'],
+);
+
+/** The policy in each node's answer to INFO; of several the wrong one, unknown if none is told. */
+export function evictionPolicyIn(infos: string[]): string {
+  const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? UNKNOWN);
+  const wrong = policies.filter((policy) => policy !== EVICTS_NOTHING);
+  return wrong.find((policy) => policy !== UNKNOWN) ?? wrong[0] ?? policies[0] ?? UNKNOWN;
+}
+
+/** The gauge of a policy; none for queues in Postgres. */
+export function policyReadings(policy: string | undefined): Reading[] {
+  return policy === undefined ? [] : [redisPolicy({ policy }, 1)];
+}
+
+/**
+ * Refuses a production start on a Redis that deletes keys when it is full: parts of a queue would
+ * be gone, and jobs with them until the sweeper misses them. Warns in a sandbox, and where the
+ * policy cannot be read. A Redis that is unavailable does not hold up the start.
+ * @throws Error in production when the policy is another one than noeviction
+ */
+export async function requireNoEviction(
+  queues: Queues,
+  { FIADO_MODE }: { FIADO_MODE: 'sandbox' | 'production' },
+  log: Logger,
+): Promise<void> {
+  const policy = await queues.evictionPolicy().catch(() => UNKNOWN);
+  if (policy === undefined || policy === EVICTS_NOTHING) return;
+  if (policy === UNKNOWN) {
+    log.warn('the maxmemory-policy of Redis cannot be read; it must be noeviction');
+    return;
+  }
+  const problem = `Redis has the maxmemory-policy ${policy}, which loses jobs: set it to ${EVICTS_NOTHING}`;
+  if (FIADO_MODE === 'production') throw new Error(problem);
+  log.warn(problem);
+}

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { html } from '@fiado/shared/html';
+import type { Health } from '@fiado/shared/chassis/http/health';
 import type { Logger } from '@fiado/shared/chassis/logger';
+import { observeRequest } from '@fiado/shared/chassis/metrics';
 import { createApi, ApiRefusal } from './api';
 import type { ConsoleConfig } from './config';
 import { setHeaders } from './http/headers';
@@ -26,7 +28,7 @@ const files = Object.fromEntries(
 );
 
 /** The console's Express app. It never listens. */
-export function createApp(config: ConsoleConfig, log: Logger): Express {
+export function createApp(config: ConsoleConfig, log: Logger, health: Health): Express {
   const context: ConsoleContext = {
     api: createApi(config.GATEWAY_URL),
     consoleUrl: config.CONSOLE_URL,
@@ -37,8 +39,7 @@ export function createApp(config: ConsoleConfig, log: Logger): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', config.CONSOLE_TRUSTED_PROXY_HOPS);
   app.use(logRequests(log), setHeaders(config.CONSOLE_URL));
-  // It needs only the gateway, without which its pages say that Fiado does not answer.
-  app.get(['/health/live', '/health/ready'], (_req, res) => void res.json({ status: 'ok' }));
+  app.use(health.router);
   app.get(Object.keys(files), (req, res) => {
     res.type(extname(req.path)).send(files[req.path]);
   });
@@ -68,14 +69,18 @@ function toConsoleUrl(consoleUrl: string): RequestHandler {
   };
 }
 
-/** One line for each request: the pattern of its route, never its path, which may hold a token. */
+/** One line and one measurement for each request: the pattern of its route, never its path, which may hold a token. */
 function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     res.on('finish', () => {
-      const route = (req.route as { path?: unknown } | undefined)?.path ?? 'none';
-      const ms = Math.round(performance.now() - startedAt);
-      log.info({ method: req.method, route, status: res.statusCode, ms }, 'request');
+      const route = String((req.route as { path?: unknown } | undefined)?.path ?? 'none');
+      const ms = performance.now() - startedAt;
+      observeRequest(req.method, route, res.statusCode, ms / 1_000);
+      log.info(
+        { method: req.method, route, status: res.statusCode, ms: Math.round(ms) },
+        'request',
+      );
     });
     next();
   };

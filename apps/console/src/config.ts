@@ -3,7 +3,7 @@ import { MAX_PROXY_HOPS } from '@fiado/shared/chassis/service-config';
 import { IsServiceUrl } from '@fiado/shared/chassis/setting-rules';
 import { IsIntegerText } from '@fiado/shared/contracts/decorators';
 import { SIGN_INS_PER_SECOND } from '@fiado/shared/contracts/staff-sign-in';
-import { IsIn, IsString } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 
 /** sandbox or production. */
 export class ConsoleConfig {
@@ -17,6 +17,15 @@ export class ConsoleConfig {
   /** Port of the console; 0 takes a free one. */
   @IsIntegerText(0, 65_535)
   CONSOLE_PORT = 3010;
+
+  /** Port of the console's /metrics, on INTERNAL_HOST. Unset: they are served nowhere. */
+  @IsOptional()
+  @IsIntegerText(0, 65_535)
+  CONSOLE_METRICS_PORT?: number;
+
+  /** Address that CONSOLE_METRICS_PORT listens on, which only Prometheus should reach. */
+  @IsString()
+  INTERNAL_HOST = '127.0.0.1';
 
   /** Where people open it: the only origin that its forms may come from. */
   @IsConsoleUrl()

@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import express from 'express';
 import { answerAndClose } from '@fiado/shared/chassis/http/answer-and-close';
 import { boundRequests, MAX_IGNORED_BODY_LENGTH } from '@fiado/shared/chassis/http/bound-requests';
-import { closeServer, portOf, startListening } from '@fiado/shared/chassis/http/server';
+import { createHealth } from '@fiado/shared/chassis/http/health';
+import { closeServer, listen, portOf, startListening } from '@fiado/shared/chassis/http/server';
 import type { Logger } from '@fiado/shared/chassis/logger';
+import { recordBuild } from '@fiado/shared/chassis/metrics';
 import type { AppError } from '@fiado/shared/contracts/errors';
 import { BODY_LIMIT, createApp } from './app';
 import type { ConsoleConfig } from './config';
@@ -18,7 +21,9 @@ const CONNECTIONS_CHECKING_INTERVAL_MS = 2_000;
 export async function startConsole(
   config: ConsoleConfig,
   log: Logger,
-): Promise<{ port: number; close(): Promise<void> }> {
+): Promise<{ port: number; metricsPort: number | undefined; close(): Promise<void> }> {
+  // It needs only the gateway, without which its pages say that Fiado does not answer.
+  const health = createHealth({ readiness: {} });
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -27,11 +32,23 @@ export async function startConsole(
   boundRequests(server, {
     maxBodyLength: ({ method }) => (method === 'POST' ? BODY_LIMIT : MAX_IGNORED_BODY_LENGTH),
     refuse,
-    handle: createApp(config, log),
+    handle: createApp(config, log, health),
   });
   await startListening(server, config.CONSOLE_HOST, config.CONSOLE_PORT);
+  recordBuild('console');
+  const { CONSOLE_METRICS_PORT: port, INTERNAL_HOST: host } = config;
+  const metricsServer =
+    port === undefined ? undefined : await listen(express().use(health.metrics), { host, port });
   log.info({ port: portOf(server) }, 'listening');
-  return { port: portOf(server), close: () => closeServer(server, 0) };
+  return {
+    port: portOf(server),
+    metricsPort: metricsServer === undefined ? undefined : portOf(metricsServer),
+    close: async () => {
+      health.stopping();
+      await closeServer(server, 0);
+      if (metricsServer !== undefined) await closeServer(metricsServer, 0);
+    },
+  };
 }
 
 /** No browser that shows a page of the console sends such a request. */

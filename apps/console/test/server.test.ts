@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { createLogger } from '@fiado/shared/chassis/logger';
+import { createHealth } from '@fiado/shared/chassis/http/health';
 import { loadConfig } from '@fiado/shared/chassis/config';
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import {
@@ -18,6 +19,7 @@ const config = loadConfig(ConsoleConfig, {
   FIADO_MODE: 'sandbox',
   CONSOLE_PORT: '0',
   CONSOLE_RATE_LIMIT_PER_SECOND: '0',
+  CONSOLE_METRICS_PORT: '0',
 });
 
 let running: Awaited<ReturnType<typeof startConsole>>;
@@ -42,7 +44,10 @@ it('a body that is longer than a route of the console takes is a 413, and is not
     method,
     path: '/nowhere',
   }));
-  const routes = [...routesIn(createApp(config, log).router), ...unknown];
+  const routes = [
+    ...routesIn(createApp(config, log, createHealth({ readiness: {} })).router),
+    ...unknown,
+  ];
   expect(routes.length).toBeGreaterThan(50);
   const requests = routes.flatMap(({ method, path }): EndlessRequest[] => {
     const longest = method === 'POST' ? BODY_LIMIT : IGNORED;
@@ -73,4 +78,15 @@ it.each([
   const { headers } = await fetch(`http://localhost:${other.port}/health/live`);
   expect(headers.get('strict-transport-security')).toBe(expected);
   await other.close();
+});
+
+it('the metrics of the console have a port of their own', async () => {
+  await (await fetch(`http://127.0.0.1:${running.port}/health/ready`)).text();
+  const text = await (await fetch(`http://127.0.0.1:${running.metricsPort}/metrics`)).text();
+  expect(text).toMatch(/^fiado_build_info\{service="console",/m);
+  expect(text).toMatch(/^fiado_ready 1$/m);
+  expect(text).toMatch(
+    /^fiado_http_request_duration_seconds_count\{method="GET",route="\/health\/ready",status="200"\} 1$/m,
+  );
+  expect((await fetch(`http://127.0.0.1:${running.port}/metrics`)).status).toBe(404);
 });

@@ -11,7 +11,7 @@ const newSecret = () => randomBytes(32).toString('base64');
 
 const production = {
   FIADO_MODE: 'production',
-  PUBLIC_URL: 'https://fiado.example',
+  PUBLIC_URL: 'https://fiado.test',
   DATABASE_URL: `postgresql://owner:${PASSWORD}@db.example.com:5432/fiado`,
   OPS_API_KEY: newSecret(),
   GATEWAY_INTERNAL_TOKEN_PRIVATE_KEY: signingKey('ed25519'),
@@ -120,7 +120,10 @@ describe('SupervisorConfig', () => {
     ['REDIS_URL', 'redis://redis.example.com:6379'],
     ['REDIS_URL', 'redis+sentinel://127.0.0.1:26379,redis.example.com:26379/fiado'],
     ['REDIS_URL', 'redis+cluster://:x@127.0.0.1:6379'],
-    ['PUBLIC_URL', 'http://fiado.example'],
+    ['PUBLIC_URL', 'http://fiado.test'],
+    ['PUBLIC_URL', 'https://fiado.example'],
+    ['PUBLIC_URL', 'https://fiado.example.com'],
+    ['PUBLIC_URL', 'https://example.org/'],
   ])('refuses %s=%s in production, without its value, and takes it in a sandbox', (name, value) => {
     const [problem = '', ...others] = problemsOf({ ...production, [name]: value });
     expect(others).toEqual([]);

@@ -11,7 +11,7 @@ const PRODUCTION = {
   ...SANDBOX,
   FIADO_MODE: 'production',
   DATABASE_URL: 'postgres://owner:9b3e60d7f28c41a5@127.0.0.1:5432/fiado',
-  PUBLIC_URL: 'https://fiado.example',
+  PUBLIC_URL: 'https://fiado.test',
   LENDER_NAME: 'Financiera del Barrio',
   SUPPORT_PHONE: '55 1234 5678',
 };

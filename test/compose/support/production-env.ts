@@ -6,6 +6,7 @@ const EXAMPLE = resolve(__dirname, '../../../production.env.example');
 
 const SETTINGS: Record<string, string> = {
   FIADO_IMAGE: 'fiado:test',
+  PUBLIC_URL: 'https://fiado.test',
   LENDER_NAME: 'Financiera del Barrio',
   SUPPORT_PHONE: '+525512345678',
   PRIVACY_URL: 'https://lender.example.com/privacidad',

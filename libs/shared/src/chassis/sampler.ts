@@ -1,7 +1,7 @@
 import type { Database } from './db/database';
 import { query } from './db/query';
 import type { QueueName } from '../contracts/define-job';
-import { policyReadings } from './jobs/eviction-policy';
+import { policyReading } from './jobs/eviction-policy';
 import type { Queues } from './jobs/queues';
 import type { Logger } from './logger';
 import { Loop } from './loop';
@@ -102,8 +102,8 @@ export function queuesSample(queues: Queues, names: QueueName[]): Sample {
           oldestWaitingSeconds: await queues.oldestWaitingSeconds(name),
         }),
       );
-      const policy = policyReadings(await queues.evictionPolicy());
-      return [...policy, ...(await Promise.all(readings)).flat()];
+      const policy = policyReading(await queues.evictionPolicy());
+      return [policy, ...(await Promise.all(readings)).flat()];
     },
   };
 }

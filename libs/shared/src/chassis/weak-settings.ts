@@ -56,16 +56,23 @@ export function HasStrongPassword(): PropertyDecorator {
   );
 }
 
-/** Decorator: the base of links and callbacks, in production one that begins with https. */
+/** Names that nobody owns (RFC 2606): links and callbacks with one reach nobody. */
+const EXAMPLE_HOST = /(^|\.)(example|example\.(com|net|org))$/;
+
+/** Decorator: the base of links and callbacks, in production one that begins with https and is no example. */
 export function IsPublicUrl(): PropertyDecorator {
   return Obeys((url: unknown, settings: Settings) => {
     const production = isProduction(settings);
     if (url === undefined) return production ? 'is required in production' : undefined;
     const protocols = production ? ['https'] : ['http', 'https'];
-    return typeof url === 'string' &&
-      isURL(url, { require_tld: false, protocols, require_protocol: true })
-      ? undefined
-      : `must be a URL that begins with ${protocols.join(' or ')}`;
+    const isUrl =
+      typeof url === 'string' &&
+      isURL(url, { require_tld: false, protocols, require_protocol: true });
+    if (!isUrl) return `must be a URL that begins with ${protocols.join(' or ')}`;
+    const { hostname } = new URL(url);
+    return production && EXAMPLE_HOST.test(hostname)
+      ? `is an example: replace ${hostname} by the host name of your installation`
+      : undefined;
   });
 }
 

@@ -12,6 +12,7 @@ HOST: 0.0.0.0
 INTERNAL_HOST: 0.0.0.0
 CONSOLE_HOST: 0.0.0.0
 METRICS_PORT: "9464"
+CONSOLE_METRICS_PORT: "9464"
 GATEWAY_URL: http://{{ $name }}-gateway
 DATA_DIR: /data
 # Of the least number of gateways, rounded up: all of them together never let less than the limit through.

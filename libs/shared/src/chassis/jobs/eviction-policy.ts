@@ -8,10 +8,10 @@ const EVICTS_NOTHING = 'noeviction';
 /** Of a Redis whose INFO does not tell it, as that of some managed ones. */
 const UNKNOWN = 'unknown';
 
-const redisPolicy = createGauge(
-  'fiado_redis_maxmemory_policy',
-  'Always 1; its label is the maxmemory-policy of the Redis of the queues, or unknown',
-  ['policy'],
+const evicts = createGauge(
+  'fiado_redis_evicts',
+  'Whether the Redis of the queues deletes keys when it is full: 1 or 0; -1 if it does not tell its policy',
+  [],
 );
 
 /** The policy in each node's answer to INFO; of several the wrong one, unknown if none is told. */
@@ -21,9 +21,10 @@ export function evictionPolicyIn(infos: string[]): string {
   return wrong.find((policy) => policy !== UNKNOWN) ?? wrong[0] ?? policies[0] ?? UNKNOWN;
 }
 
-/** The gauge of a policy; none for queues in Postgres. */
-export function policyReadings(policy: string | undefined): Reading[] {
-  return policy === undefined ? [] : [redisPolicy({ policy }, 1)];
+/** The gauge of a policy; undefined is that of queues in Postgres. */
+export function policyReading(policy: string | undefined): Reading {
+  if (policy === UNKNOWN) return evicts({}, -1);
+  return evicts({}, policy === undefined || policy === EVICTS_NOTHING ? 0 : 1);
 }
 
 /**

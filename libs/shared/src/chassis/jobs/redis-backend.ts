@@ -80,7 +80,7 @@ export function redisBackend(
       if (!state.includes('cluster_state:ok')) throw new Error('The Redis Cluster is incomplete');
     },
     evictionPolicy: async () => {
-      const nodes = producer.isCluster ? producer.nodes('master') : [producer];
+      const nodes = 'nodes' in producer ? producer.nodes('master') : [producer];
       return evictionPolicyIn(await Promise.all(nodes.map((node) => node.info('memory'))));
     },
     close: async () => {

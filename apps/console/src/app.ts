@@ -74,7 +74,8 @@ function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     res.on('finish', () => {
-      const route = String((req.route as { path?: unknown } | undefined)?.path ?? 'none');
+      const { path = 'none' } = (req.route ?? {}) as { path?: string | string[] };
+      const route = [path].flat().join(' ');
       const ms = performance.now() - startedAt;
       observeRequest(req.method, route, res.statusCode, ms / 1_000);
       log.info(

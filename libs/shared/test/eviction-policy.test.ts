@@ -28,7 +28,7 @@ let service: TestService<Foundation>;
 const warn = jest.fn();
 
 (hasRedis ? describe : describe.skip)('a Redis that evicts keys', () => {
-  const before = { warn: console.warn, error: console.error };
+  const before = { ...console };
   beforeAll(async () => {
     redis = await startRedisWithUsers();
     await setPolicy('allkeys-lru');

@@ -92,8 +92,10 @@ function currentNames(): object {
 
 /** Makes what libraries print a line of the log: BullMQ warns so about a Redis. */
 export function logConsole(log: Logger): void {
-  console.warn = (...parts: unknown[]) => log.warn(format(...parts));
-  console.error = (...parts: unknown[]) => log.error(format(...parts));
+  Object.assign(console, {
+    warn: (...parts: unknown[]) => log.warn(format(...parts)),
+    error: (...parts: unknown[]) => log.error(format(...parts)),
+  });
 }
 
 /**

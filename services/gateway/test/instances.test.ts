@@ -9,6 +9,7 @@ import { Upstream } from './support/upstream';
 
 /** After it a call without an answer has failed for the gateway. */
 const HALF_DEADLINE_MS = TEST_TIMING.forward / 2;
+const MINUTE_MS = 60_000;
 
 let first: Upstream;
 let second: Upstream;
@@ -81,4 +82,26 @@ it('one that hangs keeps only those who came first waiting', async () => {
   expect((await early).map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
     200, 503,
   ]);
+});
+
+it('one that is frozen is skipped until it goes on, and its callers do not wait for their deadline', async () => {
+  await gateway.stop();
+  gateway = await startTestGateway({
+    config: { TRANSACTIONS_URL: `${first.url},${second.url}` },
+    timing: { ...TEST_TIMING, forward: 10 * MINUTE_MS },
+  });
+  first.isFrozen = true;
+  const early = await Promise.all([order(), order()]);
+  expect(early.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200, 503,
+  ]);
+
+  const answers = await Promise.all(Array.from({ length: 20 }, order));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+
+  first.isFrozen = false;
+  await until('it is called again', async () => {
+    await order();
+    return first.seen.length > 0;
+  });
 });

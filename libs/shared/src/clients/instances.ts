@@ -1,6 +1,7 @@
 import dns from 'node:dns/promises';
 import { type LookupFunction, isIP } from 'node:net';
-import { Pool } from 'undici';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Pool } from 'undici';
 
 /** How often a service's name is looked up: a new instance has requests about a second later. */
 const LOOK_UP_EVERY_MS = 1_000;
@@ -10,6 +11,13 @@ const LOOK_UP_EVERY_MS = 1_000;
  * it is gone.
  */
 const ASIDE_MS = 3_000;
+/**
+ * Time for a process to answer that it lives, in milliseconds. It needs nothing but its event loop, which may lag on a
+ * busy machine.
+ */
+const LIFE_SIGN_MS = 2_000;
+/** Pause between two questions to a process that gave no sign of life. */
+const ASK_AGAIN_MS = 1_000;
 /** More instances than these refusing one request means that something else is wrong. */
 const MAX_TRIES = 3;
 
@@ -21,6 +29,8 @@ interface Instance {
   /** Undefined: whatever the URL's host means when a connection is opened. */
   address: string | undefined;
   pool: Pool;
+  /** The question whether it lives, while it is asked. */
+  asked?: Promise<boolean>;
   /** On the monotonic clock, in milliseconds. */
   asideUntil: number;
 }
@@ -88,8 +98,23 @@ export class Instances {
   /** Skips the instance of these connections for a moment, while there are others. */
   setAside(pool: Pool): void {
     const instance = this.#instances.find((one) => one.pool === pool);
-    if (instance !== undefined) instance.asideUntil = performance.now() + ASIDE_MS;
+    if (instance !== undefined) {
+      instance.asideUntil = Math.max(instance.asideUntil, performance.now() + ASIDE_MS);
+    }
     void this.#lookUp();
+  }
+
+  /**
+   * Asks whether the process of these connections lives. One that is suspended, or whose machine is gone, answers
+   * nothing and closes nothing; it is skipped until it answers.
+   */
+  async isAlive(pool: Pool): Promise<boolean> {
+    const instance = this.#instances.find((one) => one.pool === pool);
+    if (instance === undefined) return true; // It leaves, and its last requests run.
+    instance.asked ??= givesLifeSign(instance).finally(() => delete instance.asked);
+    const isAlive = await instance.asked;
+    if (!isAlive && instance.asideUntil !== Infinity) void this.#skipUntilAlive(instance);
+    return isAlive;
   }
 
   /** Requests in flight to the instances, and which instances are in use. */
@@ -113,13 +138,20 @@ export class Instances {
   }
 
   #open(url: URL, address: string | undefined): Instance {
-    // The name stays the URL's, for the Host header and for TLS.
-    const connect = address === undefined ? {} : { connect: { lookup: always(address) } };
-    const pool = new Pool(url.origin, { ...this.#options, ...connect });
+    const pool = new Pool(url.origin, { ...this.#options, ...connectTo(address) });
     pool.on('disconnect', (_origin, _targets, error) => {
       if (isClosedByInstance(error)) this.setAside(pool);
     });
     return { url, address, pool, asideUntil: 0 };
+  }
+
+  async #skipUntilAlive(instance: Instance): Promise<void> {
+    instance.asideUntil = Infinity;
+    const isOurs = () => !this.#closed && this.#instances.includes(instance);
+    while (isOurs() && !(await givesLifeSign(instance))) {
+      await sleep(ASK_AGAIN_MS, undefined, { ref: false });
+    }
+    instance.asideUntil = 0;
   }
 
   async #lookUp(): Promise<void> {
@@ -157,6 +189,26 @@ export class Instances {
       .close()
       .catch(() => undefined) // destroyed meanwhile
       .then(() => this.#leaving.delete(pool));
+  }
+}
+
+/** The name stays the URL's, for the Host header and for TLS. */
+function connectTo(address: string | undefined): Pick<Client.Options, 'connect'> {
+  return address === undefined ? {} : { connect: { lookup: always(address) } };
+}
+
+/** On a connection of its own: those of the pool may all wait for this process. */
+async function givesLifeSign({ url, address }: Instance): Promise<boolean> {
+  const client = new Client(url.origin, connectTo(address));
+  try {
+    const signal = AbortSignal.timeout(LIFE_SIGN_MS);
+    const { body } = await client.request({ method: 'GET', path: '/health/live', signal });
+    await body.dump();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.destroy();
   }
 }
 

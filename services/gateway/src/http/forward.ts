@@ -38,6 +38,11 @@ const PATIENCE_MS = 2_000;
  * that the circuit breaker opens before the first callers have waited in full.
  */
 const SLOW_PART = 0.5;
+/**
+ * A call that has waited for so long, in milliseconds, asks whether its instance lives at all. Few calls take as long,
+ * and a wait for a lock takes longer.
+ */
+const SILENCE_MS = 1_000;
 
 interface Forwarding extends Exchange {
   route: ApiRoute;
@@ -153,13 +158,29 @@ function limitTime(forwarding: Forwarding, deadlineMs: number): void {
     forwarding.instances.setAside(forwarding.pool);
   }, deadlineMs * SLOW_PART);
 
+  const silence = setTimeout(() => void refuseIfDead(forwarding), SILENCE_MS);
+
   res.once('close', () => {
+    clearTimeout(silence);
     clearTimeout(deadline);
     clearTimeout(slow);
     const hasWaited = performance.now() - startedAt > PATIENCE_MS && req.complete;
     settle(hasWaited && !res.headersSent ? 'failed' : 'answered');
     if (!res.writableFinished) giveUp(forwarding);
   });
+}
+
+/**
+ * Ends a call to a process that gives no sign of life, instead of keeping its caller until the deadline. It may take
+ * effect all the same when the process goes on, as after the deadline.
+ */
+async function refuseIfDead(forwarding: Forwarding): Promise<void> {
+  const { req, res, requestId, instances, pool, settle } = forwarding;
+  if (!req.complete || res.headersSent || (await instances.isAlive(pool))) return;
+  if (res.headersSent || forwarding.givenUp || forwarding.pool !== pool) return;
+  answerError(res, new AppError('SERVICE_UNAVAILABLE'), requestId);
+  settle('failed');
+  giveUp(forwarding);
 }
 
 /** A body that exceeds a limit while it arrives is the caller's fault, not the service's. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { loadConfig } from '@fiado/shared/chassis/config';
 import { INTERNAL_TOKEN_HEADER, InternalTokens } from '@fiado/shared/chassis/internal-token';
+import type { Timing } from '@fiado/shared/chassis/timing';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { createLogger, type Logger } from '@fiado/shared/chassis/logger';
 import type { ProviderProof } from '@fiado/shared/contracts/credential';
@@ -51,11 +52,13 @@ interface CallOptions {
 export interface TestGatewayOptions {
   config?: Record<string, string>;
   log?: Logger;
+  timing?: Timing;
 }
 
 export async function startTestGateway({
   config = {},
   log,
+  timing = TEST_TIMING,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const callers = new Map<string, Caller>([[KEY, wholesaler()]]);
   const proofs = new Map<string, ProviderProof>();
@@ -82,7 +85,7 @@ export async function startTestGateway({
     {
       log: log ?? createLogger('gateway', 'silent'),
       now: () => nowMs,
-      timing: TEST_TIMING,
+      timing,
     },
   );
   const url = `http://127.0.0.1:${server.port}`;

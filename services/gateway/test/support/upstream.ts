@@ -19,6 +19,9 @@ export class Upstream {
   /** Replaces the usual answer, which contains the service's name. */
   answer: RequestListener | undefined;
 
+  /** Takes connections and does nothing, as a suspended process. */
+  isFrozen = false;
+
   constructor(readonly name: string) {}
 
   get url(): string {
@@ -50,7 +53,8 @@ export class Upstream {
   }
 
   private take(...[req, res]: Parameters<RequestListener>): void {
-    if (req.url === '/health/ready') {
+    if (this.isFrozen) return;
+    if (req.url?.startsWith('/health/')) {
       res.end('{}');
       return;
     }

@@ -24,6 +24,8 @@ const ROOT = join(__dirname, '..', '..');
 const MUTANTS = join('test', 'mutants');
 /** A mutant that lives through so many histories has survived a search. */
 const HISTORIES = 300;
+/** Mutants at a time. A simulation keeps one core busy. */
+const COPIES = 2;
 /** So often a found history must fail again. */
 const CONFIRMATIONS = 4;
 /** Of a search; SIMULATION_SEED names another. */
@@ -31,12 +33,8 @@ const SEED = process.env.SIMULATION_SEED ?? '1';
 /** The first line of a patch. */
 const CAUGHT_BY = /^Caught by seed (\d+), history (\d+)\.\n/;
 
-/** Histories of the simulation: `count` of a seed, beginning with one of them. */
-interface Histories {
-  seed: string;
-  first: number;
-  count: number;
-}
+/** Variables that choose the histories of the simulation. */
+type Histories = Record<string, string>;
 
 interface Run {
   passed: boolean;
@@ -47,6 +45,12 @@ interface Run {
 
 type Simulate = (histories: Histories) => Promise<Run>;
 
+/** A copy of the repository, and the simulation in it. */
+interface Copy {
+  folder: string;
+  simulate: Simulate;
+}
+
 interface Line {
   name: string;
   outcome: string;
@@ -55,38 +59,45 @@ interface Line {
 
 async function main(args: string[]): Promise<void> {
   const searches = args.includes('--search');
-  const named = args.filter((arg) => !arg.startsWith('--'));
+  const named = patches(args.filter((arg) => !arg.startsWith('--')));
   const home = mkdtempSync(join(tmpdir(), 'fiado-mutants-'));
-  const copy = join(home, 'copy');
   const postgres = new EmbeddedPostgres({
     dataDir: join(home, 'database'),
     durable: false,
     maxConnections: 100,
   });
-  let child: ChildProcess | undefined;
+  const children = new Set<ChildProcess>();
   let interrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       interrupted = true;
-      child?.kill();
+      for (const child of children) child.kill();
     });
   }
-  const simulateOn =
-    (databaseUrl: string): Simulate =>
-    async (histories) => {
-      child = startSimulation(copy, databaseUrl, histories);
-      const ended = await run(child);
-      // What stands below "finally" still cleans up.
-      if (interrupted) throw new Error('interrupted');
-      return ended;
-    };
 
   try {
-    copyRepository(copy);
     const { databaseUrl } = await postgres.start();
-    const simulate = simulateOn(databaseUrl);
-    const tryMutant = searches ? searchFor : repeat;
-    for (const name of patches(named)) print(await tryMutant(copy, name, simulate));
+    const copies = Array.from({ length: COPIES }, (_, at): Copy => {
+      const folder = join(home, `copy-${at}`);
+      copyRepository(folder);
+      const simulate: Simulate = async (histories) => {
+        const child = startSimulation(folder, databaseUrl, histories);
+        children.add(child);
+        const ended = await run(child);
+        children.delete(child);
+        // What stands below "finally" still cleans up.
+        if (interrupted) throw new Error('interrupted');
+        return ended;
+      };
+      return { folder, simulate };
+    });
+    const [{ simulate }] = copies as [Copy];
+    if (!searches) await requireProductPasses(named, simulate);
+    const waiting = named.values();
+    const tryMutants = async (copy: Copy): Promise<void> => {
+      for (const name of waiting) print(await (searches ? searchFor : repeat)(copy, name));
+    };
+    await Promise.all(copies.map(tryMutants));
   } finally {
     await postgres.stop();
     rmSync(home, { recursive: true, force: true });
@@ -134,13 +145,12 @@ function linkPackages(copy: string): void {
 
 function startSimulation(copy: string, databaseUrl: string, histories: Histories): ChildProcess {
   const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
-  return spawn(process.execPath, [jest, '--selectProjects', 'simulation'], {
+  const args = ['--selectProjects', 'simulation', '--testPathPatterns', 'simulation.test.ts'];
+  return spawn(process.execPath, [jest, ...args], {
     cwd: copy,
     env: {
       PATH: process.env.PATH,
-      SIMULATION_SEED: histories.seed,
-      SIMULATION_FIRST: String(histories.first),
-      SIMULATION_HISTORIES: String(histories.count),
+      ...histories,
       SIMULATION_SHRINK: 'no',
       TEST_DATABASE_URL: databaseUrl,
     },
@@ -161,35 +171,50 @@ async function run(child: ChildProcess): Promise<Run> {
   return { passed: code === 0, failure, output };
 }
 
-/** The history that a patch names must fail with it, and pass without it. */
-async function repeat(copy: string, name: string, simulate: Simulate): Promise<Line> {
-  const [, seed = '', first = ''] = CAUGHT_BY.exec(readFileSync(pathOf(name), 'utf8')) ?? [];
-  if (seed === '') return bad(name, 'names no history; run with --search');
-  const history = { seed, first: Number(first), count: 1 };
-  const product = await simulate(history);
-  if (!product.passed) return bad(name, `the product fails without it\n${product.output}`);
-  const mutant = await mutated(copy, name, () => simulate(history));
-  if (mutant.passed) return bad(name, `not caught by ${first} of seed ${seed}; run with --search`);
+/** Such as "1/19"; undefined if the patch names none. */
+function historyOf(name: string): string | undefined {
+  const [, seed, number] = CAUGHT_BY.exec(readFileSync(pathOf(name), 'utf8')) ?? [];
+  return seed === undefined ? undefined : `${seed}/${number}`;
+}
+
+/** The histories that the patches name must pass without them: else they prove nothing. */
+async function requireProductPasses(names: string[], simulate: Simulate): Promise<void> {
+  const histories = names.map(historyOf).filter((history) => history !== undefined);
+  if (histories.length === 0) return;
+  const product = await simulate({ SIMULATION_REPLAY: [...new Set(histories)].join() });
+  if (!product.passed) throw new Error(`The product itself fails\n${product.output}`);
+}
+
+/** The history that a patch names must fail with it. */
+async function repeat(copy: Copy, name: string): Promise<Line> {
+  const history = historyOf(name);
+  if (history === undefined) return bad(name, 'names no history; run with --search');
+  const mutant = await mutated(copy, name, { SIMULATION_REPLAY: history });
+  if (mutant.passed) return bad(name, `not caught by ${history}; run with --search`);
   if (mutant.failure === undefined) return bad(name, `broke the run\n${mutant.output}`);
-  return { name, outcome: `caught by seed ${seed}, history ${first}`, good: true };
+  return { name, outcome: `caught by ${history}`, good: true };
 }
 
 /**
  * Looks for a history that fails with the patch, and writes it into it. Steps at the same time may go
  * another way in another run, so the history must fail again each time.
  */
-async function searchFor(copy: string, name: string, simulate: Simulate): Promise<Line> {
+async function searchFor(copy: Copy, name: string): Promise<Line> {
   for (let first = 0; first < HISTORIES;) {
-    const rest = { seed: SEED, first, count: HISTORIES - first };
-    const { passed, failure, output } = await mutated(copy, name, () => simulate(rest));
+    const { passed, failure, output } = await mutated(copy, name, {
+      SIMULATION_SEED: SEED,
+      SIMULATION_FIRST: String(first),
+      SIMULATION_HISTORIES: String(HISTORIES - first),
+    });
     if (passed) break;
     if (failure === undefined) return bad(name, `broke the run\n${output}`);
-    const one = { seed: SEED, first: failure.history, count: 1 };
-    if (await failsAgain(() => mutated(copy, name, () => simulate(one)))) {
+    const one = { SIMULATION_REPLAY: `${SEED}/${failure.history}` };
+    if (await failsAgain(() => mutated(copy, name, one))) {
       const line = `Caught by seed ${SEED}, history ${failure.history}.\n`;
       const patch = readFileSync(pathOf(name), 'utf8').replace(CAUGHT_BY, '');
       writeFileSync(pathOf(name), line + patch);
-      return repeat(copy, name, simulate);
+      await requireProductPasses([name], copy.simulate);
+      return repeat(copy, name);
     }
     first = failure.history + 1;
   }
@@ -202,14 +227,18 @@ async function failsAgain(once: () => Promise<Run>): Promise<boolean> {
 }
 
 /** Runs with the patch applied to the copy. A patch that does not apply has broken the run. */
-async function mutated(copy: string, name: string, simulate: () => Promise<Run>): Promise<Run> {
+async function mutated(
+  { folder, simulate }: Copy,
+  name: string,
+  histories: Histories,
+): Promise<Run> {
   try {
-    execFileSync('git', ['apply', pathOf(name)], { cwd: copy, stdio: 'pipe' });
+    execFileSync('git', ['apply', pathOf(name)], { cwd: folder, stdio: 'pipe' });
   } catch (error) {
     return { passed: false, failure: undefined, output: String(error) };
   }
-  const ended = await simulate();
-  execFileSync('git', ['apply', '--reverse', pathOf(name)], { cwd: copy, stdio: 'pipe' });
+  const ended = await simulate(histories);
+  execFileSync('git', ['apply', '--reverse', pathOf(name)], { cwd: folder, stdio: 'pipe' });
   return ended;
 }
 
@@ -227,4 +256,7 @@ function print({ name, outcome, good }: Line): void {
   process.stdout.write(`${good ? 'ok    ' : 'FAILED'} ${name.padEnd(30)} ${outcome}\n`);
 }
 
-void main(process.argv.slice(2));
+void main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

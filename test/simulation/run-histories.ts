@@ -102,7 +102,7 @@ function report({
   return [
     error instanceof Error ? (error.stack ?? error.message) : String(error),
     `failed: seed ${seed}, history ${number}`,
-    `replay: SIMULATION_SEED=${seed} SIMULATION_FIRST=${number} SIMULATION_HISTORIES=1 npm run test:simulation`,
+    `replay: SIMULATION_REPLAY=${seed}/${number} npm run test:simulation`,
     ...log.map((step, index) => `${String(index + 1).padStart(4)}  ${step}`),
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import swc from './test/support/jest/swc.cjs';
 
 /**
  * A deadline of a test or a hook only ends what hangs. It is long enough for two cores that are busy
@@ -30,19 +31,7 @@ const common = {
       '<rootDir>/services/$1/src/$2.ts',
     '^@fiado/console/(.*)$': '<rootDir>/apps/console/src/$1.ts',
   },
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, useDefineForClassFields: false },
-        },
-      },
-    ],
-  },
+  transform: { '\\.ts$': ['@swc/jest', swc] },
 };
 
 const onTestDatabase = {

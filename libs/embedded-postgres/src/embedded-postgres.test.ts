@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm, unlink } from 'node:fs/promises';
@@ -59,6 +59,42 @@ describe('EmbeddedPostgres', () => {
     expect(statSync(join(folder, 'db/postgres')).mode & 0o777).toBe(0o700);
   });
 
+  it('two starts on one fresh folder share a server', async () => {
+    const results = await Promise.all([postgres(), postgres(), postgres()].map((p) => p.start()));
+
+    expect(new Set(results.map(({ databaseUrl }) => databaseUrl)).size).toBe(1);
+    expect(results.filter(({ adopted }) => !adopted)).toHaveLength(1);
+    expect(readdirSync(join(folder, 'db'))).toEqual(['postgres']);
+  });
+
+  it('calls a start off when it is stopped meanwhile', async () => {
+    const server = postgres();
+    const starting = server.start();
+    const outcome = starting.then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+    await pause(30);
+    await server.stop();
+
+    expect(await outcome).toBe('The start of the database was cancelled');
+  });
+});
+
+describe('EmbeddedPostgres in a folder that holds a cluster', () => {
+  let made: string;
+  beforeAll(async () => {
+    made = await mkdtemp(join(tmpdir(), 'fiado-pg-'));
+    await chmod(made, 0o755);
+    const server = new EmbeddedPostgres({ dataDir: join(made, 'db'), durable: false });
+    await server.start();
+    await server.stop();
+  });
+  beforeEach(() => {
+    execFileSync('cp', ['-a', join(made, 'db'), folder]);
+  });
+  afterAll(() => rm(made, { recursive: true, force: true }));
+
   it('keeps its data over a restart, and leaves no process behind', async () => {
     const first = postgres();
     await query((await first.start()).databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -94,14 +130,6 @@ describe('EmbeddedPostgres', () => {
     expect(await query(databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('two starts on one fresh folder share a server', async () => {
-    const results = await Promise.all([postgres(), postgres(), postgres()].map((p) => p.start()));
-
-    expect(new Set(results.map(({ databaseUrl }) => databaseUrl)).size).toBe(1);
-    expect(results.filter(({ adopted }) => !adopted)).toHaveLength(1);
-    expect(readdirSync(join(folder, 'db'))).toEqual(['postgres']);
-  });
-
   it('starts after a server that is still shutting down', async () => {
     const first = postgres();
     await first.start();
@@ -111,19 +139,6 @@ describe('EmbeddedPostgres', () => {
     await stopping;
 
     expect(await query(databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-
-  it('calls a start off when it is stopped meanwhile', async () => {
-    const server = postgres();
-    const starting = server.start();
-    const outcome = starting.then(
-      () => 'started',
-      (error: Error) => error.message,
-    );
-    await pause(30);
-    await server.stop();
-
-    expect(await outcome).toBe('The start of the database was cancelled');
   });
 
   it("shows the server's log when it does not start", async () => {
@@ -183,9 +198,8 @@ async function startInKilledParent(): Promise<string> {
     new EmbeddedPostgres({ dataDir: ${JSON.stringify(join(folder, 'db'))}, durable: false })
       .start().then(({ databaseUrl }) => { console.log(databaseUrl); setInterval(() => {}, 1e3); });
   `;
-  const parent = spawn(process.execPath, [...RUN_SOURCES.args, '-e', program], {
+  const parent = spawn(process.execPath, [...RUN_SOURCES, '-e', program], {
     cwd: __dirname,
-    env: { ...process.env, ...RUN_SOURCES.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];

@@ -19,11 +19,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 function run(app: string, env: Record<string, string> = {}, args: string[] = []) {
   const ran = spawnSync(
     process.execPath,
-    [...RUN_SOURCES.args, join(APPS, app, 'src/main.ts'), ...args],
+    [...RUN_SOURCES, join(APPS, app, 'src/main.ts'), ...args],
     {
       cwd: folder,
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'] ?? '', ...RUN_SOURCES.env, ...env },
+      env: { PATH: process.env['PATH'] ?? '', ...env },
     },
   );
   return { code: ran.status, stderr: ran.stderr };

@@ -118,11 +118,10 @@ describe('ten writers, while the process that chains is killed again and again',
   function startChaining(): ChildProcess {
     return spawn(
       process.execPath,
-      [...RUN_SOURCES.args, join(__dirname, 'support/audit-chain-writer.ts')],
+      [...RUN_SOURCES, join(__dirname, 'support/audit-chain-writer.ts')],
       {
         env: {
           ...process.env,
-          ...RUN_SOURCES.env,
           DATABASE_URL: chain.accounts.context.config.DATABASE_URL,
         },
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -9,13 +9,12 @@ import { notifierSchema } from '../src/db/schema';
 it('migrate runs with the URL of the owner and no other secret', async () => {
   const database = await createTestDatabase(notifierSchema);
   const env = {
-    ...RUN_SOURCES.env,
     FIADO_MODE: 'sandbox',
     DATABASE_URL: database.ownerUrl,
     LOG_LEVEL: 'fatal',
   };
   const main = join(__dirname, '../src/main.ts');
-  const child = spawn(process.execPath, [...RUN_SOURCES.args, main, 'migrate'], {
+  const child = spawn(process.execPath, [...RUN_SOURCES, main, 'migrate'], {
     env,
     stdio: 'inherit',
   });

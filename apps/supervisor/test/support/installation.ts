@@ -115,8 +115,8 @@ export function isFree(port: number): Promise<boolean> {
 }
 
 function start(args: string[], env: Record<string, string>): RunningSupervisor {
-  const child = spawn(process.execPath, [...RUN_SOURCES.args, RUNNER, ...args], {
-    env: { ...env, ...RUN_SOURCES.env },
+  const child = spawn(process.execPath, [...RUN_SOURCES, RUNNER, ...args], {
+    env,
     // A group of its own, so that a test can press Ctrl-C on all of it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -128,10 +128,10 @@ function start(args: string[], env: Record<string, string>): RunningSupervisor {
  * On a pseudo-terminal, which `script` makes; what is written to its standard input is typed there.
  */
 function startOnTerminal(args: string[], env: Record<string, string>): RunningSupervisor {
-  const command = [process.execPath, ...RUN_SOURCES.args, RUNNER, ...args];
+  const command = [process.execPath, ...RUN_SOURCES, RUNNER, ...args];
   const quoted = command.map((part) => `'${part}'`).join(' ');
   const child = spawn(SCRIPT, ['-qec', `exec ${quoted}`, '/dev/null'], {
-    env: { ...env, ...RUN_SOURCES.env },
+    env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   return watch(child);

@@ -84,9 +84,8 @@ it.each(['process.exit(3)', 'setTimeout(() => { throw new Error() })', ''])(
       const log = createLogger('test', 'info');
       for (let i = 0; i < 3; i += 1) log.info({ i }, 'line');
       ${end}`;
-    const { stdout } = spawnSync(process.execPath, [...RUN_SOURCES.args, '-e', program], {
+    const { stdout } = spawnSync(process.execPath, [...RUN_SOURCES, '-e', program], {
       encoding: 'utf8',
-      env: { ...process.env, ...RUN_SOURCES.env },
     });
     expect(stdout.match(/"msg":"line"/g)).toHaveLength(3);
   },

@@ -15,7 +15,7 @@ import { accountsService } from '../../src/service';
 export type Accounts = TestService<Context>;
 
 /** A process that the service forks runs from the sources too: it takes its parent's options. */
-if (!process.execArgv.includes('fiado-src')) process.execArgv.push(...RUN_SOURCES.args);
+if (!process.execArgv.includes('fiado-src')) process.execArgv.push(...RUN_SOURCES);
 
 export function startAccounts(options: TestOptions<AccountsConfig> = {}): Promise<Accounts> {
   return startTestService(accountsService, AccountsConfig, options);

@@ -7,20 +7,15 @@ import { until } from '@fiado/shared/testing/until';
 
 /** Runs the notifier in a process of its own, until it listens. */
 export async function startNotifierProcess(env: Record<string, string>): Promise<ChildProcess> {
-  const notifier = spawn(
-    process.execPath,
-    [...RUN_SOURCES.args, join(__dirname, '../../src/main.ts')],
-    {
-      env: {
-        PATH: process.env.PATH,
-        ...RUN_SOURCES.env,
-        ...TEST_ENVIRONMENT,
-        ...testKeyVariables('notifier'),
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const notifier = spawn(process.execPath, [...RUN_SOURCES, join(__dirname, '../../src/main.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      ...TEST_ENVIRONMENT,
+      ...testKeyVariables('notifier'),
+      ...env,
     },
-  );
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let printed = '';
   notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   await until('the notifier listens', () => printed.includes('listening'));

@@ -57,10 +57,9 @@ function startProcess({ context }: PaymentsService, now: Date): ChildProcess {
     ...(QUEUES_DATABASE_URL === undefined ? {} : { QUEUES_DATABASE_URL }),
     ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
   };
-  return spawn(process.execPath, [...RUN_SOURCES.args, join(__dirname, 'payments-at.ts')], {
+  return spawn(process.execPath, [...RUN_SOURCES, join(__dirname, 'payments-at.ts')], {
     env: {
       PATH: process.env.PATH,
-      ...RUN_SOURCES.env,
       ...TEST_ENVIRONMENT,
       ...testKeyVariables('payments'),
       ...stores,

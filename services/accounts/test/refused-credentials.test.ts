@@ -1,28 +1,53 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { MAX_REFUSED_CALLERS } from '@fiado/shared/contracts/refused-credentials';
 import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
 import type { Answer } from '@fiado/shared/testing/service';
+import { Client } from 'pg';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 const HOUR_MS = 3600_000;
-/** A test that counts a minute's entries does not begin in the last part of one. */
-const LATEST_SECOND = 45;
 
 let accounts: Accounts;
-let now: number;
+let owner: Client;
+let now = Date.now();
 
-beforeEach(async () => {
-  now = Date.now();
+beforeAll(async () => {
   accounts = await startAccounts({ clock: { now: () => new Date(now) } });
-  const [row] = await accounts.rows<{ second: number }>(
-    'SELECT extract(second FROM now())::float AS second',
-  );
-  const second = row?.second ?? 0;
-  if (second > LATEST_SECOND) await sleep((60 - second) * 1000);
+  owner = new Client({ connectionString: accounts.ownerUrl });
+  await owner.connect();
 });
-afterEach(() => accounts.stop());
+beforeEach(() => {
+  now = Date.now();
+});
+afterAll(async () => {
+  await owner.end();
+  await accounts.stop();
+});
+
+/** The log refuses it to anybody but the owner, who goes past its trigger. */
+async function clearLog(): Promise<void> {
+  await owner.query('SET session_replication_role = replica');
+  await owner.query('DELETE FROM accounts.audit_log');
+}
+
+/** Reports, and takes the entries. What the end of a minute came between is done again. */
+async function inOneMinute(reports: () => Promise<unknown>): Promise<object[]> {
+  for (;;) {
+    await clearLog();
+    const before = await minute();
+    await reports();
+    const found = await entries();
+    if ((await minute()) === before) return found;
+  }
+}
+
+async function minute(): Promise<string> {
+  const [row] = await accounts.rows<{ minute: string }>(
+    `SELECT date_trunc('minute', now())::text AS minute`,
+  );
+  return row?.minute ?? '';
+}
 
 function report(callers: object[], by = service('gateway')): Promise<Answer> {
   return accounts.call(by, 'POST', '/internal/refused-credentials', { body: { callers } });
@@ -42,10 +67,12 @@ describe('the report of refused credentials', () => {
   it('is one audit entry a minute for each address and key', async () => {
     const keyId = randomUUID();
     const caller = { address: '2001:db8:0:1::/64', keyId, count: 3 };
-    await report([caller, { address: '192.0.2.1', count: 7 }]);
-    await report([caller, { ...caller, keyId: 'ops-0123' }, { address: '192.0.2.1', count: 1 }]);
+    const found = await inOneMinute(async () => {
+      await report([caller, { address: '192.0.2.1', count: 7 }]);
+      await report([caller, { ...caller, keyId: 'ops-0123' }, { address: '192.0.2.1', count: 1 }]);
+    });
 
-    expect(await entries()).toEqual([
+    expect(found).toEqual([
       {
         actor_kind: 'address',
         actor_id: '192.0.2.1',
@@ -68,6 +95,7 @@ describe('the report of refused credentials', () => {
   });
 
   it('is an entry again in the next minute', async () => {
+    await clearLog();
     await accounts.rows(
       `INSERT INTO audit_log (id, occurred_at, actor_kind, actor_id, action, details)
        VALUES (gen_random_uuid(), now() - interval '1 minute', 'address', '192.0.2.1',
@@ -78,19 +106,23 @@ describe('the report of refused credentials', () => {
   });
 
   it('is limited to a hundred entries a minute over all callers and gateways', async () => {
-    await Promise.all(
-      ['10.0.0', '10.0.1', '10.0.2', '10.0.3'].map((from) =>
-        report(strangers(MAX_REFUSED_CALLERS, from)),
+    const found = await inOneMinute(() =>
+      Promise.all(
+        ['10.0.0', '10.0.1', '10.0.2', '10.0.3'].map((from) =>
+          report(strangers(MAX_REFUSED_CALLERS, from)),
+        ),
       ),
     );
-    expect(await entries()).toHaveLength(MAX_REFUSED_CALLERS);
+    expect(found).toHaveLength(MAX_REFUSED_CALLERS);
   });
 
   it('keeps entries with known keys during a flood', async () => {
-    await report(strangers(MAX_REFUSED_CALLERS - 1, '10.0.0'));
     const keyId = randomUUID();
-    await report([...strangers(20, '10.0.1'), { address: '192.0.2.1', keyId, count: 1 }]);
-    expect(await entries()).toContainEqual(expect.objectContaining({ object_id: keyId }));
+    const found = await inOneMinute(async () => {
+      await report(strangers(MAX_REFUSED_CALLERS - 1, '10.0.0'));
+      await report([...strangers(20, '10.0.1'), { address: '192.0.2.1', keyId, count: 1 }]);
+    });
+    expect(found).toContainEqual(expect.objectContaining({ object_id: keyId }));
   });
 
   it('is for services alone, and has a limit', async () => {

@@ -3,13 +3,16 @@ import { startAuditChain, type AuditChain } from './support/audit-chain';
 
 describe('with the rights of the owner of the database', () => {
   let chain: AuditChain;
-  beforeEach(async () => {
+  beforeAll(async () => {
     chain = await startAuditChain();
+  });
+  beforeEach(async () => {
+    await chain.clear();
     await chain.audit(10);
     await chain.chainAll();
     expect(await chain.verify()).toEqual({ broken: null, links: 10 });
   });
-  afterEach(() => chain.stop());
+  afterAll(() => chain.stop());
 
   const link = (position: number, column = '*') =>
     `(SELECT ${column} FROM audit_chain WHERE position = ${position})`;

@@ -79,10 +79,12 @@ export async function render(
     .filter((object) => object !== null);
 }
 
-/** The objects of the chart with each of the value sets, by the name of the set. */
-export async function renderAll(helm: string): Promise<Record<string, KubernetesObject[]>> {
-  const rendered = VALUE_SETS.map(async (set) => [set, await render(helm, set)] as const);
-  return Object.fromEntries(await Promise.all(rendered));
+let rendered: Promise<Record<string, KubernetesObject[]>> | undefined;
+
+/** The objects of the chart with each of the value sets, by the name of the set; made once. */
+export function renderAll(helm: string): Promise<Record<string, KubernetesObject[]>> {
+  const renderSet = async (set: string) => [set, await render(helm, set)] as const;
+  return (rendered ??= Promise.all(VALUE_SETS.map(renderSet)).then(Object.fromEntries));
 }
 
 /** What `helm lint` prints; it fails on a fault. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobsOptions } from 'bullmq';
 import type { QueryResultRow } from 'pg';
+import { register, type MetricValue } from 'prom-client';
 import type { Clock } from '../clock';
 import { loadConfig } from '../chassis/config';
 import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../chassis/internal-token';
@@ -10,7 +11,6 @@ import type { Envelope, JobDefinition, QueueName } from '../contracts/define-job
 import type { Queues } from '../chassis/jobs/queues';
 import { signEnvelope } from '../chassis/jobs/signed-envelope';
 import { createLogger, type Logger } from '../chassis/logger';
-import { metricsText } from '../chassis/metrics';
 import type { Aggregate, OutboxRow } from '../chassis/outbox/append';
 import { startService, type Foundation, type ServiceDefinition } from '../chassis/service';
 import type { ServiceConfig } from '../chassis/service-config';
@@ -178,13 +178,20 @@ function urlOf({ port }: { port: number }): string {
 async function untilLoopsHaveRun(): Promise<void> {
   const deadline = Date.now() + LOOPS_DEADLINE_MS;
   while (Date.now() < deadline) {
-    const text = await metricsText();
-    const notDone = [...text.matchAll(/^fiado_loop_last_done_timestamp_seconds\{(.*)\} 0$/gm)];
-    const isFailed = (labels: string) =>
-      !text.includes(`fiado_loop_rounds_total{${labels},outcome="failed"} 0`);
-    if (notDone.every(([, labels = '']) => isFailed(labels))) return;
+    const lastDone = await samplesOf('fiado_loop_last_done_timestamp_seconds');
+    const rounds = await samplesOf('fiado_loop_rounds_total');
+    const hasFailed = (loop: unknown) =>
+      rounds.some(({ labels, value }) => {
+        return labels.loop === loop && labels.outcome === 'failed' && value > 0;
+      });
+    if (lastDone.every(({ labels, value }) => value > 0 || hasFailed(labels.loop))) return;
     await sleep(POLL_MS);
   }
+}
+
+/** One metric of this process, without writing the text of all. */
+async function samplesOf(name: string): Promise<MetricValue<string>[]> {
+  return (await register.getSingleMetric(name)?.get())?.values ?? [];
 }
 
 /** The header of a call that the caller makes through the gateway, or a service. */

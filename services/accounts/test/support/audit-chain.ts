@@ -22,6 +22,8 @@ export interface AuditChain {
   verify(): Promise<{ broken: { kind: string; position: number } | null; links: number }>;
   /** Changes tables that refuse it, as whoever has the owner's password can. */
   tamper(...statements: string[]): Promise<void>;
+  /** Makes log, chain and anchors as empty as they were at the start. */
+  clear(): Promise<void>;
   /** Makes the daily check now, as if a day had passed. */
   anchor(): Promise<void>;
   stop(): Promise<void>;
@@ -33,10 +35,17 @@ export async function startAuditChain(): Promise<AuditChain> {
   const owner = new Client({ connectionString: accounts.ownerUrl });
   await owner.connect();
   await owner.query('SET search_path TO accounts');
+  const anchorFile = join(folder, 'audit-anchors', 'accounts.jws');
+  const tamper = async (...statements: string[]): Promise<void> => {
+    await owner.query('SET session_replication_role = replica');
+    for (const statement of statements) await owner.query(statement);
+    await owner.query('SET session_replication_role = origin');
+  };
   return {
     accounts,
     owner,
-    anchorFile: join(folder, 'audit-anchors', 'accounts.jws'),
+    anchorFile,
+    tamper,
     audit: async (count = 1) => {
       for (let entry = 0; entry < count; entry += 1) {
         const details = { entry };
@@ -63,10 +72,15 @@ export async function startAuditChain(): Promise<AuditChain> {
         cursor = body.nextCursor;
       }
     },
-    tamper: async (...statements) => {
-      await owner.query('SET session_replication_role = replica');
-      for (const statement of statements) await owner.query(statement);
-      await owner.query('SET session_replication_role = origin');
+    clear: async () => {
+      await tamper(
+        'DELETE FROM audit_unchained',
+        'DELETE FROM audit_chain',
+        'DELETE FROM audit_log',
+        `UPDATE audit_chain_head SET position = 0, hash = decode(repeat('00', 32), 'hex'),
+                                     checked_at = now(), break = NULL`,
+      );
+      await rm(anchorFile, { force: true });
     },
     anchor: async () => {
       await owner.query(`UPDATE audit_chain_head SET checked_at = now() - interval '25 hours'`);

@@ -178,11 +178,14 @@ export async function hurry(notifier: Notifier, id: string): Promise<void> {
   await notifier.rows('UPDATE messages SET next_attempt_at = now() WHERE id = $1', [id]);
 }
 
-/** Makes the minute of every wholesaler's cap a past one, and lets the sender do what it then can. */
+/**
+ * Makes the minute of every wholesaler's cap a past one, also one that has not come yet, and lets the
+ * sender do what it then can.
+ */
 export async function nextMinute(notifier: Notifier): Promise<void> {
   await notifier.rows(
-    `UPDATE claims_of_minute SET minute = minute - interval '1 minute',
-                                 full_minute = full_minute - interval '1 minute'`,
+    `UPDATE claims_of_minute SET minute = minute - interval '2 minutes',
+                                 full_minute = full_minute - interval '2 minutes'`,
   );
   await notifier.rows(
     `UPDATE messages SET next_attempt_at = next_attempt_at - interval '1 minute'

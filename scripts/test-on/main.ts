@@ -14,11 +14,13 @@ const {
   PGBOUNCER_BIN: pgbouncer = '/usr/sbin/pgbouncer',
 } = process.env;
 
+/** A test that reaches this file, however, speaks SQL, or uses queues. */
+const TEST_DATABASES = 'libs/shared/src/testing/database.ts';
+
 /**
- * Runs the integration tests, or other ones with --selectProjects, on other servers than usual: on
- * PostgreSQL 15 with --postgres-15, behind PgBouncer in transaction mode with --pgbouncer, with queues
+ * Runs the integration tests that use a database on other servers than usual: on PostgreSQL 15 with --postgres-15, behind PgBouncer in transaction mode with --pgbouncer, with queues
  * on Redis with --redis. Without prepared statements behind PgBouncer, because Debian 12 has 1.18,
- * which does not support them. Other arguments go to Jest.
+ * which does not support them. Other arguments go to Jest, and choose other tests.
  */
 async function main(args: string[]): Promise<number> {
   const options = new Set(['--postgres-15', '--pgbouncer', '--redis']);
@@ -45,8 +47,9 @@ async function main(args: string[]): Promise<number> {
       env.REDIS_URL = redis.url;
     }
     const rest = args.filter((arg) => !options.has(arg));
+    const tests = rest.length === 0 ? ['--findRelatedTests', TEST_DATABASES] : rest;
     const project = rest.includes('--selectProjects') ? [] : ['--selectProjects', 'integration'];
-    return await runJest([...rest, ...project], env);
+    return await runJest([...tests, ...project], env);
   } finally {
     for (const server of started.toReversed()) await server.stop();
   }

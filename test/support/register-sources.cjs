@@ -1,4 +1,4 @@
-// Loaded into a process of a test (--require), which then runs TypeScript. `-C fiado-src` leads it to the
+// Loaded into a process (--require), which then runs TypeScript. `-C fiado-src` leads it to the
 // sources of the workspaces.
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');

@@ -6,6 +6,11 @@ import type { NoticeKind } from '@fiado/shared/contracts/jobs/notify-corner-stor
 
 /** Notices that one round writes or decides on: some 100 ms. */
 export const NOTICES_BATCH = 100;
+/**
+ * Reminders that one round writes. The look for them reads all debts that are due soon, tens of thousands
+ * at the start of a day, so it takes many at once.
+ */
+const REMINDERS_BATCH = 2_000;
 /** A reminder of a debt that was due longer ago is no reminder. */
 const MAX_OVERDUE_DAYS = 30;
 /** The day of payment, and the two before it: the last moment to pay is at the end of its day. */
@@ -59,8 +64,9 @@ export async function dropPaymentNotice(
 }
 
 /**
- * Stores the reminders of debts that are due within two days or overdue. It works on the state of
- * rows: a missed round does no harm, and concurrent ones write each reminder once.
+ * Stores the reminders of debts that are due within two days or overdue, once the notices that are due
+ * now are decided on. It works on the state of rows: a missed round does no harm, and concurrent ones
+ * write each reminder once.
  * @returns how many were stored
  */
 export async function insertReminders(db: Db, now: Date): Promise<number> {
@@ -68,7 +74,11 @@ export async function insertReminders(db: Db, now: Date): Promise<number> {
     SELECT '${kind}' AS kind, r.id, r.corner_store_id, $1::timestamptz FROM receivables r
      WHERE ${isOpen}
        AND NOT EXISTS (SELECT FROM notices WHERE subject_id = r.id AND kind = '${kind}')
-     LIMIT ${NOTICES_BATCH}`;
+       -- Evaluated once: a round that has notices to decide on reads no debts.
+       AND (SELECT count(*) FROM (SELECT FROM notices
+              WHERE state = 'waiting' AND not_before <= $1::timestamptz
+              LIMIT ${NOTICES_BATCH}) waiting) < ${NOTICES_BATCH}
+     LIMIT ${REMINDERS_BATCH}`;
   const rows = await query(
     db,
     `INSERT INTO notices (kind, subject_id, corner_store_id, not_before)

@@ -141,16 +141,28 @@ async function costsOf(
   const system = systemOf(name);
   await db.query('postgres', 'SELECT pg_stat_statements_reset()');
   await system.start();
-  await use(system, market, twilio);
+  await use({ db, twilio, systemOf, folder }, system, { market, name });
   const costs = await readCosts(db, name);
   await system.stop();
   return costs;
 }
 
-async function use(system: System, market: Market, twilio: TwilioStandIn): Promise<void> {
-  // The filler leaves the first store in default.
-  const buyers = { ...market, stores: market.stores.slice(1, 1 + BOUGHT) };
-  await buyAndPay({ system, market: buyers, twilio }, BOUGHT);
+async function use(
+  { db, twilio }: Ground,
+  system: System,
+  { market, name }: { market: Market; name: string },
+): Promise<void> {
+  const overdue = await db.query<{ id: string }>(
+    name,
+    `SELECT corner_store_id AS id FROM transactions.credit_lines WHERE overdue
+     UNION SELECT corner_store_id FROM payments.payment_defaults WHERE paid_at IS NULL`,
+  );
+  const refused = new Set(overdue.map(({ id }) => id));
+  const buyers = market.stores.filter(({ cornerStoreId }) => !refused.has(cornerStoreId));
+  await buyAndPay(
+    { system, market: { ...market, stores: buyers.slice(0, BOUGHT) }, twilio },
+    BOUGHT,
+  );
   for (const failed of await readEveryList(system, market)) say(`  ${failed}`);
   await pause(LOOPS_MS);
 }

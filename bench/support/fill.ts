@@ -24,9 +24,9 @@ interface Fill {
 
 /**
  * Fills transactions, payments and the messages with the orders of 400 days: those of the last day
- * are on hold, those of two weeks delivered, the older ones paid, but for some that are in default,
- * cancelled or expired. Orders of the last 50 days have a product line, a verification, a word, a
- * commission, a message and, once paid, a deposit; older ones have their order, credit entries and
+ * are on hold, those of 13 days delivered and not due, the older ones paid, but for some that are in
+ * default, cancelled or expired. Those of the last 50 days have a verification, a word, a commission, a
+ * message and, once paid, a deposit; older ones have their order, one product line, credit entries and
  * receivable only, so that 20 million take some 40 GB. Sums of credit lines are right, and `fiado
  * verify` misses the rows that are left out. Faster with `fsync = off`.
  */
@@ -101,7 +101,7 @@ const ORDERS = `
            round(amount * 0.05)::bigint AS interest, round(amount * 0.008)::bigint AS iva,
            n >= $6::bigint AS complete,
            CASE WHEN made_at > now() - interval '1 day' THEN 'on-hold'
-                WHEN made_at > now() - interval '15 days' THEN 'delivery'
+                WHEN made_at > now() - interval '13 days' THEN 'delivery'
                 WHEN n % 200 = 0 THEN 'in-payment-default'
                 WHEN n % 200 = 1 THEN 'cancelled'
                 WHEN n % 200 = 2 THEN 'expired'
@@ -140,7 +140,7 @@ const ORDERS = `
   product AS (
     INSERT INTO transactions.product_lines
       (transaction_id, position, external_sku, name, quantity, created_at)
-    SELECT id, 0, 'REF-1', 'Refresco de cola 600 ml', 24, made_at FROM wanted WHERE complete
+    SELECT id, 0, 'REF-1', 'Refresco de cola 600 ml', 24, made_at FROM wanted
   ),
   verification AS (
     INSERT INTO transactions.verifications

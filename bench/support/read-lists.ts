@@ -100,7 +100,7 @@ function pathsOfOps(wholesalerId: string, store: Store): string[] {
         (status) => `/receivables?${filter}${status}`,
       ),
     ),
-    `/receivables?dueBefore=${new Date().toISOString()}`,
+    `/receivables?status=overdue&dueBefore=${new Date().toISOString()}`,
     ...['', ...of].flatMap((filter) =>
       ['', '&status=open', '&status=closed'].map((status) => `/defaults?${filter}${status}`),
     ),

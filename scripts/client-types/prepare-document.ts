@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Document } from './document';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -8,8 +7,6 @@ type JsonObject = { [name: string]: Json };
 export const OTHER_TEXT = 'OtherText';
 /** Examples and headers: no types of the client come from them. */
 const DROPPED = new Set(['example', 'examples', 'headers']);
-/** Words of the document that change no type. */
-const WORDS = new Set(['description', 'summary']);
 
 /**
  * The document that types are generated from: its operations and events, the schemas that they use, and
@@ -36,14 +33,6 @@ export function preparedDocument(document: Document): Document {
     webhooks: withOpenEnums(webhooks!),
     components: { ...components, schemas },
   } as unknown as Document;
-}
-
-/** Changes when the types would: not when only words of the document change. */
-export function shapeHash(document: Document): string {
-  const shape = JSON.stringify(document, (name, value: unknown) =>
-    WORDS.has(name) && typeof value === 'string' ? undefined : value,
-  );
-  return createHash('sha256').update(shape).digest('hex').slice(0, 16);
 }
 
 function stripped(node: Json, isMapOfNames = false): Json {

@@ -27,10 +27,10 @@ import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../types';
 `,
 };
 
-/** The command line: what ops may call is not in the package for integrators. */
-export const OPS: Target = {
+/** The command line and the console: what ops may call is not in the package for integrators. */
+const OPS: Target = {
   document: 'services/gateway/openapi-admin.json',
-  folder: 'apps/cli/src/generated',
+  folder: 'libs/ops-client/src/generated',
   methods: OPS_METHODS,
   once: ONCE,
   imports: `import type { Pages, RequestOptions } from '@fiado/client';
@@ -38,3 +38,5 @@ import type { Route } from '@fiado/client/resources';
 import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../operations';
 `,
 };
+
+export const CLIENTS = [PUBLIC, OPS] as const;

@@ -1,6 +1,6 @@
 import { FiadoConnectionError, FiadoError, FiadoTimeoutError } from '@fiado/client';
 import type { Route } from '@fiado/client/resources';
-import { ROUTES } from './generated/resources';
+import { ROUTES } from '@fiado/ops-client/generated/resources';
 
 /** Everything went well. */
 export const EXIT_FINE = 0;

@@ -5,7 +5,7 @@ import { createResources } from '@fiado/client/resources';
 import { runningBaseUrl } from '@fiado/shared/running-address';
 import type { Command } from 'commander';
 import { UsageError } from './errors';
-import { ROUTES, type Resources } from './generated/resources';
+import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
 import { createOutput, type Output } from './output';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';

@@ -1,3 +1,6 @@
+import { requestOf, resourcesOf } from '@fiado/client/resources';
+import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
+import type { Schema } from '@fiado/ops-client/operations';
 import { isErrorCode, type ErrorCode } from '@fiado/shared/contracts/errors';
 
 /** Longer than the gateway's deadline, so that its answer comes first. */
@@ -27,14 +30,30 @@ export class WaitsForApproval extends Error {
   }
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** An answer of the API, without the one that becomes WaitsForApproval. */
+type Made<Answer> =
+  Answer extends Schema<'ChangeRequested'>
+    ? Schema<'ChangeRequested'> extends Answer
+      ? never
+      : Answer
+    : Answer;
+
+type MadeBy<Method> = Method extends (...args: infer Args) => Promise<infer Answer>
+  ? (...args: Args) => Promise<Made<Answer>>
+  : Method;
+
+/** The operations for ops, each one request. @throws ApiRefusal, WaitsForApproval */
+export type Ops = {
+  [Resource in keyof Resources]: {
+    [Name in keyof Resources[Resource]]: MadeBy<Resources[Resource][Name]>;
+  };
+};
 
 /** The lender's part of the API, in the name of one person. */
 export interface AdminApi {
-  /** Calls `/v1/admin<path>`. @throws ApiRefusal */
-  call<Answer>(method: Method, path: string, body?: object): Promise<Answer>;
-  /** The image at `/v1/admin<path>`. @throws ApiRefusal */
-  image(path: string): Promise<Buffer>;
+  ops: Ops;
+  /** An image of an onboarding: the client has no pictures. @throws ApiRefusal */
+  documentImage(cornerStoreId: string, documentId: string): Promise<Buffer>;
 }
 
 /** What the console asks of the gateway. */
@@ -46,7 +65,7 @@ export interface Api {
 
 export function createApi(gatewayUrl: string): Api {
   const base = gatewayUrl.replace(/\/+$/, '');
-  const send = (method: Method, path: string, body?: object, token?: string): Promise<Response> =>
+  const send = (method: string, path: string, body?: object, token?: string): Promise<Response> =>
     fetch(`${base}${path}`, {
       method,
       headers: {
@@ -65,11 +84,13 @@ export function createApi(gatewayUrl: string): Api {
       return answerOf<Answer>(await send('POST', `/v1/sign-in/${step}`, body));
     },
     as: (accessToken) => ({
-      async call<Answer>(method: Method, path: string, body?: object) {
-        return answerOf<Answer>(await send(method, `/v1/admin${path}`, body, accessToken));
-      },
-      async image(path) {
-        const response = await send('GET', `/v1/admin${path}`, undefined, accessToken);
+      ops: resourcesOf(ROUTES, async (operation, ...asked) => {
+        const { path, body } = requestOf(operation, ...asked);
+        return answerOf(await send(operation.method, `/v1${path}`, body, accessToken));
+      }) as unknown as Ops,
+      async documentImage(cornerStoreId, documentId) {
+        const path = `/v1/admin/corner-stores/${cornerStoreId}/documents/${documentId}`;
+        const response = await send('GET', path, undefined, accessToken);
         if (!response.ok) await refuse(response);
         return Buffer.from(await response.arrayBuffer());
       },

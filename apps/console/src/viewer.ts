@@ -2,14 +2,13 @@ import { includedOpsScopes, type OpsScope } from '@fiado/shared/contracts/scopes
 import type { AdminApi } from './api';
 
 /** The signed-in person whose request this is. */
-export interface Viewer {
+export interface Viewer extends AdminApi {
   sessionToken: string;
   sessionId: string;
   staffId: string;
   name: string;
   role: OpsScope;
   csrf: string;
-  api: AdminApi;
 }
 
 /** Whether the person's role includes that one: a page shows no button that the API would refuse. */

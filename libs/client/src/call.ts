@@ -7,13 +7,14 @@ import { USER_AGENT } from './version';
 /** Longest Idempotency-Key that the API accepts, in characters. */
 const MAX_KEY_LENGTH = 255;
 
-type Query = Record<string, string | number | boolean | null | undefined>;
+export type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** The arguments of a call: texts of the path, body, query, options. */
-interface Parts {
+/** What the arguments of a method ask for. */
+interface Request {
+  /** Below `/v1`, with the query. */
   path: string;
+  /** To be sent as JSON. */
   body: object | undefined;
-  query: Query;
   options: RequestOptions;
 }
 
@@ -27,16 +28,13 @@ export async function call(
   args: readonly unknown[],
   changes: Query = {},
 ): Promise<unknown> {
-  const { path, body, query, options } = partsOf(operation, args);
-  const isSearch = operation.items !== undefined && operation.body === true;
-  const search = searchOf({ ...query, ...(isSearch ? {} : changes) });
+  const { path, body, options } = requestOf(operation, args, changes);
   const request: Outgoing = {
     operation: operation.id,
     method: operation.method,
-    url: `${transport.settings.baseUrl}/v1${path}${search === '' ? '' : `?${search}`}`,
+    url: `${transport.settings.baseUrl}/v1${path}`,
     headers: { accept: 'application/json', 'user-agent': USER_AGENT },
-    body:
-      body === undefined ? undefined : JSON.stringify(isSearch ? { ...body, ...changes } : body),
+    body: body === undefined ? undefined : JSON.stringify(body),
     // Before the first attempt, so that all attempts have the same one.
     idempotencyKey: operation.method === 'GET' ? undefined : keyOf(options),
     once: operation.once ?? false,
@@ -50,7 +48,12 @@ export async function call(
   return send(transport, request, options);
 }
 
-function partsOf(operation: Operation, args: readonly unknown[]): Parts {
+/**
+ * Reads the arguments of a method: texts of the path, body, query, options.
+ * @param changes of the query, or of the body of a search, for the next page
+ * @throws TypeError for a text of the path that would lead to another path
+ */
+export function requestOf(operation: Operation, args: readonly unknown[], changes: Query): Request {
   const rest = [...args];
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest.shift();
@@ -60,12 +63,15 @@ function partsOf(operation: Operation, args: readonly unknown[]): Parts {
     }
     return encodeURIComponent(value);
   });
+  const body = operation.body === true ? (rest.shift() as object | undefined) : undefined;
+  const query = operation.query === true ? (rest.shift() as Query | undefined) : undefined;
+  const isSearch = operation.items !== undefined && operation.body === true;
+  const search = searchOf({ ...query, ...(isSearch ? {} : changes) });
   return {
-    path,
-    body: operation.body === true ? (rest.shift() as object | undefined) : undefined,
-    query: operation.query === true ? ((rest.shift() as object | undefined) ?? {}) : {},
+    path: `${path}${search === '' ? '' : `?${search}`}`,
+    body: body !== undefined && isSearch ? { ...body, ...changes } : body,
     options: (rest.shift() as RequestOptions | undefined) ?? {},
-  } as Parts;
+  };
 }
 
 function searchOf(query: Query): string {

@@ -1,4 +1,4 @@
-import type { Resources } from '../../../apps/cli/src/generated/resources';
+import type { Resources } from '@fiado/ops-client/generated/resources';
 import { accountsService } from '../../../services/accounts/src/service';
 import { notifierService } from '../../../services/notifier/src/service';
 import { paymentsService } from '../../../services/payments/src/service';

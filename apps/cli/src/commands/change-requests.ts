@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
 import { printPages, withPages, type PageOptions } from '../pages';
-import type { QueryOf } from '../operations';
+import type { QueryOf } from '@fiado/ops-client/operations';
 import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';
 

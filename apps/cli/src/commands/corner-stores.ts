@@ -2,7 +2,7 @@ import { FiadoError } from '@fiado/client';
 import type { Command } from 'commander';
 import { id, ids } from '../arguments';
 import { CommandFailed, isUnreachable, textOf } from '../errors';
-import type { AnswerOf, QueryOf } from '../operations';
+import type { AnswerOf, QueryOf } from '@fiado/ops-client/operations';
 import { recordOf, type Output } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession, Session } from '../session';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import type { AnswerOf, QueryOf } from '../operations';
+import type { AnswerOf, QueryOf } from '@fiado/ops-client/operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 

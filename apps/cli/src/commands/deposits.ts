@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import type { QueryOf, Schema } from '../operations';
+import type { QueryOf, Schema } from '@fiado/ops-client/operations';
 import { tableOf } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import { printChange } from '../print-change';

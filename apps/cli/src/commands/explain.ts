@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { id } from '../arguments';
 import { UsageError } from '../errors';
 import { findCauses, type Entry } from '../explain/find-causes';
-import type { Resources } from '../generated/resources';
+import type { Resources } from '@fiado/ops-client/generated/resources';
 import { printable } from '../output';
 import type { OpenSession } from '../session';
 

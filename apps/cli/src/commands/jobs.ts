@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { pathPart } from '../arguments';
 import { UsageError } from '../errors';
-import type { QueryOf, Schema } from '../operations';
+import type { QueryOf, Schema } from '@fiado/ops-client/operations';
 import { tableOf } from '../output';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';

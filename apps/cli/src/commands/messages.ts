@@ -1,7 +1,8 @@
+import type { BodyOf } from '@fiado/ops-client/operations';
+import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
 import type { Command } from 'commander';
 import { id } from '../arguments';
 import { confirm } from '../confirm';
-import type { BodyOf } from '../operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 
@@ -70,27 +71,11 @@ export function addMessageCommands(program: Command, open: OpenSession): void {
     .addHelpText('after', RESEND_HELP)
     .action(async ({ since, dryRun = false, yes = false }: ResendOptions, command: Command) => {
       const { ops, out, io } = await open(command);
-      const resend = async (isDry: boolean) => {
-        const sum = { unknown: 0, resent: 0 };
-        let cursor: string | null = null;
-        do {
-          const page = await ops.messages.resend({
-            status: 'unknown',
-            since,
-            dryRun: isDry,
-            ...(cursor !== null && { cursor }),
-          });
-          sum.unknown += page.unknown;
-          sum.resent += page.resent;
-          cursor = page.nextCursor;
-        } while (cursor !== null);
-        return sum;
-      };
-      const counted = await resend(true);
+      const counted = await resendUnknownMessages(ops, since, true);
       if (dryRun) return out.record(counted);
       if (!yes) {
         await confirm(io, `Send ${counted.resent} of ${counted.unknown} unknown messages again?`);
       }
-      out.record(await resend(false));
+      out.record(await resendUnknownMessages(ops, since, false));
     });
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
 import { id } from '../arguments';
-import type { BodyOf } from '../operations';
+import type { BodyOf } from '@fiado/ops-client/operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AnswerOf } from '../operations';
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { amountText } from '../output';
 import type { OpenSession } from '../session';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { amount, id } from '../arguments';
-import type { Schema } from '../operations';
+import type { Schema } from '@fiado/ops-client/operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import { printChange } from '../print-change';
 import type { OpenSession } from '../session';

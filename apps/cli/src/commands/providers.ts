@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import type { AnswerOf, BodyOf } from '../operations';
+import type { AnswerOf, BodyOf } from '@fiado/ops-client/operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import { printSecret } from '../print-secret';
 import type { OpenSession } from '../session';

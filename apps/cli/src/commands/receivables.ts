@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { id } from '../arguments';
-import type { QueryOf } from '../operations';
+import type { QueryOf } from '@fiado/ops-client/operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import type { OpenSession } from '../session';
 

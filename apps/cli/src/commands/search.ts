@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { tableOf } from '../output';
-import type { ItemOf } from '../operations';
+import type { ItemOf } from '@fiado/ops-client/operations';
 import type { OpenSession } from '../session';
 
 const COLUMNS = ['kind', 'matchedBy', 'id', 'cornerStoreId', 'wholesalerId', 'label'] as const;

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { amount, count, id, rate, yesOrNo } from '../arguments';
 import { UsageError } from '../errors';
-import type { BodyOf } from '../operations';
+import type { BodyOf } from '@fiado/ops-client/operations';
 import { printPages, withPages, type PageOptions } from '../pages';
 import { printChange } from '../print-change';
 import { printSecret } from '../print-secret';

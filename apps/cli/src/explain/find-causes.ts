@@ -1,5 +1,5 @@
 import { catalogue } from '@fiado/shared/contracts/error-catalogue';
-import type { ItemOf } from '../operations';
+import type { ItemOf } from '@fiado/ops-client/operations';
 
 export type Entry = ItemOf<'getTimeline', 'entries'>;
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../operations';
+import type { Schema } from '@fiado/ops-client/operations';
 import type { CustomerRow } from './customer-rows';
 
 /** Customers of one request: what the API takes at most. */

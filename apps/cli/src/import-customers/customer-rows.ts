@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { CommandFailed, UsageError } from '../errors';
-import type { Schema } from '../operations';
+import type { Schema } from '@fiado/ops-client/operations';
 
 export const COLUMNS = [
   'externalId',

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { UsageError } from '../errors';
-import type { Resources } from '../generated/resources';
+import type { Resources } from '@fiado/ops-client/generated/resources';
 import { batchesOf, type SendableRow } from './batches';
 import { readCustomerRows } from './customer-rows';
 import { createProgress } from './progress';

@@ -1,5 +1,5 @@
 import { FiadoError } from '@fiado/client';
-import type { Resources } from '../generated/resources';
+import type { Resources } from '@fiado/ops-client/generated/resources';
 import type { SendableRow } from './batches';
 
 /** Refusals that single rows can cause; any other concerns the whole import. */

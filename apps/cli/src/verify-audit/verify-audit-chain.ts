@@ -1,5 +1,5 @@
-import type { Resources } from '../generated/resources';
-import type { AnswerOf } from '../operations';
+import type { Resources } from '@fiado/ops-client/generated/resources';
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import type { KeptAnchor } from './read-anchors';
 
 type ChainBreak = NonNullable<AnswerOf<'verifyAuditChain'>['break']>;

@@ -1,6 +1,6 @@
 import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/shared/contracts/invariants';
 import type { Service } from '@fiado/shared/contracts/process-names';
-import type { Resources } from '../generated/resources';
+import type { Resources } from '@fiado/ops-client/generated/resources';
 import { LONG_CALL } from './long-call';
 import type { Position } from './position';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../operations';
+import type { Schema } from '@fiado/ops-client/operations';
 import type { CornerStoreSums } from './corner-store-sums';
 
 /** An invariant across services for each corner store. */

@@ -1,5 +1,5 @@
-import type { Resources } from '../generated/resources';
-import type { Schema } from '../operations';
+import type { Resources } from '@fiado/ops-client/generated/resources';
+import type { Schema } from '@fiado/ops-client/operations';
 import { LONG_CALL } from './long-call';
 
 type Debt = Schema<'Debt'>;

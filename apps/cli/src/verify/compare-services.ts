@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/shared/contracts/invariants';
-import type { Resources } from '../generated/resources';
+import type { Resources } from '@fiado/ops-client/generated/resources';
 import { CROSS_CHECKS, DEBTS_CHECK } from './checks';
 import { differingDebts } from './compare-debts';
 import { readCornerStoreSums, type CornerStoreSums } from './corner-store-sums';

@@ -1,7 +1,7 @@
 import type { Pages } from '@fiado/client';
 import { CommandFailed } from '../errors';
-import type { Resources } from '../generated/resources';
-import type { Schema } from '../operations';
+import type { Resources } from '@fiado/ops-client/generated/resources';
+import type { Schema } from '@fiado/ops-client/operations';
 import { LONG_CALL } from './long-call';
 
 /**

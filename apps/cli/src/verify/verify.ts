@@ -1,5 +1,5 @@
 import { SERVICES } from '@fiado/shared/contracts/process-names';
-import type { Resources } from '../generated/resources';
+import type { Resources } from '@fiado/ops-client/generated/resources';
 import { checkService } from './check-service';
 import { compareServices } from './compare-services';
 import type { Position } from './position';

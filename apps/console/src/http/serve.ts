@@ -70,7 +70,7 @@ export async function viewerOf({ api }: ConsoleContext, req: Request): Promise<V
       name: token.name,
       role: token.role,
       csrf: csrfTokenOf(sessionToken),
-      api: api.as(token.accessToken),
+      ...api.as(token.accessToken),
     };
   } catch (error) {
     if (error instanceof ApiRefusal && error.status === 401) return undefined;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { ApiRefusal } from '../api';
+import { ApiRefusal } from '../api';
 import type { Viewer } from '../viewer';
 import type { Say } from '../words';
 
@@ -12,9 +12,11 @@ export interface Visit {
   refusal?: ApiRefusal;
 }
 
-/** An id of the path, as one part of a path of the API. */
-export function partOf({ req }: Visit, name: string): string {
-  return encodeURIComponent(String(req.params[name]));
+/** An id of the path. @throws ApiRefusal for dots, which as a part of a path lead to another one */
+export function idOf({ req }: Visit, name: string): string {
+  const id = String(req.params[name]);
+  if (/^\.{1,2}$/.test(id)) throw new ApiRefusal(404, 'ROUTE_NOT_FOUND', `${name} is no id`);
+  return id;
 }
 
 /** A parameter of the address; empty when it is missing or repeated. */

@@ -1,7 +1,7 @@
 import { CHANGE_TARGET_CHANGED } from '@fiado/shared/contracts/change-requests';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
-import { fieldOf, partOf, type Visit } from '../http/visit';
+import { fieldOf, idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
 import { approverOf, isCollected, targetPath, type ChangeRequest } from './change-request';
@@ -21,8 +21,7 @@ import { sentenceOf } from './refusal';
 /** One change request: old and new values, who asks and why, and the decision. */
 export async function showApproval(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const path = `/change-requests/${partOf(visit, 'changeRequestId')}`;
-  const request = await viewer.api.call<ChangeRequest>('GET', path);
+  const request = await viewer.ops.changeRequests.get(idOf(visit, 'changeRequestId'));
   const title = say('Solicitud', 'Request');
   const target = targetPath(request);
   return {
@@ -154,12 +153,13 @@ export function rejectChange(visit: Visit): Promise<Redirect> {
 
 /** A person whose sign-in is too old signs in again first, and comes back to the request. */
 async function decide(visit: Visit, verb: 'approve' | 'reject'): Promise<Redirect> {
-  const id = partOf(visit, 'changeRequestId');
+  const id = idOf(visit, 'changeRequestId');
   const reason = fieldOf(visit, 'reason');
-  const here = `/aprobaciones/${id}`;
+  const here = `/aprobaciones/${encodeURIComponent(id)}`;
+  const { changeRequests } = visit.viewer.ops;
   try {
-    const body = reason === '' && verb === 'approve' ? {} : { reason };
-    await visit.viewer.api.call('POST', `/change-requests/${id}/${verb}`, body);
+    if (verb === 'reject') await changeRequests.reject(id, { reason });
+    else await changeRequests.approve(id, reason === '' ? {} : { reason });
     return { redirect: here };
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.code !== 'SIGN_IN_REQUIRED') throw error;
@@ -170,15 +170,15 @@ async function decide(visit: Visit, verb: 'approve' | 'reject'): Promise<Redirec
 /** The secret is made by this call and shown this once. */
 export async function collectChange(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const path = `/change-requests/${partOf(visit, 'changeRequestId')}/collect`;
-  const collected = await viewer.api.call<Record<string, unknown>>('POST', path);
-  const secrets = ['apiKey', 'signingSecret', 'invitationLink'].filter((one) => one in collected);
+  const collected = await viewer.ops.changeRequests.collect(idOf(visit, 'changeRequestId'));
+  const { apiKey, signingSecret, invitationLink } = collected;
+  const secrets = [apiKey, signingSecret, invitationLink].filter((one) => one !== undefined);
   return {
     title: say('Recogida', 'Collected'),
     content: html`<p class="notice">
         ${say('Cópiala ahora: no se vuelve a mostrar.', 'Copy it now: it is not shown again.')}
       </p>
-      ${secrets.map((one) => html`<p><code>${textOf(collected[one])}</code></p>`)}
+      ${secrets.map((secret) => html`<p><code>${secret}</code></p>`)}
       <p><a href="/aprobaciones">${say('Todas las aprobaciones', 'All approvals')}</a></p>`,
   };
 }

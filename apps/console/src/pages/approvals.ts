@@ -1,6 +1,5 @@
 import { html } from '@fiado/shared/html';
 import { queryOf, type Visit } from '../http/visit';
-import type { ChangeRequest } from './change-request';
 import { changeStatusName, kindName } from './change-words';
 import { filterLinks } from './filter-links';
 import { textOf, timeOf } from './formats';
@@ -16,10 +15,10 @@ export function showApprovals(visit: Visit): Promise<Page> {
   const status = STATUSES.find((one) => one === asked) ?? 'pending';
   const here = (one: string): string =>
     one === 'pending' ? '/aprobaciones' : `/aprobaciones?status=${one}`;
-  return listPage<ChangeRequest>(visit, {
+  return listPage(visit, {
     title: say('Aprobaciones', 'Approvals'),
-    path: `/change-requests?status=${status}`,
-    rowsOf: (answer) => answer['changeRequests'] as ChangeRequest[],
+    list: (cursor) => viewer.ops.changeRequests.list({ status, cursor }),
+    rowsOf: ({ changeRequests }) => changeRequests,
     before: filterLinks(
       say,
       STATUSES.map((one) => [here(one), changeStatusName(one, say)]),

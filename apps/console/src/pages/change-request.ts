@@ -1,26 +1,9 @@
+import type { Schema } from '@fiado/ops-client/operations';
 import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
 import type { OpsScope } from '@fiado/shared/contracts/scopes';
 
-/** A change request as the API shows it. */
-export interface ChangeRequest {
-  changeRequestId: string;
-  kind: string;
-  targetId: string | null;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-  reason: string | null;
-  status: string;
-  /** Why it was not made: CHANGE_TARGET_CHANGED, STALE, or the code of an error. */
-  failure: string | null;
-  requestedBy: string;
-  requestedByName: string | null;
-  requestedAt: string;
-  decidedBy: string | null;
-  decidedByName: string | null;
-  decisionReason: string | null;
-  decidedAt: string | null;
-  expiresAt: string;
-}
+/** A change that waits for a second person, or waited. */
+export type ChangeRequest = Schema<'ChangeRequest'>;
 
 /** Who may decide on a request; the API has the last word. */
 export function approverOf({ kind }: Pick<ChangeRequest, 'kind'>): OpsScope {

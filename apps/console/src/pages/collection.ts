@@ -15,10 +15,10 @@ export function showCollection(visit: Visit): Promise<Page> {
   const status = STATUSES.find((one) => one === asked) ?? 'overdue';
   const here = (one: string): string =>
     one === 'overdue' ? '/cobranza' : `/cobranza?status=${one}`;
-  return listPage<Record<string, unknown>>(visit, {
+  return listPage(visit, {
     title: say('Cobranza', 'Collection'),
-    path: `/receivables?status=${status}`,
-    rowsOf: (answer) => answer['receivables'] as Array<Record<string, unknown>>,
+    list: (cursor) => visit.viewer.ops.receivables.list({ status, cursor }),
+    rowsOf: ({ receivables }) => receivables,
     before: filterLinks(
       say,
       STATUSES.map((one) => [here(one), debtStatusName(one, say)]),
@@ -29,15 +29,15 @@ export function showCollection(visit: Visit): Promise<Page> {
       [
         say('Tienda', 'Store'),
         ({ cornerStoreId, externalId }) =>
-          html`<a href="/tiendas/${textOf(cornerStoreId)}">${textOf(externalId)}</a>`,
+          html`<a href="/tiendas/${cornerStoreId}">${textOf(externalId)}</a>`,
       ],
       [
         say('Referencia', 'Reference'),
         ({ transactionId, idFactura }) =>
-          html`<a href="/pedidos/${textOf(transactionId)}">${textOf(idFactura)}</a>`,
+          html`<a href="/pedidos/${transactionId}">${idFactura}</a>`,
       ],
-      [say('Debe', 'Due'), (debt) => pesosOf(debt['amountDue'])],
-      [say('Días de atraso', 'Days overdue'), (debt) => textOf(debt['daysOverdue'])],
+      [say('Debe', 'Due'), ({ amountDue }) => pesosOf(amountDue)],
+      [say('Días de atraso', 'Days overdue'), ({ daysOverdue }) => textOf(daysOverdue)],
       [say('Último día', 'Last day'), (debt) => lastDayOf(debt)],
     ],
   });

@@ -1,8 +1,8 @@
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { fieldOf, partOf, type Visit } from '../http/visit';
+import { fieldOf, idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
-import type { Deposit } from './deposits';
 import { csrfField, form } from './form';
 import { pesosOf, textOf, timeOf } from './formats';
 import { table } from './list-page';
@@ -10,38 +10,13 @@ import type { Page, Redirect } from './page';
 import { depositStatusName } from './status-words';
 import { pendingNotice } from './waiting';
 
-interface Candidate {
-  cornerStoreId: string;
-  externalId: string | null;
-  idFactura: string;
-  amountDue: number;
-  reasons: string[];
-}
-
-interface DepositDetail extends Deposit {
-  paidAt: string;
-  cornerStoreId: string | null;
-  allocations: Array<{
-    transactionId: string;
-    idFactura: string;
-    amount: number;
-    amountReversed: number;
-  }>;
-  surplus: number;
-  decisions: Array<{
-    decision: string;
-    decidedBy: string;
-    reason: string | null;
-    decidedAt: string;
-  }>;
-  candidates: Candidate[];
-}
+type Deposit = AnswerOf<'showDeposit'>;
+type Candidate = Deposit['candidates'][number];
 
 /** One deposit: what it paid, who decided on it, and the debts that it may be meant for. */
 export async function showDeposit(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const path = `/deposits/${partOf(visit, 'depositId')}`;
-  const deposit = await viewer.api.call<DepositDetail>('GET', path);
+  const deposit = await viewer.ops.deposits.show(idOf(visit, 'depositId'));
   const waits = deposit.pendingChange != null;
   const approves = mayDo(viewer, 'approver') && !waits;
   const unassigns = approves && deposit.status === 'applied';
@@ -55,7 +30,7 @@ export async function showDeposit(visit: Visit): Promise<Page> {
   };
 }
 
-function facts(deposit: DepositDetail, say: Say): Html {
+function facts(deposit: Deposit, say: Say): Html {
   const { cornerStoreId } = deposit;
   const store = html`<dt>${say('Tienda', 'Store')}</dt>
     <dd><a href="/tiendas/${textOf(cornerStoreId)}">${textOf(cornerStoreId)}</a></dd>`;
@@ -76,7 +51,7 @@ function facts(deposit: DepositDetail, say: Say): Html {
   </dl>`;
 }
 
-function candidates(visit: Visit, { depositId, candidates, pendingChange }: DepositDetail): Html {
+function candidates(visit: Visit, { depositId, candidates, pendingChange }: Deposit): Html {
   const { viewer, say } = visit;
   const name = say('Posibles adeudos', 'Possible debts');
   const assigns = mayDo(viewer, 'operator') && pendingChange == null;
@@ -139,10 +114,10 @@ function assignForm(
   </form>`;
 }
 
-function allocations({ allocations: paid }: DepositDetail, say: Say): Html {
+function allocations({ allocations: paid }: Deposit, say: Say): Html {
   const name = say('Qué pagó', 'What it paid');
   return html`<h2>${name}</h2>
-    ${table<DepositDetail['allocations'][number]>(
+    ${table<Deposit['allocations'][number]>(
       name,
       [
         [
@@ -158,11 +133,11 @@ function allocations({ allocations: paid }: DepositDetail, say: Say): Html {
     )}`;
 }
 
-function decisions({ decisions: made }: DepositDetail, say: Say): Html {
+function decisions({ decisions: made }: Deposit, say: Say): Html {
   if (made.length === 0) return NOTHING;
   const name = say('Decisiones', 'Decisions');
   return html`<h2>${name}</h2>
-    ${table<DepositDetail['decisions'][number]>(
+    ${table<Deposit['decisions'][number]>(
       name,
       [
         [say('Cuándo', 'When'), ({ decidedAt }) => timeOf(decidedAt)],
@@ -176,7 +151,7 @@ function decisions({ decisions: made }: DepositDetail, say: Say): Html {
 }
 
 /** Who asks writes the reason, and a second person confirms. */
-function unassignForm(visit: Visit, { depositId }: DepositDetail): Html {
+function unassignForm(visit: Visit, { depositId }: Deposit): Html {
   const { say } = visit;
   return html`<details ${visit.refusal === undefined ? NOTHING : html`open`}>
     <summary>
@@ -197,7 +172,7 @@ function unassignForm(visit: Visit, { depositId }: DepositDetail): Html {
   </details>`;
 }
 
-function reverseForm(visit: Visit, { depositId }: DepositDetail): Html {
+function reverseForm(visit: Visit, { depositId }: Deposit): Html {
   const { say } = visit;
   return html`<details ${visit.refusal === undefined ? NOTHING : html`open`}>
     <summary>${say('Revertir el depósito', 'Reverse the deposit')}</summary>
@@ -214,22 +189,22 @@ function reverseForm(visit: Visit, { depositId }: DepositDetail): Html {
 }
 
 export async function assignDeposit(visit: Visit): Promise<Redirect> {
-  const depositId = partOf(visit, 'depositId');
+  const depositId = idOf(visit, 'depositId');
   const body = { cornerStoreId: fieldOf(visit, 'cornerStoreId') };
-  await visit.viewer.api.call('POST', `/deposits/${depositId}/assign`, body);
+  await visit.viewer.ops.deposits.assign(depositId, body);
   return { redirect: `/depositos/${depositId}` };
 }
 
 export async function unassignDeposit(visit: Visit): Promise<Redirect> {
-  const depositId = partOf(visit, 'depositId');
+  const depositId = idOf(visit, 'depositId');
   const body = { reason: fieldOf(visit, 'reason') };
-  await visit.viewer.api.call('POST', `/deposits/${depositId}/unassign`, body);
+  await visit.viewer.ops.deposits.unassign(depositId, body);
   return { redirect: `/depositos/${depositId}` };
 }
 
 export async function reverseDeposit(visit: Visit): Promise<Redirect> {
-  const depositId = partOf(visit, 'depositId');
+  const depositId = idOf(visit, 'depositId');
   const body = { reason: fieldOf(visit, 'reason') };
-  await visit.viewer.api.call('POST', `/deposits/${depositId}/reverse`, body);
+  await visit.viewer.ops.deposits.reverse(depositId, body);
   return { redirect: `/depositos/${depositId}` };
 }

@@ -1,4 +1,3 @@
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import { html } from '@fiado/shared/html';
 import { queryOf, type Visit } from '../http/visit';
 import { filterLinks } from './filter-links';
@@ -9,18 +8,6 @@ import { depositStatusName } from './status-words';
 
 const STATUSES = ['unmatched', 'received', 'applied', 'reversed'] as const;
 
-/** A deposit as the API shows it. */
-export interface Deposit {
-  depositId: string;
-  idFactura: string;
-  numeroReferencia: string;
-  valor: number;
-  fechaPago: string;
-  paymentProvider: string;
-  status: string;
-  pendingChange?: PendingChange | null;
-}
-
 /** Deposits that belong to no debt yet, or those of another state. */
 export function showDeposits(visit: Visit): Promise<Page> {
   const { say } = visit;
@@ -28,16 +15,16 @@ export function showDeposits(visit: Visit): Promise<Page> {
   const status = STATUSES.find((one) => one === asked) ?? 'unmatched';
   const here = (one: string): string =>
     one === 'unmatched' ? '/depositos' : `/depositos?status=${one}`;
-  return listPage<Deposit>(visit, {
+  return listPage(visit, {
     title: say('Depósitos', 'Deposits'),
-    path: `/deposits?status=${status}`,
+    list: (cursor) => visit.viewer.ops.deposits.list({ status, cursor }),
+    rowsOf: ({ deposits }) => deposits,
     before: filterLinks(
       say,
       STATUSES.map((one) => [here(one), depositStatusName(one, say)]),
       here(status),
     ),
     empty: say('No hay depósitos así.', 'There are no such deposits.'),
-    rowsOf: (answer) => answer['deposits'] as Deposit[],
     columns: [
       [
         say('Monto', 'Amount'),

@@ -1,17 +1,13 @@
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { html, type Html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
 import { stepName } from './status-words';
-
-export interface OnboardingDocument {
-  documentId: string;
-  step: string;
-}
 
 /** The images of an onboarding side by side, each with the name of who looks at it across. */
 export function documentGrid(
   { viewer, say }: Visit,
   cornerStoreId: string,
-  documents: OnboardingDocument[],
+  documents: AnswerOf<'listDocuments'>['documents'],
 ): Html {
   if (documents.length === 0) {
     return html`<p>${say('No tiene documentos.', 'It has no documents.')}</p>`;

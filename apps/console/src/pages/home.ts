@@ -3,10 +3,9 @@ import type { OpsScope } from '@fiado/shared/contracts/scopes';
 import type { Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { timeOf } from './formats';
-import type { Overview } from './overview';
 import type { Page } from './page';
 import { missingNotice } from './missing-notice';
-import { todayPart } from './today';
+import { todayPart, type Overview } from './today';
 
 interface Card {
   /** Null while the service that knows it does not answer. */
@@ -20,7 +19,7 @@ interface Card {
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 export async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const overview = await viewer.api.call<Overview>('GET', '/overview');
+  const overview = await viewer.ops.overview.get();
   return {
     title: say('Pendientes', 'What waits'),
     content: html`${missingNotice(overview.unavailable, say)}

@@ -1,6 +1,6 @@
 import { html, NOTHING } from '@fiado/shared/html';
 import { SERVICES } from '@fiado/shared/contracts/process-names';
-import { partOf, queryOf, type Visit } from '../http/visit';
+import { idOf, queryOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { filterLinks } from './filter-links';
 import { textOf, timeOf } from './formats';
@@ -8,24 +8,16 @@ import { buttonForm } from './form';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
 
-interface Job {
-  jobId: string;
-  queue: string;
-  type: string;
-  attempts: number;
-  failedReason: string | null;
-  failedAt: string | null;
-}
-
 /** Jobs that failed for good, of all services or one, with buttons to try them again. */
 export function showJobs(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const asked = queryOf(visit, 'cola');
   const queue = SERVICES.find((one) => one === asked);
   const mayRetry = mayDo(viewer, 'operator');
-  return listPage<Job>(visit, {
+  return listPage(visit, {
     title: say('Trabajos fallidos', 'Failed jobs'),
-    path: `/jobs?state=failed${queue === undefined ? '' : `&queue=${queue}`}`,
+    list: (cursor) => viewer.ops.jobs.list({ state: 'failed', queue, cursor }),
+    rowsOf: ({ jobs }) => jobs,
     before: html`${filterLinks(
       say,
       [
@@ -43,7 +35,6 @@ export function showJobs(visit: Visit): Promise<Page> {
           })
     }`,
     empty: say('Ningún trabajo ha fallado.', 'No job has failed.'),
-    rowsOf: (answer) => answer['jobs'] as Job[],
     columns: [
       [say('Servicio', 'Service'), ({ queue }) => queue],
       [say('Tipo', 'Type'), ({ type }) => type],
@@ -65,14 +56,13 @@ export function showJobs(visit: Visit): Promise<Page> {
 }
 
 export async function retryJob(visit: Visit): Promise<Redirect> {
-  const path = `/jobs/${partOf(visit, 'queue')}/${partOf(visit, 'jobId')}/retry`;
-  await visit.viewer.api.call('POST', path);
+  await visit.viewer.ops.jobs.retry(idOf(visit, 'queue'), idOf(visit, 'jobId'));
   return { redirect: '/trabajos' };
 }
 
 /** Retries the failed jobs of a queue, a thousand at a time. */
 export async function retryQueue(visit: Visit): Promise<Redirect> {
-  const queue = partOf(visit, 'queue');
-  await visit.viewer.api.call('POST', `/jobs/${queue}/retry`);
-  return { redirect: `/trabajos?cola=${queue}` };
+  const queue = idOf(visit, 'queue');
+  await visit.viewer.ops.jobs.retryAll(queue);
+  return { redirect: `/trabajos?cola=${encodeURIComponent(queue)}` };
 }

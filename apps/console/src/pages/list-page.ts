@@ -1,16 +1,18 @@
+import type { Pages } from '@fiado/client';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
 import type { Page } from './page';
 
+/** Each column's heading, and its text of a row. */
+export type Columns<Row> = Array<[heading: string, cell: (row: Row) => string | Html]>;
+
 /** A list of the API, and how its rows are shown. */
-export interface Listing<Row> {
+export interface Listing<Answer, Row> {
   title: string;
-  /** Path below /v1/admin, with its query. */
-  path: string;
-  /** The list is a POST, whose body has the cursor. */
-  isSearch?: true;
-  rowsOf: (answer: Record<string, unknown>) => Row[];
-  columns: Array<[heading: string, cell: (row: Row) => string | Html]>;
+  /** @param cursor where the page begins; undefined for the first one */
+  list: (cursor: string | undefined) => Pages<Answer, Row> | Promise<Answer>;
+  rowsOf: (answer: Answer) => Row[];
+  columns: Columns<Row>;
   /** Above the table. */
   before?: Html;
   /** What an empty list says. */
@@ -18,20 +20,14 @@ export interface Listing<Row> {
 }
 
 /** The one pattern of a list: a table, and a link to the next page. */
-export async function listPage<Row>(
-  { req, say, viewer }: Visit,
-  { title, path, isSearch, rowsOf, columns, before = NOTHING, empty }: Listing<Row>,
+export async function listPage<Answer extends object, Row>(
+  { req, say }: Visit,
+  { title, list, rowsOf, columns, before = NOTHING, empty }: Listing<Answer, Row>,
 ): Promise<Page> {
-  const url = new URL(path, 'http://list');
   const { cursor } = req.query;
-  const from = typeof cursor === 'string' ? { cursor } : {};
-  if (isSearch !== true && from.cursor !== undefined) url.searchParams.set('cursor', from.cursor);
-  const here = `${url.pathname}${url.search}`;
-  const answer = await (isSearch === true
-    ? viewer.api.call<Record<string, unknown>>('POST', here, from)
-    : viewer.api.call<Record<string, unknown>>('GET', here));
+  const answer = await firstPage(list(typeof cursor === 'string' ? cursor : undefined));
   const rows = rowsOf(answer);
-  const next = answer['nextCursor'];
+  const next = 'nextCursor' in answer ? answer.nextCursor : null;
   return {
     title,
     content: html`${before}
@@ -40,13 +36,17 @@ export async function listPage<Row>(
   };
 }
 
+/** The page that a list begins with; the others are not read. */
+export async function firstPage<Answer>(
+  list: Pages<Answer, unknown> | Promise<Answer>,
+): Promise<Answer> {
+  if (!('pages' in list)) return list;
+  for await (const page of list.pages()) return page;
+  throw new Error('A list has at least one page');
+}
+
 /** A table that scrolls by itself on a narrow screen, also by keyboard. */
-export function table<Row>(
-  name: string,
-  columns: Listing<Row>['columns'],
-  rows: Row[],
-  empty: string,
-): Html {
+export function table<Row>(name: string, columns: Columns<Row>, rows: Row[], empty: string): Html {
   if (rows.length === 0) return html`<p>${empty}</p>`;
   return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
     <table>

@@ -1,3 +1,4 @@
+import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { fieldOf, queryOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
@@ -10,27 +11,20 @@ import { messageStatusName } from './status-words';
 /** SMS, newest first. */
 export async function showMessages(visit: Visit): Promise<Page> {
   const { say } = visit;
-  return listPage<Record<string, unknown>>(visit, {
+  return listPage(visit, {
     title: say('Mensajes', 'Messages'),
-    path: '/messages/search',
-    isSearch: true,
+    list: (cursor) => visit.viewer.ops.messages.search(cursor === undefined ? {} : { cursor }),
     before: mayDo(visit.viewer, 'operator') ? await resendPart(visit) : NOTHING,
-    rowsOf: (answer) => answer['messages'] as Array<Record<string, unknown>>,
+    rowsOf: ({ messages }) => messages,
     columns: [
-      [say('Mensaje', 'Message'), (message) => textOf(message['template'])],
-      [say('Teléfono', 'Phone'), (message) => textOf(message['phoneNumber'])],
-      [say('Estado', 'Status'), (message) => messageStatusName(message['status'], say)],
-      [say('Motivo', 'Reason'), (message) => textOf(message['reason'])],
-      [say('Creado', 'Created'), (message) => timeOf(message['createdAt'])],
-      [say('Enviado', 'Sent'), (message) => timeOf(message['sentAt'])],
+      [say('Mensaje', 'Message'), ({ template }) => template],
+      [say('Teléfono', 'Phone'), ({ phoneNumber }) => textOf(phoneNumber)],
+      [say('Estado', 'Status'), ({ status }) => messageStatusName(status, say)],
+      [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
+      [say('Creado', 'Created'), ({ createdAt }) => timeOf(createdAt)],
+      [say('Enviado', 'Sent'), ({ sentAt }) => timeOf(sentAt)],
     ],
   });
-}
-
-interface Resent {
-  unknown: number;
-  resent: number;
-  nextCursor: string | null;
 }
 
 /** After an outage of the SMS provider: a day, what would be sent again, and the button that sends it. */
@@ -56,7 +50,7 @@ async function resendPart(visit: Visit): Promise<Html> {
 
 async function countedPart(visit: Visit, since: string): Promise<Html> {
   const { say } = visit;
-  const { unknown, resent } = await resendAll(visit, since, true);
+  const { unknown, resent } = await resendUnknownMessages(visit.viewer.ops, since, true);
   const counted = say(
     `Se reenviarían ${resent} de ${unknown}.`,
     `${resent} of ${unknown} would be sent again.`,
@@ -73,23 +67,6 @@ async function countedPart(visit: Visit, since: string): Promise<Html> {
 
 /** Sends the unknown messages since a day again. */
 export async function resendMessages(visit: Visit): Promise<Redirect> {
-  await resendAll(visit, fieldOf(visit, 'since'), false);
+  await resendUnknownMessages(visit.viewer.ops, fieldOf(visit, 'since'), false);
   return { redirect: '/mensajes' };
-}
-
-async function resendAll(
-  { viewer }: Visit,
-  since: string,
-  dryRun: boolean,
-): Promise<Pick<Resent, 'unknown' | 'resent'>> {
-  const sum = { unknown: 0, resent: 0 };
-  let cursor: string | null = null;
-  do {
-    const body: object = { status: 'unknown', since, dryRun, ...(cursor !== null && { cursor }) };
-    const page: Resent = await viewer.api.call<Resent>('POST', '/messages/resend', body);
-    sum.unknown += page.unknown;
-    sum.resent += page.resent;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return sum;
 }

@@ -1,24 +1,16 @@
-import { partOf, type Visit } from '../http/visit';
+import { idOf, type Visit } from '../http/visit';
 import { textOf, timeOf } from './formats';
 import { buttonForm } from './form';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
 
-interface Session {
-  sessionId: string;
-  address: string | null;
-  agent: string | null;
-  createdAt: string;
-  endsAt: string;
-}
-
 /** Where the person is signed in. */
 export function showSessions(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
-  return listPage<Session>(visit, {
+  return listPage(visit, {
     title: say('Mis sesiones', 'My sessions'),
-    path: '/my/sessions',
-    rowsOf: (answer) => answer['sessions'] as Session[],
+    list: () => viewer.ops.sessions.list(),
+    rowsOf: ({ sessions }) => sessions,
     columns: [
       [say('Navegador', 'Browser'), ({ agent }) => textOf(agent)],
       [say('Dirección', 'Address'), ({ address }) => textOf(address)],
@@ -39,6 +31,6 @@ export function showSessions(visit: Visit): Promise<Page> {
 }
 
 export async function endSession(visit: Visit): Promise<Redirect> {
-  await visit.viewer.api.call('DELETE', `/my/sessions/${partOf(visit, 'sessionId')}`);
+  await visit.viewer.ops.sessions.end(idOf(visit, 'sessionId'));
   return { redirect: '/mis-sesiones' };
 }

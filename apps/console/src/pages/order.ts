@@ -1,5 +1,6 @@
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { html, type Html } from '@fiado/shared/html';
-import { partOf, type Visit } from '../http/visit';
+import { idOf, type Visit } from '../http/visit';
 import { debtColumns, messageColumns } from './columns';
 import { lastDayOf, percentOf, pesosOf, textOf, timeOf } from './formats';
 import { table } from './list-page';
@@ -7,48 +8,23 @@ import type { Page } from './page';
 import { part } from './part';
 import { orderStatusName } from './status-words';
 
-type Row = Record<string, unknown>;
-
-interface Order {
-  transactionId: string;
-  incrementalID: number;
-  transactionStatus: string;
-  wholesalerId: string;
-  wholesaler: string;
-  wholesalerTransactionId: string | null;
-  cornerStoreId: string;
-  totalAmount: number;
-  interests: number;
-  IVAAmount: number;
-  totalAmountWithInterests: number;
-  interestRate: number;
-  createdAt: string;
-  deliveredAt: string | null;
-  paymentDate: string;
-  paymentTimeZone: string;
-  expiresAt: string;
-  products: Row[];
-}
+type Order = AnswerOf<'showTransaction'>;
 
 /** One order with its products, its debt and its messages. */
 export async function showOrder(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const path = `/transactions/${partOf(visit, 'transactionId')}`;
-  const order = await viewer.api.call<Order>('GET', path);
+  const order = await viewer.ops.transactions.show(idOf(visit, 'transactionId'));
   const [debt, messages] = await Promise.all([debtPart(visit, order), messagesPart(visit, order)]);
   const products = say('Productos', 'Products');
   return {
     title: say(`Pedido ${order.incrementalID}`, `Order ${order.incrementalID}`),
     content: html`${facts(visit, order)} ${debt}
       <h2>${products}</h2>
-      ${table<Row>(
+      ${table(
         products,
         [
-          [
-            say('Producto', 'Product'),
-            (product) => textOf(product['name'] ?? product['externalSKU']),
-          ],
-          [say('Cantidad', 'Quantity'), (product) => textOf(product['quantity'])],
+          [say('Producto', 'Product'), ({ name, externalSKU }) => textOf(name ?? externalSKU)],
+          [say('Cantidad', 'Quantity'), ({ quantity }) => textOf(quantity)],
         ],
         order.products,
         say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
@@ -87,26 +63,23 @@ function facts({ say }: Visit, order: Order): Html {
 }
 
 function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
-  const { say } = visit;
-  return part<Row>(visit, {
+  const { say, viewer } = visit;
+  return part(visit, {
     title: say('Adeudo', 'Debt'),
-    path: `/receivables?transactionId=${transactionId}`,
-    rowsOf: (answer) => answer['receivables'] as Row[],
+    list: () => viewer.ops.receivables.list({ transactionId }),
+    rowsOf: ({ receivables }) => receivables,
     empty: say('Todavía no hay: nace con la entrega.', 'None yet: it begins with the delivery.'),
-    columns: [['idFactura', (debt) => textOf(debt['idFactura'])], ...debtColumns(say)],
+    columns: [['idFactura', ({ idFactura }) => idFactura], ...debtColumns(say)],
   });
 }
 
 function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {
-  const { say } = visit;
-  return part<Row>(visit, {
+  const { say, viewer } = visit;
+  return part(visit, {
     title: say('Mensajes', 'Messages'),
-    path: `/messages?transactionId=${transactionId}`,
-    rowsOf: (answer) => answer['messages'] as Row[],
+    list: () => viewer.ops.messages.list({ transactionId }),
+    rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
-    columns: [
-      ...messageColumns(say),
-      [say('Enviado', 'Sent'), (message) => timeOf(message['sentAt'])],
-    ],
+    columns: [...messageColumns(say), [say('Enviado', 'Sent'), ({ sentAt }) => timeOf(sentAt)]],
   });
 }

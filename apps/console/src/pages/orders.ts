@@ -22,10 +22,10 @@ export function showOrders(visit: Visit): Promise<Page> {
   const asked = queryOf(visit, 'status');
   const status = STATUSES.find((one) => one === asked);
   const query = status === undefined ? '' : `?status=${status}`;
-  return listPage<Record<string, unknown>>(visit, {
+  return listPage(visit, {
     title: say('Pedidos', 'Orders'),
-    path: `/transactions${query}`,
-    rowsOf: (answer) => answer['transactions'] as Array<Record<string, unknown>>,
+    list: (cursor) => visit.viewer.ops.transactions.list({ status, cursor }),
+    rowsOf: ({ transactions }) => transactions,
     before: filterLinks(
       say,
       [
@@ -37,11 +37,11 @@ export function showOrders(visit: Visit): Promise<Page> {
     empty: say('No hay pedidos así.', 'There are no such orders.'),
     columns: [
       orderColumn(say),
-      [say('Mayorista', 'Wholesaler'), (order) => textOf(order['wholesaler'])],
-      [say('Clave del mayorista', 'Their id'), (order) => textOf(order['wholesalerTransactionId'])],
-      [say('Estado', 'Status'), (order) => orderStatusName(order['transactionStatus'], say)],
-      [say('Total', 'Total'), (order) => pesosOf(order['totalAmountWithInterests'])],
-      [say('Creado', 'Created'), (order) => timeOf(order['createdAt'])],
+      [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => wholesaler],
+      [say('Clave del mayorista', 'Their id'), (order) => textOf(order.wholesalerTransactionId)],
+      [say('Estado', 'Status'), (order) => orderStatusName(order.transactionStatus, say)],
+      [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests)],
+      [say('Creado', 'Created'), ({ createdAt }) => timeOf(createdAt)],
     ],
   });
 }

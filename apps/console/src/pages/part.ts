@@ -1,15 +1,14 @@
 import { html, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
 import type { Visit } from '../http/visit';
-import { table, type Listing } from './list-page';
+import { firstPage, table, type Listing } from './list-page';
 
 /** A list of the API that is one part of a page: a service that does not answer leaves the others. */
-export async function part<Row>(
-  { viewer, say }: Visit,
-  { title, path, rowsOf, columns, empty }: Omit<Listing<Row>, 'before'> & { empty: string },
+export async function part<Answer, Row>(
+  { say }: Visit,
+  { title, list, rowsOf, columns, empty }: Omit<Listing<Answer, Row>, 'before'> & { empty: string },
 ): Promise<Html> {
-  const content = await viewer.api
-    .call<Record<string, unknown>>('GET', path)
+  const content = await firstPage(list(undefined))
     .then((answer) => table(title, columns, rowsOf(answer), empty))
     .catch((error: unknown) => {
       if (!(error instanceof ApiRefusal)) throw error;

@@ -1,5 +1,6 @@
+import type { Schema } from '@fiado/ops-client/operations';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { fieldOf, partOf, type Visit } from '../http/visit';
+import { fieldOf, idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
 import { csrfField, form } from './form';
@@ -8,24 +9,16 @@ import type { Redirect } from './page';
 import { part } from './part';
 import type { Store } from './store-fields';
 
-interface Payout {
-  payoutId: string;
-  amount: number;
-  bankReference: string;
-  reason: string;
-  status: string;
-  requestedAt: string;
-  returnRequestId: string | null;
-}
+type Payout = Schema<'Payout'>;
 
 /** What was paid out of a store's credit balance, and the form that pays out. */
 export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
   const { viewer, say } = visit;
   const approves = mayDo(viewer, 'approver');
-  const list = await part<Payout>(visit, {
+  const list = await part(visit, {
     title: say('Pagos a la tienda', 'Payouts'),
-    path: `/corner-stores/${cornerStoreId}/payouts`,
-    rowsOf: (answer) => answer['payouts'] as Payout[],
+    list: () => viewer.ops.cornerStores.listPayouts(cornerStoreId),
+    rowsOf: ({ payouts }) => payouts,
     empty: say('No se le ha pagado saldo a favor.', 'No credit balance was paid out.'),
     columns: [
       [say('Pedido el', 'Requested'), ({ requestedAt }) => timeOf(requestedAt)],
@@ -104,19 +97,18 @@ function payOutForm(visit: Visit, cornerStoreId: string): Html {
 }
 
 export async function payOut(visit: Visit): Promise<Redirect> {
-  const cornerStoreId = partOf(visit, 'cornerStoreId');
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
   const body = {
     amount: Number(fieldOf(visit, 'amount')),
     bankReference: fieldOf(visit, 'bankReference'),
     reason: fieldOf(visit, 'reason'),
   };
-  await visit.viewer.api.call('POST', `/corner-stores/${cornerStoreId}/payouts`, body);
+  await visit.viewer.ops.cornerStores.payOut(cornerStoreId, body);
   return { redirect: `/tiendas/${cornerStoreId}` };
 }
 
 export async function recordReturnedPayout(visit: Visit): Promise<Redirect> {
-  const cornerStoreId = partOf(visit, 'cornerStoreId');
-  const path = `/corner-stores/${cornerStoreId}/payouts/${partOf(visit, 'payoutId')}/returned`;
-  await visit.viewer.api.call('POST', path);
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  await visit.viewer.ops.cornerStores.recordReturnedPayout(cornerStoreId, idOf(visit, 'payoutId'));
   return { redirect: `/tiendas/${cornerStoreId}` };
 }

@@ -1,20 +1,15 @@
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { partOf, type Visit } from '../http/visit';
+import { idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { buttonForm } from './form';
 import { timeOf } from './formats';
 import type { Redirect } from './page';
-import type { Store } from './store-fields';
-
-interface Held {
-  cornerStore: Pick<Store, 'cornerStoreId' | 'customers'>;
-  wholesalers: Array<{ wholesalerId: string; name: string }>;
-}
 
 /** On a store: which wholesalers changed its phone and wait for that, and the button that ends it. */
 export function phoneHold(
   { viewer, say }: Visit,
-  { cornerStore: { cornerStoreId, customers }, wholesalers }: Held,
+  { cornerStore: { cornerStoreId, customers }, wholesalers }: AnswerOf<'getCornerStoreOverview'>,
 ): Html {
   const held = customers.filter(({ phoneHeldUntil }) => phoneHeldUntil !== null);
   if (held.length === 0) return NOTHING;
@@ -40,7 +35,7 @@ export function phoneHold(
 
 /** Ends the hold for all wholesalers of the store. */
 export async function clearPhoneHold(visit: Visit): Promise<Redirect> {
-  const cornerStoreId = partOf(visit, 'cornerStoreId');
-  await visit.viewer.api.call('POST', `/corner-stores/${cornerStoreId}/clear-phone-hold`);
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  await visit.viewer.ops.cornerStores.clearPhoneHold(cornerStoreId);
   return { redirect: `/tiendas/${cornerStoreId}` };
 }

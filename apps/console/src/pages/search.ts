@@ -1,5 +1,6 @@
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { html, type Html } from '@fiado/shared/html';
-import { MAX_SEARCH, type SearchAnswer, type SearchHit } from '@fiado/shared/contracts/search';
+import { MAX_SEARCH } from '@fiado/shared/contracts/search';
 import { fieldOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
@@ -8,6 +9,8 @@ import { table } from './list-page';
 import type { Page } from './page';
 import { missingNotice } from './missing-notice';
 
+type SearchHit = AnswerOf<'searchByBody'>['hits'][number];
+
 /** What a text names in all services, each hit with a link to its page. */
 export async function showSearch(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
@@ -15,16 +18,12 @@ export async function showSearch(visit: Visit): Promise<Page> {
   const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
   const title = say('Buscar', 'Search');
   if (q === '') return { title, content: help(visit) };
-  const { hits, missing } = await viewer.api.call<SearchAnswer & { missing: string[] }>(
-    'POST',
-    '/search',
-    { q },
-  );
+  const { hits, missing } = await viewer.ops.search.find({ q });
   const name = say(`Resultados de «${q}»`, `Results for “${q}”`);
   return {
     title: name,
     content: html`${missingNotice(missing, say)}
-    ${table<SearchHit>(
+    ${table(
       name,
       [
         [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind, say)],
@@ -53,11 +52,10 @@ function help({ viewer, say }: Visit): Html {
 }
 
 function linked({ kind, id, cornerStoreId, label }: SearchHit): Html {
-  const pages: Record<SearchHit['kind'], string | undefined> = {
+  const pages: Record<string, string> = {
     'corner-store': `/tiendas/${cornerStoreId ?? id}`,
     transaction: `/pedidos/${id}`,
     wholesaler: `/mayoristas/${id}`,
-    'payment-provider': undefined,
   };
   const page = pages[kind];
   const text = textOf(label ?? id);
@@ -65,17 +63,17 @@ function linked({ kind, id, cornerStoreId, label }: SearchHit): Html {
 }
 
 function kindOfHit(kind: SearchHit['kind'], say: Say): string {
-  const names: Record<SearchHit['kind'], string> = {
+  const names: Record<string, string> = {
     'corner-store': say('tienda', 'store'),
     transaction: say('pedido', 'order'),
     wholesaler: say('mayorista', 'wholesaler'),
     'payment-provider': say('proveedor de pagos', 'payment provider'),
   };
-  return names[kind];
+  return names[kind] ?? kind;
 }
 
 function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
-  const names: Record<SearchHit['matchedBy'], string> = {
+  const names: Record<string, string> = {
     id: 'id',
     userId: say('id de la cuenta', 'account id'),
     externalId: say('clave de cliente', 'customer id'),
@@ -85,5 +83,5 @@ function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
     idFactura: 'idFactura',
     numeroReferencia: 'numeroReferencia',
   };
-  return names[matchedBy];
+  return names[matchedBy] ?? matchedBy;
 }

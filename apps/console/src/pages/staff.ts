@@ -1,29 +1,22 @@
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
+import type { Schema } from '@fiado/ops-client/operations';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
-import { fieldOf, partOf, type Visit } from '../http/visit';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
+import { ApiRefusal } from '../api';
+import { fieldOf, idOf, type Visit } from '../http/visit';
 import { timeOf } from './formats';
 import { buttonForm, csrfField, form } from './form';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
 
-interface Member {
-  staffId: string;
-  email: string;
-  name: string;
-  role: string;
-  lastSignInAt: string | null;
-  disabledAt: string | null;
-  pendingChange: PendingChange | null;
-}
+type Member = Schema<'StaffMember'>;
 
 /** The lender's people, and a form to invite another. */
 export function showStaff(visit: Visit): Promise<Page> {
   const { say } = visit;
-  return listPage<Member>(visit, {
+  return listPage(visit, {
     title: say('Personal', 'Staff'),
-    path: '/staff',
-    rowsOf: (answer) => answer['staff'] as Member[],
+    list: (cursor) => visit.viewer.ops.staff.list({ cursor }),
+    rowsOf: ({ staff }) => staff,
     before: inviteForm(visit),
     columns: [
       [say('Nombre', 'Name'), ({ name }) => name],
@@ -97,9 +90,9 @@ export async function invite(visit: Visit): Promise<Page> {
   const body = {
     email: fieldOf(visit, 'email'),
     name: fieldOf(visit, 'name'),
-    role: fieldOf(visit, 'role'),
+    role: roleOf(visit),
   };
-  const invited = await viewer.api.call<{ invitationLink: string }>('POST', '/staff', body);
+  const invited = await viewer.ops.staff.invite(body);
   return {
     title: say('Invitación', 'Invitation'),
     content: html`<p class="notice">
@@ -111,12 +104,19 @@ export async function invite(visit: Visit): Promise<Page> {
 }
 
 export async function changeRole(visit: Visit): Promise<Redirect> {
-  const body = { role: fieldOf(visit, 'role') };
-  await visit.viewer.api.call('PUT', `/staff/${partOf(visit, 'staffId')}`, body);
+  const body = { role: roleOf(visit) };
+  await visit.viewer.ops.staff.changeRole(idOf(visit, 'staffId'), body);
   return { redirect: '/personal' };
 }
 
 export async function disableStaff(visit: Visit): Promise<Redirect> {
-  await visit.viewer.api.call('POST', `/staff/${partOf(visit, 'staffId')}/disable`);
+  await visit.viewer.ops.staff.disable(idOf(visit, 'staffId'));
   return { redirect: '/personal' };
+}
+
+/** @throws ApiRefusal, as the API refuses a role that it does not know */
+function roleOf(visit: Visit): OpsScope {
+  const role = SCOPES_OF_KIND.ops.find((one) => one === fieldOf(visit, 'role'));
+  if (role === undefined) throw new ApiRefusal(400, 'BAD_REQUEST', 'role must be a known role');
+  return role;
 }

@@ -1,26 +1,8 @@
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
+import type { Schema } from '@fiado/ops-client/operations';
 import type { Say } from '../words';
 
-/** A corner store as the API shows it to ops; a viewer gets initials and a masked phone. */
-export interface Store {
-  cornerStoreId: string;
-  userId: string;
-  status: string;
-  creditLimit: number;
-  interestRate: number;
-  rejectionReason: string | null;
-  approvalReason: string | null;
-  pendingChange: PendingChange | null;
-  customers: Array<{ wholesalerId: string; externalId: string; phoneHeldUntil: string | null }>;
-  firstName: string;
-  lastNames: string;
-  phoneNumber: string;
-  cornerStoreName: string | null;
-  information: Record<string, unknown> | null;
-  completedSteps: string[];
-  missingSteps: string[];
-  createdAt: string;
-}
+/** A corner store; a viewer gets initials and a masked phone. */
+export type Store = Schema<'CornerStoreDetails'>;
 
 export function statusName(status: string, say: Say): string {
   const names: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
-import { fieldOf, partOf, type Visit } from '../http/visit';
+import { fieldOf, idOf, type Visit } from '../http/visit';
 import { form } from './form';
 import { percentOf, pesosOf } from './formats';
 import { table } from './list-page';
@@ -41,7 +41,7 @@ export function termsForm(visit: Visit, { cornerStoreId }: Store): Html {
 
 /** Changes limit and rate; an empty field stays. Unusual values are shown again to be confirmed. */
 export async function changeTerms(visit: Visit): Promise<Page | Redirect> {
-  const cornerStoreId = partOf(visit, 'cornerStoreId');
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
   const reason = fieldOf(visit, 'reason');
   const body = {
     ...numberOf(visit, 'creditLimit'),
@@ -50,7 +50,7 @@ export async function changeTerms(visit: Visit): Promise<Page | Redirect> {
     ...(fieldOf(visit, 'confirmed') === 'true' ? { confirmed: true } : {}),
   };
   try {
-    await visit.viewer.api.call('PUT', `/corner-stores/${cornerStoreId}`, body);
+    await visit.viewer.ops.cornerStores.update(cornerStoreId, body);
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.code !== 'CONFIRMATION_REQUIRED') throw error;
     return confirmPage(visit, error.fields);

@@ -1,9 +1,10 @@
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { partOf, type Visit } from '../http/visit';
+import { idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { percentOf, pesosOf, textOf, timeOf } from './formats';
 import type { Page } from './page';
-import { nameOf, statusName, type Store } from './store-fields';
+import { nameOf, statusName } from './store-fields';
 import { documentsPart, messagesPart } from './store-contacts';
 import { debtsPart, ordersPart } from './store-money';
 import { termsForm } from './store-terms';
@@ -12,29 +13,12 @@ import { payoutsPart } from './payouts';
 import { timelinePart } from './timeline';
 import { pendingNotice } from './waiting';
 
-/** A store with its credit line and debts, as the API puts them together. */
-interface StoreOverview {
-  cornerStore: Store;
-  wholesalers: Array<{ wholesalerId: string; name: string }>;
-  credit: { creditLimit: number; used: number; available: number } | null;
-  debts: {
-    openDebts: number;
-    amountDue: number;
-    overdueDebts: number;
-    overdueAmount: number;
-    oldestDueAt: string | null;
-    creditBalance: number;
-    payoutsReserved: number;
-    recoveryDue: number;
-    numeroReferencia: string | null;
-  } | null;
-}
+type StoreOverview = AnswerOf<'getCornerStoreOverview'>;
 
 /** A store from all sides: its line, debts, orders, messages, documents and what happened to it. */
 export async function showStore(visit: Visit): Promise<Page> {
   const { viewer } = visit;
-  const path = `/corner-stores/${partOf(visit, 'cornerStoreId')}`;
-  const overview = await viewer.api.call<StoreOverview>('GET', path);
+  const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'));
   const { cornerStore } = overview;
   const [waiting, orders, debts, payouts, messages, documents, timeline] = await Promise.all([
     pendingNotice(visit, cornerStore.pendingChange),

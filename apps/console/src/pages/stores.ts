@@ -6,7 +6,12 @@ import { listPage } from './list-page';
 import type { Page } from './page';
 import { nameOf, statusName, type Store } from './store-fields';
 
-const STATUSES = ['pre-approved', 'in-manual-validation', 'approved', 'in-payment-default'];
+const STATUSES = [
+  'pre-approved',
+  'in-manual-validation',
+  'approved',
+  'in-payment-default',
+] as const;
 
 /** Stores whose changed phone holds orders. */
 const HELD = '/tiendas?telefono=retenido';
@@ -18,10 +23,14 @@ export function showStores(visit: Visit): Promise<Page> {
   const status = STATUSES.find((known) => known === asked);
   const isHeld = queryOf(visit, 'telefono') === 'retenido';
   const query = status === undefined ? '' : `?status=${status}`;
-  return listPage<Store>(visit, {
+  return listPage(visit, {
     title: say('Tiendas', 'Stores'),
-    path: `/corner-stores${isHeld ? '?phoneHeld=true' : query}`,
-    rowsOf: (answer) => answer['cornerStores'] as Store[],
+    list: (cursor) =>
+      visit.viewer.ops.cornerStores.list({
+        ...(isHeld ? { phoneHeld: 'true' as const } : { status }),
+        cursor,
+      }),
+    rowsOf: ({ cornerStores }) => cornerStores,
     before: filterLinks(
       say,
       [

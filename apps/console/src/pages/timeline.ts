@@ -1,41 +1,27 @@
+import type { ItemOf } from '@fiado/ops-client/operations';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { MAX_TIMELINE_PAGE } from '@fiado/shared/contracts/timeline';
 import { ApiRefusal } from '../api';
 import { queryOf, type Visit } from '../http/visit';
 import { timeOf } from './formats';
-import { table } from './list-page';
+import { firstPage, table } from './list-page';
 import { missingNotice, serviceName } from './missing-notice';
 import { eventDetails, eventName, isLook } from './timeline-words';
 
-/** Something that happened to a store, as the API shows it. */
-export interface TimelineEntry {
-  occurredAt: string;
-  service: string;
-  type: string;
-  subjectId: string | null;
-  details: Record<string, unknown>;
-}
-
-interface Timeline {
-  entries: TimelineEntry[];
-  nextCursor: string | null;
-  missing: string[];
-}
+/** Something that happened to a store. */
+export type TimelineEntry = ItemOf<'getTimeline', 'entries'>;
 
 /** Entries in a row; more than one where people of the lender only looked at the store. */
-interface Row extends TimelineEntry {
-  times: number;
-}
+type Row = TimelineEntry & { times: number };
 
 /** What happened to a store in all services, newest first, with a link to the next page. */
 export async function timelinePart(visit: Visit, cornerStoreId: string): Promise<Html> {
   const { viewer, say } = visit;
   const title = say('Qué ha pasado', 'What happened');
-  const query = new URLSearchParams({ limit: String(MAX_TIMELINE_PAGE) });
   const cursor = queryOf(visit, 'historial');
-  if (cursor !== '') query.set('cursor', cursor);
-  const path = `/corner-stores/${cornerStoreId}/timeline?${String(query)}`;
-  const found = await viewer.api.call<Timeline>('GET', path).catch((error: unknown) => {
+  const query = { limit: MAX_TIMELINE_PAGE, ...(cursor !== '' && { cursor }) };
+  const timeline = viewer.ops.cornerStores.timeline(cornerStoreId, query);
+  const found = await firstPage(timeline).catch((error: unknown) => {
     if (error instanceof ApiRefusal) return undefined;
     throw error;
   });

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import type { Visit } from '../http/visit';
 import type { Say } from '../words';
@@ -5,7 +6,9 @@ import { barChart } from './charts/bar-chart';
 import { lineChart } from './charts/line-chart';
 import { stackedChart } from './charts/stacked-chart';
 import { dayOf, hourOf, percentOf, pesosOf } from './formats';
-import type { Overview } from './overview';
+
+/** What waits for ops, and the figures of today. */
+export type Overview = AnswerOf<'getOverview'>;
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 

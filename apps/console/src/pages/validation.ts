@@ -2,11 +2,12 @@ import type { RequestHandler } from 'express';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { ApiRefusal } from '../api';
 import { viewerOf, type ConsoleContext } from '../http/serve';
-import { fieldOf, partOf, queryOf, type Visit } from '../http/visit';
+import { fieldOf, idOf, queryOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
-import { documentGrid, type OnboardingDocument } from './document-grid';
+import { documentGrid } from './document-grid';
 import { pesosOf, timeOf } from './formats';
 import { buttonForm, form } from './form';
+import { firstPage } from './list-page';
 import type { Page, Redirect } from './page';
 import { stepName } from './status-words';
 import { nameOf, type Store } from './store-fields';
@@ -26,12 +27,8 @@ export async function showQueue(visit: Visit): Promise<Page> {
   const { req, viewer, say } = visit;
   const { tienda, cursor } = req.query as Place;
   const page = typeof cursor === 'string' ? { cursor } : {};
-  const { cornerStores, nextCursor } = await viewer.api.call<{
-    cornerStores: Store[];
-    nextCursor: string | null;
-  }>(
-    'GET',
-    `/corner-stores?${String(new URLSearchParams({ status: 'in-manual-validation', ...page }))}`,
+  const { cornerStores, nextCursor } = await firstPage(
+    viewer.ops.cornerStores.list({ status: 'in-manual-validation', ...page }),
   );
   const title = say('Validación', 'Validation');
   const wanted = req.params['cornerStoreId'] ?? tienda;
@@ -44,10 +41,7 @@ export async function showQueue(visit: Visit): Promise<Page> {
       content: html`<p>${say('No hay tiendas por validar.', 'No store waits.')}</p>`,
     };
   }
-  const { documents } = await viewer.api.call<{ documents: OnboardingDocument[] }>(
-    'GET',
-    `/corner-stores/${store.cornerStoreId}/documents`,
-  );
+  const { documents } = await viewer.ops.cornerStores.listDocuments(store.cornerStoreId);
   const placeOf = (index: number): Place | undefined =>
     cornerStores[index] && { ...page, tienda: cornerStores[index].cornerStoreId };
   const previous = placeOf(at - 1) ?? (page.cursor === undefined ? undefined : {});
@@ -119,34 +113,27 @@ function decision(visit: Visit, store: Store): Html {
 
 export async function approve(visit: Visit): Promise<Redirect> {
   const reason = fieldOf(visit, 'reason');
-  await visit.viewer.api.call(
-    'POST',
-    `/corner-stores/${partOf(visit, 'cornerStoreId')}/approve`,
-    reason === '' ? {} : { reason },
-  );
+  const body = reason === '' ? {} : { reason };
+  await visit.viewer.ops.cornerStores.approve(idOf(visit, 'cornerStoreId'), body);
   return { redirect: '/validacion' };
 }
 
 export async function reject(visit: Visit): Promise<Redirect> {
   const body = { reason: fieldOf(visit, 'reason') };
-  await visit.viewer.api.call(
-    'POST',
-    `/corner-stores/${partOf(visit, 'cornerStoreId')}/reject`,
-    body,
-  );
+  await visit.viewer.ops.cornerStores.reject(idOf(visit, 'cornerStoreId'), body);
   return { redirect: '/validacion' };
 }
 
 /** An image of an onboarding. accounts audits that this person saw it. */
 export function sendDocument(context: ConsoleContext): RequestHandler {
   return async (req, res) => {
-    const { cornerStoreId, documentId } = req.params;
+    const cornerStoreId = String(req.params['cornerStoreId']);
+    const documentId = String(req.params['documentId']);
     const viewer = await viewerOf(context, req);
-    const areIds = ID.test(String(cornerStoreId)) && ID.test(String(documentId));
+    const areIds = ID.test(cornerStoreId) && ID.test(documentId);
     if (viewer === undefined || !areIds) return void res.status(404).end();
     try {
-      const path = `/corner-stores/${String(cornerStoreId)}/documents/${String(documentId)}`;
-      res.type('jpeg').send(await viewer.api.image(path));
+      res.type('jpeg').send(await viewer.documentImage(cornerStoreId, documentId));
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error;
       res.status(error.status).end();

@@ -1,6 +1,6 @@
 import type { PendingChange } from '@fiado/shared/contracts/change-requests';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { ApiRefusal, type AdminApi } from '../api';
+import { ApiRefusal, type Ops } from '../api';
 import type { Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';
@@ -35,7 +35,7 @@ export async function pendingNotice(
   if (pending == null) return NOTHING;
   const { changeRequestId, kind, requestedBy, requestedAt } = pending;
   const request = mayDo(viewer, 'operator')
-    ? await requestOf(viewer.api, changeRequestId)
+    ? await requestOf(viewer.ops, changeRequestId)
     : undefined;
   const name = request?.requestedByName ?? say('otra persona', 'somebody');
   const asked =
@@ -54,8 +54,8 @@ export async function pendingNotice(
 }
 
 /** Undefined when it cannot be read now: the notice stays without it. */
-async function requestOf(api: AdminApi, id: string): Promise<ChangeRequest | undefined> {
-  return api.call<ChangeRequest>('GET', `/change-requests/${id}`).catch((error: unknown) => {
+async function requestOf(ops: Ops, id: string): Promise<ChangeRequest | undefined> {
+  return ops.changeRequests.get(id).catch((error: unknown) => {
     if (error instanceof ApiRefusal) return undefined;
     throw error;
   });

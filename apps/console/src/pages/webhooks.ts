@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { partOf, type Visit } from '../http/visit';
+import { idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { textOf, timeOf } from './formats';
 import { buttonForm } from './form';
@@ -8,31 +8,15 @@ import type { Page, Redirect } from './page';
 import { part } from './part';
 import { endpointStateName } from './status-words';
 
-interface WebhookEndpoint {
-  webhookEndpointId: string;
-  url: string;
-  state: string;
-  failures: number;
-  failingSince: string | null;
-}
-
-interface FailingDelivery {
-  type: string;
-  attempts: number;
-  lastStatusCode: number | null;
-  lastError: string | null;
-  nextAttemptAt: string | null;
-}
-
 /** Deliveries that fail, and the webhook endpoints of all owners. */
 export async function showWebhooks(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const failing = await failingPart(visit);
   const mayEnable = mayDo(viewer, 'operator');
-  return listPage<WebhookEndpoint>(visit, {
+  return listPage(visit, {
     title: 'Webhooks',
-    path: '/webhook-endpoints',
-    rowsOf: (answer) => answer['webhookEndpoints'] as WebhookEndpoint[],
+    list: (cursor) => viewer.ops.webhookEndpoints.list({ cursor }),
+    rowsOf: ({ webhookEndpoints }) => webhookEndpoints,
     before: html`${failing}
       <h2>${say('Direcciones', 'Endpoints')}</h2>`,
     empty: say('Nadie recibe webhooks.', 'Nobody receives webhooks.'),
@@ -56,11 +40,11 @@ export async function showWebhooks(visit: Visit): Promise<Page> {
 }
 
 function failingPart(visit: Visit): Promise<Html> {
-  const { say } = visit;
-  return part<FailingDelivery>(visit, {
+  const { say, viewer } = visit;
+  return part(visit, {
     title: say('Envíos que fallan', 'Failing deliveries'),
-    path: '/webhook-deliveries',
-    rowsOf: (answer) => answer['deliveries'] as FailingDelivery[],
+    list: () => viewer.ops.webhookEndpoints.listFailing(),
+    rowsOf: ({ deliveries }) => deliveries,
     empty: say('Ningún envío falla.', 'No delivery fails.'),
     columns: [
       [say('Evento', 'Event'), ({ type }) => type],
@@ -75,7 +59,6 @@ function failingPart(visit: Visit): Promise<Html> {
 }
 
 export async function enableWebhook(visit: Visit): Promise<Redirect> {
-  const id = partOf(visit, 'webhookEndpointId');
-  await visit.viewer.api.call('POST', `/webhook-endpoints/${id}/enable`);
+  await visit.viewer.ops.webhookEndpoints.enable(idOf(visit, 'webhookEndpointId'));
   return { redirect: '/webhooks' };
 }

@@ -1,50 +1,30 @@
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
+import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
 import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
-import { fieldOf, partOf, type Visit } from '../http/visit';
+import { fieldOf, idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { buttonForm, form } from './form';
 import { percentOf, pesosOf, textOf, timeOf } from './formats';
 import { listPage } from './list-page';
 import type { Page, Redirect } from './page';
-import { pendingNotice } from './waiting';
 
 /** Of the lender's time zone, which has no summer time. */
 const OFFSET = '-06:00';
 
-interface Wholesaler {
-  wholesalerId: string;
-  name: string;
-  minimumTransactionAmount: number;
-  commissionRate: number;
-  paymentTermDays: number;
-  deliveryWordEnabled: boolean;
-  confirmationRequired: boolean;
-  batchEnabled: boolean;
-  pendingChange?: PendingChange | null;
-}
-
-interface Key {
-  apiKeyId: string;
-  scopes: string[] | null;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-  createdAt: string;
-}
+type Wholesaler = AnswerOf<'getWholesaler'>;
+type Key = ItemOf<'listWholesalerKeys', 'apiKeys'>;
 
 /** A wholesaler with its settings and its keys. */
 export async function showWholesaler(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const path = `/wholesalers/${partOf(visit, 'wholesalerId')}`;
-  const wholesaler = await viewer.api.call<Wholesaler>('GET', path);
+  const wholesalerId = idOf(visit, 'wholesalerId');
+  const wholesaler = await viewer.ops.wholesalers.get(wholesalerId);
   const isAdmin = mayDo(viewer, 'admin');
-  return listPage<Key>(visit, {
+  return listPage(visit, {
     title: wholesaler.name,
-    path: `${path}/api-keys`,
-    rowsOf: (answer) => answer['apiKeys'] as Key[],
-    before: html`${await pendingNotice(visit, wholesaler.pendingChange)}
-      ${settings(visit, wholesaler)} ${isAdmin ? issueForm(visit, wholesaler) : NOTHING}
+    list: (cursor) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
+    rowsOf: ({ apiKeys }) => apiKeys,
+    before: html`${settings(visit, wholesaler)} ${isAdmin ? issueForm(visit, wholesaler) : NOTHING}
       <h2>${say('Llaves', 'Keys')}</h2>`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: [
@@ -127,15 +107,14 @@ function revokeForm({ viewer, say }: Visit, { wholesalerId }: Wholesaler, key: K
 /** Where one person is enough the key is shown this once. Else its requester collects it later. */
 export async function issueKey(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const wholesalerId = partOf(visit, 'wholesalerId');
+  const wholesalerId = idOf(visit, 'wholesalerId');
   const scope = fieldOf(visit, 'scopes');
   const day = fieldOf(visit, 'expiresAt');
   const body = {
     ...(scope === '' ? {} : { scopes: [scope] }),
     ...(day === '' ? {} : { expiresAt: `${day}T23:59:59${OFFSET}` }),
   };
-  const path = `/wholesalers/${wholesalerId}/api-keys`;
-  const { apiKey } = await viewer.api.call<{ apiKey: string }>('POST', path, body);
+  const { apiKey } = await viewer.ops.wholesalers.issueKey(wholesalerId, body);
   return {
     title: say('Llave nueva', 'New key'),
     content: html`<p class="notice">
@@ -147,6 +126,6 @@ export async function issueKey(visit: Visit): Promise<Page> {
 }
 
 export async function revokeKey(visit: Visit): Promise<Redirect> {
-  await visit.viewer.api.call('DELETE', `/api-keys/${partOf(visit, 'apiKeyId')}`);
-  return { redirect: `/mayoristas/${partOf(visit, 'wholesalerId')}` };
+  await visit.viewer.ops.apiKeys.revoke(idOf(visit, 'apiKeyId'));
+  return { redirect: `/mayoristas/${encodeURIComponent(idOf(visit, 'wholesalerId'))}` };
 }

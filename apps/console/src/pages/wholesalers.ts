@@ -7,22 +7,19 @@ import type { Page } from './page';
 /** Wholesalers and their settings. */
 export function showWholesalers(visit: Visit): Promise<Page> {
   const { say } = visit;
-  return listPage<Record<string, unknown>>(visit, {
+  return listPage(visit, {
     title: say('Mayoristas', 'Wholesalers'),
-    path: '/wholesalers',
-    rowsOf: (answer) => answer['wholesalers'] as Array<Record<string, unknown>>,
+    list: (cursor) => visit.viewer.ops.wholesalers.list({ cursor }),
+    rowsOf: ({ wholesalers }) => wholesalers,
     empty: say('Todavía no hay mayoristas.', 'There are no wholesalers yet.'),
     columns: [
       [
         say('Nombre', 'Name'),
-        (wholesaler) =>
-          html`<a href="/mayoristas/${textOf(wholesaler['wholesalerId'])}"
-            >${textOf(wholesaler['name'])}</a
-          >`,
+        ({ wholesalerId, name }) => html`<a href="/mayoristas/${wholesalerId}">${name}</a>`,
       ],
-      [say('Mínimo', 'Minimum'), (wholesaler) => pesosOf(wholesaler['minimumTransactionAmount'])],
-      [say('Comisión', 'Commission'), (wholesaler) => percentOf(wholesaler['commissionRate'])],
-      [say('Plazo en días', 'Term in days'), (wholesaler) => textOf(wholesaler['paymentTermDays'])],
+      [say('Mínimo', 'Minimum'), (wholesaler) => pesosOf(wholesaler.minimumTransactionAmount)],
+      [say('Comisión', 'Commission'), ({ commissionRate }) => percentOf(commissionRate)],
+      [say('Plazo en días', 'Term in days'), ({ paymentTermDays }) => textOf(paymentTermDays)],
     ],
   });
 }

@@ -8,7 +8,7 @@ export const CHANGE_KIND_DOCUMENTS = [
   'docs/adr/0054-a-second-person-for-money-and-power.md',
 ] as const;
 
-const BEGIN = '<!-- change-kinds: `npm run change-kinds` writes this table -->';
+const BEGIN = '<!-- change-kinds: `npm run generate` writes this table -->';
 const END = '<!-- /change-kinds -->';
 
 /** A document with the table of CHANGE_KINDS between its marks. @throws Error when it has none */

@@ -112,7 +112,7 @@ it('every write of a wholesaler or provider accepts an Idempotency-Key', () => {
 });
 
 describe.each(documents)('$file', ({ file, document }) => {
-  it('is committed as it is generated: run npm run openapi', () => {
+  it('is committed as it is generated: run npm run generate', () => {
     const committed = readFileSync(resolve(__dirname, '../services/gateway', file), 'utf8');
 
     expect(JSON.parse(committed)).toEqual(document);

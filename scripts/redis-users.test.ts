@@ -19,7 +19,7 @@ const services = [accountsService, transactionsService, paymentsService, notifie
   }),
 );
 
-test('the users of Redis are those of the contracts of the jobs: npm run redis-users', async () => {
+test('the users of Redis are those of the contracts of the jobs: npm run generate', async () => {
   for (const { path, write } of await redisUserFiles()) {
     const committed = readFileSync(path, 'utf8');
     expect([basename(path), committed]).toEqual([basename(path), write(committed)]);

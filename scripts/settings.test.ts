@@ -5,7 +5,7 @@ import { ROOT } from './settings/variables';
 
 const files = [...settingsFiles()];
 
-it.each(files)('%s is what `npm run settings` writes', (file, text) => {
+it.each(files)('%s is what `npm run generate` writes', (file, text) => {
   expect(readFileSync(join(ROOT, file), 'utf8')).toBe(text);
 });
 

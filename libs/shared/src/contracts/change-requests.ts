@@ -18,7 +18,7 @@ interface ChangeKind {
 
 /**
  * What needs a second person, and from when on. `docs/security.md` and ADR 54 list this table: a test
- * compares them, and `npm run change-kinds` writes them.
+ * compares them, and `npm run generate` writes them.
  */
 export const CHANGE_KINDS = {
   'corner-store.terms': {

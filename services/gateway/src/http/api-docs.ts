@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Router, type Response } from 'express';
 
-/** As committed: `npm run openapi` makes both from the routes of all services. */
+/** As committed: `npm run generate` makes both from the routes of all services. */
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
 
 /** Scalar's API reference, in one file. */

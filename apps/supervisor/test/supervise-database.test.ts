@@ -77,7 +77,7 @@ describe('npm start on a database of your own', () => {
     const events = installation.events().slice(before.length);
     expect(events.filter((event) => event.endsWith('migrated'))).toEqual([]);
     expect(existsSync(dataDir)).toBe(false);
-    expect(supervisor.output()).toMatch(/console +https:\/\/console\.fiado\.example\n/);
+    expect(supervisor.output()).toMatch(/console +https:\/\/console\.fiado\.test\n/);
     expect(supervisor.output()).not.toContain('invitacion');
     expect(installation.environmentOf('notifier')).toMatchObject({
       FIADO_MODE: 'production',
@@ -91,8 +91,8 @@ function production(): Record<string, string> {
   const newSecret = () => randomBytes(32).toString('base64');
   return {
     FIADO_MODE: 'production',
-    PUBLIC_URL: 'https://fiado.example',
-    CONSOLE_URL: 'https://console.fiado.example',
+    PUBLIC_URL: 'https://fiado.test',
+    CONSOLE_URL: 'https://console.fiado.test',
     LENDER_NAME: 'Financiera del Barrio',
     SUPPORT_PHONE: '55 1234 5678',
     PRIVACY_URL: 'https://lender.example.com/privacidad',

@@ -112,7 +112,7 @@ describe('POST /v1/sandbox/customers', () => {
 
   it('does not exist in production, where no number has a fixed code', async () => {
     const production = await startAccounts({
-      config: { FIADO_MODE: 'production', PUBLIC_URL: 'https://fiado.example' },
+      config: { FIADO_MODE: 'production', PUBLIC_URL: 'https://fiado.test' },
     });
     try {
       const made = await createWholesaler(production);

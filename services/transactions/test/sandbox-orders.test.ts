@@ -53,7 +53,7 @@ it('an order that is refused is a 503, so that its job is repeated', async () =>
 it('production has no such order', async () => {
   const production = await startTransactions({
     FIADO_MODE: 'production',
-    PUBLIC_URL: 'https://fiado.example',
+    PUBLIC_URL: 'https://fiado.test',
   });
   const body = {
     wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',

@@ -27,7 +27,7 @@ export const TWILIO = {
   TWILIO_AUTH_TOKEN: 'the-auth-token-of-twilio',
   TWILIO_FROM: '+525500000000',
   // Production needs one.
-  PUBLIC_URL: 'https://fiado.example',
+  PUBLIC_URL: 'https://fiado.test',
   LENDER_NAME: 'Financiera del Barrio',
   SUPPORT_PHONE: '5512345678',
 } as const;

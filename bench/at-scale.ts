@@ -11,7 +11,7 @@ import { buyAndPay } from './support/paid-orders';
 import { numberStores } from './support/seed';
 import { readEveryList } from './support/read-lists';
 import { drawSecrets, System } from './support/system';
-import { startTwilioStandIn, type TwilioStandIn } from './support/twilio';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 const SMALL = { name: 'fiado_small', orders: 10_000 };
 const LARGE = { name: 'fiado_large', orders: Number(process.argv[2] ?? 20_000_000) };
@@ -77,7 +77,7 @@ async function compare(folder: string, cleanup: Cleanup): Promise<void> {
     '"pg_stat_statements.max" = 10000',
   ]);
   cleanup.add(() => db.stop());
-  const twilio = await startTwilioStandIn();
+  const twilio = await TwilioStandIn.start();
   cleanup.add(() => twilio.stop());
   const secretsFile = join(folder, 'secrets.json');
   const secrets = await keptIn(secretsFile, () => Promise.resolve(drawSecrets()));
@@ -85,7 +85,7 @@ async function compare(folder: string, cleanup: Cleanup): Promise<void> {
     const system = new System({
       name,
       databaseUrl: db.urlOf(name),
-      twilioUrl: twilio.url,
+      twilio,
       secrets,
       folder,
       env: { SMS_PER_PHONE_AND_WHOLESALER_PER_DAY: '1000000' },

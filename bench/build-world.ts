@@ -3,7 +3,7 @@ import { BenchDatabase } from './support/database';
 import { openMarket } from './support/market';
 import { numberStores, seedTransactions } from './support/seed';
 import { drawSecrets, System, type Secrets, type SystemOptions } from './support/system';
-import { startTwilioStandIn } from './support/twilio';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 import type { Ground, World } from './support/world';
 
 /** The database that is filled; all others are copies of it. */
@@ -38,7 +38,7 @@ export async function buildWorld(ground: Ground): Promise<World> {
   const { options, folder, cleanup, say } = ground;
   const db = await BenchDatabase.start(`${folder}/postgres`, options.profile);
   cleanup.add(() => db.stop());
-  const twilio = await startTwilioStandIn();
+  const twilio = await TwilioStandIn.start();
   cleanup.add(() => twilio.stop());
   const secrets = drawSecrets();
 
@@ -90,7 +90,7 @@ export function systemOf(
     ...more,
     name: database,
     databaseUrl: db.urlOf(database),
-    twilioUrl: twilio.url,
+    twilio,
     secrets,
     folder,
     ...(redisUrl === undefined ? {} : { redisUrl }),

@@ -8,7 +8,7 @@ import { BenchDatabase } from './support/database';
 import { openMarket } from './support/market';
 import { buyAndPay } from './support/paid-orders';
 import { drawSecrets, System } from './support/system';
-import { startTwilioStandIn } from './support/twilio';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 const ORDERS = Number(process.argv[2] ?? 2_000);
 /** Orders of a first round, so that no page and no row that all orders share is new. */
@@ -55,13 +55,13 @@ async function main(): Promise<void> {
 async function measure(folder: string, cleanup: Cleanup): Promise<void> {
   const db = await BenchDatabase.start(join(folder, 'postgres'), true);
   cleanup.add(() => db.stop());
-  const twilio = await startTwilioStandIn();
+  const twilio = await TwilioStandIn.start();
   cleanup.add(() => twilio.stop());
   await db.create(DATABASE);
   const system = new System({
     name: DATABASE,
     databaseUrl: db.urlOf(DATABASE),
-    twilioUrl: twilio.url,
+    twilio,
     secrets: drawSecrets(),
     folder,
     env: { SMS_PER_PHONE_AND_WHOLESALER_PER_DAY: '1000000' },

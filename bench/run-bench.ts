@@ -12,6 +12,7 @@ import {
 } from './build-world';
 import type { PhaseName } from './options';
 import { startTextbook } from './peers/textbook';
+import { RedisServer } from '@fiado/shared/testing/redis-server';
 import { measureForwarding } from './phases/forwarding';
 import { measureLoad } from './phases/load';
 import { measureNeighbours } from './phases/neighbours';
@@ -22,9 +23,11 @@ import { measureStart } from './phases/start';
 import { Cleanup } from './support/cleanup';
 import { startReceiver } from './support/endpoints';
 import { isInstalled } from './support/programs';
-import { startRedis } from './support/redis';
 import { verifySystem } from './support/verify';
 import { rowFinding, type Ground, type PhaseResult, type World } from './support/world';
+
+/** Redis then writes each command down, as in production. */
+const LOG_OF_PRODUCTION = ['--appendonly', 'yes'];
 
 const OF_GROUND: Array<[PhaseName, (ground: Ground) => Promise<PhaseResult[]>]> = [
   ['forwarding', async (ground) => [await measureForwarding(ground)]],
@@ -87,8 +90,11 @@ async function attempt<G extends Ground>(
 }
 
 /** As in production where that can be had: what queues in Postgres cost is shown by the phase sms. */
-async function redisOf(world: World): Promise<{ url: string; pid: number } | undefined> {
-  return isInstalled('redis-server') ? startRedis(world.cleanup, world.folder) : undefined;
+async function redisOf({ cleanup }: World): Promise<RedisServer | undefined> {
+  if (!isInstalled('redis-server')) return undefined;
+  const redis = await RedisServer.start(LOG_OF_PRODUCTION);
+  cleanup.add(() => redis.stop());
+  return redis;
 }
 
 async function measureSizesOf(world: World): Promise<PhaseResult[]> {

@@ -96,7 +96,7 @@ async function cpuOfOrder(
   const pids = new Map([...system.services].map(pidOf));
   if (redis !== undefined) pids.set('Redis', redis.pid);
   const before = cpuSeconds(pids, serverPid);
-  const called = world.twilio.calls.length;
+  const called = world.twilio.posts.length;
   const count = await sendSteadily(world, system.urlOf('gateway'), rate);
   await untilCalled(world, called + count);
   const after = cpuSeconds(pids, serverPid);

@@ -58,9 +58,9 @@ async function followOrders(world: World, { system, database }: QueuedSystem): P
   const { market, twilio } = world;
   const mark = await markCalls(world);
   for (let n = 0; n < world.options.counts.followed; n += 1) {
-    const calls = twilio.calls.length;
+    const calls = twilio.posts.length;
     await post(system, market, '', orderBody(market, n));
-    await until('the SMS is sent', () => twilio.calls.length > calls, DEADLINE_MS);
+    await until('the SMS is sent', () => twilio.posts.length > calls, DEADLINE_MS);
     await pause(PAUSE_MS);
   }
   return smsLatencies(world, database, mark);
@@ -80,13 +80,13 @@ async function notifierRate(world: World, { system, database }: QueuedSystem): P
     (await db.query<{ n: number }>(database, waiting))[0]?.n === 0;
   await until('the relay has handed all messages over', relayed, DEADLINE_MS);
 
-  const before = twilio.calls.length;
+  const before = twilio.posts.length;
   await system.startService('notifier');
   return rateOfCalls(world, before);
 }
 
 async function bareRate(world: World, { backend, queuesUrl }: QueuedSystem): Promise<number> {
-  const before = world.twilio.calls.length;
+  const before = world.twilio.posts.length;
   const worker = new Child({
     name: 'bare-worker',
     command: process.execPath,
@@ -108,10 +108,10 @@ async function bareRate(world: World, { backend, queuesUrl }: QueuedSystem): Pro
 /** Calls in a second, from the first to the last. */
 async function rateOfCalls({ twilio, options }: World, before: number): Promise<number> {
   const { backlog } = options.counts;
-  const all = async (): Promise<boolean> => twilio.calls.length >= before + backlog;
+  const all = async (): Promise<boolean> => twilio.posts.length >= before + backlog;
   await until('all messages are sent', all, DEADLINE_MS);
-  const first = twilio.calls[before]?.atMs ?? Number.NaN;
-  const last = twilio.calls[before + backlog - 1]?.atMs ?? Number.NaN;
+  const first = twilio.posts[before]?.at ?? Number.NaN;
+  const last = twilio.posts[before + backlog - 1]?.at ?? Number.NaN;
   return ((backlog - 1) * 1_000) / (last - first);
 }
 

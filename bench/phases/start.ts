@@ -5,7 +5,7 @@ import { median } from '../support/alternate';
 import { orderBody } from '../support/market';
 import { NpmStart } from '../support/npm-start';
 import { isInstalled } from '../support/programs';
-import { startRedis } from '../support/redis';
+import { RedisServer } from '@fiado/shared/testing/redis-server';
 import { rowFinding, type Ground, type PhaseResult } from '../support/world';
 
 /** Starts after the first one, which makes the database. */
@@ -33,7 +33,10 @@ export async function measureStart(ground: Ground): Promise<PhaseResult> {
   }
 
   // The queues are in Redis where they can be, as SMS are sent faster then.
-  const redis = isInstalled('redis-server') ? await startRedis(cleanup, folder) : undefined;
+  const redis = isInstalled('redis-server')
+    ? await RedisServer.start(['--appendonly', 'yes'])
+    : undefined;
+  cleanup.add(() => redis?.stop());
   const env = redis === undefined ? {} : { REDIS_URL: redis.url };
   const loaded = await NpmStart.run(cleanup, { folder, dataDir, env });
   const atStart = loaded.memoryMb();

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startStandIn } from '@fiado/shared/testing/stand-in';
 import { until } from '@fiado/shared/testing/until';
 import type { System } from './system';
 import type { World } from './world';
@@ -26,19 +25,13 @@ export async function startReceiver(
   { answers }: { answers: boolean },
 ): Promise<Receiver> {
   let connections = 0;
-  const server: Server = createServer((req, res) => {
+  const server = await startStandIn(() => {
     connections += 1;
-    req.resume();
-    if (answers) req.on('end', () => res.writeHead(204).end());
+    return answers ? { status: 204 } : undefined;
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  cleanup.add(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  cleanup.add(server.stop);
   return {
-    url,
+    url: `${server.url}/`,
     get connections() {
       return connections;
     },

@@ -31,12 +31,12 @@ export function ordersWithSms({ twilio }: World, name: string, load: Load): Subj
   return {
     name,
     round: async (seconds): Promise<Measured> => {
-      const [answered, called] = [load.answered, twilio.calls.length];
+      const [answered, called] = [load.answered, twilio.posts.length];
       const measured = await load.round(seconds);
       const answeredAtMs = Date.now();
       const wanted = called + load.answered - answered;
       await untilCalled({ twilio }, wanted);
-      const lastCallMs = twilio.calls[wanted - 1]?.atMs ?? answeredAtMs;
+      const lastCallMs = twilio.posts[wanted - 1]?.at ?? answeredAtMs;
       const elapsed = measured.count / measured.perSecond;
       const late = Math.max(0, lastCallMs - answeredAtMs) / 1_000;
       return { ...measured, perSecond: measured.count / (elapsed + late) };
@@ -57,7 +57,7 @@ export function settlingSms(
   return {
     name,
     round: async (seconds) => {
-      const [answered, called] = [load.answered, twilio.calls.length];
+      const [answered, called] = [load.answered, twilio.posts.length];
       const measured = await load.round(seconds);
       wanted = called + (load.answered - answered) * smsOfOne;
       return measured;
@@ -68,6 +68,6 @@ export function settlingSms(
 
 /** Waits until the provider was called that often. */
 export function untilCalled({ twilio }: Pick<World, 'twilio'>, wanted: number): Promise<void> {
-  const all = () => Promise.resolve(twilio.calls.length >= wanted);
+  const all = () => Promise.resolve(twilio.posts.length >= wanted);
   return until('all SMS are sent', all, SETTLE_DEADLINE_MS);
 }

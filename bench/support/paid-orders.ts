@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { until } from '@fiado/shared/testing/until';
 import { orderBody, type Market } from './market';
 import type { System } from './system';
-import type { TwilioStandIn } from './twilio';
+import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 /** Stores that buy side by side. */
 const AT_ONCE = 12;
@@ -29,7 +29,8 @@ interface Provider {
 export async function buyAndPay(parties: Parties, count: number): Promise<void> {
   const { system, market, twilio } = parties;
   const texts = textsByPhone(twilio);
-  const told = () => twilio.calls.filter(({ text }) => text.startsWith('Te entregaron')).length;
+  const told = () =>
+    twilio.posts.filter(({ form }) => form.Body?.startsWith('Te entregaron')).length;
   const toldBefore = told();
   const delivered: string[] = [];
   const stores = market.stores.keys();
@@ -119,12 +120,12 @@ async function payOne(
 }
 
 /** The texts of a phone so far, without a look through those of all phones. */
-function textsByPhone({ calls }: TwilioStandIn): TextsOf {
+function textsByPhone({ posts }: TwilioStandIn): TextsOf {
   const texts = new Map<string, string[]>();
   let read = 0;
   return (phone) => {
-    for (; read < calls.length; read += 1) {
-      const { phone: to, text } = calls[read] ?? { phone: '', text: '' };
+    for (; read < posts.length; read += 1) {
+      const { To: to = '', Body: text = '' } = posts[read]?.form ?? {};
       texts.set(to, [...(texts.get(to) ?? []), text]);
     }
     return texts.get(phone) ?? [];

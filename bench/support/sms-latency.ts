@@ -8,7 +8,7 @@ export interface Mark {
 
 export async function markCalls({ db, twilio }: World): Promise<Mark> {
   const [row] = await db.query<{ since: Date }>('postgres', 'SELECT now() AS since');
-  return { since: row?.since ?? new Date(), calls: twilio.calls.length };
+  return { since: row?.since ?? new Date(), calls: twilio.posts.length };
 }
 
 /**
@@ -27,15 +27,16 @@ export async function smsLatencies(
        FROM transactions.transactions WHERE created_at >= $1 ORDER BY created_at`,
     [since],
   );
-  const made = twilio.calls.slice(calls).toSorted((one, other) => one.atMs - other.atMs);
+  const made = twilio.posts.slice(calls).toSorted((one, other) => one.at - other.at);
   if (made.length !== orders.length) {
     throw new Error(`${orders.length} orders had ${made.length} SMS`);
   }
   // A phone's SMS are sent in the order of its orders, which are seconds apart.
   const phoneOf = new Map(market.stores.map(({ cornerStoreId, phone }) => [cornerStoreId, phone]));
   const waiting = new Map<string, number[]>();
-  for (const { phone, atMs } of made) {
-    waiting.set(phone, [...(waiting.get(phone) ?? []), atMs]);
+  for (const { form, at } of made) {
+    const phone = form.To ?? '';
+    waiting.set(phone, [...(waiting.get(phone) ?? []), at]);
   }
   return orders.map(({ store, at }) => {
     const atMs = waiting.get(phoneOf.get(store) ?? '')?.shift();

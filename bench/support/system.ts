@@ -4,6 +4,7 @@ import { PROCESS_NAMES, SERVICES, type ProcessName } from '@fiado/shared/contrac
 import { Child } from './child';
 import { freePorts } from '@fiado/shared/testing/free-ports';
 import { testKeyVariables, testSigningKey } from '@fiado/shared/testing/process-keys';
+import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 import { until } from '@fiado/shared/testing/until';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -30,8 +31,7 @@ export interface SystemOptions {
   databaseUrl: string;
   /** With it the queues live in Redis. */
   redisUrl?: string;
-  /** Where the SMS go: a stand-in for Twilio. */
-  twilioUrl: string;
+  twilio: TwilioStandIn;
   secrets: Secrets;
   /** For logs and uploads. */
   folder: string;
@@ -197,7 +197,7 @@ export class System {
   }
 
   private environment(): Record<string, string> {
-    const { databaseUrl, redisUrl, twilioUrl, secrets, folder, name } = this.options;
+    const { databaseUrl, redisUrl, twilio, secrets, folder, name } = this.options;
     return {
       ...secrets,
       DATABASE_URL: databaseUrl,
@@ -209,13 +209,9 @@ export class System {
       DATA_DIR: folder,
       // Counted, and never reached.
       RATE_LIMIT_PER_SECOND: '1000000',
-      SMS_PROVIDER: 'twilio',
+      ...twilio.variables,
       SMS_PER_PHONE_PER_DAY: NO_CAP,
       SMS_PER_WHOLESALER_PER_MINUTE: NO_CAP,
-      TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
-      TWILIO_AUTH_TOKEN: 'a-token-of-twilio',
-      TWILIO_FROM: '+15005550006',
-      TWILIO_API_BASE_URL: twilioUrl,
       ...this.options.env,
     };
   }

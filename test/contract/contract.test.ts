@@ -1,10 +1,74 @@
 import { AppError, isErrorCode } from '@fiado/shared/contracts/errors';
 import { ACCOUNT_ERRORS } from './support/account-errors';
 import { sharedSystem } from '../e2e/support/shared-system';
-import { SPEC_ENDPOINTS, SPEC_PAIRS, specStatus } from './support/spec-errors';
 import { SUCCESSES } from './support/successes';
 import { FOLLOW_UP_ERRORS, ORDER_ERRORS } from './support/transaction-errors';
 import { buildWorld, type World } from './support/world';
+
+/**
+ * The endpoints of the interface specification in its order, as operations of the OpenAPI document.
+ */
+const SPEC_ENDPOINTS = [
+  'createAccountVerification',
+  'resendAccountCode',
+  'changePhoneNumber',
+  'recordOnboardingStep',
+  'createKycLink',
+  'createTransactionLink',
+  'createTransaction',
+  'createTransactions',
+  'getTransactionByWholesalerId',
+  'deliverTransaction',
+  'confirmTransaction',
+  'resendTransactionCode',
+  'resendDeliveryWord',
+  'createInvoice',
+  'getCornerStores',
+  'getCornerStore',
+  'getDefaultInformation',
+  'recordDeposit',
+];
+
+/**
+ * The error table of the interface specification, row by row: code, status, and the endpoints by
+ * their numbers there. VALIDATION is the row of the validation error.
+ */
+const SPEC_ERRORS: Array<[code: string, status: number, endpoints: number[]]> = [
+  ['USER_NOT_FOUND', 404, [1, 3, 4]],
+  ['USER_IS_VERIFIED', 422, [1, 2]],
+  ['USER_IN_MANUAL_VALIDATION', 422, [1, 2]],
+  ['VERIFICATION_NOT_FOUND', 404, [2, 4, 11, 12]],
+  ['VERIFICATION_NOT_VALID', 422, [2, 11]],
+  ['PHONE_NUMBER_ALREADY_EXISTS', 400, [3]],
+  ['VALIDATION', 400, [3]],
+  ['TRANSACTION_NOT_FOUND', 404, [9, 10, 11, 12, 13]],
+  ['TRANSACTION_IS_VERIFIED', 422, [11, 12]],
+  ['TRANSACTION_IS_NOT_IN_HOLD', 422, [10, 13]],
+  ['TRANSACTION_AMOUNT_NOT_FOUND', 400, [10]],
+  ['DELIVERY_WORD_NOT_FOUND', 400, [13]],
+  ['TOO_MANY_ATTEMPTS', 429, [12]],
+  ['CORNER_STORE_NOT_FOUND', 404, [7, 16]],
+  ['USER_IS_IN_INTERNAL_VALIDATION', 412, [7, 16]],
+  ['CREDIT_LIMIT_EXCEEDED', 422, [7]],
+  ['USER_IS_IN_DEFAULT', 422, [7]],
+  ['MINIMAL_TRANSACTION_REQUIRED', 422, [7]],
+  ['USER_NOT_VERIFIED', 422, [7]],
+  ['INVALID_DELIVERY_DATE', 422, [7]],
+];
+
+/**
+ * Each endpoint with each of its errors in the specification, such as 'createTransaction
+ * USER_NOT_VERIFIED'.
+ */
+const SPEC_PAIRS: string[] = SPEC_ERRORS.flatMap(([code, , endpoints]) =>
+  endpoints.map((number) => `${SPEC_ENDPOINTS[number - 1]} ${code}`),
+);
+
+function specStatus(code: string): number {
+  const row = SPEC_ERRORS.find(([name]) => name === code);
+  if (row === undefined) throw new Error(`The specification has no error ${code}`);
+  return row[1];
+}
 
 const ERRORS = [...ACCOUNT_ERRORS, ...ORDER_ERRORS, ...FOLLOW_UP_ERRORS];
 

@@ -2,12 +2,119 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fiado } from '@fiado/client';
+import {
+  startStandIn,
+  type StandIn,
+  type StandInAnswer,
+  type StandInRequest,
+} from '@fiado/shared/testing/stand-in';
 import { runCheck } from '../../apps/check/src/program';
 import { sandboxDebts } from '../../apps/check/src/provider/sandbox-debts';
-import { startFaultyApi, type PlantedFault } from './support/faulty-api';
 import { sharedSystem } from './support/shared-system';
 import { createProvider, createWholesaler } from './support/story';
+
+/** Faults of a lender's system that a conformance kit must find. */
+type PlantedFault =
+  | 'takes each repetition as a new deposit'
+  | 'cuts cents off'
+  | 'answers 500 to a date that does not exist'
+  | "tells another tenant's reference"
+  | 'answers before the deposit is kept'
+  | 'takes another body under the same key'
+  | 'tells a paid reference from an unknown one'
+  | 'refuses without Retry-After';
+
+interface Answer extends StandInAnswer {
+  status: number;
+  body: string;
+}
+
+/** How long the deposit is not kept yet. */
+const LATE_MS = 1_000;
+
+/** The API with a fault. */
+function startFaultyApi(target: string, fault: PlantedFault): Promise<StandIn> {
+  const references = new Set<string>();
+  const seen = new Set<string>();
+  const paid = { status: 404, body: '{"errorCode":"REFERENCE_NOT_FOUND","errorMessage":"Paid"}' };
+  return startStandIn(async (request) => {
+    const { method, path, body } = request;
+    const send = (sent: string): Promise<Answer> => forward(target, request, sent);
+    const answer = path.includes('/payment/deposit')
+      ? await faulty(fault, JSON.parse(body), { send, references, seen })
+      : await send(body);
+    if (method === 'GET' && path.endsWith('/payment')) {
+      references.add(JSON.parse(answer.body).idFactura);
+    }
+    const [, looked] = /\/payment\/reference\/(\d+)$/.exec(path) ?? [];
+    if (looked === undefined || fault !== 'tells a paid reference from an unknown one') {
+      return answer;
+    }
+    const isPaid = answer.status === 404 && references.has(looked);
+    references.add(looked);
+    return isPaid ? paid : answer;
+  });
+}
+
+interface Request {
+  send: (body: string) => Promise<Answer>;
+  /** Of debts that were shown. */
+  references: Set<string>;
+  /** Keys of deposits that came before. */
+  seen: Set<string>;
+}
+
+async function faulty(
+  fault: PlantedFault,
+  deposit: { idFactura: string; valor: number; fechaPago: string; claveDePago: string },
+  { send, references, seen }: Request,
+): Promise<Answer> {
+  const isNew = !seen.has(deposit.claveDePago);
+  seen.add(deposit.claveDePago);
+  const pass = (changes: object = {}) => send(JSON.stringify({ ...deposit, ...changes }));
+  switch (fault) {
+    case 'takes each repetition as a new deposit':
+      return pass({ claveDePago: randomUUID() });
+    case 'cuts cents off':
+      return pass({ valor: Math.floor(deposit.valor * 100) / 100 });
+    case 'answers 500 to a date that does not exist':
+      return deposit.fechaPago.includes('-02-30') ? { status: 500, body: '{}' } : pass();
+    case "tells another tenant's reference": {
+      const answer = await pass();
+      const isTold = answer.status === 200 && references.has(deposit.idFactura);
+      return isTold ? { status: 200, body: '{"success":true,"matched":true}' } : answer;
+    }
+    case 'answers before the deposit is kept':
+      if (!isNew) return pass();
+      void sleep(LATE_MS).then(() => pass());
+      return { status: 200, body: '{"success":true}' };
+    case 'takes another body under the same key': {
+      const answer = await pass();
+      return answer.status === 409 ? { status: 200, body: '{"success":true}' } : answer;
+    }
+    case 'tells a paid reference from an unknown one':
+      return pass();
+    case 'refuses without Retry-After':
+      return isNew ? { status: 429, body: '{}' } : pass();
+  }
+}
+
+async function forward(
+  target: string,
+  { method, path, headers: given }: StandInRequest,
+  body: string,
+): Promise<Answer> {
+  const { authorization, 'content-type': type, 'idempotency-key': key } = given;
+  const headers = Object.entries({ authorization, 'content-type': type, 'idempotency-key': key });
+  const response = await fetch(`${target}${path}`, {
+    method,
+    headers: headers.filter((header): header is [string, string] => typeof header[1] === 'string'),
+    ...(body !== '' && { body }),
+  });
+  return { status: response.status, body: await response.text() };
+}
 
 const system = sharedSystem();
 
@@ -52,7 +159,7 @@ it.each<[string, PlantedFault, string]>([
 ])('%s finds a system that %s', async (id, fault, unaffected) => {
   const faulty = await startFaultyApi(system.baseUrl, fault);
   const { code, results } = await check(faulty.url, '--only', id, unaffected);
-  faulty.close();
+  await faulty.stop();
 
   const statuses = Object.fromEntries(results.map((result) => [result.id, result.status]));
   expect(statuses).toEqual({ [id]: 'failed', [unaffected]: 'passed' });
@@ -108,7 +215,7 @@ describe('with debts of a file', () => {
       'D02',
       'D04',
     );
-    faulty.close();
+    await faulty.stop();
 
     expect(results.map(({ id, status }) => [id, status])).toEqual([
       ['D02', 'skipped'],

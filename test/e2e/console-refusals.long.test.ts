@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import { describeInBrowser, openConsole, type ConsoleTour } from './support/console';
 import { termsOf } from './support/console-changes';
 import { createWholesaler, type Wholesaler } from './support/story';
@@ -10,19 +9,17 @@ const system = sharedSystem();
 describeInBrowser('the console refuses', () => {
   let tour: ConsoleTour;
   let wholesaler: Wholesaler;
-  let foreign: Server;
+  let foreign: StandIn;
   let foreignPage = '';
   beforeAll(async () => {
     tour = await openConsole(system);
     wholesaler = await createWholesaler(system);
-    foreign = createServer((_req, res) => {
-      res.writeHead(200, { 'content-type': 'text/html' }).end(foreignPage);
-    });
-    await new Promise<void>((done) => void foreign.listen(0, done));
+    const headers = { 'content-type': 'text/html' };
+    foreign = await startStandIn(() => ({ headers, body: foreignPage }));
   });
   afterAll(async () => {
     await tour.close();
-    foreign.close();
+    await foreign.stop();
   });
 
   /** A store that waits, and the path that approves it. */
@@ -52,7 +49,7 @@ describeInBrowser('the console refuses', () => {
     await ana.goto('/mis-sesiones');
     const csrf = await ana.page.locator('[name=csrf]').first().inputValue();
     foreignPage = formOf(reject, csrf);
-    await ana.page.goto(`http://${host}:${(foreign.address() as AddressInfo).port}/`);
+    await ana.page.goto(`${foreign.url.replace('127.0.0.1', host)}/`);
     const [answer] = await Promise.all([
       ana.page.waitForResponse((response) => response.request().method() === 'POST'),
       ana.press('Go'),

@@ -1,6 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
+import { startStandIn } from '@fiado/shared/testing/stand-in';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { waitFor } from './support/api';
@@ -50,18 +49,14 @@ it('the story of an order is in the list of events, in its order, once they are 
 
 it('standardwebhooks and svix verify every event of the story', async () => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
-  const receiver = createServer((req, res) => {
-    void text(req).then((body) => {
-      received.push({ headers: req.headers, body });
-      res.end();
-    });
+  const receiver = await startStandIn(({ headers, body }) => {
+    received.push({ headers, body });
+    return {};
   });
-  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
   try {
-    const { port } = receiver.address() as AddressInfo;
     const wholesaler = await createWholesaler(system);
     const { body: endpoint } = await system.call(wholesaler.key, 'POST', '/webhook-endpoints', {
-      body: { url: `http://127.0.0.1:${port}/` },
+      body: { url: `${receiver.url}/` },
     });
     const store = await createStore(system, wholesaler);
     await buyAndPay(system, { wholesaler, provider: await createProvider(system), store });
@@ -82,6 +77,6 @@ it('standardwebhooks and svix verify every event of the story', async () => {
     expect([...new Set(verifiedBy(new StandardWebhook(endpoint.secret)))].sort()).toEqual(ids);
     expect([...new Set(verifiedBy(new SvixWebhook(endpoint.secret)))].sort()).toEqual(ids);
   } finally {
-    receiver.close();
+    await receiver.stop();
   }
 });

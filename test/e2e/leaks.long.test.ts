@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QUEUES_SCHEMA, rolePassword } from '@fiado/shared/chassis/db/roles';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { SERVICES } from '@fiado/shared/contracts/process-names';
-import { ChaosRedis } from '../chaos/support/redis';
+import { RedisServer } from '@fiado/shared/testing/redis-server';
 import { ACCOUNT_ERRORS } from '../contract/support/account-errors';
 import { SUCCESSES } from '../contract/support/successes';
 import { FOLLOW_UP_ERRORS, ORDER_ERRORS } from '../contract/support/transaction-errors';
-import { buildWorld } from '../contract/support/world';
+import { buildWorld, type World } from '../contract/support/world';
 import { provokeDatabase, provokeDeadLetter, provokeThirdParties } from './support/leaks/faults';
 import {
   startTracedDeployment,
@@ -19,10 +20,19 @@ import {
 import { Needles, type Finding, type NeedleKind, type Place } from './support/leaks/needles';
 import { filesOf, keysOf, metricsOf, rowsOf } from './support/leaks/sources';
 import { blunder, buy, NAMES, onboard, payIn } from './support/leaks/story';
-import { subscribe } from './support/leaks/subscribe';
 import { harvestSms, watched, type Watched } from './support/leaks/watched-system';
 import { waitFor } from './support/api';
 import { randomPhone } from './support/story';
+
+/** A webhook endpoint, with a secret that is replaced; nothing listens there. */
+async function subscribe({ system, wholesaler }: World): Promise<void> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const post = (path: string, body: object) =>
+    system.call(wholesaler.key, 'POST', path, { body, headers });
+  const endpoint = { url: 'http://127.0.0.1:9/', signatures: ['v1', 'v1a'] };
+  const { body } = await post('/webhook-endpoints', endpoint);
+  await post(`/webhook-endpoints/${body.webhookEndpointId}/rotate-secret`, {});
+}
 
 const SCHEMAS = [...SERVICES, QUEUES_SCHEMA];
 
@@ -59,13 +69,13 @@ const hasRedis = (() => {
 
 describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %s', (backend) => {
   const needles = new Needles();
-  let redis: ChaosRedis | undefined;
+  let redis: RedisServer | undefined;
   let deployment: TracedDeployment;
   let owner: Client;
   let seen: Watched;
 
   beforeAll(async () => {
-    redis = backend === 'Redis' ? await ChaosRedis.start() : undefined;
+    redis = backend === 'Redis' ? await RedisServer.start() : undefined;
     deployment = await startTracedDeployment(redis === undefined ? {} : { REDIS_URL: redis.url });
     owner = new Client({ connectionString: deployment.databaseUrl });
     await owner.connect();
@@ -77,7 +87,7 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
   afterAll(async () => {
     await owner?.end();
     await deployment?.dispose();
-    await redis?.dispose();
+    await redis?.stop();
   });
 
   async function live(): Promise<void> {
@@ -163,7 +173,7 @@ interface Garden {
   deployment: TracedDeployment;
   owner: Client;
   seen: Watched;
-  redis: ChaosRedis | undefined;
+  redis: RedisServer | undefined;
   text: string;
 }
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { startOtlpSink, type OtlpSink, type ReceivedSpan } from '@fiado/shared/testing/otlp-sink';
 import { Client } from 'pg';
-import { ChaosRedis } from '../chaos/support/redis';
+import { RedisServer } from '@fiado/shared/testing/redis-server';
 import { waitFor } from './support/api';
 import { createStore, createWholesaler, type Store, type Wholesaler } from './support/story';
 import { startSystem, type System } from './support/system';
-import { TwilioStandIn } from '../support/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 /** From the request to the call of Twilio, each span above its child. */
 const ORDER_TRACE = [
@@ -44,7 +44,7 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
   let folder: string;
   let postgres: EmbeddedPostgres;
   let owner: Client;
-  let redis: ChaosRedis | undefined;
+  let redis: RedisServer | undefined;
   let system: System;
   let wholesaler: Wholesaler;
   let store: Store;
@@ -54,7 +54,7 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
     const { databaseUrl } = await postgres.start();
     owner = new Client({ connectionString: databaseUrl });
     await owner.connect();
-    redis = backend === 'Redis' ? await ChaosRedis.start() : undefined;
+    redis = backend === 'Redis' ? await RedisServer.start() : undefined;
     system = await startSystem({
       env: {
         FIADO_MODE: 'sandbox',
@@ -73,7 +73,7 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
   });
   afterAll(async () => {
     await system?.dispose();
-    await redis?.dispose();
+    await redis?.stop();
     await owner.end();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import { runCheck } from '../src/program';
 import { recordNotices } from '../src/record/record-notices';
 import { RECORD_SCENARIOS } from '../src/record/scenarios';
@@ -9,22 +7,17 @@ import { runScenarios } from '../src/run-scenarios';
 const PATH = '/v1/customer-transaction/payment/deposit?paymentProviderName=P';
 
 /** An API that refuses an amount of 0. */
-const api = createServer((request, response) => {
-  let body = '';
-  request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-  request.on('end', () => {
-    forwarded.push(`${request.url} ${request.headers.authorization}`);
-    response.writeHead(JSON.parse(body).valor === 0 ? 400 : 200).end('{"success":true}');
-  });
-});
+let api: StandIn;
 const forwarded: string[] = [];
 let target: string;
 beforeAll(async () => {
-  api.listen(0, '127.0.0.1');
-  await once(api, 'listening');
-  target = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+  api = await startStandIn(({ path, headers, body }) => {
+    forwarded.push(`${path} ${headers.authorization}`);
+    return { status: JSON.parse(body).valor === 0 ? 400 : 200, body: { success: true } };
+  });
+  target = api.url;
 });
-afterAll(() => api.close());
+afterAll(() => api.stop());
 
 interface Provider {
   repeats: boolean;

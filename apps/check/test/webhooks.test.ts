@@ -1,8 +1,59 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unwrapWebhook } from '@fiado/client';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import { runCheck } from '../src/program';
-import { SECRET, startReceiver, type Mistake } from './support/receiver';
+
+const SECRET = `whsec_${Buffer.from('a secret of this receiver').toString('base64')}`;
+
+/** Mistakes of receivers. */
+type Mistake =
+  | 'skips timestamps'
+  | 'skips signatures'
+  | 'signs the parsed body'
+  | 'takes the first signature only'
+  | 'counts repetitions'
+  | 'lets older versions win'
+  | 'refuses unknown types';
+
+const TOLERANT = { toleranceSeconds: Number.POSITIVE_INFINITY };
+
+/** A receiver that keeps the newest version of each order, and makes at most one mistake. */
+async function startReceiver(mistake?: Mistake): Promise<StandIn> {
+  const seen = new Set<string>();
+  const orders = new Map<string, { version: number; status: string }>();
+  let effects = 0;
+  return startStandIn((request) => {
+    if (request.path === '/state') return { body: [effects, [...orders]] };
+    let { body } = request;
+    const headers = { ...request.headers };
+    if (mistake === 'signs the parsed body') body = JSON.stringify(JSON.parse(body));
+    if (mistake === 'takes the first signature only') {
+      headers['webhook-signature'] = String(headers['webhook-signature']).split(' ')[0];
+    }
+    try {
+      if (mistake !== 'skips signatures') {
+        unwrapWebhook(body, headers, SECRET, mistake === 'skips timestamps' ? TOLERANT : {});
+      }
+    } catch {
+      return { status: 400 };
+    }
+    const { id, type, data } = JSON.parse(body);
+    if (mistake === 'refuses unknown types' && !type.startsWith('transaction.')) {
+      return { status: 422 };
+    }
+    const isRepeated = seen.has(id);
+    seen.add(id);
+    const known = orders.get(data.transactionId)?.version ?? 0;
+    const isNews = isRepeated ? mistake === 'counts repetitions' : data.version > known;
+    if (isNews || (!isRepeated && mistake === 'lets older versions win')) {
+      effects += 1;
+      orders.set(data.transactionId, { version: data.version, status: data.transactionStatus });
+    }
+    return { status: 204 };
+  });
+}
 
 /** Runs a command line. */
 async function run(...args: string[]) {
@@ -17,17 +68,17 @@ async function run(...args: string[]) {
 
 /** Ids of the scenarios that a receiver fails. */
 async function failedBy(mistake?: Mistake) {
-  const { url, stateUrl, close } = await startReceiver(mistake);
+  const receiver = await startReceiver(mistake);
   const { code, stdout } = await run(
     'webhooks',
-    url,
+    `${receiver.url}/`,
     '--secret',
     SECRET,
     '--state-url',
-    stateUrl,
+    `${receiver.url}/state`,
     '--json',
   );
-  close();
+  await receiver.stop();
   const { results } = JSON.parse(stdout) as { results: Array<{ id: string; status: string }> };
   return { code, failed: results.filter(({ status }) => status !== 'passed').map(({ id }) => id) };
 }
@@ -49,8 +100,8 @@ it.each<[Mistake, string[]]>([
 });
 
 it('a receiver that is down fails all', async () => {
-  const { url, close } = await startReceiver();
-  close();
+  const { url, stop } = await startReceiver();
+  await stop();
   const { code, stdout } = await run('webhooks', url, '--secret', SECRET);
 
   expect(code).toBe(1);
@@ -61,10 +112,10 @@ it('a receiver that is down fails all', async () => {
 it('writes TAP, JUnit, and a page in two languages with a hash and the date', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fiado-check-'));
   const [junit, html] = [join(folder, 'junit.xml'), join(folder, 'report.html')];
-  const { url, close } = await startReceiver('skips timestamps');
+  const { url, stop } = await startReceiver('skips timestamps');
   const files = ['--tap', '--junit', junit, '--html', html];
-  const { stdout } = await run('webhooks', `${url}?token=x`, '--secret', SECRET, ...files);
-  close();
+  const { stdout } = await run('webhooks', `${url}/?token=x`, '--secret', SECRET, ...files);
+  await stop();
   const [xml, page] = [await readFile(junit, 'utf8'), await readFile(html, 'utf8')];
   await rm(folder, { recursive: true });
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import { StandInApi, refusal } from './support/stand-in-api';
 import { runFiado } from './support/run-fiado';
 
@@ -9,21 +8,16 @@ const KEY = 'fiado_test_of-a-wholesaler';
 const SECRET = `whsec_${Buffer.from('a secret of a receiver').toString('base64')}`;
 
 const received: Array<{ headers: IncomingHttpHeaders; body: string }> = [];
-const receiver = createServer((req, res) => {
-  let body = '';
-  req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-  req.on('end', () => {
-    received.push({ headers: req.headers, body });
-    res.writeHead(received.length === 1 ? 204 : 500).end();
-  });
-});
+let receiver: StandIn;
 let api: StandInApi;
 let url: string;
 beforeAll(async () => {
   api = await new StandInApi().start();
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/fiado`;
+  receiver = await startStandIn(({ headers, body }) => {
+    received.push({ headers, body });
+    return { status: received.length === 1 ? 204 : 500 };
+  });
+  url = `${receiver.url}/fiado`;
 });
 afterAll(() => api.stop());
 
@@ -60,9 +54,7 @@ it('switches events on, and forwards each new one once, signed as a webhook is',
 
 it('continues while the receiver is down, and prints a secret that it generated', async () => {
   api.on('GET /v1/events', { body: { events: [event(4)], nextCursor: null } });
-  receiver.close();
-  receiver.closeAllConnections();
-  await once(receiver, 'close');
+  await receiver.stop();
   const ran = await listen('--forward', url, '--max', '1');
   expect(ran.stdout).toBe('transaction.created evt_4: ECONNREFUSED\n');
   expect(ran.stderr).toMatch(/signing secret: whsec_[A-Za-z0-9+/]{43}=\n$/);

@@ -1,33 +1,30 @@
-import type { AddressInfo } from 'node:net';
 import { createLogger } from '@fiado/shared/chassis/logger';
 import { loadConfig } from '@fiado/shared/chassis/config';
 import { ConsoleConfig } from '../src/config';
 import { startConsole } from '../src/console';
-import { ENDED_SESSION, SESSION, standInGateway, STORE } from './support/stand-in-gateway';
+import { ENDED_SESSION, SESSION, startStandInGateway, STORE } from './support/stand-in-gateway';
 
 const ORIGIN = 'http://localhost:3010';
 const OTHER_SESSION = `fiado_session_${'b'.repeat(43)}`;
 const INVITATION = `fiado_invite_${'d'.repeat(43)}`;
 
-let gateway: ReturnType<typeof standInGateway>;
+let gateway: Awaited<ReturnType<typeof startStandInGateway>>;
 let running: Awaited<ReturnType<typeof startConsole>>;
 
 beforeAll(async () => {
-  gateway = standInGateway();
-  await new Promise<void>((done) => void gateway.server.listen(0, '127.0.0.1', done));
-  const { port } = gateway.server.address() as AddressInfo;
+  gateway = await startStandInGateway();
   const config = loadConfig(ConsoleConfig, {
     FIADO_MODE: 'sandbox',
     CONSOLE_PORT: '0',
     CONSOLE_RATE_LIMIT_PER_SECOND: '0',
-    GATEWAY_URL: `http://127.0.0.1:${port}`,
+    GATEWAY_URL: gateway.url,
     LOG_LEVEL: 'silent',
   });
   running = await startConsole(config, createLogger('console', 'silent'));
 });
 afterAll(async () => {
   await running.close();
-  gateway.server.close();
+  await gateway.stop();
 });
 beforeEach(() => {
   gateway.calls.length = 0;

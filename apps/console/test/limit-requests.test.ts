@@ -1,32 +1,28 @@
-import type { AddressInfo } from 'node:net';
 import { createLogger } from '@fiado/shared/chassis/logger';
 import { loadConfig } from '@fiado/shared/chassis/config';
 import { ConsoleConfig } from '../src/config';
 import { startConsole } from '../src/console';
-import { standInGateway } from './support/stand-in-gateway';
+import { startStandInGateway } from './support/stand-in-gateway';
 
 const INVITATION = `fiado_invite_${'d'.repeat(43)}`;
 
-let gateway: ReturnType<typeof standInGateway>;
+let gateway: Awaited<ReturnType<typeof startStandInGateway>>;
 let running: Awaited<ReturnType<typeof startConsole>> | undefined;
 
 beforeEach(async () => {
-  gateway = standInGateway();
-  await new Promise<void>((done) => void gateway.server.listen(0, '127.0.0.1', done));
+  gateway = await startStandInGateway();
 });
 afterEach(async () => {
   await running?.close();
-  gateway.server.closeAllConnections();
-  gateway.server.close();
+  await gateway.stop();
 });
 
 async function start(hops: string): Promise<void> {
-  const { port } = gateway.server.address() as AddressInfo;
   const config = loadConfig(ConsoleConfig, {
     FIADO_MODE: 'sandbox',
     CONSOLE_PORT: '0',
     CONSOLE_TRUSTED_PROXY_HOPS: hops,
-    GATEWAY_URL: `http://127.0.0.1:${port}`,
+    GATEWAY_URL: gateway.url,
     LOG_LEVEL: 'silent',
   });
   running = await startConsole(config, createLogger('console', 'silent'));

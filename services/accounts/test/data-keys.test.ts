@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import { portOf, startListening } from '@fiado/shared/chassis/http/server';
 import { sealPages } from '@fiado/shared/chassis/keys/seal-anew';
 import type { SealingStatus, TakeDataKeys } from '@fiado/shared/contracts/data-keys';
 import { ops } from '@fiado/shared/testing/callers';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import { spreadDataKeys } from '../src/use-cases/spread-data-keys';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
@@ -15,22 +14,16 @@ const NEW = { held: 0, sealing: 0, sealingSince: LONG_AGO, oldRows: 0 };
 let answer: SealingStatus | undefined;
 let sent: TakeDataKeys['keys'];
 
-let server: Server;
+let others: StandIn;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  server = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    req.on('end', () => {
-      const isForKeys = req.url === '/internal/data-keys';
-      if (isForKeys) ({ keys: sent } = JSON.parse(body) as TakeDataKeys);
-      if (answer === undefined || !isForKeys) res.destroy();
-      else res.end(JSON.stringify(answer));
-    });
+  others = await startStandIn(({ path, body }, res) => {
+    const isForKeys = path === '/internal/data-keys';
+    if (isForKeys) ({ keys: sent } = JSON.parse(body) as TakeDataKeys);
+    return answer === undefined || !isForKeys ? void res.destroy() : { body: answer };
   });
-  await startListening(server, '127.0.0.1', 0);
-  const url = `http://127.0.0.1:${portOf(server)}`;
+  const { url } = others;
   accounts = await startAccounts({ config: { TRANSACTIONS_URL: url, NOTIFIER_URL: url } });
 });
 beforeEach(async () => {
@@ -42,7 +35,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await accounts.stop();
-  server.close();
+  await others.stop();
 });
 
 const rotate = () => accounts.call(ops(), 'POST', DATA_KEYS);

@@ -1,5 +1,7 @@
 import { wholesaler } from '@fiado/shared/testing/callers';
+import type { CreditUseQuestion } from '@fiado/shared/contracts/credit-use';
 import type { Answer } from '@fiado/shared/testing/service';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import {
   approve,
   customerBody,
@@ -9,22 +11,32 @@ import {
   startAccounts,
   type Accounts,
 } from './support/accounts';
-import {
-  startTransactionsStandIn,
-  type TransactionsStandIn,
-} from './support/transactions-stand-in';
 
 describe('corner store lookups', () => {
-  let transactions: TransactionsStandIn;
+  let transactions: StandIn;
+  /** Cents used, by corner store; a store that is not here has no line. */
+  const used = new Map<string, number>();
+  /** Every question to transactions. */
+  const questions: CreditUseQuestion[] = [];
   let accounts: Accounts;
 
   beforeAll(async () => {
-    transactions = await startTransactionsStandIn();
+    transactions = await startStandIn(({ method, path, headers, body }) => {
+      const isKnown = method === 'POST' && path === '/internal/credit-use';
+      if (!isKnown || headers['x-fiado-caller'] === undefined) return { status: 404 };
+      const question = JSON.parse(body) as CreditUseQuestion;
+      questions.push(question);
+      const lines = question.cornerStoreIds.flatMap((cornerStoreId) => {
+        const usedCents = used.get(cornerStoreId);
+        return usedCents === undefined ? [] : [{ cornerStoreId, usedCents }];
+      });
+      return { body: { lines } };
+    });
     accounts = await startAccounts({ config: { TRANSACTIONS_URL: transactions.url } });
   });
   afterAll(async () => {
     await accounts.stop();
-    await transactions.close();
+    await transactions.stop();
   });
 
   function find(wholesalerId: string, externalId: string): Promise<Answer> {
@@ -54,9 +66,9 @@ describe('corner store lookups', () => {
       creditLimitAvailable: 5000,
     });
 
-    transactions.used.set(customer.cornerStoreId, 123_456);
+    used.set(customer.cornerStoreId, 123_456);
     expect((await find(wholesalerId, 'Ñandú/1 %')).body.creditLimitAvailable).toBe(3765.44);
-    transactions.used.set(customer.cornerStoreId, 600_000);
+    used.set(customer.cornerStoreId, 600_000);
     expect((await find(wholesalerId, 'Ñandú/1 %')).body.creditLimitAvailable).toBe(0);
   });
 
@@ -101,7 +113,7 @@ describe('corner store lookups', () => {
     const { wholesalerId } = await createWholesaler(accounts);
     const a = await createCustomer(accounts, wholesalerId, { interestRate: 0.0375 });
     const b = await createCustomer(accounts, wholesalerId);
-    transactions.used.set(a.cornerStoreId, 50);
+    used.set(a.cornerStoreId, 50);
     const { status, body } = await findAll(wholesalerId, [
       b.externalId,
       'nobody',
@@ -130,11 +142,11 @@ describe('corner store lookups', () => {
     const rows = Array.from({ length: 500 }, () => customerBody());
     expect((await importCustomers(accounts, wholesalerId, rows)).status).toBe(201);
     const names = rows.map((row) => row.externalId);
-    const asked = transactions.questions.length;
+    const asked = questions.length;
     const { body } = await findAll(wholesalerId, names);
 
     expect(body.cornerStores.map((one: { externalId: string }) => one.externalId)).toEqual(names);
-    expect(transactions.questions.length).toBe(asked + 1);
+    expect(questions.length).toBe(asked + 1);
     const more = await findAll(wholesalerId, [...names, 'one more']);
     expect(more.status).toBe(400);
     expect(more.body.message).toEqual([

@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import { portOf, startListening } from '@fiado/shared/chassis/http/server';
 import { ops, staffMember } from '@fiado/shared/testing/callers';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import { createWholesaler, customerBody, startAccounts, type Accounts } from './support/accounts';
 
 const AS_OF = '2026-11-22T16:04:31.000Z';
@@ -34,17 +33,18 @@ const FIGURES = {
 /** The days that the stand-in of a service was asked for. */
 const asked: string[] = [];
 
-let servers: Server[];
+let services: StandIn[];
 let accounts: Accounts;
 beforeAll(async () => {
-  servers = Object.values(FIGURES).map((figures) =>
-    createServer((req, res) => {
-      req.on('data', (chunk: Buffer) => asked.push(chunk.toString()));
-      req.on('end', () => res.end(JSON.stringify(figures)));
-    }),
+  services = await Promise.all(
+    Object.values(FIGURES).map((figures) =>
+      startStandIn(({ body }) => {
+        asked.push(body);
+        return { body: figures };
+      }),
+    ),
   );
-  for (const server of servers) await startListening(server, '127.0.0.1', 0);
-  const [transactions, payments] = servers.map((server) => `http://127.0.0.1:${portOf(server)}`);
+  const [transactions, payments] = services.map(({ url }) => url);
   accounts = await startAccounts({
     // Half past midnight on the 22nd in Mexico City.
     clock: { now: () => new Date('2026-11-22T06:30:00Z') },
@@ -58,10 +58,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await accounts.stop();
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
+  for (const service of services) await service.stop();
 });
 
 const overview = () => accounts.call(ops('viewer'), 'GET', '/v1/admin/overview');

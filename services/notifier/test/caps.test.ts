@@ -12,7 +12,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '../../../test/support/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 const PER_PHONE = 6;
 const PER_WHOLESALER = 8;

@@ -9,7 +9,7 @@ import {
   startNotifierWithTwilio,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '../../../test/support/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 const PATH = '/v1/admin/invariants/notifier';
 

@@ -13,7 +13,7 @@ import {
   type Notifier,
 } from './support/notifier';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';
-import type { TwilioStandIn } from '../../../test/support/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 let services: PublishingServices;
 let twilio: TwilioStandIn;

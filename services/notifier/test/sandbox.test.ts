@@ -11,7 +11,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import { TwilioStandIn } from '../../../test/support/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 let twilio: TwilioStandIn;
 let notifier: Notifier;

@@ -2,7 +2,7 @@ import { symbols } from 'pino';
 import { createLogger } from '@fiado/shared/chassis/logger';
 import { ops } from '@fiado/shared/testing/callers';
 import { codeJob, deliver, PHONE, startNotifier, TWILIO } from './support/notifier';
-import { TwilioStandIn, type Behaviour } from '../../../test/support/twilio-stand-in';
+import { TwilioStandIn, type Behaviour } from '@fiado/shared/testing/twilio-stand-in';
 
 const CODE = '918273';
 const BEHAVIOURS: Behaviour[] = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
 import { addJob } from '@fiado/shared/testing/service';
-import { TwilioStandIn } from '../../../test/support/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 import {
   codeJob,
   deliver,

@@ -8,7 +8,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '../../../test/support/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 /** Longer than a statement waits for a lock. */
 const TROUBLE_MS = 3_000;

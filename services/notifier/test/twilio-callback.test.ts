@@ -16,7 +16,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '../../../test/support/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 const { PUBLIC_URL } = TWILIO;
 let twilio: TwilioStandIn;

@@ -6,7 +6,7 @@ import { SmsError, type SmsProvider } from '../src/clients/sms/sms-provider';
 import { createTwilioSms, type TwilioOptions } from '../src/clients/sms/twilio';
 import type { SmsFailure } from '../src/domain/outcome';
 import { PHONE, TWILIO } from './support/notifier';
-import { TwilioStandIn } from '../../../test/support/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 let twilio: TwilioStandIn;
 

@@ -1,18 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import { catalogue } from '@fiado/shared/contracts/error-catalogue';
+import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import type { Answer } from '@fiado/shared/testing/service';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import { provider, wholesaler } from '@fiado/shared/testing/callers';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
-import { startTransactions, type TransactionsStandIn } from './support/transactions';
 
 let payments: PaymentsService;
-let transactions: TransactionsStandIn;
+let transactions: StandIn;
+/** What transactions knows, by id: what was delivered, or null for an order that is not yet. */
+const known = new Map<string, { wholesalerId: string; delivered: TransactionDelivered | null }>();
 const clock = { now: () => new Date('2026-11-30T12:00:00.000Z') };
 
 beforeAll(async () => {
-  transactions = await startTransactions();
+  transactions = await startStandIn(({ path, body }) => {
+    const { transactionId, wholesalerId } = JSON.parse(body) as Record<string, string>;
+    const found = known.get(transactionId ?? '');
+    const isOwn = path === '/internal/delivered-transaction' && found !== undefined;
+    if (isOwn && found.wholesalerId === wholesalerId) {
+      return { body: { delivered: found.delivered } };
+    }
+    const { title } = catalogue.TRANSACTION_NOT_FOUND;
+    return { status: 404, body: { errorCode: 'TRANSACTION_NOT_FOUND', errorMessage: title } };
+  });
   payments = await startPayments({ config: { TRANSACTIONS_URL: transactions.url }, clock });
 });
 afterAll(async () => {
@@ -61,7 +74,7 @@ describe('GET /transaction/{transactionId}/payment', () => {
   it('calls transactions before the event has arrived, and the event then changes nothing', async () => {
     const order = delivery();
     const { transactionId, wholesalerId } = order;
-    transactions.known.set(transactionId, { wholesalerId, delivered: order });
+    known.set(transactionId, { wholesalerId, delivered: order });
 
     const answers = await inFlight(
       Array.from({ length: 20 }, () => () => getPayment(transactionId, wholesalerId)),
@@ -74,7 +87,7 @@ describe('GET /transaction/{transactionId}/payment', () => {
 
   it('is RECEIVABLE_NOT_FOUND before the delivery', async () => {
     const [transactionId, wholesalerId] = [randomUUID(), randomUUID()];
-    transactions.known.set(transactionId, { wholesalerId, delivered: null });
+    known.set(transactionId, { wholesalerId, delivered: null });
     const answer = await getPayment(transactionId, wholesalerId);
     expect(answer).toMatchObject({ status: 404, body: { errorCode: 'RECEIVABLE_NOT_FOUND' } });
   });
@@ -84,7 +97,7 @@ describe('GET /transaction/{transactionId}/payment', () => {
     await deliverTransaction(payments, opened);
     const foreign = delivery();
     const { transactionId, wholesalerId } = foreign;
-    transactions.known.set(transactionId, { wholesalerId, delivered: foreign });
+    known.set(transactionId, { wholesalerId, delivered: foreign });
 
     for (const id of [
       randomUUID(),

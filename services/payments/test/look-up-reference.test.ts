@@ -3,15 +3,24 @@ import type { Caller } from '@fiado/shared/contracts/caller';
 import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import type { Answer } from '@fiado/shared/testing/service';
-import { startAccounts, type AccountsStandIn } from './support/accounts';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
 let payments: PaymentsService;
-let accounts: AccountsStandIn;
+let accounts: StandIn;
+/** What accounts knows: the initials of users. */
+const initials = new Map<string, string>();
+/** The bodies of all questions to accounts. */
+const asked: unknown[] = [];
 beforeAll(async () => {
-  accounts = await startAccounts();
+  accounts = await startStandIn(({ path, body }) => {
+    const question = JSON.parse(body) as { userId: string };
+    asked.push(question);
+    if (path !== '/internal/first-name-initial') return { status: 404 };
+    return { body: { firstNameInitial: initials.get(question.userId) ?? null } };
+  });
   payments = await startPayments({ config: { ACCOUNTS_URL: accounts.url } });
 });
 afterAll(async () => {
@@ -39,7 +48,7 @@ async function deliver({
   initial = 'L',
 }: { userId?: string; initial?: string } = {}) {
   const order = delivery({ userId });
-  accounts.initials.set(userId, initial);
+  initials.set(userId, initial);
   await deliverTransaction(payments, order);
   const { id_factura: idFactura, numero_referencia: numeroReferencia } = await receivableOf(
     payments,
@@ -111,9 +120,9 @@ describe('GET /customer-transaction/payment/reference/{reference}', () => {
       '\0',
       '9'.repeat(2_000),
     ]) {
-      const before = accounts.asked.length;
+      const before = asked.length;
       answers.push(await lookUp(reference));
-      expect(accounts.asked).toHaveLength(before + 1);
+      expect(asked).toHaveLength(before + 1);
     }
     expect(answers.map(({ status, text }) => [status, JSON.parse(text)])).toEqual(
       answers.map(() => [404, NOT_FOUND]),

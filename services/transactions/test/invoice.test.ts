@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await transactions.stop();
-  facturapi.stop();
+  await facturapi.stop();
 });
 
 const create = (store: CornerStore, id: string, invoice: object = INVOICE) =>

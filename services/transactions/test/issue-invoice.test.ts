@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await transactions.stop();
-  facturapi.stop();
+  await facturapi.stop();
 });
 beforeEach(() => facturapi.reset());
 

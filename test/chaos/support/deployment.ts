@@ -11,15 +11,15 @@ import {
 import { startSystem, type System } from '../../e2e/support/system';
 import { ChaosDatabase } from './database';
 import { TcpProxy } from '../../support/tcp-proxy';
-import { ChaosRedis } from './redis';
+import { RedisServer } from '@fiado/shared/testing/redis-server';
 import { PROXIED, type Backend, type Proxied, type ReplicatedBackend } from './schedule';
-import { TwilioStandIn } from '../../support/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 /** All of Fiado in real processes, with everything around it that can be broken. */
 export interface Deployment {
   system: System;
   database: ChaosDatabase;
-  redis: ChaosRedis | undefined;
+  redis: RedisServer | undefined;
   replicas: RedisReplicas | undefined;
   twilio: TwilioStandIn;
   proxies: Record<Proxied, TcpProxy>;
@@ -72,8 +72,8 @@ async function build(
 ): Promise<Omit<Deployment, 'dispose'>> {
   const database = await ChaosDatabase.start();
   undo.push(() => database.dispose());
-  const redis = backend === 'redis' ? await ChaosRedis.start() : undefined;
-  if (redis) undo.push(() => redis.dispose());
+  const redis = backend === 'redis' ? await RedisServer.start() : undefined;
+  if (redis) undo.push(() => redis.stop());
   const replicas = await startReplicas(backend);
   if (replicas) undo.push(() => replicas.stop());
   const redisUrl = redis?.url ?? replicas?.url;

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
+import {
+  startStandIn,
+  type StandInAnswer,
+  type StandInRequest,
+} from '@fiado/shared/testing/stand-in';
 
 const ALGORITHM = 'ES256';
 /** Of an ID token. */
@@ -59,25 +61,22 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   const { key, sign } = await newSigner('one');
   const codes = new Map<string, Asked>();
 
-  const server = createServer((req, res) => {
-    answer(req, res).catch((error: unknown) => res.writeHead(400).end(String(error)));
-  });
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: issuer, stop } = await startStandIn(answer);
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const url = new URL(req.url ?? '', issuer);
-    const json = (body: object) =>
-      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (url.pathname === '/.well-known/openid-configuration') json(configurationOf(issuer));
-    else if (url.pathname === '/keys') {
+  async function answer({ path, body }: StandInRequest): Promise<StandInAnswer> {
+    const url = new URL(path, issuer);
+    if (url.pathname === '/.well-known/openid-configuration') {
+      return { body: configurationOf(issuer) };
+    }
+    if (url.pathname === '/keys') {
       provider.keyReads += 1;
-      json({ keys: provider.keys });
-    } else if (url.pathname === '/authorize') {
-      res.writeHead(302, { location: authorize(url.searchParams) }).end();
-    } else if (url.pathname === '/token')
-      json(await exchange(new URLSearchParams(await text(req))));
-    else res.writeHead(404).end();
+      return { body: { keys: provider.keys } };
+    }
+    if (url.pathname === '/authorize') {
+      return { status: 302, headers: { location: authorize(url.searchParams) } };
+    }
+    if (url.pathname === '/token') return { body: await exchange(new URLSearchParams(body)) };
+    return { status: 404 };
   }
 
   function authorize(query: URLSearchParams): string {
@@ -115,10 +114,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     keys: [key],
     keyReads: 0,
     sign,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    stop,
   };
   return provider;
 }

@@ -1,6 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  startStandIn,
+  type StandIn,
+  type StandInAnswer,
+  type StandInRequest,
+} from '@fiado/shared/testing/stand-in';
 
 /** A request that the stand-in got. */
 export interface SeenRequest {
@@ -13,24 +16,13 @@ export interface SeenRequest {
   body: ReturnType<typeof JSON.parse>;
 }
 
-export interface StandInAnswer {
-  status?: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
 type Responder = (request: SeenRequest) => StandInAnswer | Promise<StandInAnswer>;
 
 /** A small real HTTP server in the place of the gateway. */
 export class StandInApi {
   readonly seen: SeenRequest[] = [];
   private readonly responders = new Map<string, Responder>();
-  private readonly server = createServer((req, res) => {
-    void this.answer(req).then(({ status = 200, body, headers = {} }) => {
-      const text = body === undefined ? '' : JSON.stringify(body);
-      res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
-    });
-  });
+  private server: StandIn | undefined;
 
   /** @param route `GET /corner-stores`, without /v1/admin */
   on(route: string, responder: Responder | StandInAnswer): void {
@@ -38,34 +30,29 @@ export class StandInApi {
   }
 
   async start(): Promise<this> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
+    this.server = await startStandIn((request) => this.answer(request));
     return this;
   }
 
   /** Also forgets what it was asked and told to answer. */
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+    await this.server?.stop();
     this.seen.length = 0;
     this.responders.clear();
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server?.url ?? '';
   }
 
-  private async answer(req: IncomingMessage): Promise<StandInAnswer> {
-    const chunks = (await req.toArray()) as Buffer[];
-    const text = Buffer.concat(chunks).toString();
-    const url = new URL(req.url ?? '/', this.url);
+  private answer({ method, path, headers, body }: StandInRequest): ReturnType<Responder> {
+    const url = new URL(path, this.url);
     const request: SeenRequest = {
-      method: req.method ?? '',
+      method,
       path: url.pathname.replace('/v1/admin', ''),
       query: Object.fromEntries(url.searchParams),
-      key: req.headers.authorization,
-      body: text === '' ? undefined : JSON.parse(text),
+      key: headers.authorization,
+      body: body === '' ? undefined : JSON.parse(body),
     };
     this.seen.push(request);
     const responder = this.responders.get(`${request.method} ${request.path}`);

@@ -6,7 +6,8 @@ import type {
 } from '@fiado/shared/contracts/invariants';
 import { SERVICES } from '@fiado/shared/contracts/process-names';
 import { OPS_KEY, runFiado, type Ran } from './run-fiado';
-import { StandInApi, type SeenRequest, type StandInAnswer } from './stand-in-api';
+import type { StandInAnswer } from '@fiado/shared/testing/stand-in';
+import { StandInApi, type SeenRequest } from './stand-in-api';
 
 /** So few that stores of one service are on other pages than those of the next. */
 const PAGE_SIZE = 3;

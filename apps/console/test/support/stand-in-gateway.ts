@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 
 export const SESSION = `fiado_session_${'a'.repeat(43)}`;
 export const ENDED_SESSION = `fiado_session_${'c'.repeat(43)}`;
@@ -28,19 +28,14 @@ interface Call {
 }
 
 /** A gateway that knows two sessions, and remembers what was asked of it. */
-export function standInGateway(): { server: Server; calls: Call[] } {
+export async function startStandInGateway(): Promise<StandIn & { calls: Call[] }> {
   const calls: Call[] = [];
-  const server = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    req.on('end', () => {
-      const { method = '', url: path = '', headers } = req;
-      calls.push({ method, path, authorization: headers.authorization, body });
-      const [status, answer] = answerTo(path, body);
-      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-    });
+  const standIn = await startStandIn(({ method, path, headers, body }) => {
+    calls.push({ method, path, authorization: headers.authorization, body });
+    const [status, answer] = answerTo(path, body);
+    return { status, body: answer };
   });
-  return { server, calls };
+  return { ...standIn, calls };
 }
 
 function answerTo(path: string, body: string): [number, object] {

@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { parse } from 'protobufjs';
+import { startStandIn, type StandIn } from './stand-in';
 
 /** The part of opentelemetry/proto/collector/trace/v1 that tests look at. */
 const PROTO = `
@@ -62,8 +62,7 @@ export interface ReceivedSpan {
 }
 
 /** A collector of traces: it takes OTLP over HTTP, in protobuf. */
-export interface OtlpSink {
-  url: string;
+export interface OtlpSink extends StandIn {
   spans: ReceivedSpan[];
   /** Status of the answers from now on; the spans of others than 200 are not received. */
   status: number;
@@ -77,7 +76,6 @@ export interface OtlpSink {
   hold(): void;
   /** Answers the requests that wait, and all further ones at once. */
   release(): void;
-  stop(): Promise<void>;
 }
 
 /** Starts a collector on a free port. */
@@ -91,21 +89,16 @@ export async function startOtlpSink(): Promise<OtlpSink> {
     answered += 1;
     res.writeHead(sink.status).end();
   };
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      if (req.url !== '/v1/traces') throw new Error(`A collector has no ${req.url}`);
-      headers = req.headers;
-      if (sink.status === 200) spans.push(...spansOf(Buffer.concat(chunks)));
-      waiting.add(res);
-      res.once('close', () => waiting.delete(res));
-      if (!holds) answer(res);
-    });
+  const server = await startStandIn((request, res) => {
+    if (request.path !== '/v1/traces') throw new Error(`A collector has no ${request.path}`);
+    headers = request.headers;
+    if (sink.status === 200) spans.push(...spansOf(request.bytes));
+    waiting.add(res);
+    res.once('close', () => waiting.delete(res));
+    if (!holds) answer(res);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const sink: OtlpSink = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     spans,
     status: 200,
     get headers() {
@@ -123,11 +116,6 @@ export async function startOtlpSink(): Promise<OtlpSink> {
     release: () => {
       holds = false;
       for (const res of waiting) answer(res);
-    },
-    stop: async () => {
-      const closed = new Promise((done) => server.close(done));
-      server.closeAllConnections();
-      await closed;
     },
   };
   return sink;

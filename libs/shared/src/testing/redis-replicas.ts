@@ -1,10 +1,10 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePorts } from './free-ports';
+import { RedisServer } from './redis-server';
 import { until } from './until';
 
 /** How long a master may be silent before another one is elected. */
@@ -129,10 +129,10 @@ function isMasterOf(line: string, slot: number): boolean {
   });
 }
 
-/** Processes of redis-server that keep nothing on disk. */
+/** Servers that find each other by their ports. */
 class Servers {
-  readonly #running = new Map<number, ChildProcess>();
-  readonly #killed = new Map<number, string[]>();
+  readonly #running = new Map<number, RedisServer>();
+  readonly #killed = new Set<number>();
 
   private constructor(private readonly folder: string) {}
 
@@ -141,8 +141,7 @@ class Servers {
   }
 
   async launch(port: number, options: string[]): Promise<void> {
-    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', this.folder];
-    await this.#start(port, [...place, '--save', '', '--appendonly', 'no', ...options]);
+    this.#running.set(port, await RedisServer.start(options, port));
   }
 
   async launchSentinel(port: number, master: number): Promise<void> {
@@ -158,7 +157,7 @@ class Servers {
        sentinel failover-timeout ${MASTER} 10000
       `,
     );
-    await this.#start(port, [file, '--sentinel']);
+    this.#running.set(port, await RedisServer.startSentinel(file, port));
   }
 
   /** The answer of a server, as redis-cli prints it; empty while there is none. */
@@ -177,36 +176,17 @@ class Servers {
   async kill(port: number): Promise<void> {
     const server = this.#running.get(port);
     if (server === undefined) throw new Error(`No server on port ${port}`);
-    this.#killed.set(port, server.spawnargs.slice(1));
-    await this.#end(port, server);
+    this.#killed.add(port);
+    await server.kill();
   }
 
   async restart(): Promise<void> {
-    for (const [port, options] of this.#killed) await this.#start(port, options);
+    for (const port of this.#killed) await this.#running.get(port)?.launch();
     this.#killed.clear();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#running].map(([port, server]) => this.#end(port, server)));
+    await Promise.all([...this.#running.values()].map((server) => server.stop()));
     await rm(this.folder, { recursive: true, force: true });
-  }
-
-  async #start(port: number, options: string[]): Promise<void> {
-    const server = spawn('redis-server', options, { stdio: 'ignore' });
-    let failure: Error | undefined;
-    server.once('error', (error) => (failure = error));
-    this.#running.set(port, server);
-    await until(`a server answers on port ${port}`, async () => {
-      if (failure !== undefined) throw failure;
-      return (await this.ask(port, 'ping')).includes('PONG');
-    });
-  }
-
-  async #end(port: number, server: ChildProcess): Promise<void> {
-    this.#running.delete(port);
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, 'exit');
-    server.kill('SIGKILL');
-    await gone;
   }
 }

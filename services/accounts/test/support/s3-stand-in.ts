@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { startStandIn, type StandIn, type StandInRequest } from '@fiado/shared/testing/stand-in';
 
 const BUCKET = 'fiado-test';
 const REGION = 'mx-central-1';
@@ -24,22 +24,19 @@ export class S3StandIn {
   mode: S3Mode = 'work';
   /** Requests whose signature was right. */
   signed = 0;
-  readonly #server: Server;
+  #server: StandIn | undefined;
 
-  private constructor() {
-    this.#server = createServer((req, res) => void this.#receive(req, res));
-  }
+  private constructor() {}
 
   static async start(): Promise<S3StandIn> {
     const store = new S3StandIn();
-    await new Promise<void>((done) => void store.#server.listen(0, '127.0.0.1', done));
+    store.#server = await startStandIn((request, res) => store.#receive(request, res));
     return store;
   }
 
   /** Variables of accounts. */
   get config() {
-    const { port } = this.#server.address() as AddressInfo;
-    const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`);
+    const endpoint = encodeURIComponent(this.#server?.url ?? '');
     return {
       UPLOADS_URL: `s3://${BUCKET}/images/v1?region=${REGION}&endpoint=${endpoint}`,
       UPLOADS_ACCESS_KEY_ID: KEY_ID,
@@ -48,28 +45,24 @@ export class S3StandIn {
   }
 
   async stop(): Promise<void> {
-    await new Promise<void>((done) => {
-      this.#server.close(() => done());
-      this.#server.closeAllConnections();
-    });
+    await this.#server?.stop();
   }
 
-  async #receive(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body = Buffer.concat(await req.toArray());
+  #receive(request: StandInRequest, res: ServerResponse): void {
     if (this.mode === 'hang') return;
     if (this.mode === 'fail') return answerError(res, 500, 'InternalError');
-    if (!isSigned(req, body)) return answerError(res, 403, 'SignatureDoesNotMatch');
+    if (!isSigned(request)) return answerError(res, 403, 'SignatureDoesNotMatch');
     this.signed += 1;
     if (this.mode === 'refuse') return answerError(res, 403, 'AccessDenied');
 
-    const url = new URL(req.url ?? '', 'http://store');
+    const url = new URL(request.path, 'http://store');
     const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/');
     if (bucket !== BUCKET) return answerError(res, 404, 'NoSuchBucket');
     const key = rest.join('/');
     if (url.searchParams.get('list-type') === '2') this.#list(url.searchParams, res);
-    else if (req.method === 'PUT') this.#put(key, body, res);
-    else if (req.method === 'GET') this.#get(key, res);
-    else if (req.method === 'DELETE') {
+    else if (request.method === 'PUT') this.#put(key, request.bytes, res);
+    else if (request.method === 'GET') this.#get(key, res);
+    else if (request.method === 'DELETE') {
       this.objects.delete(key);
       res.writeHead(204).end();
     } else answerError(res, 405, 'MethodNotAllowed');
@@ -114,27 +107,27 @@ function answerError(res: ServerResponse, status: number, code: string): void {
 }
 
 /** AWS Signature Version 4 in the header, as the documentation of S3 describes it. */
-function isSigned(req: IncomingMessage, body: Buffer): boolean {
-  const { authorization = '' } = req.headers;
+function isSigned({ method, path, headers: given, bytes }: StandInRequest): boolean {
+  const { authorization = '' } = given;
   const parts =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/.exec(
       authorization,
     );
   const [, keyId, day = '', region = '', signedHeaders = '', signature] = parts ?? [];
-  const time = String(req.headers['x-amz-date']);
-  const hash = String(req.headers['x-amz-content-sha256']);
+  const time = String(given['x-amz-date']);
+  const hash = String(given['x-amz-content-sha256']);
   const names = signedHeaders.split(';');
   const mustBeSigned = ['host', 'x-amz-date', 'x-amz-content-sha256'];
   if (keyId !== KEY_ID || region !== REGION || !time.startsWith(day)) return false;
   if (!mustBeSigned.every((name) => names.includes(name))) return false;
   if (Math.abs(dateOf(time) - Date.now()) > MAX_CLOCK_DIFFERENCE_MS) return false;
-  if (hash !== sha256(body)) return false;
+  if (hash !== sha256(bytes)) return false;
 
-  const [path = '', query = ''] = (req.url ?? '').split('?');
+  const [place = '', query = ''] = path.split('?');
   const pairs =
     query === '' ? [] : query.split('&').map((pair) => (pair.includes('=') ? pair : `${pair}=`));
-  const headers = names.map((name) => `${name}:${String(req.headers[name]).trim()}\n`).join('');
-  const request = [req.method, path, pairs.toSorted().join('&'), headers, signedHeaders, hash];
+  const headers = names.map((name) => `${name}:${String(given[name]).trim()}\n`).join('');
+  const request = [method, place, pairs.toSorted().join('&'), headers, signedHeaders, hash];
   const scope = `${day}/${region}/s3/aws4_request`;
   const toSign = ['AWS4-HMAC-SHA256', time, scope, sha256(request.join('\n'))].join('\n');
   let key: Buffer = Buffer.from(`AWS4${SECRET}`);

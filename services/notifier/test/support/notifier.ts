@@ -16,7 +16,7 @@ import type { Context } from '../../src/context';
 import { notifierService } from '../../src/service';
 import { sendDueMessages } from '../../src/use-cases/send-due-messages';
 import { settleLapsedMessages } from '../../src/use-cases/settle-lapsed-messages';
-import { TwilioStandIn } from '../../../../test/support/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 
 export type Notifier = TestService<Context>;
 

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
 
 /** The next answer of the stand-in; by default it issues the receipt. */
 export interface ProviderAnswer {
@@ -13,14 +12,13 @@ interface ProviderCall {
 }
 
 /** A stand-in for Facturapi that keeps what it is sent. */
-export interface Facturapi {
+export interface Facturapi extends Pick<StandIn, 'stop'> {
   /** Settings of a service that issues its invoices here. */
   config: Record<string, string>;
   calls: ProviderCall[];
   answers: ProviderAnswer[];
   /** Forgets the calls and the answers. */
   reset(): void;
-  stop(): void;
 }
 
 export const RECEIPT = {
@@ -32,25 +30,17 @@ export const RECEIPT = {
 export async function startFacturapi(): Promise<Facturapi> {
   const calls: ProviderCall[] = [];
   const answers: ProviderAnswer[] = [];
-  const server = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    req.on('end', () => {
-      calls.push({
-        route: `${req.method} ${req.url}`,
-        body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>),
-      });
-      const { status, body: answer } = answers.shift() ?? { status: 200, body: RECEIPT };
-      res.writeHead(status, { 'content-type': 'application/json' });
-      res.end(JSON.stringify(answer ?? { message: 'No es válido', status }));
-    });
+  const server = await startStandIn(({ method, path, body }) => {
+    const sent = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+    calls.push({ route: `${method} ${path}`, body: sent });
+    const { status, body: answer } = answers.shift() ?? { status: 200, body: RECEIPT };
+    return { status, body: answer ?? { message: 'No es válido', status } };
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     config: {
       INVOICE_PROVIDER: 'facturapi',
       FACTURAPI_KEY: 'sk_test_1',
-      FACTURAPI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`,
+      FACTURAPI_BASE_URL: `${server.url}/v2`,
     },
     calls,
     answers,
@@ -58,7 +48,7 @@ export async function startFacturapi(): Promise<Facturapi> {
       calls.length = 0;
       answers.length = 0;
     },
-    stop: () => server.close(),
+    stop: server.stop,
   };
 }
 

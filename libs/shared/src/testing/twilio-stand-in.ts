@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { closeServer, portOf, startListening } from '@fiado/shared/chassis/http/server';
+import { closeServer, portOf, startListening } from '../chassis/http/server';
 
 /** Of the processes that send their SMS to a stand-in. */
 export const TWILIO_AUTH_TOKEN = 'a-token-of-twilio-that-is-secret';

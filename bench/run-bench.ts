@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { RedisServer } from '@fiado/shared/testing/redis-server';
 import {
   buildWorld,
   INSTANCES,
@@ -12,7 +14,6 @@ import {
 } from './build-world';
 import type { PhaseName } from './options';
 import { startTextbook } from './peers/textbook';
-import { RedisServer } from '@fiado/shared/testing/redis-server';
 import { measureForwarding } from './phases/forwarding';
 import { measureLoad } from './phases/load';
 import { measureNeighbours } from './phases/neighbours';
@@ -23,8 +24,26 @@ import { measureStart } from './phases/start';
 import { Cleanup } from './support/cleanup';
 import { startReceiver } from './support/endpoints';
 import { isInstalled } from './support/programs';
-import { verifySystem } from './support/verify';
 import { rowFinding, type Ground, type PhaseResult, type World } from './support/world';
+import { Child } from './support/child';
+import type { System } from './support/system';
+
+const ROOT = resolve(__dirname, '../..');
+
+/** `fiado verify` against a running system. @returns its output if a check fails */
+async function verifySystem(system: System, folder: string): Promise<string | undefined> {
+  const child = new Child({
+    name: 'verify',
+    command: process.execPath,
+    args: [`${ROOT}/apps/cli/bin/fiado.cjs`, 'verify'],
+    env: { BASE_URL: system.urlOf('gateway'), OPS_API_KEY: system.opsKey },
+    folder,
+  });
+  return child.finish().then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+}
 
 /** Redis then writes each command down, as in production. */
 const LOG_OF_PRODUCTION = ['--appendonly', 'yes'];

@@ -1,78 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { StandInAnswer } from '@fiado/shared/testing/stand-in';
+import { IMPORT_PATH, serveImports, type ImportApi } from './support/import-api';
 import { ID, OPS_KEY, runFiado } from './support/run-fiado';
-import { refusal, StandInApi, notValid } from './support/stand-in-api';
-
-interface SentCustomer {
-  externalId: string;
-  phoneNumber: string;
-  creditLimit: number;
-}
-
-/** The import of accounts, as far as its answers go: all rows of a request or none. */
-interface ImportApi {
-  /** externalId by phone. */
-  customers: Map<string, string>;
-  /** Rows of each request. */
-  sizes: number[];
-  /** The most requests that were answered at the same time. */
-  mostAtOnce(): number;
-}
-
-const FULL_REQUEST = 1000;
-const FULL_REQUEST_MS = 100;
-
-const IMPORT_PATH = `/wholesalers/${ID}/customers`;
-
-/** @param namesRows whether its answers name the rows at fault, as accounts does */
-function serveImports(api: StandInApi, namesRows = true): ImportApi {
-  const customers = new Map<string, string>();
-  const sizes: number[] = [];
-  let atOnce = 0;
-  let most = 0;
-
-  api.on(`POST ${IMPORT_PATH}`, async ({ body }) => {
-    const rows = (body as { customers: SentCustomer[] }).customers;
-    sizes.push(rows.length);
-    atOnce += 1;
-    most = Math.max(most, atOnce);
-    // Long enough for a third full request to come meanwhile, if it were sent.
-    if (rows.length === FULL_REQUEST) await pause(FULL_REQUEST_MS);
-    atOnce -= 1;
-    return problemsIn(rows, customers, namesRows) ?? imported(rows, customers);
-  });
-  return { customers, sizes, mostAtOnce: () => most };
-}
-
-function problemsIn(
-  rows: SentCustomer[],
-  customers: Map<string, string>,
-  namesRows: boolean,
-): StandInAnswer | undefined {
-  const where = (index: number) => (namesRows ? `customers.${index}.` : 'a ');
-  const notPhones = rows.flatMap(({ phoneNumber }, index) =>
-    phoneNumber.startsWith('+') ? [] : [`${where(index)}phoneNumber must be a valid phone number`],
-  );
-  if (notPhones.length > 0) return notValid(...notPhones);
-
-  const byPhone = new Map(customers);
-  for (const [index, { phoneNumber, externalId }] of rows.entries()) {
-    const known = byPhone.get(phoneNumber) ?? externalId;
-    const name = namesRows ? `customers.${index}` : 'a customer';
-    const text = `${name} has the phoneNumber of a customer with another externalId`;
-    if (known !== externalId) return refusal(409, 'CUSTOMER_CONFLICT', text);
-    byPhone.set(phoneNumber, externalId);
-  }
-  return undefined;
-}
-
-function imported(rows: SentCustomer[], customers: Map<string, string>): StandInAnswer {
-  for (const { phoneNumber, externalId } of rows) customers.set(phoneNumber, externalId);
-  return { status: 201, body: { customers: rows.map(({ externalId }) => ({ externalId })) } };
-}
+import { refusal, StandInApi } from './support/stand-in-api';
 
 const HEADER = 'externalId,firstName,lastNames,phoneNumber,creditLimit,interestRate';
 

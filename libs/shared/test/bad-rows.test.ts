@@ -1,7 +1,5 @@
 import { createDeadLetterLook } from '../src/chassis/outbox/dead-letter-look';
 import { query } from '../src/chassis/db/query';
-import { createRelay } from '../src/chassis/outbox/relay';
-import { createSweeper } from '../src/chassis/outbox/sweeper';
 import { until } from '../src/testing/until';
 import {
   BACKENDS,
@@ -9,10 +7,8 @@ import {
   oneRound,
   startOutboxService,
   type OutboxService,
+  OVERDUE_SECONDS,
 } from './support/outbox-service';
-
-/** Longer than the sweeper waits before it asks. */
-const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => {
   let service: OutboxService;
@@ -42,7 +38,7 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
       if (envelopes.some(({ id }) => id === bad)) throw new Error('a job that no queue takes');
       return add(queue, envelopes);
     });
-    await oneRound(createRelay(service.db, service.queues, log));
+    await service.relay();
 
     expect(await service.stateOf(good)).toMatchObject({ enqueued: true });
     expect(await service.stateOf(bad)).toMatchObject({ enqueued: false });
@@ -54,7 +50,7 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
     await service.age(bad, OVERDUE_SECONDS + 1);
     await service.age(good, OVERDUE_SECONDS);
     refuseToTellOf(bad);
-    await oneRound(createSweeper(service.db, service.queues, log));
+    await service.sweep();
 
     expect(await service.stateOf(good)).toMatchObject({ enqueued: false });
     const [row] = await query<{ recent: boolean }>(

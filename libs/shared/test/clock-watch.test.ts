@@ -1,13 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { metricsText } from '../src/chassis/metrics';
-import { createRelay } from '../src/chassis/outbox/relay';
-import {
-  BACKENDS,
-  log,
-  oneRound,
-  startOutboxService,
-  type OutboxService,
-} from './support/outbox-service';
+import { BACKENDS, startOutboxService, type OutboxService } from './support/outbox-service';
 
 const HOUR_MS = 3_600_000;
 /** A worker that takes jobs has taken one long before. */
@@ -36,7 +29,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
         /fiado_clock_skew_seconds\{service="accounts"\} -?3\d{3}/,
       );
       const id = await service.append();
-      await oneRound(createRelay(service.db, service.queues, log));
+      await service.relay();
       await sleep(LONG_ENOUGH_MS);
       expect(await service.queues.outcomeOf('accounts', id)).toEqual({ state: 'pending' });
 

@@ -1,12 +1,9 @@
-import { createRelay } from '../src/chassis/outbox/relay';
 import { addJob } from '../src/testing/service';
 import { until } from '../src/testing/until';
 import { TcpProxy } from '../../../test/support/tcp-proxy';
 import {
   BACKENDS,
   greeted,
-  log,
-  oneRound,
   startOutboxService,
   type OutboxService,
 } from './support/outbox-service';
@@ -53,7 +50,7 @@ describe.each(BACKENDS)('with queues in %s', (backend, redisUrl) => {
   onRedis('a worker takes no jobs while its database is unavailable', async () => {
     service.startWorker();
     const first = await service.append();
-    await oneRound(createRelay(service.db, service.queues, log));
+    await service.relay();
     await service.until(first, 'completed');
     await line.stop();
     await expect(service.database.look()).rejects.toThrow();

@@ -2,8 +2,6 @@ import { query } from '../src/chassis/db/query';
 import { retryJob } from '../src/chassis/jobs/queue-jobs';
 import { createDeadLetterLook } from '../src/chassis/outbox/dead-letter-look';
 import { retryDeadLetters } from '../src/chassis/outbox/dead-letters';
-import { createRelay } from '../src/chassis/outbox/relay';
-import { createSweeper } from '../src/chassis/outbox/sweeper';
 import type { RetryDeadLetters } from '../src/contracts/dead-letters';
 import {
   BACKENDS,
@@ -12,10 +10,8 @@ import {
   oneRound,
   startOutboxService,
   type OutboxService,
+  OVERDUE_SECONDS,
 } from './support/outbox-service';
-
-/** Longer than the sweeper waits before it asks. */
-const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   let service: OutboxService;
@@ -25,8 +21,6 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
   afterEach(() => service.stop());
 
-  const relay = () => oneRound(createRelay(service.db, service.queues, log));
-  const sweep = () => oneRound(createSweeper(service.db, service.queues, log));
   const lookAtDead = () => oneRound(createDeadLetterLook(service.db, service.queues, log));
 
   /** As after FLUSHALL, or when the queue has kept the failed job for its week. */
@@ -43,10 +37,10 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     service.refuses = true;
     service.startWorker();
     const id = await service.append();
-    await relay();
+    await service.relay();
     await service.until(id, 'failed');
     await service.age(id, OVERDUE_SECONDS);
-    await sweep();
+    await service.sweep();
     service.refuses = false;
     return id;
   }
@@ -59,7 +53,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
       deadReason: 'The job does not exist',
       wiped: false,
     });
-    await relay();
+    await service.relay();
     expect(await service.stateOf(id)).toMatchObject({ enqueueCount: 1 });
   });
 
@@ -85,9 +79,9 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     // Also when the queue loses it now.
     await (await service.queues.queue('accounts').getJob(id))?.remove();
     await service.age(id, OVERDUE_SECONDS);
-    await sweep();
+    await service.sweep();
     service.startWorker();
-    await relay();
+    await service.relay();
     await service.until(id, 'completed');
     expect(service.effects).toHaveLength(1);
   });
@@ -98,7 +92,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     await lookAtDead();
     expect(await service.stateOf(id)).toMatchObject({ dead: false, enqueued: false });
 
-    await relay();
+    await service.relay();
     await service.until(id, 'completed');
     expect(service.effects).toHaveLength(1);
   });
@@ -124,7 +118,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(await retry({ queue: 'payments' })).toEqual([]);
     expect(await retry({ type: greeted.type })).toEqual([id]);
     expect(await retry({ type: greeted.type })).toEqual([]);
-    await relay();
+    await service.relay();
     await service.until(id, 'completed');
     expect(service.effects).toHaveLength(1);
   });

@@ -1,18 +1,14 @@
 import { query } from '../src/chassis/db/query';
 import type { Loop } from '../src/chassis/loop';
-import { createRelay } from '../src/chassis/outbox/relay';
 import { createSweeper } from '../src/chassis/outbox/sweeper';
 import { until } from '../src/testing/until';
 import {
   BACKENDS,
   log,
-  oneRound,
   startOutboxService,
   type OutboxService,
+  OVERDUE_SECONDS,
 } from './support/outbox-service';
-
-/** Longer than the sweeper waits before it asks, and before it lets go. */
-const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   let service: OutboxService;
@@ -58,7 +54,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   async function relayed(): Promise<string> {
     const id = await service.append();
-    await oneRound(createRelay(service.db, service.queues, log));
+    await service.relay();
     return id;
   }
 

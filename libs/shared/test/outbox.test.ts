@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../src/chassis/db/query';
 import { createRelay } from '../src/chassis/outbox/relay';
-import { createSweeper } from '../src/chassis/outbox/sweeper';
 import {
   BACKENDS,
   greeted,
   log,
-  oneRound,
   startOutboxService,
   type OutboxService,
+  OVERDUE_SECONDS,
 } from './support/outbox-service';
-
-/** Longer than the sweeper waits before it asks. */
-const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   let service: OutboxService;
@@ -22,21 +18,18 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
   afterEach(() => service.stop());
 
-  const relay = () => oneRound(createRelay(service.db, service.queues, log));
-  const sweep = () => oneRound(createSweeper(service.db, service.queues, log));
-
   test('a relayed job has its effect once, and its row is done and wiped', async () => {
     service.startWorker();
     const id = await service.append('hola');
-    await relay();
+    await service.relay();
     await service.until(id, 'completed');
     expect(await service.stateOf(id)).toMatchObject({ enqueued: true, done: false, wiped: false });
 
-    await sweep();
+    await service.sweep();
     expect(await service.stateOf(id)).toMatchObject({ done: false });
 
     await service.age(id, OVERDUE_SECONDS);
-    await sweep();
+    await service.sweep();
     expect(await service.stateOf(id)).toMatchObject({ done: true, dead: false, wiped: true });
     expect(service.effects).toEqual(['hola']);
   });
@@ -52,7 +45,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
       CREATE TRIGGER note_commit AFTER INSERT OR UPDATE ON outbox
         FOR EACH ROW EXECUTE FUNCTION note_commit()`);
     await service.append();
-    await relay();
+    await service.relay();
     await service.append();
 
     expect(await query(service.db, 'SELECT change, sync FROM commits')).toEqual([
@@ -67,7 +60,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     expect(await service.queues.oldestWaitingSeconds('accounts')).toBe(0);
     for (let added = 0; added < 25; added += 1) {
       await service.append();
-      await relay();
+      await service.relay();
       if (added === 0) await sleep(1_000);
     }
     const waited = await service.queues.oldestWaitingSeconds('accounts');
@@ -78,14 +71,14 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   test('a job that the queue lost is added again', async () => {
     const id = await service.append();
-    await relay();
+    await service.relay();
     await (await service.queues.queue('accounts').getJob(id))?.remove();
     await service.age(id, OVERDUE_SECONDS);
-    await sweep();
+    await service.sweep();
     expect(await service.stateOf(id)).toMatchObject({ enqueued: false, dead: false });
 
     service.startWorker();
-    await relay();
+    await service.relay();
     await service.until(id, 'completed');
     expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueueCount: 2 });
     expect(service.effects).toHaveLength(1);
@@ -93,24 +86,24 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   test('of the overdue jobs those are done that are completed, and no other', async () => {
     const first = await service.append();
-    await relay();
+    await service.relay();
     service.startWorker();
     await service.until(first, 'completed');
     await service.pauseWorkers();
     const second = await service.append();
-    await relay();
+    await service.relay();
     for (const id of [first, second]) await service.age(id, OVERDUE_SECONDS);
 
-    await sweep();
+    await service.sweep();
     expect(await service.stateOf(first)).toMatchObject({ done: true, wiped: true });
     expect(await service.stateOf(second)).toMatchObject({ done: false, wiped: false });
   });
 
   test('a job that still waits is looked up again after the same time', async () => {
     const id = await service.append();
-    await relay();
+    await service.relay();
     await service.age(id, OVERDUE_SECONDS);
-    await sweep();
+    await service.sweep();
     expect(await service.stateOf(id)).toMatchObject({ enqueued: true, done: false, dead: false });
     const [{ recent } = { recent: false }] = await query<{ recent: boolean }>(
       service.db,
@@ -146,7 +139,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
     test('leaves a row that is relayed again, and one job', async () => {
       const id = await addWithoutMark();
-      await relay();
+      await service.relay();
       expect(await service.queues.queue('accounts').getJobCounts('waiting')).toEqual({
         waiting: 1,
       });
@@ -161,7 +154,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
       const id = await addWithoutMark();
       await service.until(id, 'completed');
       await (await service.queues.queue('accounts').getJob(id))?.remove();
-      await relay();
+      await service.relay();
       await service.until(id, 'completed');
       expect(service.effects).toEqual(['una vez']);
     });

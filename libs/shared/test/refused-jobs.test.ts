@@ -1,17 +1,13 @@
 import { query } from '../src/chassis/db/query';
 import { createRelay } from '../src/chassis/outbox/relay';
-import { createSweeper } from '../src/chassis/outbox/sweeper';
 import { until } from '../src/testing/until';
 import {
   BACKENDS,
   log,
-  oneRound,
   startOutboxService,
   type OutboxService,
+  OVERDUE_SECONDS,
 } from './support/outbox-service';
-
-/** Longer than the sweeper waits before it asks. */
-const OVERDUE_SECONDS = 31;
 
 describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) => {
   let service: OutboxService;
@@ -20,9 +16,6 @@ describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) =
     service = await startOutboxService(redisUrl);
   });
   afterEach(() => service.stop());
-
-  const relay = () => oneRound(createRelay(service.db, service.queues, log));
-  const sweep = () => oneRound(createSweeper(service.db, service.queues, log));
 
   const refuse = () => {
     service.queues.add = () => Promise.reject(new Error('NOPERM'));
@@ -39,7 +32,7 @@ describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) =
     await query(service.db, 'UPDATE outbox SET created_at = now() - make_interval(secs => $1)', [
       age,
     ]);
-    await relay();
+    await service.relay();
     const [row] = await query<{ seconds: number }>(
       service.db,
       'SELECT EXTRACT(EPOCH FROM retry_at - now())::float8 AS seconds FROM outbox',
@@ -50,7 +43,7 @@ describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) =
 
     service.queues.add = add;
     await query(service.db, 'UPDATE outbox SET retry_at = now()');
-    await relay();
+    await service.relay();
     expect(await service.stateOf(id)).toMatchObject({ enqueued: true, enqueueCount: 2 });
   });
 
@@ -58,7 +51,7 @@ describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) =
     refuse();
     service.queues.ping = () => Promise.reject(new Error('away'));
     for (let rows = 0; rows < 3; rows += 1) await service.append();
-    await relay();
+    await service.relay();
     expect(
       await query(
         service.db,
@@ -91,14 +84,14 @@ describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) =
     service.startWorker();
     const other = await service.append();
     const done = await service.append();
-    await relay();
+    await service.relay();
     for (const id of [other, done]) await service.until(id, 'completed');
     await query(service.db, `UPDATE outbox SET queue = 'notifier' WHERE id = $1`, [other]);
     for (const id of [other, done]) await service.age(id, OVERDUE_SECONDS);
     const completedAmong = service.queues.completedAmong.bind(service.queues);
     service.queues.completedAmong = (queue, ids) =>
       queue === 'notifier' ? Promise.reject(new Error('NOPERM')) : completedAmong(queue, ids);
-    await sweep();
+    await service.sweep();
     expect(await service.stateOf(other)).toMatchObject({ enqueued: true, done: false });
     expect(await service.stateOf(done)).toMatchObject({ done: true });
   });

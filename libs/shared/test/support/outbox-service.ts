@@ -17,6 +17,8 @@ import { createLogger } from '../../src/chassis/logger';
 import type { Loop } from '../../src/chassis/loop';
 import { appendToOutbox, outboxRows } from '../../src/chassis/outbox/append';
 import { enterInbox } from '../../src/chassis/outbox/inbox';
+import { createRelay } from '../../src/chassis/outbox/relay';
+import { createSweeper } from '../../src/chassis/outbox/sweeper';
 import { AppError } from '../../src/contracts/errors';
 import { createTestDatabase } from '../../src/testing/database';
 import { TEST_TIMING } from '../../src/testing/timing';
@@ -25,6 +27,8 @@ import { until } from '../../src/testing/until';
 
 const schema: Schema = { name: 'outbox_test', migrations: [] };
 const DEADLINE_MS = 60_000;
+/** Longer than the sweeper waits before it asks, and before it lets go. */
+export const OVERDUE_SECONDS = 31;
 
 class Greeting {
   @IsString()
@@ -82,6 +86,10 @@ export interface OutboxService {
   /** Ends the workers: what is added now waits. */
   pauseWorkers(): Promise<void>;
   append(text?: string): Promise<string>;
+  /** One round of the relay. */
+  relay(): Promise<void>;
+  /** One round of the sweeper. */
+  sweep(): Promise<void>;
   /** Runs statements that only the schema's owner may run. */
   asOwner(text: string): Promise<void>;
   stateOf(id: string): Promise<OutboxState>;
@@ -166,6 +174,8 @@ export async function startOutboxService(
       await appendToOutbox(db, rows);
       return rows[0]?.id ?? '';
     },
+    relay: () => oneRound(createRelay(db, service.queues, log)),
+    sweep: () => oneRound(createSweeper(db, service.queues, log)),
     asOwner: async (text) => {
       const owner = new Client({ connectionString: database.ownerUrl });
       await owner.connect();

@@ -4,6 +4,7 @@ import { createHealth } from '@fiado/shared/chassis/http/health';
 import { loadConfig } from '@fiado/shared/chassis/config';
 import { inFlight } from '@fiado/shared/testing/in-flight';
 import {
+  readEndlessly,
   sendEndlessly,
   type EndlessRequest,
 } from '../../../services/gateway/test/support/send-endlessly';
@@ -65,6 +66,10 @@ it('a body that is longer than a route of the console takes is a 413, and is not
     100,
   );
   expect(outcomes.flat()).toEqual([]);
+});
+
+it('no endless bytes that belong to no request are read', async () => {
+  expect(await readEndlessly(`http://127.0.0.1:${running.port}`)).toEqual([]);
 });
 
 it.each([

@@ -14,7 +14,7 @@ import { findOpenRoute, findRoute } from '../src/http/route-table';
 import { MAX_FORM_LENGTHS } from '../src/pages/places';
 import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
-import { sendEndlessly, type EndlessRequest } from './support/send-endlessly';
+import { readEndlessly, sendEndlessly, type EndlessRequest } from './support/send-endlessly';
 
 /** What a request without a body may bring. */
 const IGNORED = 16 * 1024;
@@ -135,6 +135,19 @@ it.each([
 ])('chunks whose extensions never end are a 413: %s %s', async (method, path) => {
   const request = { method, path, headers: authorization(), length: 'extended' as const };
   expect(await sendEndlessly(gateway.url, request)).toBe('413');
+});
+
+it('no endless bytes that belong to no request are read', async () => {
+  expect(await readEndlessly(gateway.url)).toEqual([]);
+});
+
+it('many requests of one connection, sent at once, are all answered', async () => {
+  const connection = await openConnection(gateway.url);
+  const request = `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(8_000)}\r\n\r\n`;
+  connection.write(request.repeat(200));
+  connection.write('GET /openapi-admin.json HTTP/1.1\r\nHost: x\r\n\r\n');
+  await connection.received('"openapi"');
+  connection.destroy();
 });
 
 it('a body in chunks that a service does not read is counted after its answer too', async () => {

@@ -3,6 +3,7 @@ import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isClosing } from '@fiado/shared/chassis/http/answer-and-close';
+import { TOO_MANY_BYTES } from '@fiado/shared/chassis/http/bound-wire';
 import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
 import { presentError } from './answer-error';
 
@@ -12,6 +13,7 @@ const LINGER_MS = 1_000;
 const CODE_OF_FAILURE: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  [TOO_MANY_BYTES]: 'PAYLOAD_TOO_LARGE',
 };
 
 /**

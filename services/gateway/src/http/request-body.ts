@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { countWire } from '@fiado/shared/chassis/http/bound-requests';
+import { allowChunks } from '@fiado/shared/chassis/http/bound-wire';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { MAX_BODY_BYTES_IN_FLIGHT, MIN_STREAMED_BYTES, type BodyInFlight } from './limit-bodies';
 
@@ -67,7 +67,7 @@ function countedStreamOf(
   let received = 0;
   let counted = MIN_STREAMED_BYTES;
   let isRefused = false;
-  const isTooWide = countWire(req, maxLength);
+  const isTooWide = allowChunks(req.socket, maxLength);
   const refuse = (error: unknown): void => {
     isRefused = true;
     req.off('data', count);
@@ -103,7 +103,7 @@ function wholeBodyOf(req: IncomingMessage, maxLength: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const isTooWide = countWire(req, maxLength);
+    const isTooWide = allowChunks(req.socket, maxLength);
     const take = (chunk: Buffer): void => {
       length += chunk.length;
       if (length <= maxLength && !isTooWide()) {

@@ -2,20 +2,13 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { DEFAULT_BODY_LIMIT } from '../../contracts/body-limits';
 import { AppError } from '../../contracts/errors';
 import { answerAndClose, isClosing } from './answer-and-close';
+import { allowBytes, allowChunks, boundWire } from './bound-wire';
 
 /**
  * Longest body, in bytes, of a request that should have none, such as a GET: it is read, counted
  * and ignored.
  */
 export const MAX_IGNORED_BODY_LENGTH = 16 * 1024;
-
-/**
- * Bytes on the wire for each byte of a body in chunks: one of a single byte takes six. Extensions of
- * chunks, up to 16 KiB each, are no part of the body, and would let it never end.
- */
-const MAX_WIRE_BYTES_PER_BYTE = 8;
-/** For the first chunks, and for what follows the request on its connection. In bytes. */
-const MIN_WIRE_BYTES = 128 * 1024;
 
 /** How a server takes its requests. */
 export interface Bounds {
@@ -36,6 +29,7 @@ export function boundRequests(server: Server, { maxBodyLength, refuse, handle }:
   // All headers count: beyond a number, Node would drop Content-Length and X-Forwarded-For. Their
   // size is limited.
   server.maxHeadersCount = 0;
+  boundWire(server);
   server.on('request', (req, res) => {
     if (isClosing(req.socket)) return;
     if (hasTwoHosts(req)) {
@@ -45,6 +39,8 @@ export function boundRequests(server: Server, { maxBodyLength, refuse, handle }:
     const isChunked = req.headers['transfer-encoding'] !== undefined;
     const length = declaredLength(req);
     const longest = isChunked || length > 0 ? maxBodyLength(req) : undefined;
+    // Chunks are allowed where they are counted.
+    allowBytes(req.socket, length);
     if (longest === undefined) {
       handle(req, res);
       return;
@@ -84,12 +80,6 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** @returns whether the body of the request has taken more bytes on the wire than any client needs */
-export function countWire({ socket }: IncomingMessage, maxLength: number): () => boolean {
-  const most = socket.bytesRead + MIN_WIRE_BYTES + maxLength * MAX_WIRE_BYTES_PER_BYTE;
-  return () => socket.bytesRead > most;
-}
-
 /**
  * Keeps the pieces of a body until its end, and gives them to the request then. A request whose
  * caller leaves before that never arrives.
@@ -102,7 +92,7 @@ function holdUntilArrived(
   const pieces: Buffer[] = [];
   let length = 0;
   let isTooLong = false;
-  const isTooWide = countWire(req, maxLength);
+  const isTooWide = allowChunks(req.socket, maxLength);
   // Node's parser pushes each piece into the request. Reading them would leave nothing for others.
   req.push = (piece: Buffer | null): boolean => {
     if (isTooLong) return false;

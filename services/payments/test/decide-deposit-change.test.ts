@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
 import { ops, staffMember } from '@fiado/shared/testing/callers';
+import { inFlight } from '@fiado/shared/testing/in-flight';
 import type { Answer } from '@fiado/shared/testing/service';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
@@ -78,20 +80,72 @@ it('a person’s reversal waits, shows on the deposit, and happens once after th
   ).toEqual([{ decided_by: ana.id }]);
 });
 
+/** Assigns a new unmatched deposit to a store. */
+async function assign(store: { cornerStoreId: string }, valor: number, by = ana) {
+  const depositId = await unmatched(valor);
+  const path = `/v1/admin/deposits/${depositId}/assign`;
+  const body = { cornerStoreId: store.cornerStoreId };
+  return { depositId, answer: await payments.call(by, 'POST', path, { body }) };
+}
+
 it('an assignment waits above 10,000 pesos only', async () => {
   const order = delivery();
   await deliverTransaction(payments, order);
-  const assign = async (valor: number) => {
-    const depositId = await unmatched(valor);
-    const path = `/v1/admin/deposits/${depositId}/assign`;
-    const body = { cornerStoreId: order.cornerStoreId };
-    return { depositId, answer: await payments.call(ana, 'POST', path, { body }) };
-  };
-  expect((await assign(10_000)).answer.status).toBe(200);
-  const { depositId, answer } = await assign(10_000.01);
+  expect((await assign(order, 10_000)).answer.status).toBe(200);
+  const { depositId, answer } = await assign(order, 10_000.01);
   expect(answer.status).toBe(202);
   await decide(answer.body.changeRequestId, depositId);
   expect(await listed(depositId)).toMatchObject({ status: 'applied' });
+});
+
+describe('small assignments', () => {
+  const luz = staffMember('approver', new Date());
+
+  it('to one store wait above 10,000 pesos in sum in 30 days, whoever makes them', async () => {
+    const [order, other] = [delivery(), delivery()];
+    await deliverTransaction(payments, order);
+    await deliverTransaction(payments, other);
+    // What a key assigns, and what two people approve, counts for nothing.
+    expect((await assign(order, 5_000, ops())).answer.status).toBe(200);
+    const large = await assign(order, 10_001);
+    await decide(large.answer.body.changeRequestId, large.depositId);
+    for (const [valor, by] of [
+      [6_000, ana],
+      [4_000, luz],
+    ] as const) {
+      expect((await assign(order, valor, by)).answer.status).toBe(200);
+    }
+    for (const by of [ana, luz]) expect((await assign(order, 0.01, by)).answer.status).toBe(202);
+    expect((await assign(order, 0.01, ops())).answer.status).toBe(200);
+    expect((await assign(other, 10_000)).answer.status).toBe(200);
+
+    // The rows are append-only for the service.
+    const owner = new Client({ connectionString: payments.ownerUrl });
+    await owner.connect();
+    await owner.query('ALTER TABLE payments.deposit_decisions DISABLE TRIGGER USER');
+    await owner.query(
+      `UPDATE payments.deposit_decisions SET decided_at = now() - interval '31 days'`,
+    );
+    await owner.end();
+    expect((await assign(order, 10_000)).answer.status).toBe(200);
+  });
+
+  it('at the same time do not pass together', async () => {
+    const order = delivery();
+    await deliverTransaction(payments, order);
+    const answers = await inFlight(
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, at) => {
+          const depositId = await unmatched(3_000);
+          const path = `/v1/admin/deposits/${depositId}/assign`;
+          const body = { cornerStoreId: order.cornerStoreId };
+          return () => payments.call(at % 2 === 0 ? ana : luz, 'POST', path, { body });
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, 200, 200, 202, 202, 202, 202, 202, 202, 202]);
+  });
 });
 
 it('a deposit that has moved on is left alone: the change is stale', async () => {

@@ -72,6 +72,29 @@ describe('a notice', () => {
     expect(await kindsTo(paid)).toEqual(['payment-received']);
   });
 
+  it('that cannot be made waits, and the others of its round are sent', async () => {
+    const [broken, order] = [
+      await deliverAt('2026-11-24T18:00:00Z'),
+      await deliverAt('2026-11-24T18:00:00Z'),
+    ];
+    const setZone = (zone: string) =>
+      payments.rows(
+        `INSERT INTO store_time_zones (corner_store_id, time_zone, version) VALUES ($1, $2, 2)
+         ON CONFLICT (corner_store_id) DO UPDATE SET time_zone = excluded.time_zone`,
+        [broken.cornerStoreId, zone],
+      );
+    // A zone that the tables of this Node.js do not have.
+    await setZone('America/Nowhere');
+    await roundAt('2026-11-24T18:01:00Z');
+    expect([await kindsTo(broken), await kindsTo(order)]).toEqual([[], ['delivered']]);
+
+    await setZone('America/Cancun');
+    await roundAt('2026-11-24T18:59:00Z');
+    expect(await kindsTo(broken)).toEqual([]);
+    await roundAt('2026-11-24T19:01:00Z');
+    expect(await kindsTo(broken)).toEqual(['delivered']);
+  });
+
   it('of a payment tells what is left, and nothing once it is reversed', async () => {
     const [order, wrong] = [
       await deliverAt('2026-11-24T18:00:00Z'),

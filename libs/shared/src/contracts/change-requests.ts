@@ -103,7 +103,9 @@ export const CHANGE_KINDS = {
     approver: 'approver',
   },
   'deposit.assign': {
-    guards: 'the assignment of an unmatched deposit above 10,000 pesos',
+    guards:
+      'the assignment of an unmatched deposit to a corner store that gets more than 10,000 pesos by ' +
+      'it, with what people assigned to it one at a time in 30 days',
     owner: 'payments',
     approver: 'approver',
     aboveCents: 1_000_000,

@@ -20,6 +20,8 @@ import { UnassignDeposits1798550000000 } from './migrations/1798550000000-unassi
 import { IndexUnassignments1798550001000 } from './migrations/1798550001000-index-unassignments';
 import { PayOutCreditBalances1798550003000 } from './migrations/1798550003000-pay-out-credit-balances';
 import { IndexEntriesOfPayouts1798550004000 } from './migrations/1798550004000-index-entries-of-payouts';
+import { IndexSmallAssignments1798600001000 } from './migrations/1798600001000-index-small-assignments';
+import { SumSmallAssignments1798600000000 } from './migrations/1798600000000-sum-small-assignments';
 import { KeepDueDays1798571000000 } from './migrations/1798571000000-keep-due-days';
 import { TuneAutovacuum1798601001000 } from './migrations/1798601001000-tune-autovacuum';
 
@@ -48,6 +50,8 @@ export const paymentsSchema: Schema = {
     PayOutCreditBalances1798550003000,
     IndexEntriesOfPayouts1798550004000,
     KeepDueDays1798571000000,
+    SumSmallAssignments1798600000000,
+    IndexSmallAssignments1798600001000,
     TuneAutovacuum1798601001000,
   ],
 };

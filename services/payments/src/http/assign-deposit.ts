@@ -17,7 +17,8 @@ export const assignDepositEndpoint = endpoint({
   summary: 'Assign an unmatched deposit',
   description:
     'A corner store that never had a delivery has no debt to pay: `CORNER_STORE_NOT_FOUND`. ' +
-    'Above 10,000 pesos, a person’s request waits for a second person: 202.',
+    'When people assign more than 10,000 pesos to one corner store in 30 days, one at a time, a person’s ' +
+    'request waits for a second person: 202.',
   body: AssignDepositBody,
   bodyExample: { cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33' },
   mayWait: true,

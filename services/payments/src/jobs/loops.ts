@@ -1,7 +1,7 @@
 import { Loop } from '@fiado/shared/chassis/loop';
 import type { Context } from '../context';
 import { DEFAULTS_LOOP, detectDefaults } from '../use-cases/detect-defaults';
-import { sendNotices } from '../use-cases/send-notices';
+import { NOTICES_LOOP, sendNotices } from '../use-cases/send-notices';
 
 /**
  * How often defaults are detected, first at the start. Whether a debt is overdue follows from its
@@ -21,7 +21,7 @@ export function loops(context: Context): Loop[] {
       round: async () => (await detectDefaults(context)).more,
     }),
     new Loop(context.log, {
-      name: 'notices',
+      name: NOTICES_LOOP,
       everyMs: NOTIFY_EVERY_MS,
       round: () => sendNotices(context),
     }),

@@ -10,6 +10,8 @@ export interface Assignment {
   userId: string;
   /** Id of the ops credential or the person. */
   decidedBy: string;
+  /** One person decides, without a second one. */
+  isAlone?: boolean;
 }
 
 /** Applies a locked, unmatched deposit to the debt of a corner store. */
@@ -17,7 +19,7 @@ export async function assignLockedDeposit(
   context: Context,
   tx: Transaction,
   deposit: Deposit,
-  { cornerStoreId, userId, decidedBy }: Assignment,
+  { cornerStoreId, userId, decidedBy, isAlone }: Assignment,
 ): Promise<Deposit> {
   await insertRow(tx, 'deposit_decisions', {
     depositId: deposit.id,
@@ -25,6 +27,7 @@ export async function assignLockedDeposit(
     unassignments: deposit.unassignments,
     decidedBy,
     cornerStoreId,
+    aloneCents: isAlone === true ? deposit.valorCents : undefined,
   });
   await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
   return { ...deposit, status: 'applied', userId };

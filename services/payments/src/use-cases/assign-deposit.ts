@@ -1,9 +1,12 @@
+import type { Transaction } from '@fiado/shared/chassis/db/database';
 import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import { CHANGE_KINDS, ChangeRequested } from '@fiado/shared/contracts/change-requests';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
+import { lockCreditBalance } from '../db/credit-balances.repository';
 import type { Deposit } from '../db/deposit';
+import { assignedAloneCents } from '../db/deposit-decisions.repository';
 import { lockDeposit } from '../db/deposits.repository';
 import { countDeposit } from '../metrics';
 import { assignLockedDeposit } from '../steps/assign-locked-deposit';
@@ -34,14 +37,30 @@ export async function assignDeposit(
     if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
 
     const assignment = { cornerStoreId, userId };
-    const { aboveCents } = CHANGE_KINDS['deposit.assign'];
-    if (deposit.valorCents > aboveCents && needsSecondPerson(context.config.FOUR_EYES, by)) {
+    const isAlone = needsSecondPerson(context.config.FOUR_EYES, by);
+    if (isAlone && (await isTooMuchAlone(tx, deposit, assignment))) {
       const change = { by, kind: 'deposit.assign', payload: assignment } as const;
       return requestDepositChange(tx, deposit, change);
     }
-    return assignLockedDeposit(context, tx, deposit, { ...assignment, decidedBy: by.id });
+    const decision = { ...assignment, decidedBy: by.id, isAlone };
+    return assignLockedDeposit(context, tx, deposit, decision);
   });
   if (!(assigned instanceof ChangeRequested)) countDeposit('assigned');
   context.relay.wake();
   return assigned;
+}
+
+/**
+ * Whether this deposit, with those that single persons assigned to the same store lately, is above
+ * the threshold: many small ones, of any number of people, would be a large one otherwise.
+ */
+async function isTooMuchAlone(
+  tx: Transaction,
+  { valorCents }: Deposit,
+  { cornerStoreId, userId }: { cornerStoreId: string; userId: string },
+): Promise<boolean> {
+  // Two assignments to one store, one after the other: the second one counts the first.
+  await lockCreditBalance(tx, userId);
+  const aloneCents = await assignedAloneCents(tx, cornerStoreId);
+  return valorCents + aloneCents > CHANGE_KINDS['deposit.assign'].aboveCents;
 }

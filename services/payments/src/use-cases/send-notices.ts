@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { updateRow } from '@fiado/shared/chassis/db/rows';
+import { guardRow } from '@fiado/shared/chassis/guard-row';
 import { nextContactTime } from '@fiado/shared/contact-hours';
 import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
 import {
@@ -18,14 +19,19 @@ import { dueDayOf } from '../domain/due-day';
 /** Notices to one store in 24 hours: a deposit and deliveries of a busy day, and no more. */
 const MAX_NOTICES_PER_DAY = 4;
 
+/** Name of the loop that sends notices. */
+export const NOTICES_LOOP = 'notices';
+/** When a notice that could not be made is tried again: its cause is corrected by people. */
+const RETRY_MS = 3_600_000;
+
 /**
  * One round: sends the notices that are due. At night, on Sundays and on holidays of the store they
  * wait; one whose debt was paid meanwhile is dropped. Notice and job are one database transaction,
- * so that each is sent once.
+ * so that each is sent once. One that cannot be made waits, and does not stop the others.
  * @returns whether there may be more
  */
 export async function sendNotices(context: Context): Promise<boolean> {
-  const { db, clock, relay } = context;
+  const { db, clock, log, relay } = context;
   const now = clock.now();
   const reminders = await insertReminders(db, now);
   const decided = await db.transaction(async (tx) => {
@@ -34,18 +40,16 @@ export async function sendNotices(context: Context): Promise<boolean> {
     const jobs: OutboxRow[] = [];
     for (const notice of notices) {
       const { id, cornerStoreId } = notice;
-      if (!isWanted(notice)) {
-        await updateRow(tx, 'notices', id, { state: 'dropped', decidedAt: now });
-        continue;
-      }
       const sent = sentNow.get(cornerStoreId) ?? 0;
-      const next = nextTimeFor(context, notice, sent, now);
-      if (next.at > now) {
-        await updateRow(tx, 'notices', id, { notBefore: next.at });
-        continue;
-      }
-      jobs.push(...jobOf(context, notice, next.until));
-      await updateRow(tx, 'notices', id, { state: 'sent', decidedAt: now });
+      let decision: Decision = { changes: { notBefore: new Date(now.getTime() + RETRY_MS) } };
+      // Only what computes: a statement that fails would end the database transaction.
+      await guardRow(NOTICES_LOOP, { log, noticeId: id, cornerStoreId }, () => {
+        decision = decide(context, notice, sent, now);
+        return Promise.resolve();
+      });
+      await updateRow(tx, 'notices', id, decision.changes);
+      if (decision.jobs === undefined) continue;
+      jobs.push(...decision.jobs);
       sentNow.set(cornerStoreId, sent + 1);
     }
     await appendToOutbox(tx, jobs);
@@ -53,6 +57,21 @@ export async function sendNotices(context: Context): Promise<boolean> {
   });
   relay.wake();
   return decided === NOTICES_BATCH || reminders >= NOTICES_BATCH;
+}
+
+interface Decision {
+  /** Of the notice's row. */
+  changes: { state?: 'sent' | 'dropped'; decidedAt?: Date; notBefore?: Date };
+  /** Of a notice that is sent. */
+  jobs?: OutboxRow[];
+}
+
+function decide(context: Context, notice: WaitingNotice, sentNow: number, now: Date): Decision {
+  if (!isWanted(notice)) return { changes: { state: 'dropped', decidedAt: now } };
+  const next = nextTimeFor(context, notice, sentNow, now);
+  if (next.at > now) return { changes: { notBefore: next.at } };
+  const jobs = jobOf(context, notice, next.until);
+  return { changes: { state: 'sent', decidedAt: now }, jobs };
 }
 
 /** Whether there is still something to tell. */

@@ -117,13 +117,6 @@ export async function startTestService<
   await untilLoopsHaveRun();
   const { context } = running;
   const url = urlOf(running);
-  const callTo =
-    (base: string): Call =>
-    async (caller, method, path, { body, headers = {} } = {}) =>
-      send(`${base}${path}`, method, body, {
-        ...(caller === undefined ? {} : await tokenHeader(definition.name, caller)),
-        ...headers,
-      });
   // Columns keep their names. Marked for `npm run plans`, which looks at the statements of the
   // product alone.
   const rows = async <Row extends QueryResultRow>(
@@ -135,10 +128,10 @@ export async function startTestService<
     context,
     url,
     ownerUrl: database.ownerUrl,
-    call: callTo(url),
+    call: callTo(definition.name, url),
     startOther: async (settings) => {
       const other = await start(Object.assign(new ConfigClass(), config, settings));
-      return { call: callTo(urlOf(other)), stop: () => other.close() };
+      return { call: callTo(definition.name, urlOf(other)), stop: () => other.close() };
     },
     deliver: async (jobDefinition, aggregate, data, messageId = randomUUID()) => {
       const [producer = definition.name] = jobDefinition.producers;
@@ -192,6 +185,15 @@ async function untilLoopsHaveRun(): Promise<void> {
 /** One metric of this process, without writing the text of all. */
 async function samplesOf(name: string): Promise<MetricValue<string>[]> {
   return (await register.getSingleMetric(name)?.get())?.values ?? [];
+}
+
+/** Calls a service at that base URL. */
+export function callTo(service: ProcessName, base: string): Call {
+  return async (caller, method, path, { body, headers = {} } = {}) =>
+    send(`${base}${path}`, method, body, {
+      ...(caller === undefined ? {} : await tokenHeader(service, caller)),
+      ...headers,
+    });
 }
 
 /** The header of a call that the caller makes through the gateway, or a service. */

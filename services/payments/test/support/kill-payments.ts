@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { testKeyVariables } from '@fiado/shared/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
-import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { callTo, TEST_ENVIRONMENT, type Call } from '@fiado/shared/testing/service';
 import { until } from '@fiado/shared/testing/until';
 import type { PaymentsService } from './service';
 
@@ -15,6 +15,10 @@ const WAITING_FOR_THE_LOCK = `
   SELECT FROM pg_stat_activity
    WHERE datname = current_database() AND wait_event_type = 'Lock'
      AND query LIKE 'INSERT INTO outbox%'`;
+const WRITES_BEHIND_A_LOCK = `
+  SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+   WHERE datname = current_database() AND NOT granted
+     AND relation = ('payments.' || $1)::regclass AND mode = 'RowExclusiveLock'`;
 const SENT = `SELECT FROM notices WHERE state = 'sent' AND decided_at = $1`;
 
 /**
@@ -25,25 +29,79 @@ export async function killWhileItSends(
   payments: PaymentsService,
   { now, moment }: { now: Date; moment: KillMoment },
 ): Promise<void> {
+  const found = moment === 'before the commit' ? WAITING_FOR_THE_LOCK : SENT;
+  const values = moment === 'before the commit' ? [] : [now];
+  await killWhen(payments, {
+    now,
+    // The job of a notice is written last: behind this lock its transaction waits for the kill.
+    locked: moment === 'before the commit' ? 'outbox' : undefined,
+    isTime: async () => (await payments.rows(found, values)).length > 0,
+  });
+}
+
+/**
+ * Calls payments in a process of its own, on the same database and queues, and ends it with SIGKILL
+ * before the change of the call is committed, or right after that.
+ * @param locked a table that the change writes to
+ * @param isMade whether the change is visible
+ */
+export async function killWhileItAnswers(
+  payments: PaymentsService,
+  {
+    moment,
+    locked,
+    call,
+    isMade,
+  }: {
+    moment: KillMoment;
+    locked: string;
+    call: (send: Call) => Promise<unknown>;
+    isMade: () => Promise<boolean>;
+  },
+): Promise<void> {
+  await killWhen(payments, {
+    now: new Date(),
+    locked: moment === 'before the commit' ? locked : undefined,
+    call,
+    isTime:
+      moment === 'after the commit'
+        ? isMade
+        : async () => (await payments.rows(WRITES_BEHIND_A_LOCK, [locked])).length > 0,
+  });
+}
+
+interface Kill {
+  now: Date;
+  /** A table that nobody else can write to until the process is dead. */
+  locked: string | undefined;
+  call?: (send: Call) => Promise<unknown>;
+  isTime: () => Promise<boolean>;
+}
+
+async function killWhen(
+  payments: PaymentsService,
+  { now, locked, call, isTime }: Kill,
+): Promise<void> {
   const owner = new Client({ connectionString: payments.ownerUrl });
   await owner.connect();
   let running: ChildProcess | undefined;
+  let answer: Promise<unknown> | undefined;
   try {
-    // The job of a notice is written last: behind this lock its transaction waits for the kill.
     await owner.query('BEGIN');
-    if (moment === 'before the commit') {
-      await owner.query('LOCK TABLE payments.outbox IN SHARE ROW EXCLUSIVE MODE');
+    if (locked !== undefined) {
+      await owner.query(`LOCK TABLE payments.${locked} IN SHARE ROW EXCLUSIVE MODE`);
     }
     running = startProcess(payments, now);
-    const found = moment === 'before the commit' ? WAITING_FOR_THE_LOCK : SENT;
-    await until(`payments sends notices, ${moment}`, async () => {
-      const values = moment === 'before the commit' ? [] : [now];
-      return (await payments.rows(found, values)).length > 0;
-    });
+    if (call !== undefined) {
+      const [port] = (await once(running, 'message')) as [number];
+      answer = call(callTo('payments', `http://127.0.0.1:${port}`)).catch(() => undefined);
+    }
+    await until('payments can be killed', isTime);
   } finally {
     running?.kill('SIGKILL');
     if (running !== undefined) await once(running, 'exit');
     await owner.end();
+    await answer;
   }
 }
 
@@ -65,6 +123,6 @@ function startProcess({ context }: PaymentsService, now: Date): ChildProcess {
       ...stores,
       NOW: now.toISOString(),
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 }

@@ -4,11 +4,14 @@ import { startService } from '@fiado/shared/chassis/service';
 import { PaymentsConfig } from '../../src/config';
 import { paymentsService } from '../../src/service';
 
-/* The payments service in a process of its own, to which it is always the time of the variable NOW. */
+/*
+ * The payments service in a process of its own, to which it is always the time of the variable NOW.
+ * It sends its port to the process that started it.
+ */
 const now = new Date(process.env.NOW ?? '');
 void startService(paymentsService, {
   config: loadConfig(PaymentsConfig, process.env),
   port: 0,
   log: createLogger('payments', 'warn'),
   clock: { now: () => now },
-});
+}).then(({ port }) => process.send?.(port));

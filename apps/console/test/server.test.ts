@@ -93,5 +93,7 @@ it('the metrics of the console have a port of their own', async () => {
   expect(text).toMatch(
     /^fiado_http_request_duration_seconds_count\{method="GET",route="\/health\/ready",status="200"\} 1$/m,
   );
-  expect((await fetch(`http://127.0.0.1:${running.port}/metrics`)).status).toBe(404);
+  // As any page, it asks for a sign-in.
+  const page = await fetch(`http://127.0.0.1:${running.port}/metrics`, { redirect: 'manual' });
+  expect(page.status).toBe(302);
 });

@@ -10,6 +10,9 @@ const MAX_WIRE_BYTES_PER_BYTE = 8;
 /** For headers, for what is read of a body before it is counted, and for pieces of both. In bytes. */
 const MIN_WIRE_BYTES = 256 * 1024;
 
+/** How often connections are looked at, in milliseconds: what one brings meanwhile is read. */
+const LOOK_MS = 250;
+
 /** Code of the `clientError` of a connection that brings too many. */
 export const TOO_MANY_BYTES = 'FIADO_TOO_MANY_BYTES';
 
@@ -22,15 +25,23 @@ const mostOf = new WeakMap<Socket, number>();
  * a trailer, zeros before the length of a chunk, and all that follows a request for another protocol.
  */
 export function boundWire(server: Server): void {
+  const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     allowBytes(socket, 0);
-    socket.on('data', () => {
-      if (socket.bytesRead <= (mostOf.get(socket) ?? Infinity) || isClosing(socket)) return;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  // A listener of each socket's data would take its requests off the fast path of Node's parser.
+  const looks = setInterval(() => {
+    for (const socket of open) {
+      if (socket.bytesRead <= (mostOf.get(socket) ?? Infinity) || isClosing(socket)) continue;
+      open.delete(socket);
       socket.pause();
       const failure = Object.assign(new Error('Too many bytes'), { code: TOO_MANY_BYTES });
       if (!server.emit('clientError', failure, socket)) socket.destroy();
-    });
-  });
+    }
+  }, LOOK_MS).unref();
+  server.once('close', () => clearInterval(looks));
 }
 
 /** Allows a connection that many bytes of a body, and the headers of the next request. */

@@ -50,6 +50,8 @@ it('the page shows both documents of this gateway and sends nothing to others', 
   expect(script).toContain('"url":"/openapi.json"');
   expect(script).toContain('"url":"/openapi-admin.json"');
   expect(script).toContain('"telemetry":false');
+  expect(script).toContain('"agent":{"disabled":true}');
+  expect(script).toContain('"mcp":{"disabled":true}');
   expect(script).toContain('"withDefaultFonts":false');
 });
 

@@ -44,6 +44,7 @@ const SETTINGS = {
   hideClientButton: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },
+  mcp: { disabled: true },
   defaultOpenFirstTag: false,
 };
 

@@ -82,25 +82,19 @@ async function failureOf(
   }
 }
 
-async function changeTerms(
+function changeTerms(
   _context: Context,
   tx: Transaction,
-  { targetId, targetVersion, payload, ...request }: LockedChangeRequest,
+  request: LockedChangeRequest,
 ): Promise<string | undefined> {
-  let failure: string | undefined;
-  await changeLockedStore(tx, {
-    by: opsActor(request.requestedBy),
-    cornerStoreId: targetId ?? '',
-    action: 'corner-store.changed',
-    limitBy: 'two-people',
-    decide: ({ version }) => {
-      if (version === targetVersion) return payload;
-      failure = CHANGE_TARGET_CHANGED;
-      return undefined;
-    },
-    auditDetails: approvalOf(request),
-  });
-  return failure;
+  return changeAtVersion(request, (approved) =>
+    changeLockedStore(tx, {
+      ...approved,
+      cornerStoreId: request.targetId ?? '',
+      action: 'corner-store.changed',
+      limitBy: 'two-people',
+    }),
+  );
 }
 
 async function importApprovedRows(
@@ -116,36 +110,43 @@ async function importApprovedRows(
   });
 }
 
-async function changeWholesalerSettings(
+function changeWholesalerSettings(
   _context: Context,
   tx: Transaction,
   request: LockedChangeRequest,
 ): Promise<string | undefined> {
-  let failure: string | undefined;
-  await changeWholesaler(tx, {
-    by: opsActor(request.requestedBy),
-    wholesalerId: request.targetId ?? '',
-    decide: ({ version }) => {
-      if (version === request.targetVersion) return request.payload;
-      failure = CHANGE_TARGET_CHANGED;
-      return undefined;
-    },
-    auditDetails: approvalOf(request),
-  });
-  return failure;
+  return changeAtVersion(request, (approved) =>
+    changeWholesaler(tx, { ...approved, wholesalerId: request.targetId ?? '' }),
+  );
 }
 
-async function changeProviderSettings(
+function changeProviderSettings(
   _context: Context,
   tx: Transaction,
   request: LockedChangeRequest,
 ): Promise<string | undefined> {
+  return changeAtVersion(request, (approved) =>
+    changePaymentProvider(tx, { ...approved, paymentProviderId: request.targetId ?? '' }),
+  );
+}
+
+/**
+ * Makes an approved change of a target that has the version for which it was requested.
+ * @returns why it was not made
+ */
+async function changeAtVersion(
+  { targetVersion, payload, ...request }: LockedChangeRequest,
+  change: (approved: {
+    by: ReturnType<typeof opsActor>;
+    decide: (target: { version: number }) => typeof payload | undefined;
+    auditDetails: object;
+  }) => Promise<unknown>,
+): Promise<string | undefined> {
   let failure: string | undefined;
-  await changePaymentProvider(tx, {
+  await change({
     by: opsActor(request.requestedBy),
-    paymentProviderId: request.targetId ?? '',
     decide: ({ version }) => {
-      if (version === request.targetVersion) return request.payload;
+      if (version === targetVersion) return payload;
       failure = CHANGE_TARGET_CHANGED;
       return undefined;
     },

@@ -1,6 +1,7 @@
 import { requestOf, resourcesOf } from '@fiado/client/resources';
 import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
 import type { Schema } from '@fiado/ops-client/operations';
+import type { CallDefinition } from '@fiado/shared/contracts/define-call';
 import { isErrorCode, type ErrorCode } from '@fiado/shared/contracts/errors';
 
 /** Longer than the gateway's deadline, so that its answer comes first. */
@@ -56,10 +57,16 @@ export interface AdminApi {
   documentImage(cornerStoreId: string, documentId: string): Promise<Buffer>;
 }
 
+/** A body with values as a browser sent them: the endpoint checks them. */
+type Unchecked<Body extends object> = { [Field in keyof Body]: unknown };
+
 /** What the console asks of the gateway. */
 export interface Api {
   /** One step of a sign-in, which needs no credential. @throws ApiRefusal */
-  signIn<Answer>(step: string, body: object): Promise<Answer>;
+  signIn<Body extends object, Answer extends object>(
+    call: CallDefinition<Body, Answer>,
+    body: Unchecked<NoInfer<Body>>,
+  ): Promise<Answer>;
   as(accessToken: string): AdminApi;
 }
 
@@ -80,8 +87,11 @@ export function createApi(gatewayUrl: string): Api {
     });
 
   return {
-    async signIn<Answer>(step: string, body: object) {
-      return answerOf<Answer>(await send('POST', `/v1/sign-in/${step}`, body));
+    async signIn<Body extends object, Answer extends object>(
+      { path }: CallDefinition<Body, Answer>,
+      body: Unchecked<Body>,
+    ) {
+      return answerOf<Answer>(await send('POST', path, body));
     },
     as: (accessToken) => ({
       ops: resourcesOf(ROUTES, async (operation, ...asked) => {

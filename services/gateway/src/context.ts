@@ -7,7 +7,7 @@ import type { Logger } from '@fiado/shared/chassis/logger';
 import { processKeysOf } from '@fiado/shared/chassis/process-keys';
 import type { Timing } from '@fiado/shared/chassis/timing';
 import { systemClock, type Clock } from '@fiado/shared/clock';
-import type { CredentialAnswer, CredentialQuestion } from '@fiado/shared/contracts/credential';
+import { checkCredentialCall, type CredentialAnswer } from '@fiado/shared/contracts/credential';
 import { AppError } from '@fiado/shared/contracts/errors';
 import { SIGN_INS_PER_SECOND } from '@fiado/shared/contracts/staff-sign-in';
 import type { GatewayConfig } from './config';
@@ -122,10 +122,8 @@ async function askAccounts(
   log: Logger,
   credential: string,
 ): Promise<CredentialAnswer> {
-  const question: CredentialQuestion = { credential };
   try {
-    const path = '/internal/credentials/check';
-    return await accounts.ask<CredentialAnswer>(path, question);
+    return await accounts.ask(checkCredentialCall, { credential });
   } catch (error) {
     if (isDistrust(error)) {
       log.error(

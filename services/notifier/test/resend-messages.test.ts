@@ -1,7 +1,7 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import type { Foundation, ServiceDefinition } from '@fiado/shared/chassis/service';
 import { ServiceConfig } from '@fiado/shared/chassis/service-config';
-import { LiveMessagesQuestion } from '@fiado/shared/contracts/live-messages';
+import { liveMessagesCall } from '@fiado/shared/contracts/live-messages';
 import { ops } from '@fiado/shared/testing/callers';
 import { startTestService, type TestService } from '@fiado/shared/testing/service';
 import {
@@ -25,9 +25,8 @@ const transactions: ServiceDefinition<ServiceConfig, Foundation> = {
   closeContext: async () => {},
   routes: [
     internalEndpoint({
-      path: '/internal/live-messages',
+      call: liveMessagesCall,
       allow: ['service:notifier'],
-      body: LiveMessagesQuestion,
       handle: async (_context: Foundation, { messages }) => ({
         messageIds: messages.map(({ messageId }) => messageId).filter((id) => !dead.has(id)),
       }),

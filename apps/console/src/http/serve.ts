@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { html } from '@fiado/shared/html';
-import type { StaffToken } from '@fiado/shared/contracts/staff-sign-in';
+import { staffTokenCall } from '@fiado/shared/contracts/staff-sign-in';
 import { ApiRefusal, WaitsForApproval, type Api } from '../api';
 import { renderPage } from '../pages/layout';
 import type { Page, Redirect } from '../pages/page';
@@ -62,7 +62,7 @@ export async function viewerOf({ api }: ConsoleContext, req: Request): Promise<V
   const sessionToken = sessionTokenOf(req);
   if (sessionToken === undefined) return undefined;
   try {
-    const token = await api.signIn<StaffToken>('token', { sessionToken });
+    const token = await api.signIn(staffTokenCall, { sessionToken });
     return {
       sessionToken,
       sessionId: token.sessionId,

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { html, type Html } from '@fiado/shared/html';
-import type {
-  IdentityProviderAnswer,
-  NewStaffSession,
+import {
+  beginIdentityProviderSignInCall,
+  identityProviderSignInCall,
 } from '@fiado/shared/contracts/staff-sign-in';
 import { isFromOurPage } from '../http/check-origin';
 import {
@@ -28,9 +28,7 @@ export function goToProvider({ api }: ConsoleContext): RequestHandler {
   return async (req, res) => {
     const say = sayTo(req);
     const again = sessionTokenOf(req) !== undefined;
-    const { url, loginToken } = await api.signIn<IdentityProviderAnswer>('identity-provider', {
-      again,
-    });
+    const { url, loginToken } = await api.signIn(beginIdentityProviderSignInCall, { again });
     setLogin(res, loginToken);
     sendPage(req, res, { title: say('Un momento', 'One moment'), content: goOn(url, say) });
   };
@@ -60,7 +58,7 @@ export function comeBack({ api, consoleUrl }: ConsoleContext): RequestHandler {
     const { query } = Object(req.body) as { query?: unknown };
     const body = { loginToken, query, sessionToken: sessionTokenOf(req), ...deviceOf(req) };
     clearLogin(res);
-    const { sessionToken } = await api.signIn<NewStaffSession>('identity-provider-return', body);
+    const { sessionToken } = await api.signIn(identityProviderSignInCall, body);
     setSession(res, sessionToken);
     res.redirect(303, takeNext(req, res));
   };

@@ -1,10 +1,15 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import { html, NOTHING, type Html } from '@fiado/shared/html';
-import type {
-  InvitationAnswer,
-  NewStaffSession,
-  PasskeyOptions,
-  SignInWays,
+import {
+  beginPasskeyEnrolmentCall,
+  beginPasskeySignInCall,
+  enrolPasskeyCall,
+  invitationSignInCall,
+  openInvitationCall,
+  passkeySignInCall,
+  signInWaysCall,
+  signOutCall,
+  type NewStaffSession,
 } from '@fiado/shared/contracts/staff-sign-in';
 import { ApiRefusal } from '../api';
 import { isFromOurPage } from '../http/check-origin';
@@ -28,20 +33,24 @@ export function signInRoutes(context: ConsoleContext): Router {
   router.post(
     '/passkey/nueva',
     step(context, (req) =>
-      api.signIn<PasskeyOptions>('passkey-creation', { invitationToken: invitationOf(req) }),
+      api.signIn(beginPasskeyEnrolmentCall, { invitationToken: invitationOf(req) }),
     ),
   );
   router.post(
     '/passkey/pedir',
-    step(context, () => api.signIn<PasskeyOptions>('passkey-request', {})),
+    step(context, () => api.signIn(beginPasskeySignInCall, {})),
   );
   router.post(
     '/passkey/registrar',
-    finish(context, 'enrol', (req) => ({ invitationToken: invitationOf(req) })),
+    finish(context, (req, passkey) =>
+      api.signIn(enrolPasskeyCall, { ...passkey, invitationToken: invitationOf(req) }),
+    ),
   );
   router.post(
     '/passkey/entrar',
-    finish(context, 'passkey', (req) => ({ sessionToken: sessionTokenOf(req) })),
+    finish(context, (req, passkey) =>
+      api.signIn(passkeySignInCall, { ...passkey, sessionToken: sessionTokenOf(req) }),
+    ),
   );
   router.get('/entrar/proveedor', goToProvider(context));
   router.get('/entrar/regreso', showReturn);
@@ -49,7 +58,7 @@ export function signInRoutes(context: ConsoleContext): Router {
   router.post(
     '/salir',
     act(context, async ({ req, viewer: { sessionToken } }) => {
-      await api.signIn('end', { sessionToken });
+      await api.signIn(signOutCall, { sessionToken });
       if (req.res !== undefined) clearSession(req.res);
       return { redirect: '/entrar' };
     }),
@@ -60,7 +69,7 @@ export function signInRoutes(context: ConsoleContext): Router {
 function showSignIn({ api }: ConsoleContext): RequestHandler {
   return async (req, res) => {
     const say = sayTo(req);
-    const { identityProvider } = await api.signIn<SignInWays>('ways', {});
+    const { identityProvider } = await api.signIn(signInWaysCall, {});
     const next = queryOf({ req }, 'a');
     const again = next !== '' && sessionTokenOf(req) !== undefined;
     setNext(res, next);
@@ -97,7 +106,7 @@ function showInvitation({ api }: ConsoleContext): RequestHandler {
     const say = sayTo(req);
     const token = String(req.params['token']);
     const invited = INVITATION.test(token)
-      ? await api.signIn<InvitationAnswer>('invitation', { invitationToken: token })
+      ? await api.signIn(openInvitationCall, { invitationToken: token })
       : { valid: false as const };
     if (!invited.valid) {
       sendPage(req, res, {
@@ -179,19 +188,20 @@ function step(
 
 /** A call of the script that ends in a session. */
 function finish(
-  { api, consoleUrl }: ConsoleContext,
-  path: string,
-  more: (req: Request) => object,
+  { consoleUrl }: ConsoleContext,
+  signIn: (
+    req: Request,
+    passkey: { response: unknown } & ReturnType<typeof deviceOf>,
+  ) => Promise<NewStaffSession>,
 ): RequestHandler {
   return async (req, res) => {
     if (!isFromOurPage(req, consoleUrl)) return refuse(req, res);
     const { response } = Object(req.body) as { response?: unknown };
-    const body = { response, ...more(req), ...deviceOf(req) };
     await answerScript(
       res.json.bind(res),
       (status) => res.status(status),
       async () => {
-        const { sessionToken } = await api.signIn<NewStaffSession>(path, body);
+        const { sessionToken } = await signIn(req, { response, ...deviceOf(req) });
         setSession(res, sessionToken);
         return { next: takeNext(req, res) };
       },
@@ -219,7 +229,7 @@ function enterByInvitation({ api, consoleUrl }: ConsoleContext): RequestHandler 
     const invitationToken = String(req.params['token']);
     const body = { invitationToken, ...deviceOf(req) };
     try {
-      const { sessionToken } = await api.signIn<NewStaffSession>('link', body);
+      const { sessionToken } = await api.signIn(invitationSignInCall, body);
       setSession(res, sessionToken);
       res.redirect(303, '/');
     } catch (error) {

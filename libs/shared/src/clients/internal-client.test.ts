@@ -5,6 +5,7 @@ import { InternalTokens } from '../chassis/internal-token';
 import type { ProcessKeys } from '../chassis/process-keys';
 import { createLogger } from '../chassis/logger';
 import { metricsText } from '../chassis/metrics';
+import { defineCall } from '../contracts/define-call';
 import { AppError } from '../contracts/errors';
 import { send } from '../testing/http';
 import { strangeKeys, testProcessKeys } from '../testing/process-keys';
@@ -12,6 +13,11 @@ import { InternalClient } from './internal-client';
 
 const log = createLogger('neighbour', 'silent');
 const errors = jest.spyOn(log, 'error').mockImplementation(() => undefined);
+
+class NoBody {}
+const CUT = defineCall<NoBody, object>('/internal/cut', NoBody);
+const ANSWER = defineCall<NoBody, object>('/internal/answer', NoBody);
+const REFUSE = defineCall<NoBody, object>('/internal/refuse', NoBody);
 
 let server: Server;
 let baseUrl: string;
@@ -24,7 +30,7 @@ beforeAll(async () => {
     routes: [
       {
         method: 'post',
-        path: '/internal/cut',
+        path: CUT.path,
         allow: ['service:accounts'],
         handle: (req) => {
           calls += 1;
@@ -33,7 +39,7 @@ beforeAll(async () => {
       },
       {
         method: 'post',
-        path: '/internal/answer',
+        path: ANSWER.path,
         allow: ['service:accounts'],
         handle: (_req, res) => {
           calls += 1;
@@ -42,7 +48,7 @@ beforeAll(async () => {
       },
       {
         method: 'post',
-        path: '/internal/refuse',
+        path: REFUSE.path,
         allow: ['service:accounts'],
         handle: () => {
           calls += 1;
@@ -75,11 +81,11 @@ async function withClient(
 
 it('a read is repeated when the connection is lost, a command is not', async () => {
   await withClient(testProcessKeys('accounts'), async (client) => {
-    await expect(client.ask('/internal/cut', {})).rejects.toMatchObject({
+    await expect(client.ask(CUT, {})).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
     expect(calls).toBe(2);
-    await expect(client.tell('/internal/cut', {})).rejects.toMatchObject({
+    await expect(client.tell(CUT, {})).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
     expect(calls).toBe(3);
@@ -88,20 +94,20 @@ it('a read is repeated when the connection is lost, a command is not', async () 
 
 it('a service that does not answer is not called until an attempt a second later succeeds', async () => {
   await withClient(testProcessKeys('accounts'), async (client) => {
-    const ask = (path: string) => client.ask(path, {}).catch((error: AppError) => error.code);
+    const ask = (call: typeof CUT) => client.ask(call, {}).catch((error: AppError) => error.code);
     // Two calls each, and twenty are what a breaker judges by.
-    for (let asked = 0; asked < 10; asked += 1) await ask('/internal/cut');
-    await expect(client.tell('/internal/answer', {})).rejects.toMatchObject({
+    for (let asked = 0; asked < 10; asked += 1) await ask(CUT);
+    await expect(client.tell(ANSWER, {})).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
-    expect(await ask('/internal/answer')).toBe('SERVICE_UNAVAILABLE');
+    expect(await ask(ANSWER)).toBe('SERVICE_UNAVAILABLE');
     expect(calls).toBe(20);
     expect(await metricsText()).toContain(
       'fiado_breaker_open{upstream="transactions",use="ask"} 1',
     );
 
     await sleep(1_200);
-    expect(await ask('/internal/answer')).toEqual({ heard: true });
+    expect(await ask(ANSWER)).toEqual({ heard: true });
     expect(await metricsText()).toContain(
       'fiado_breaker_open{upstream="transactions",use="ask"} 0',
     );
@@ -111,7 +117,7 @@ it('a service that does not answer is not called until an attempt a second later
 it('a service that answers 503 is still called', async () => {
   await withClient(testProcessKeys('accounts'), async (client) => {
     for (let asked = 0; asked < 30; asked += 1) {
-      await client.tell('/internal/refuse', {}).catch(() => undefined);
+      await client.tell(REFUSE, {}).catch(() => undefined);
     }
   });
   expect(calls).toBe(30);
@@ -119,7 +125,7 @@ it('a service that answers 503 is still called', async () => {
 
 it('a service that does not know our key counts as unavailable, and logs an error', async () => {
   await withClient(strangeKeys('accounts'), async (client) => {
-    await expect(client.tell('/internal/cut', {})).rejects.toMatchObject({
+    await expect(client.tell(CUT, {})).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       cause: { code: 'INTERNAL_TOKEN_NOT_VALID' },
     });

@@ -1,6 +1,7 @@
 import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../chassis/internal-token';
 import { currentRequestId } from '../chassis/request-context';
 import { currentTraceparent, inSpan } from '../chassis/tracing/tracer';
+import type { CallDefinition } from '../contracts/define-call';
 import { AppError, isErrorCode } from '../contracts/errors';
 import type { ProcessName } from '../contracts/process-names';
 import { Breaker } from './breaker';
@@ -63,11 +64,14 @@ export class InternalClient {
    * retried once.
    * @throws AppError that of the called service, or SERVICE_UNAVAILABLE when it cannot be reached
    */
-  async ask<Answer>(path: string, question: object): Promise<Answer> {
-    return this.post<Answer>(path, question).catch((error: unknown) => {
+  async ask<Body extends object, Answer extends object>(
+    call: CallDefinition<Body, Answer>,
+    question: NoInfer<Body>,
+  ): Promise<Answer> {
+    return this.post(call, question).catch((error: unknown) => {
       if (error instanceof AppError && error.kind !== 'unavailable') throw error;
       if (this.breaker.isOpen) throw error;
-      return this.post<Answer>(path, question);
+      return this.post(call, question);
     });
   }
 
@@ -75,15 +79,21 @@ export class InternalClient {
    * Sends a command to another service, once: if its answer is lost it may have taken effect.
    * @throws AppError that of the called service, or SERVICE_UNAVAILABLE when it cannot be reached
    */
-  tell<Answer>(path: string, command: object): Promise<Answer> {
-    return this.post<Answer>(path, command);
+  tell<Body extends object, Answer extends object>(
+    call: CallDefinition<Body, Answer>,
+    command: NoInfer<Body>,
+  ): Promise<Answer> {
+    return this.post(call, command);
   }
 
   async close(): Promise<void> {
     await this.instances.close();
   }
 
-  private async post<Answer>(path: string, body: object): Promise<Answer> {
+  private async post<Body extends object, Answer extends object>(
+    { path }: CallDefinition<Body, Answer>,
+    body: Body,
+  ): Promise<Answer> {
     const { statusCode, body: answer } = await this.breaker
       .run(() => this.call(path, body))
       .catch((error: unknown) => {

@@ -1,12 +1,12 @@
 import type { Sealer } from '../chassis/sealing';
 import { AppError } from '../contracts/errors';
 import { PHONE_PURPOSE, type MessageTemplate } from '../contracts/jobs/send-message';
-import type {
-  SmsBudgetAnswer,
-  SmsBudgetQuestion,
-  SmsStatus,
-  SmsStatusAnswer,
-  SmsStatusQuestion,
+import {
+  smsBudgetCall,
+  smsStatusCall,
+  type SmsBudgetQuestion,
+  type SmsStatus,
+  type SmsStatusQuestion,
 } from '../contracts/sms';
 import { sandboxPhoneOf } from '../contracts/sandbox-phones';
 import type { InternalClient } from './internal-client';
@@ -47,7 +47,7 @@ export async function hasSmsBudget(
     lifeSeconds: Math.floor(lifeMs / 1_000),
   };
   try {
-    return (await notifier.ask<SmsBudgetAnswer>('/internal/sms-budget', question)).allowed;
+    return (await notifier.ask(smsBudgetCall, question)).allowed;
   } catch (error) {
     if (error instanceof AppError) return true;
     throw error;
@@ -63,7 +63,7 @@ export async function smsStatusOf(
   question: SmsStatusQuestion,
 ): Promise<SmsStatus | null | undefined> {
   try {
-    return (await notifier.ask<SmsStatusAnswer>('/internal/sms-status', question)).status;
+    return (await notifier.ask(smsStatusCall, question)).status;
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -2,11 +2,11 @@ import { IsIn, IsUUID, Matches } from 'class-validator';
 import { IsText } from './decorators';
 import type { LinkCodeState, SendCode } from './links';
 import type { PaymentAnswer } from './payment';
+import { defineCall } from './define-call';
 
 /** A token has 43 characters; what is longer is none, and not worth a look-up. */
 const MAX_TOKEN = 100;
 
-/** POST /internal/account-links/open of accounts: for the page "Mi cuenta" and its two buttons. */
 export class OpenAccountLinkQuestion {
   @IsText(MAX_TOKEN)
   token: string;
@@ -20,10 +20,6 @@ export type AccountLinkState =
   | { valid: false }
   | { valid: true; phoneMasked: string; code: LinkCodeState };
 
-/**
- * POST /internal/account-links/check of accounts. Errors: VERIFICATION_NOT_VALID,
- * TOO_MANY_ATTEMPTS.
- */
 export class CheckAccountCodeQuestion {
   @IsText(MAX_TOKEN)
   token: string;
@@ -39,7 +35,6 @@ export interface CheckedAccountCode {
   wholesaler: string;
 }
 
-/** POST /internal/debts of payments. */
 export class DebtsQuestion {
   @IsUUID()
   userId: string;
@@ -53,3 +48,18 @@ export interface DebtsAnswer {
   debts: PaymentAnswer[];
   timeZone: string;
 }
+
+/** For accounts: the page "Mi cuenta" and its two buttons. Error: TOO_MANY_ATTEMPTS. */
+export const openAccountLinkCall = defineCall<OpenAccountLinkQuestion, AccountLinkState>(
+  '/internal/account-links/open',
+  OpenAccountLinkQuestion,
+);
+
+/** For accounts. Errors: VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS. */
+export const checkAccountCodeCall = defineCall<CheckAccountCodeQuestion, CheckedAccountCode>(
+  '/internal/account-links/check',
+  CheckAccountCodeQuestion,
+);
+
+/** For payments. */
+export const debtsCall = defineCall<DebtsQuestion, DebtsAnswer>('/internal/debts', DebtsQuestion);

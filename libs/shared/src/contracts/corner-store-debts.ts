@@ -1,6 +1,6 @@
 import { IsUUID } from 'class-validator';
+import { defineCall } from './define-call';
 
-/** POST /internal/corner-store-debts of payments: what a corner store owes to all wholesalers. */
 export class CornerStoreDebtsQuestion {
   @IsUUID()
   cornerStoreId: string;
@@ -21,3 +21,9 @@ export interface CornerStoreDebts {
   /** Null until the first debt. */
   numeroReferencia: string | null;
 }
+
+/** For payments: what a corner store owes to all wholesalers. */
+export const cornerStoreDebtsCall = defineCall<CornerStoreDebtsQuestion, CornerStoreDebts>(
+  '/internal/corner-store-debts',
+  CornerStoreDebtsQuestion,
+);

@@ -10,6 +10,7 @@ import {
   IsUUID,
 } from 'class-validator';
 import { IsArrayOf, IsCount } from './decorators';
+import { defineCall } from './define-call';
 
 /** The stored status. The status in answers derives `in-payment-default` from it. */
 export const CORNER_STORE_STATUSES = ['pre-approved', 'in-manual-validation', 'approved'] as const;
@@ -84,7 +85,6 @@ export interface Versioned<Snapshot> {
   snapshot: Snapshot;
 }
 
-/** POST /internal/snapshots of accounts: what transactions asks before it refuses. */
 export class SnapshotsQuestion {
   @IsUUID()
   wholesalerId: string;
@@ -154,3 +154,9 @@ export class WholesalerSnapshot {
   @IsCount()
   batchItemsPerDay?: number;
 }
+
+/** For accounts: transactions calls it before it refuses an order. */
+export const snapshotsCall = defineCall<SnapshotsQuestion, SnapshotsAnswer>(
+  '/internal/snapshots',
+  SnapshotsQuestion,
+);

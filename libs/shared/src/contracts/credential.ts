@@ -1,8 +1,8 @@
 import { IsString } from 'class-validator';
 import type { Caller } from './caller';
+import { defineCall } from './define-call';
 
-/** POST /internal/credentials/check of accounts: what the gateway asks for each credential. */
-export class CredentialQuestion {
+class CredentialQuestion {
   /** The key or token alone, without its scheme. */
   @IsString()
   credential: string;
@@ -23,3 +23,12 @@ export interface CredentialAnswer {
   /** Only of a payment provider. For the gateway alone, so it is no part of the caller. */
   proof?: ProviderProof;
 }
+
+/**
+ * For accounts: the gateway calls it for each credential. Error: UNAUTHORIZED, with its `keyId` if
+ * known.
+ */
+export const checkCredentialCall = defineCall<CredentialQuestion, CredentialAnswer>(
+  '/internal/credentials/check',
+  CredentialQuestion,
+);

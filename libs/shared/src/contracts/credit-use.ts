@@ -1,6 +1,6 @@
 import { IsArray, IsUUID } from 'class-validator';
+import { defineCall } from './define-call';
 
-/** POST /internal/credit-use of transactions: what accounts asks for a lookup. */
 export class CreditUseQuestion {
   @IsArray()
   @IsUUID(undefined, { each: true })
@@ -8,6 +8,12 @@ export class CreditUseQuestion {
 }
 
 /** Stores without a credit line are left out: they have used nothing. */
-export interface CreditUseAnswer {
+interface CreditUseAnswer {
   lines: Array<{ cornerStoreId: string; usedCents: number }>;
 }
+
+/** For transactions. */
+export const creditUseCall = defineCall<CreditUseQuestion, CreditUseAnswer>(
+  '/internal/credit-use',
+  CreditUseQuestion,
+);

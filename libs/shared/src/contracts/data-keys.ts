@@ -1,5 +1,6 @@
 import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { IsCount, IsArrayOf } from './decorators';
+import { defineCall } from './define-call';
 
 /** Keys that are not retired, at most: retired ones stay as numbers. */
 export const MAX_DATA_KEYS = 100;
@@ -23,7 +24,6 @@ class SentDataKey {
   isSealing: boolean;
 }
 
-/** POST /internal/data-keys of transactions and notifier: all keys that accounts has. */
 export class TakeDataKeys {
   @IsArrayOf(() => SentDataKey, { min: 1, max: MAX_SENT_KEYS })
   keys: SentDataKey[];
@@ -40,3 +40,9 @@ export interface SealingStatus {
   /** Rows that may hold values of an older key; of each table at most 100,000. */
   oldRows: number;
 }
+
+/** For transactions and the notifier: all keys that accounts has. */
+export const takeDataKeysCall = defineCall<TakeDataKeys, SealingStatus>(
+  '/internal/data-keys',
+  TakeDataKeys,
+);

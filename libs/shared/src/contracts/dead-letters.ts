@@ -1,11 +1,8 @@
 import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import type { QueueName } from './define-job';
 import { SERVICES } from './process-names';
+import { defineCall } from './define-call';
 
-/**
- * POST /internal/dead-letters/retry of every service that has an outbox: its dead letters for one
- * queue that this queue no longer knows.
- */
 export class RetryDeadLetters {
   @IsIn(SERVICES)
   queue: QueueName;
@@ -37,3 +34,12 @@ export interface RetriedDeadLetter {
   type: string;
   createdAt: string;
 }
+
+/**
+ * For every service that has an outbox: retries its dead letters for one queue that this queue no
+ * longer knows.
+ */
+export const retryDeadLettersCall = defineCall<RetryDeadLetters, RetriedDeadLetters>(
+  '/internal/dead-letters/retry',
+  RetryDeadLetters,
+);

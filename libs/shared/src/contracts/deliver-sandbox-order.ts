@@ -1,10 +1,8 @@
 import { IsInt, IsPositive, IsUUID } from 'class-validator';
 import { IsText } from './decorators';
+import type { TransactionDelivered } from './jobs/transaction-delivered';
+import { defineCall } from './define-call';
 
-/**
- * POST /internal/sandbox/deliver-order of transactions, in a sandbox: places an order on hold and
- * delivers it, once for each wholesalerTransactionId. Answers its TransactionDelivered.
- */
 export class DeliverSandboxOrder {
   @IsUUID()
   wholesalerId: string;
@@ -19,3 +17,12 @@ export class DeliverSandboxOrder {
   @IsPositive()
   amountCents: number;
 }
+
+/**
+ * For transactions, in a sandbox: places an order on hold and delivers it, once for each
+ * wholesalerTransactionId.
+ */
+export const deliverSandboxOrderCall = defineCall<DeliverSandboxOrder, TransactionDelivered>(
+  '/internal/sandbox/deliver-order',
+  DeliverSandboxOrder,
+);

@@ -1,7 +1,7 @@
 import { IsUUID } from 'class-validator';
 import type { TransactionDelivered } from './jobs/transaction-delivered';
+import { defineCall } from './define-call';
 
-/** POST /internal/delivered-transaction of transactions: payments asks when the event is late. */
 export class DeliveredTransactionQuestion {
   @IsUUID()
   transactionId: string;
@@ -11,6 +11,15 @@ export class DeliveredTransactionQuestion {
 }
 
 /** Errors: TRANSACTION_NOT_FOUND. `delivered` is null while the transaction is not delivered. */
-export interface DeliveredTransactionAnswer {
+interface DeliveredTransactionAnswer {
   delivered: TransactionDelivered | null;
 }
+
+/**
+ * For transactions: payments calls it while the event of a delivery is late. Error:
+ * TRANSACTION_NOT_FOUND.
+ */
+export const deliveredTransactionCall = defineCall<
+  DeliveredTransactionQuestion,
+  DeliveredTransactionAnswer
+>('/internal/delivered-transaction', DeliveredTransactionQuestion);

@@ -1,10 +1,7 @@
 import { IsDateString, IsOptional, IsUUID } from 'class-validator';
 import type { TransactionDelivered } from './jobs/transaction-delivered';
+import { defineCall } from './define-call';
 
-/**
- * POST /internal/sandbox/end-orders of transactions, in a sandbox: ends orders of a wholesaler at
- * corner stores that no other wholesaler has, and names what is owed there.
- */
 export class EndSandboxOrders {
   @IsUUID()
   wholesalerId: string;
@@ -26,3 +23,12 @@ export interface EndedSandboxOrders {
   /** Corner stores that were left alone, because they are another wholesaler's too. */
   skipped: string[];
 }
+
+/**
+ * For transactions, in a sandbox: ends orders of a wholesaler at corner stores that no other
+ * wholesaler has, and names what is owed there.
+ */
+export const endSandboxOrdersCall = defineCall<EndSandboxOrders, EndedSandboxOrders>(
+  '/internal/sandbox/end-orders',
+  EndSandboxOrders,
+);

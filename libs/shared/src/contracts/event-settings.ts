@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsUUID } from 'class-validator';
 import { EVENT_OWNER_KINDS, type EventOwnerKind } from './events';
+import { defineCall } from './define-call';
 
-/** The notifier to a service that publishes events: whether an owner wants them. */
 export class EventSettings {
   /** wholesalerId or paymentProviderId. */
   @IsUUID()
@@ -13,3 +13,9 @@ export class EventSettings {
   @IsBoolean()
   enabled: boolean;
 }
+
+/** For every service that publishes events. */
+export const eventSettingsCall = defineCall<EventSettings, Pick<EventSettings, 'enabled'>>(
+  '/internal/event-settings',
+  EventSettings,
+);

@@ -1,6 +1,6 @@
 import { IsUUID } from 'class-validator';
+import { defineCall } from './define-call';
 
-/** POST /internal/first-name-initial of accounts, for the look-up of a payment reference. */
 export class FirstNameInitialQuestion {
   @IsUUID()
   userId: string;
@@ -10,3 +10,9 @@ export interface FirstNameInitialAnswer {
   /** In upper case, with its accent; null when the user does not exist. */
   firstNameInitial: string | null;
 }
+
+/** For accounts: the look-up of a payment reference. */
+export const firstNameInitialCall = defineCall<FirstNameInitialQuestion, FirstNameInitialAnswer>(
+  '/internal/first-name-initial',
+  FirstNameInitialQuestion,
+);

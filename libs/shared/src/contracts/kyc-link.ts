@@ -2,6 +2,7 @@ import { IsObject, IsOptional } from 'class-validator';
 import type { CornerStoreStatus } from './corner-store';
 import { IsNonEmptyText, IsText } from './decorators';
 import type { OnboardingStep } from './onboarding';
+import { defineCall } from './define-call';
 
 /** A token has 43 characters; what is longer is none, and not worth a look-up. */
 const MAX_TOKEN = 100;
@@ -9,10 +10,6 @@ const MAX_TOKEN = 100;
 export const MAX_NOTICE_VERSION = 40;
 const MAX_NOTICE_URL = 2_000;
 
-/**
- * POST /internal/kyc-links/open of accounts: what the gateway asks for the page of a link
- * (createKycLink).
- */
 export class KycLinkQuestion {
   @IsText(MAX_TOKEN)
   token: string;
@@ -38,7 +35,6 @@ export type KycLinkAnswer =
       consented: boolean;
     };
 
-/** POST /internal/kyc-links/consent: the owner consents to the lender's privacy notice. */
 export class KycConsent {
   @IsText(MAX_TOKEN)
   token: string;
@@ -50,7 +46,6 @@ export class KycConsent {
   noticeUrl: string;
 }
 
-/** POST /internal/kyc-links/step: one onboarding step by the link. */
 export class KycStep {
   @IsText(MAX_TOKEN)
   token: string;
@@ -86,3 +81,18 @@ export function takesStep(
   if (step === 'COMPLETED') return missingSteps.every((missing) => missing === 'COMPLETED');
   return status === 'pre-approved' || missingSteps.includes(step);
 }
+
+/** For accounts: the page of a link (createKycLink). */
+export const openKycLinkCall = defineCall<KycLinkQuestion, KycLinkAnswer>(
+  '/internal/kyc-links/open',
+  KycLinkQuestion,
+);
+
+/** For accounts: the owner consents to the lender's privacy notice. */
+export const kycConsentCall = defineCall<KycConsent, object>(
+  '/internal/kyc-links/consent',
+  KycConsent,
+);
+
+/** For accounts: one onboarding step by the link. */
+export const kycStepCall = defineCall<KycStep, KycStepAnswer>('/internal/kyc-links/step', KycStep);

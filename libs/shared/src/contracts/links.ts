@@ -1,5 +1,6 @@
 import { IsIn, IsUUID } from 'class-validator';
 import { IsText } from './decorators';
+import { defineCall } from './define-call';
 
 const SEND_CODE = ['never', 'if-never-sent', 'again'] as const;
 export type SendCode = (typeof SEND_CODE)[number];
@@ -7,7 +8,6 @@ export type SendCode = (typeof SEND_CODE)[number];
 /** A pass is a SHA-256 in base64url: 43 characters. */
 const MAX_PASS = 100;
 
-/** POST /internal/links/open of transactions: called for the page, and for its two buttons. */
 export class OpenLinkQuestion {
   @IsUUID()
   transactionId: string;
@@ -51,7 +51,6 @@ export type LinkState =
   | { state: 'paid' }
   | { state: 'ended' };
 
-/** POST /internal/links/check-code of transactions. */
 export class CheckLinkCodeQuestion {
   @IsUUID()
   transactionId: string;
@@ -66,7 +65,6 @@ export interface CheckedLinkCode {
   order: OrderToAccept;
 }
 
-/** POST /internal/links/accept of transactions. */
 export class AcceptLinkQuestion {
   @IsUUID()
   transactionId: string;
@@ -74,3 +72,24 @@ export class AcceptLinkQuestion {
   @IsText(MAX_PASS)
   pass: string;
 }
+
+/**
+ * For transactions: the page of an order, and its two buttons. Errors: TRANSACTION_NOT_FOUND,
+ * TOO_MANY_ATTEMPTS.
+ */
+export const openLinkCall = defineCall<OpenLinkQuestion, LinkState>(
+  '/internal/links/open',
+  OpenLinkQuestion,
+);
+
+/** For transactions. */
+export const checkLinkCodeCall = defineCall<CheckLinkCodeQuestion, CheckedLinkCode>(
+  '/internal/links/check-code',
+  CheckLinkCodeQuestion,
+);
+
+/** For transactions. */
+export const acceptLinkCall = defineCall<AcceptLinkQuestion, object>(
+  '/internal/links/accept',
+  AcceptLinkQuestion,
+);

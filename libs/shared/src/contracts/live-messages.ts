@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { IsArrayOf } from './decorators';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from './jobs/send-message';
+import { defineCall } from './define-call';
 
 /** Messages of one question: their ids are far below the limit of a body. */
 export const MAX_LIVE_QUESTION = 500;
@@ -21,15 +22,21 @@ class PastMessage {
   verificationId?: string | undefined;
 }
 
-/**
- * POST /internal/live-messages of accounts, transactions and payments: which of these messages still have a
- * purpose. A code has none after its verification, a delivery word after the delivery, a reminder after the payment.
- */
-export class LiveMessagesQuestion {
+class LiveMessagesQuestion {
   @IsArrayOf(() => PastMessage, { max: MAX_LIVE_QUESTION })
   messages: PastMessage[];
 }
 
-export interface LiveMessagesAnswer {
+interface LiveMessagesAnswer {
   messageIds: string[];
 }
+
+/**
+ * For accounts, transactions and payments: which of these messages still have a purpose. A code
+ * has none after its verification, a delivery word after the delivery, a reminder after the
+ * payment.
+ */
+export const liveMessagesCall = defineCall<LiveMessagesQuestion, LiveMessagesAnswer>(
+  '/internal/live-messages',
+  LiveMessagesQuestion,
+);

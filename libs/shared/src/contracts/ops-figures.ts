@@ -1,9 +1,6 @@
 import { IsISO8601 } from 'class-validator';
+import { defineCall } from './define-call';
 
-/**
- * POST /internal/ops-figures of transactions, payments and the notifier: their part of ops' overview.
- * Each answers from a sample that is at most a minute old.
- */
 export class OpsFiguresQuestion {
   /** Start of the day of the lender, ISO 8601. */
   @IsISO8601({ strict: true })
@@ -53,3 +50,16 @@ export interface MessageFigures extends Figures {
   failingWebhooks: number;
   disabledEndpoints: number;
 }
+
+/** Each service answers from a sample that is at most a minute old. */
+const figuresCall = <Part extends Figures>() =>
+  defineCall<OpsFiguresQuestion, Part>('/internal/ops-figures', OpsFiguresQuestion);
+
+/** For transactions: its part of ops' overview. */
+export const orderFiguresCall = figuresCall<OrderFigures>();
+
+/** For payments: its part of ops' overview. */
+export const paymentFiguresCall = figuresCall<PaymentFigures>();
+
+/** For the notifier: its part of ops' overview. */
+export const messageFiguresCall = figuresCall<MessageFigures>();

@@ -1,6 +1,6 @@
 import { DeliveredTransactionQuestion } from './delivered-transaction';
+import { defineCall } from './define-call';
 
-/** POST /internal/payment of payments: the debt of a delivered order, for the order's page. */
 export class PaymentQuestion extends DeliveredTransactionQuestion {}
 
 /** As getPayment answers. Amounts in pesos. */
@@ -14,3 +14,9 @@ export interface PaymentAnswer {
   paymentTimeZone: string;
   status: 'pending' | 'overdue' | 'paid';
 }
+
+/** For payments: the debt of a delivered order, for the order's page. */
+export const paymentCall = defineCall<PaymentQuestion, PaymentAnswer>(
+  '/internal/payment',
+  PaymentQuestion,
+);

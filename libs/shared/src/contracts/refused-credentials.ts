@@ -1,5 +1,6 @@
 import { IsInt, IsOptional, Min } from 'class-validator';
 import { IsArrayOf, IsText } from './decorators';
+import { defineCall } from './define-call';
 
 /** Callers that one report names at most; it is also how many the audit log takes in a minute. */
 export const MAX_REFUSED_CALLERS = 100;
@@ -23,8 +24,13 @@ export class RefusedCaller {
   count: number;
 }
 
-/** POST /internal/refused-credentials of accounts: what the gateway refused since its last report. */
 export class RefusedCredentials {
   @IsArrayOf(() => RefusedCaller, { max: MAX_REFUSED_CALLERS })
   callers: RefusedCaller[];
 }
+
+/** For accounts: what the gateway refused since its last report. */
+export const refusedCredentialsCall = defineCall<RefusedCredentials, object>(
+  '/internal/refused-credentials',
+  RefusedCredentials,
+);

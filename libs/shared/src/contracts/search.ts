@@ -1,4 +1,5 @@
 import { IsString, MaxLength } from 'class-validator';
+import { defineCall } from './define-call';
 
 /** Longest text that is searched, in characters. */
 export const MAX_SEARCH = 100;
@@ -17,7 +18,6 @@ export const MATCHED_BY = [
   'numeroReferencia',
 ] as const;
 
-/** POST /internal/search of transactions and payments. The text is searched as it is, in full. */
 export class SearchQuestion {
   @IsString()
   @MaxLength(MAX_SEARCH)
@@ -40,3 +40,9 @@ export interface SearchHit {
 export interface SearchAnswer {
   hits: SearchHit[];
 }
+
+/** For transactions and payments. The text is searched as it is, in full. */
+export const searchCall = defineCall<SearchQuestion, SearchAnswer>(
+  '/internal/search',
+  SearchQuestion,
+);

@@ -1,6 +1,7 @@
 import { IsBase64, IsIn, IsUUID } from 'class-validator';
 import { IsCount } from './decorators';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from './jobs/send-message';
+import { defineCall } from './define-call';
 
 /**
  * The status of an SMS. pending: not sent yet. sent: the provider accepted it. delivered: the
@@ -17,7 +18,6 @@ export const SMS_STATUSES = [
 ] as const;
 export type SmsStatus = (typeof SMS_STATUSES)[number];
 
-/** POST /internal/sms-budget of the notifier: would an SMS be sent, as far as budgets go. */
 export class SmsBudgetQuestion {
   @IsIn(MESSAGE_TEMPLATES)
   template: MessageTemplate;
@@ -38,7 +38,6 @@ export interface SmsBudgetAnswer {
   allowed: boolean;
 }
 
-/** POST /internal/sms-status of the notifier: the newest SMS of a kind about an object. */
 export class SmsStatusQuestion {
   /** A transaction or a user. */
   @IsUUID()
@@ -52,3 +51,15 @@ export interface SmsStatusAnswer {
   /** Null when the notifier has no such SMS (yet). */
   status: SmsStatus | null;
 }
+
+/** For the notifier: would an SMS be sent, as far as budgets go. */
+export const smsBudgetCall = defineCall<SmsBudgetQuestion, SmsBudgetAnswer>(
+  '/internal/sms-budget',
+  SmsBudgetQuestion,
+);
+
+/** For the notifier: the newest SMS of a kind about an object. */
+export const smsStatusCall = defineCall<SmsStatusQuestion, SmsStatusAnswer>(
+  '/internal/sms-status',
+  SmsStatusQuestion,
+);

@@ -1,4 +1,5 @@
 import { IsBoolean, IsObject, IsOptional } from 'class-validator';
+import { defineCall } from './define-call';
 import { IsNonEmptyText, IsText } from './decorators';
 import type { OpsScope } from './scopes';
 
@@ -26,7 +27,6 @@ class SignInDevice {
   agent?: string;
 }
 
-/** POST /v1/sign-in/invitation: what an invitation is for. Changes nothing. */
 export class InvitationQuestion {
   @IsNonEmptyText(MAX_TOKEN)
   invitationToken: string;
@@ -44,13 +44,11 @@ export type InvitationAnswer =
       passkeyOptional: boolean;
     };
 
-/** POST /v1/sign-in/passkey-creation: begins the enrolment of a passkey. */
 export interface PasskeyOptions {
   /** For `navigator.credentials`, in the JSON form of WebAuthn Level 3. */
   options: object;
 }
 
-/** POST /v1/sign-in/enrol: the passkey that the browser made for an invitation. */
 export class PasskeyEnrolment extends SignInDevice {
   @IsNonEmptyText(MAX_TOKEN)
   invitationToken: string;
@@ -60,21 +58,19 @@ export class PasskeyEnrolment extends SignInDevice {
   response: object;
 }
 
-/** POST /v1/sign-in/link: signs in by an invitation alone. Only in a sandbox. */
 export class InvitationSignIn extends SignInDevice {
   @IsNonEmptyText(MAX_TOKEN)
   invitationToken: string;
 }
 
-/** POST /v1/sign-in/ways, POST /v1/sign-in/passkey-request: nothing need be told. */
-export class NoQuestion {}
+/** An empty body. */
+class NoQuestion {}
 
 /** Which ways to sign in this installation has. */
-export interface SignInWays {
+interface SignInWays {
   identityProvider: boolean;
 }
 
-/** POST /v1/sign-in/passkey: what the browser signed. */
 export class PasskeySignIn extends SignInDevice {
   @IsObject()
   response: object;
@@ -85,7 +81,6 @@ export class PasskeySignIn extends SignInDevice {
   sessionToken?: string;
 }
 
-/** POST /v1/sign-in/identity-provider: begins a sign-in at the identity provider. */
 export class IdentityProviderQuestion {
   /** The person has to prove again who it is, for a session that exists. */
   @IsBoolean()
@@ -99,7 +94,6 @@ export interface IdentityProviderAnswer {
   loginToken: string;
 }
 
-/** POST /v1/sign-in/identity-provider-return: the browser came back. */
 export class IdentityProviderReturn extends SignInDevice {
   @IsNonEmptyText(MAX_TOKEN)
   loginToken: string;
@@ -121,7 +115,6 @@ export interface NewStaffSession {
   endsAt: string;
 }
 
-/** POST /v1/sign-in/token and /v1/sign-in/end: the token of a session. */
 export class StaffSessionQuestion {
   @IsNonEmptyText(MAX_TOKEN)
   sessionToken: string;
@@ -137,3 +130,66 @@ export interface StaffToken {
   /** ISO time of the last strong sign-in. */
   authTime: string;
 }
+
+/** The ways to sign in that this installation has. */
+export const signInWaysCall = defineCall<NoQuestion, SignInWays>('/v1/sign-in/ways', NoQuestion);
+
+/** What an invitation is for. Changes nothing. */
+export const openInvitationCall = defineCall<InvitationQuestion, InvitationAnswer>(
+  '/v1/sign-in/invitation',
+  InvitationQuestion,
+);
+
+/** Begins the enrolment of a passkey. */
+export const beginPasskeyEnrolmentCall = defineCall<InvitationQuestion, PasskeyOptions>(
+  '/v1/sign-in/passkey-creation',
+  InvitationQuestion,
+);
+
+/** The passkey that the browser made for an invitation. */
+export const enrolPasskeyCall = defineCall<PasskeyEnrolment, NewStaffSession>(
+  '/v1/sign-in/enrol',
+  PasskeyEnrolment,
+);
+
+/** Signs in by an invitation alone. Only in a sandbox. */
+export const invitationSignInCall = defineCall<InvitationSignIn, NewStaffSession>(
+  '/v1/sign-in/link',
+  InvitationSignIn,
+);
+
+/** Begins a sign-in with a passkey. */
+export const beginPasskeySignInCall = defineCall<NoQuestion, PasskeyOptions>(
+  '/v1/sign-in/passkey-request',
+  NoQuestion,
+);
+
+/** What the browser signed. */
+export const passkeySignInCall = defineCall<PasskeySignIn, NewStaffSession>(
+  '/v1/sign-in/passkey',
+  PasskeySignIn,
+);
+
+/** Begins a sign-in at the identity provider. */
+export const beginIdentityProviderSignInCall = defineCall<
+  IdentityProviderQuestion,
+  IdentityProviderAnswer
+>('/v1/sign-in/identity-provider', IdentityProviderQuestion);
+
+/** The browser came back from the identity provider. */
+export const identityProviderSignInCall = defineCall<IdentityProviderReturn, NewStaffSession>(
+  '/v1/sign-in/identity-provider-return',
+  IdentityProviderReturn,
+);
+
+/** A short-lived credential for a session. */
+export const staffTokenCall = defineCall<StaffSessionQuestion, StaffToken>(
+  '/v1/sign-in/token',
+  StaffSessionQuestion,
+);
+
+/** Ends a session. */
+export const signOutCall = defineCall<StaffSessionQuestion, object>(
+  '/v1/sign-in/end',
+  StaffSessionQuestion,
+);

@@ -11,6 +11,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { defineCall } from './define-call';
 
 /** Entries of a page at most; a service is asked for one more. */
 export const MAX_TIMELINE_PAGE = 100;
@@ -19,10 +20,6 @@ const MAX_KEY = 200;
 /** Phones that a corner store had: the newest. */
 export const MAX_TIMELINE_PHONES = 10;
 
-/**
- * POST /internal/timeline of transactions and payments: what happened to a corner store, newest
- * first.
- */
 export class TimelineQuestion {
   @IsUUID()
   cornerStoreId: string;
@@ -53,7 +50,6 @@ export class TimelineQuestion {
   limit: number;
 }
 
-/** The same of the notifier, which knows phones by their index only. */
 export class MessageTimelineQuestion extends TimelineQuestion {
   @IsUUID()
   userId: string;
@@ -80,6 +76,20 @@ export interface TimelineEntry {
   details: Record<string, unknown>;
 }
 
-export interface TimelineAnswer {
+interface TimelineAnswer {
   entries: TimelineEntry[];
 }
+
+const TIMELINE_PATH = '/internal/timeline';
+
+/** For transactions and payments: what happened to a corner store, newest first. */
+export const timelineCall = defineCall<TimelineQuestion, TimelineAnswer>(
+  TIMELINE_PATH,
+  TimelineQuestion,
+);
+
+/** The same for the notifier, which knows phones by their index only. */
+export const messageTimelineCall = defineCall<MessageTimelineQuestion, TimelineAnswer>(
+  TIMELINE_PATH,
+  MessageTimelineQuestion,
+);

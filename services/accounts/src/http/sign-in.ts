@@ -1,14 +1,16 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import {
-  IdentityProviderQuestion,
-  IdentityProviderReturn,
-  InvitationQuestion,
-  InvitationSignIn,
-  NoQuestion,
-  PasskeyEnrolment,
-  PasskeySignIn,
-  StaffSessionQuestion,
-  type SignInWays,
+  beginIdentityProviderSignInCall,
+  beginPasskeyEnrolmentCall,
+  beginPasskeySignInCall,
+  enrolPasskeyCall,
+  identityProviderSignInCall,
+  invitationSignInCall,
+  openInvitationCall,
+  passkeySignInCall,
+  signInWaysCall,
+  signOutCall,
+  staffTokenCall,
 } from '@fiado/shared/contracts/staff-sign-in';
 import type { Context } from '../context';
 import { beginIdentityProviderSignIn } from '../use-cases/begin-identity-provider-sign-in';
@@ -27,71 +29,60 @@ const allow: Array<'anonymous'> = ['anonymous'];
 /** How people sign in. Each is called without a credential, so each checks a token of its own. */
 export const signInEndpoints = [
   internalEndpoint({
-    path: '/v1/sign-in/ways',
+    call: signInWaysCall,
     allow,
-    body: NoQuestion,
-    handle: async ({ identityProvider }: Context): Promise<SignInWays> => ({
+    handle: async ({ identityProvider }: Context) => ({
       identityProvider: identityProvider !== undefined,
     }),
   }),
   internalEndpoint({
-    path: '/v1/sign-in/invitation',
+    call: openInvitationCall,
     allow,
-    body: InvitationQuestion,
     handle: openInvitation,
   }),
   internalEndpoint({
-    path: '/v1/sign-in/passkey-creation',
+    call: beginPasskeyEnrolmentCall,
     allow,
-    body: InvitationQuestion,
     handle: beginPasskeyEnrolment,
   }),
   internalEndpoint({
-    path: '/v1/sign-in/enrol',
+    call: enrolPasskeyCall,
     allow,
-    body: PasskeyEnrolment,
     handle: enrolPasskey,
   }),
   internalEndpoint({
-    path: '/v1/sign-in/link',
+    call: invitationSignInCall,
     allow,
-    body: InvitationSignIn,
     handle: async (context: Context, signIn) => signInByInvitation(context, signIn),
   }),
   internalEndpoint({
-    path: '/v1/sign-in/passkey-request',
+    call: beginPasskeySignInCall,
     allow,
-    body: NoQuestion,
     handle: beginPasskeySignIn,
   }),
   internalEndpoint({
-    path: '/v1/sign-in/passkey',
+    call: passkeySignInCall,
     allow,
-    body: PasskeySignIn,
     handle: signInWithPasskey,
   }),
   internalEndpoint({
-    path: '/v1/sign-in/identity-provider',
+    call: beginIdentityProviderSignInCall,
     allow,
-    body: IdentityProviderQuestion,
     handle: beginIdentityProviderSignIn,
   }),
   internalEndpoint({
-    path: '/v1/sign-in/identity-provider-return',
+    call: identityProviderSignInCall,
     allow,
-    body: IdentityProviderReturn,
     handle: signInWithIdentityProvider,
   }),
   internalEndpoint({
-    path: '/v1/sign-in/token',
+    call: staffTokenCall,
     allow,
-    body: StaffSessionQuestion,
     handle: issueStaffToken,
   }),
   internalEndpoint({
-    path: '/v1/sign-in/end',
+    call: signOutCall,
     allow,
-    body: StaffSessionQuestion,
     handle: async (context: Context, session) => {
       await signOut(context, session);
       return {};

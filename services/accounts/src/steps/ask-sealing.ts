@@ -1,4 +1,4 @@
-import type { SealingStatus } from '@fiado/shared/contracts/data-keys';
+import { takeDataKeysCall, type SealingStatus } from '@fiado/shared/contracts/data-keys';
 import { readDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
 import type { Context } from '../context';
 import { answersOf } from './ask-services';
@@ -16,11 +16,10 @@ export async function askSealing(context: Context): Promise<Sealing> {
   const keys = (await readDataKeys(db)).map(({ wrapped, ...key }) =>
     Object.assign({}, key, wrapped === null ? {} : { wrapped: wrapped.toString('base64') }),
   );
-  const path = '/internal/data-keys';
-  const { answers, missing } = await answersOf<SealingStatus>(context, {
-    transactions: transactions.ask<SealingStatus>(path, { keys }),
+  const { answers, missing } = await answersOf(context, {
+    transactions: transactions.ask(takeDataKeysCall, { keys }),
     // Not the client for SMS budgets: a count of rows may take longer.
-    notifier: messages.ask<SealingStatus>(path, { keys }),
+    notifier: messages.ask(takeDataKeysCall, { keys }),
   });
   return {
     services: [

@@ -1,4 +1,4 @@
-import type { CreditUseAnswer, CreditUseQuestion } from '@fiado/shared/contracts/credit-use';
+import { creditUseCall, type CreditUseQuestion } from '@fiado/shared/contracts/credit-use';
 import type { Context } from '../context';
 import type { CustomerRow } from '../db/corner-stores.repository';
 import { availableCents, shownStatus, type ShownStatus } from '../domain/corner-store';
@@ -25,7 +25,7 @@ export async function showCredit(
   const question: CreditUseQuestion = {
     cornerStoreIds: customers.map((customer) => customer.cornerStoreId),
   };
-  const { lines } = await transactions.ask<CreditUseAnswer>('/internal/credit-use', question);
+  const { lines } = await transactions.ask(creditUseCall, question);
   const usedCents = new Map(lines.map((line) => [line.cornerStoreId, line.usedCents]));
 
   // Field by field: with rest and spread, 500 customers took 1.6 ms in place of 0.04.

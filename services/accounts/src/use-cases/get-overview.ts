@@ -1,11 +1,16 @@
 import { queryOne } from '@fiado/shared/chassis/db/query';
 import { countDeadJobs } from '@fiado/shared/chassis/ops-figures';
 import type { InternalClient } from '@fiado/shared/clients/internal-client';
+import type { CallDefinition } from '@fiado/shared/contracts/define-call';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type {
-  MessageFigures,
-  OrderFigures,
-  PaymentFigures,
+import {
+  messageFiguresCall,
+  orderFiguresCall,
+  paymentFiguresCall,
+  type MessageFigures,
+  type OpsFiguresQuestion,
+  type OrderFigures,
+  type PaymentFigures,
 } from '@fiado/shared/contracts/ops-figures';
 import { DateTime } from 'luxon';
 import type { Context } from '../context';
@@ -38,9 +43,9 @@ export async function getOverview(context: Context): Promise<Overview> {
   const [own, dead, ofOrders, ofPayments, ofMessages] = await Promise.all([
     countWaiting(context),
     countDeadJobs(db),
-    figuresOf<OrderFigures>(transactions, since),
-    figuresOf<PaymentFigures>(payments, since),
-    figuresOf<MessageFigures>(notifier, since),
+    figuresOf(transactions, orderFiguresCall, since),
+    figuresOf(payments, paymentFiguresCall, since),
+    figuresOf(notifier, messageFiguresCall, since),
   ]);
   return {
     day: today.toISODate() ?? '',
@@ -74,9 +79,13 @@ function countWaiting({
   );
 }
 
-async function figuresOf<Figures>(service: InternalClient, since: string): Promise<Figures | null> {
+async function figuresOf<Figures extends object>(
+  service: InternalClient,
+  call: CallDefinition<OpsFiguresQuestion, Figures>,
+  since: string,
+): Promise<Figures | null> {
   try {
-    return await service.ask<Figures>('/internal/ops-figures', { since });
+    return await service.ask(call, { since });
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

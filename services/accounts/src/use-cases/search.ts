@@ -1,5 +1,5 @@
 import type { Caller } from '@fiado/shared/contracts/caller';
-import type { SearchAnswer, SearchHit, SearchQuestion } from '@fiado/shared/contracts/search';
+import { searchCall, type SearchHit, type SearchQuestion } from '@fiado/shared/contracts/search';
 import { normalizePhone } from '@fiado/shared/phone';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
@@ -29,8 +29,8 @@ export async function search(
     searchParties(db, text),
     seesPhones ? hitsOfPhone(context, by, text) : [],
     answersOf(context, {
-      transactions: transactions.ask<SearchAnswer>('/internal/search', question),
-      payments: payments.ask<SearchAnswer>('/internal/search', question),
+      transactions: transactions.ask(searchCall, question),
+      payments: payments.ask(searchCall, question),
     }),
   ]);
   return {

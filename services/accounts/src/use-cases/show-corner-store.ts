@@ -1,9 +1,10 @@
 import type { Caller } from '@fiado/shared/contracts/caller';
-import type {
-  CornerStoreDebts,
-  CornerStoreDebtsQuestion,
+import {
+  cornerStoreDebtsCall,
+  type CornerStoreDebts,
+  type CornerStoreDebtsQuestion,
 } from '@fiado/shared/contracts/corner-store-debts';
-import type { CreditUseAnswer, CreditUseQuestion } from '@fiado/shared/contracts/credit-use';
+import { creditUseCall, type CreditUseQuestion } from '@fiado/shared/contracts/credit-use';
 import { AppError } from '@fiado/shared/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
@@ -54,12 +55,10 @@ export async function showCornerStore(
     ),
     answersOf<{ usedCents?: number; debts?: CornerStoreDebts }>(context, {
       transactions: transactions
-        .ask<CreditUseAnswer>('/internal/credit-use', line)
+        .ask(creditUseCall, line)
         // A store without a line has used nothing.
         .then(({ lines }) => ({ usedCents: lines[0]?.usedCents ?? 0 })),
-      payments: payments
-        .ask<CornerStoreDebts>('/internal/corner-store-debts', owner)
-        .then((debts) => ({ debts })),
+      payments: payments.ask(cornerStoreDebtsCall, owner).then((debts) => ({ debts })),
     }),
   ]);
   const { usedCents, debts } = Object.assign({}, ...answers.map(({ answer }) => answer)) as {

@@ -1,9 +1,10 @@
 import { AppError } from '@fiado/shared/contracts/errors';
-import type {
-  MessageTimelineQuestion,
-  TimelineAnswer,
-  TimelineEntry,
-  TimelineQuestion,
+import {
+  messageTimelineCall,
+  timelineCall,
+  type MessageTimelineQuestion,
+  type TimelineEntry,
+  type TimelineQuestion,
 } from '@fiado/shared/contracts/timeline';
 import type { Context } from '../context';
 import { findAccountsTimeline, findAddressee } from '../db/timeline.repository';
@@ -56,13 +57,12 @@ export async function showTimeline(
     userId: addressee.userId,
     phoneIndexes: addressee.phoneIndexes.map((index) => index.toString('base64')),
   };
-  const path = '/internal/timeline';
   const [own, { answers, missing }] = await Promise.all([
     findAccountsTimeline(db, question),
     answersOf(context, {
-      transactions: transactions.ask<TimelineAnswer>(path, question),
-      payments: payments.ask<TimelineAnswer>(path, question),
-      notifier: messages.ask<TimelineAnswer>(path, toNotifier),
+      transactions: transactions.ask(timelineCall, question),
+      payments: payments.ask(timelineCall, question),
+      notifier: messages.ask(messageTimelineCall, toNotifier),
     }),
   ]);
   const all: ShownEntry[] = [

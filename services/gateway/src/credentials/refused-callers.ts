@@ -3,6 +3,7 @@ import type { Logger } from '@fiado/shared/chassis/logger';
 import type { InternalClient } from '@fiado/shared/clients/internal-client';
 import {
   MAX_REFUSED_CALLERS,
+  refusedCredentialsCall,
   type RefusedCaller,
   type RefusedCredentials,
 } from '@fiado/shared/contracts/refused-credentials';
@@ -56,7 +57,7 @@ export class RefusedCallers {
       callers: [...known, ...unknown].slice(0, MAX_REFUSED_CALLERS),
     };
     try {
-      await this.accounts.tell('/internal/refused-credentials', report);
+      await this.accounts.tell(refusedCredentialsCall, report);
     } catch (error) {
       for (const caller of report.callers) this.add(caller);
       throw error;

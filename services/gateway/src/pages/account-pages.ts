@@ -1,12 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import { textParam } from '@fiado/shared/chassis/http/params';
-import type {
-  AccountLinkState,
-  CheckAccountCodeQuestion,
-  CheckedAccountCode,
-  DebtsAnswer,
-  DebtsQuestion,
-  OpenAccountLinkQuestion,
+import {
+  checkAccountCodeCall,
+  debtsCall,
+  openAccountLinkCall,
+  type CheckAccountCodeQuestion,
+  type CheckedAccountCode,
+  type DebtsQuestion,
+  type OpenAccountLinkQuestion,
 } from '@fiado/shared/contracts/account-link';
 import type { SendCode } from '@fiado/shared/contracts/links';
 import type { Context } from '../context';
@@ -26,7 +27,6 @@ import type { Notice } from './notice';
 import { qrCode } from './qr-code';
 import { sendPage } from './send-page';
 
-const OPEN_PATH = '/internal/account-links/open';
 /** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;
 
@@ -53,7 +53,7 @@ export function handleSendAccountCode(context: Context, sendCode: SendCode): Req
     const token = tokenOf(req);
     const wish: OpenAccountLinkQuestion = { token, sendCode };
     try {
-      if (TOKEN.test(token)) await context.accounts.tell<AccountLinkState>(OPEN_PATH, wish);
+      if (TOKEN.test(token)) await context.accounts.tell(openAccountLinkCall, wish);
       res.redirect(303, `${pathOf(token)}${sendCode === 'again' ? '?aviso=enviado' : ''}`);
     } catch (error) {
       if (!isRefusal(error, 'TOO_MANY_ATTEMPTS')) throw error;
@@ -77,8 +77,7 @@ async function pageAfterCode(
   if (code === undefined || !TOKEN.test(token)) return pageOfLink(context, token, NOT_SIX_DIGITS);
   const attempt: CheckAccountCodeQuestion = { token, code };
   try {
-    const path = '/internal/account-links/check';
-    const account = await context.accounts.tell<CheckedAccountCode>(path, attempt);
+    const account = await context.accounts.tell(checkAccountCodeCall, attempt);
     return await pageOfAccount(context, account);
   } catch (error) {
     if (isRefusal(error, 'VERIFICATION_NOT_VALID')) return pageOfLink(context, token, WRONG_CODE);
@@ -92,7 +91,7 @@ async function pageOfAccount(
   { userId, wholesalerId, wholesaler }: CheckedAccountCode,
 ): Promise<Page> {
   const question: DebtsQuestion = { userId, wholesalerId };
-  const answer = await payments.ask<DebtsAnswer>('/internal/debts', question);
+  const answer = await payments.ask(debtsCall, question);
   const reference = answer.debts[0]?.numeroReferencia;
   return accountPage(answer, {
     wholesaler,
@@ -103,7 +102,7 @@ async function pageOfAccount(
 async function pageOfLink({ accounts }: Context, token: string, notice?: Notice): Promise<Page> {
   if (!TOKEN.test(token)) return UNKNOWN_ACCOUNT_PAGE;
   const question: OpenAccountLinkQuestion = { token, sendCode: 'never' };
-  const link = await accounts.ask<AccountLinkState>(OPEN_PATH, question);
+  const link = await accounts.ask(openAccountLinkCall, question);
   if (!link.valid) return UNKNOWN_ACCOUNT_PAGE;
   return waitingPage({ ...link, words: WORDS, path: pathOf(token), notice });
 }

@@ -2,6 +2,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { textParam } from '@fiado/shared/chassis/http/params';
 import { AppError } from '@fiado/shared/contracts/errors';
 import {
+  kycConsentCall,
+  kycStepCall,
+  openKycLinkCall,
   takesStep,
   type KycConsent,
   type KycLinkAnswer,
@@ -70,7 +73,7 @@ export function handleConsent(context: Context): RequestHandler {
     const { privacyUrl: noticeUrl, privacyVersion: noticeVersion } = context.lender;
     if (TOKEN.test(tokenOf(req)) && textIn(req.body, 'version') === noticeVersion) {
       const consent: KycConsent = { token: tokenOf(req), noticeVersion, noticeUrl };
-      await context.accounts.tell('/internal/kyc-links/consent', consent);
+      await context.accounts.tell(kycConsentCall, consent);
     }
     goBack(req, res);
   };
@@ -200,14 +203,14 @@ async function record(
   const token = tokenOf(req);
   if (!TOKEN.test(token)) return 'not-taken';
   const step: KycStep = { token, noticeVersion: lender.privacyVersion, content };
-  const answer = await accountsForImages.tell<KycStepAnswer>('/internal/kyc-links/step', step);
+  const answer = await accountsForImages.tell(kycStepCall, step);
   return answer.outcome;
 }
 
 async function openLink({ accounts, lender }: Context, token: string): Promise<KycLinkAnswer> {
   if (!TOKEN.test(token)) return { valid: false };
   const question: KycLinkQuestion = { token, noticeVersion: lender.privacyVersion };
-  return accounts.ask<KycLinkAnswer>('/internal/kyc-links/open', question);
+  return accounts.ask(openKycLinkCall, question);
 }
 
 /** To the page of the link, which knows what comes next; so that a reload sends nothing. */

@@ -2,15 +2,16 @@ import { isUUID } from 'class-validator';
 import type { Request, RequestHandler } from 'express';
 import { textParam } from '@fiado/shared/chassis/http/params';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type {
-  AcceptLinkQuestion,
-  CheckedLinkCode,
-  CheckLinkCodeQuestion,
-  LinkedOrder,
-  LinkState,
-  OpenLinkQuestion,
+import {
+  acceptLinkCall,
+  checkLinkCodeCall,
+  openLinkCall,
+  type AcceptLinkQuestion,
+  type CheckLinkCodeQuestion,
+  type LinkedOrder,
+  type OpenLinkQuestion,
 } from '@fiado/shared/contracts/links';
-import type { PaymentAnswer, PaymentQuestion } from '@fiado/shared/contracts/payment';
+import { paymentCall, type PaymentQuestion } from '@fiado/shared/contracts/payment';
 import type { Context } from '../context';
 import {
   MAY_NOT_BUY,
@@ -37,8 +38,6 @@ import {
 } from './order-views';
 import { qrCode } from './qr-code';
 import { sendPage } from './send-page';
-
-const OPEN_PATH = '/internal/links/open';
 
 const WORDS = {
   title: 'Confirma tu pedido',
@@ -67,7 +66,7 @@ export function handleAcceptOrder(context: Context): RequestHandler {
     const transactionId = transactionIdOf(req);
     const command: AcceptLinkQuestion = { transactionId, pass: textIn(req.body, 'pass') };
     try {
-      await context.transactions.tell('/internal/links/accept', command);
+      await context.transactions.tell(acceptLinkCall, command);
     } catch (error) {
       if (isRefusal(error, 'VERIFICATION_NOT_VALID')) {
         sendPage(res, await pageOfLink(context, transactionId, whyNotAccepted(error)));
@@ -85,7 +84,7 @@ export function handleSendOrderCode(context: Context): RequestHandler {
   return async (req, res) => {
     const transactionId = transactionIdOf(req);
     const wish: OpenLinkQuestion = { transactionId, sendCode: 'if-never-sent' };
-    await context.transactions.tell<LinkState>(OPEN_PATH, wish);
+    await context.transactions.tell(openLinkCall, wish);
     res.redirect(303, pathOf(transactionId));
   };
 }
@@ -96,7 +95,7 @@ export function handleResendOrderCode(context: Context): RequestHandler {
     const transactionId = transactionIdOf(req);
     const wish: OpenLinkQuestion = { transactionId, sendCode: 'again' };
     try {
-      await context.transactions.tell<LinkState>(OPEN_PATH, wish);
+      await context.transactions.tell(openLinkCall, wish);
       res.redirect(303, `${pathOf(transactionId)}?aviso=enviado`);
     } catch (error) {
       if (!isRefusal(error, 'TOO_MANY_ATTEMPTS')) throw error;
@@ -126,8 +125,7 @@ async function pageAfterCode(
   if (code === undefined) return pageOfLink(context, transactionId, NOT_SIX_DIGITS);
   const attempt: CheckLinkCodeQuestion = { transactionId, code };
   try {
-    const path = '/internal/links/check-code';
-    const checked = await context.transactions.tell<CheckedLinkCode>(path, attempt);
+    const checked = await context.transactions.tell(checkLinkCodeCall, attempt);
     return summaryPage(pathOf(transactionId), checked, context.lender.name);
   } catch (error) {
     if (isRefusal(error, 'TRANSACTION_IS_VERIFIED')) return pageOfLink(context, transactionId);
@@ -144,7 +142,7 @@ async function pageAfterCode(
 
 async function pageOfLink(context: Context, transactionId: string, notice?: Notice): Promise<Page> {
   const question: OpenLinkQuestion = { transactionId, sendCode: 'never' };
-  const link = await context.transactions.ask<LinkState>(OPEN_PATH, question);
+  const link = await context.transactions.ask(openLinkCall, question);
   if (link.state === 'ended') return ENDED_PAGE;
   if (link.state === 'paid') return PAID_PAGE;
   if (link.state === 'waiting') {
@@ -161,7 +159,7 @@ async function pageOfDebt(
   order: LinkedOrder,
 ): Promise<Page> {
   try {
-    const payment = await payments.ask<PaymentAnswer>('/internal/payment', question);
+    const payment = await payments.ask(paymentCall, question);
     if (payment.status === 'paid') return PAID_PAGE;
     return debtPage(order, { payment, qr: await qrCode(payment.idFactura) }, lender.name);
   } catch (error) {

@@ -1,9 +1,10 @@
 import { MAX_RETRIED } from '@fiado/shared/chassis/jobs/queue-jobs';
 import type { InternalClient } from '@fiado/shared/clients/internal-client';
-import type {
-  RetriedDeadLetter,
-  RetriedDeadLetters,
-  RetryDeadLetters,
+import {
+  retryDeadLettersCall,
+  type RetriedDeadLetter,
+  type RetriedDeadLetters,
+  type RetryDeadLetters,
 } from '@fiado/shared/contracts/dead-letters';
 
 type Which = Pick<RetryDeadLetters, 'queue' | 'jobId' | 'type'>;
@@ -33,7 +34,7 @@ async function askAll(sender: InternalClient, which: Which): Promise<RetriedDead
   let after: string | null = null;
   do {
     const question: Which & { after?: string } = after === null ? which : { ...which, after };
-    const answer: RetriedDeadLetters = await sender.ask('/internal/dead-letters/retry', question);
+    const answer: RetriedDeadLetters = await sender.ask(retryDeadLettersCall, question);
     retried.push(...answer.retried);
     after = answer.next;
   } while (after !== null && retried.length < MAX_RETRIED);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@fiado/shared/contracts/errors';
-import type { EventSettings } from '@fiado/shared/contracts/event-settings';
+import { eventSettingsCall, type EventSettings } from '@fiado/shared/contracts/event-settings';
 import type { Context } from '../context';
 import { storeWantsEvents, type EventOwner } from '../db/event-owners.repository';
 
@@ -36,7 +36,7 @@ export async function switchPublishers(
     throw new AppError('SERVICE_UNAVAILABLE');
   });
   try {
-    const told = senders.map((sender) => sender.ask('/internal/event-settings', settings));
+    const told = senders.map((sender) => sender.ask(eventSettingsCall, settings));
     await Promise.race([Promise.all(told), tooLate]);
   } finally {
     tooLate.catch(() => {});

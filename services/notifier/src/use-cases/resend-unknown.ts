@@ -3,7 +3,7 @@ import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
 import type { InternalClient } from '@fiado/shared/clients/internal-client';
 import type { Caller } from '@fiado/shared/contracts/caller';
 import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
-import { MAX_LIVE_QUESTION, type LiveMessagesAnswer } from '@fiado/shared/contracts/live-messages';
+import { liveMessagesCall, MAX_LIVE_QUESTION } from '@fiado/shared/contracts/live-messages';
 import type { Context } from '../context';
 import { findUnknown, insertAgain, lockResends, type UnknownMessage } from '../db/resend-unknown';
 
@@ -83,9 +83,7 @@ async function findLive(senders: InternalClient[], unknown: UnknownMessage[]): P
           ...(verificationId !== null && { verificationId }),
         }));
       if (messages.length === 0) return [];
-      const { messageIds } = await sender.ask<LiveMessagesAnswer>('/internal/live-messages', {
-        messages,
-      });
+      const { messageIds } = await sender.ask(liveMessagesCall, { messages });
       return messageIds;
     }),
   );

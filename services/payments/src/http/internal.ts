@@ -1,20 +1,13 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import { findLiveMessagesEndpoint } from '@fiado/shared/chassis/http/find-live-messages';
 import { sampledFigures } from '@fiado/shared/chassis/ops-figures';
-import { OpsFiguresQuestion } from '@fiado/shared/contracts/ops-figures';
-import { DebtsQuestion, type DebtsAnswer } from '@fiado/shared/contracts/account-link';
-import {
-  CornerStoreDebtsQuestion,
-  type CornerStoreDebts,
-} from '@fiado/shared/contracts/corner-store-debts';
-import { PaymentQuestion, type PaymentAnswer } from '@fiado/shared/contracts/payment';
-import { SearchQuestion, type SearchAnswer } from '@fiado/shared/contracts/search';
-import { TimelineQuestion, type TimelineAnswer } from '@fiado/shared/contracts/timeline';
-import {
-  LiveMessagesQuestion,
-  type LiveMessagesAnswer,
-} from '@fiado/shared/contracts/live-messages';
+import { paymentFiguresCall } from '@fiado/shared/contracts/ops-figures';
+import { debtsCall } from '@fiado/shared/contracts/account-link';
+import { cornerStoreDebtsCall } from '@fiado/shared/contracts/corner-store-debts';
+import { paymentCall } from '@fiado/shared/contracts/payment';
+import { searchCall } from '@fiado/shared/contracts/search';
+import { timelineCall } from '@fiado/shared/contracts/timeline';
 import type { Context } from '../context';
-import { findLiveMessages } from '../db/live-messages.repository';
 import { findCornerStoreDebts } from '../db/corner-store-debts.repository';
 import { findDebts } from '../db/debts.repository';
 import { searchReferences } from '../db/search.repository';
@@ -24,10 +17,9 @@ import { presentPayment } from './get-payment';
 import { readOpsFigures } from '../use-cases/read-ops-figures';
 
 export const paymentEndpoint = internalEndpoint({
-  path: '/internal/payment',
+  call: paymentCall,
   allow: ['service:gateway'],
-  body: PaymentQuestion,
-  handle: async (context: Context, question): Promise<PaymentAnswer> =>
+  handle: async (context: Context, question) =>
     presentPayment(
       await getPayment(context, question),
       context.clock.now(),
@@ -36,10 +28,9 @@ export const paymentEndpoint = internalEndpoint({
 });
 
 export const debtsEndpoint = internalEndpoint({
-  path: '/internal/debts',
+  call: debtsCall,
   allow: ['service:gateway'],
-  body: DebtsQuestion,
-  handle: async ({ db, clock, config }: Context, question): Promise<DebtsAnswer> => ({
+  handle: async ({ db, clock, config }: Context, question) => ({
     debts: (await findDebts(db, question)).map((view) =>
       presentPayment(view, clock.now(), config.TIME_ZONE),
     ),
@@ -48,43 +39,36 @@ export const debtsEndpoint = internalEndpoint({
 });
 
 export const opsFiguresEndpoint = internalEndpoint({
-  path: '/internal/ops-figures',
+  call: paymentFiguresCall,
   allow: ['service:accounts'],
-  body: OpsFiguresQuestion,
   handle: sampledFigures(readOpsFigures),
 });
 
 export const cornerStoreDebtsEndpoint = internalEndpoint({
-  path: '/internal/corner-store-debts',
+  call: cornerStoreDebtsCall,
   allow: ['service:accounts'],
-  body: CornerStoreDebtsQuestion,
-  handle: ({ db, clock }: Context, { cornerStoreId }): Promise<CornerStoreDebts> =>
+  handle: ({ db, clock }: Context, { cornerStoreId }) =>
     findCornerStoreDebts(db, cornerStoreId, clock.now()),
 });
 
 export const timelineEndpoint = internalEndpoint({
-  path: '/internal/timeline',
+  call: timelineCall,
   allow: ['service:accounts'],
-  body: TimelineQuestion,
-  handle: async ({ db }: Context, question): Promise<TimelineAnswer> => ({
+  handle: async ({ db }: Context, question) => ({
     entries: await findPaymentsTimeline(db, question),
   }),
 });
 
 export const searchEndpoint = internalEndpoint({
-  path: '/internal/search',
+  call: searchCall,
   allow: ['service:accounts'],
-  body: SearchQuestion,
-  handle: async ({ db }: Context, { text }): Promise<SearchAnswer> => ({
+  handle: async ({ db }: Context, { text }) => ({
     hits: await searchReferences(db, text),
   }),
 });
 
-export const liveMessagesEndpoint = internalEndpoint({
-  path: '/internal/live-messages',
-  allow: ['service:notifier'],
-  body: LiveMessagesQuestion,
-  handle: async ({ db }: Context, { messages }): Promise<LiveMessagesAnswer> => ({
-    messageIds: await findLiveMessages(db, messages),
-  }),
-});
+/** A reminder, while its debt is not paid. */
+export const liveMessagesEndpoint = findLiveMessagesEndpoint(
+  `EXISTS (SELECT FROM receivables
+            WHERE transaction_id = "subjectId" AND paid_at IS NULL)`,
+);

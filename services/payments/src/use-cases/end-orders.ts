@@ -1,6 +1,7 @@
-import type {
-  EndedSandboxOrders,
-  EndSandboxOrders,
+import {
+  endSandboxOrdersCall,
+  type EndedSandboxOrders,
+  type EndSandboxOrders,
 } from '@fiado/shared/contracts/end-sandbox-orders';
 import type { Context } from '../context';
 import { findTransactionsWithReceivable } from '../db/receivables.repository';
@@ -20,10 +21,7 @@ export async function endOrders(
     wholesalerId,
     ...(asOf === undefined ? {} : { asOf: asOf.toISOString() }),
   };
-  const ended = await context.transactions.tell<EndedSandboxOrders>(
-    '/internal/sandbox/end-orders',
-    command,
-  );
+  const ended = await context.transactions.tell(endSandboxOrdersCall, command);
   const ids = ended.owed.map(({ transactionId }) => transactionId);
   const known = await findTransactionsWithReceivable(context.db, ids);
   for (const delivered of ended.owed) {

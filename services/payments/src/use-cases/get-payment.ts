@@ -1,7 +1,7 @@
 import { AppError } from '@fiado/shared/contracts/errors';
-import type {
-  DeliveredTransactionAnswer,
-  DeliveredTransactionQuestion,
+import {
+  deliveredTransactionCall,
+  type DeliveredTransactionQuestion,
 } from '@fiado/shared/contracts/delivered-transaction';
 import type { Context } from '../context';
 import { findReceivable, type ReceivableView } from '../db/receivables.repository';
@@ -24,10 +24,7 @@ export async function getPayment(
   if (known !== undefined) return known;
 
   const question: DeliveredTransactionQuestion = { transactionId, wholesalerId };
-  const { delivered } = await context.transactions.ask<DeliveredTransactionAnswer>(
-    '/internal/delivered-transaction',
-    question,
-  );
+  const { delivered } = await context.transactions.ask(deliveredTransactionCall, question);
   if (delivered === null) throw new AppError('RECEIVABLE_NOT_FOUND');
 
   await openReceivable(context, { delivered });

@@ -1,8 +1,5 @@
 import { AppError } from '@fiado/shared/contracts/errors';
-import type {
-  FirstNameInitialAnswer,
-  FirstNameInitialQuestion,
-} from '@fiado/shared/contracts/first-name-initial';
+import { firstNameInitialCall } from '@fiado/shared/contracts/first-name-initial';
 import { newId } from '@fiado/shared/new-id';
 import type { Context } from '../context';
 import { countLookUp } from '../db/look-ups.repository';
@@ -40,10 +37,9 @@ export async function lookUpReference(
 
   const { userId, receivableId } =
     typeof match === 'string' ? { userId: newId(), receivableId: null } : match;
-  const question: FirstNameInitialQuestion = { userId };
   const [owedCents, { firstNameInitial }] = await Promise.all([
     owedCentsOf(db, userId, receivableId),
-    accounts.ask<FirstNameInitialAnswer>('/internal/first-name-initial', question),
+    accounts.ask(firstNameInitialCall, { userId }),
   ]);
   const found = known.find((one) => one.userId === userId && one.receivableId === receivableId);
   if (found === undefined || owedCents === 0 || firstNameInitial === null) {

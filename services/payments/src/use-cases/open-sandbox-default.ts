@@ -1,6 +1,8 @@
-import type { DeliverSandboxOrder } from '@fiado/shared/contracts/deliver-sandbox-order';
+import {
+  deliverSandboxOrderCall,
+  type DeliverSandboxOrder,
+} from '@fiado/shared/contracts/deliver-sandbox-order';
 import type { OpenSandboxDefault } from '@fiado/shared/contracts/jobs/open-sandbox-default';
-import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
 import { detectDefaults } from './detect-defaults';
 import { openReceivable } from './open-receivable';
@@ -23,10 +25,7 @@ export async function openSandboxDefault(
     amountCents,
     wholesalerTransactionId: `sandbox-${messageId}`,
   };
-  const delivered = await context.transactions.tell<TransactionDelivered>(
-    '/internal/sandbox/deliver-order',
-    order,
-  );
+  const delivered = await context.transactions.tell(deliverSandboxOrderCall, order);
   await openReceivable(context, { delivered });
   await detectDefaults(context, {
     asOf: new Date(Date.parse(delivered.dueAt) + 1),

@@ -1,23 +1,16 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import { findLiveMessagesEndpoint } from '@fiado/shared/chassis/http/find-live-messages';
 import { sampledFigures } from '@fiado/shared/chassis/ops-figures';
-import {
-  LiveMessagesQuestion,
-  type LiveMessagesAnswer,
-} from '@fiado/shared/contracts/live-messages';
-import { OpsFiguresQuestion } from '@fiado/shared/contracts/ops-figures';
-import { CreditUseQuestion, type CreditUseAnswer } from '@fiado/shared/contracts/credit-use';
-import {
-  DeliveredTransactionQuestion,
-  type DeliveredTransactionAnswer,
-} from '@fiado/shared/contracts/delivered-transaction';
+import { orderFiguresCall } from '@fiado/shared/contracts/ops-figures';
+import { creditUseCall } from '@fiado/shared/contracts/credit-use';
+import { deliveredTransactionCall } from '@fiado/shared/contracts/delivered-transaction';
 import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
-import { DeliverSandboxOrder } from '@fiado/shared/contracts/deliver-sandbox-order';
-import { EndSandboxOrders } from '@fiado/shared/contracts/end-sandbox-orders';
+import { deliverSandboxOrderCall } from '@fiado/shared/contracts/deliver-sandbox-order';
+import { endSandboxOrdersCall } from '@fiado/shared/contracts/end-sandbox-orders';
 import { AppError } from '@fiado/shared/contracts/errors';
-import { SearchQuestion, type SearchAnswer } from '@fiado/shared/contracts/search';
-import { TimelineQuestion, type TimelineAnswer } from '@fiado/shared/contracts/timeline';
+import { searchCall } from '@fiado/shared/contracts/search';
+import { timelineCall } from '@fiado/shared/contracts/timeline';
 import type { Context } from '../context';
-import { findLiveMessages } from '../db/live-messages.repository';
 import { findCreditUse } from '../db/credit-use.repository';
 import { findDelivered } from '../db/delivered.repository';
 import { searchOrders } from '../db/search.repository';
@@ -27,22 +20,17 @@ import { endSandboxOrders } from '../use-cases/end-sandbox-orders';
 import { readOpsFigures } from '../use-cases/read-ops-figures';
 
 export const creditUseEndpoint = internalEndpoint({
-  path: '/internal/credit-use',
+  call: creditUseCall,
   allow: ['service:accounts'],
-  body: CreditUseQuestion,
-  handle: async ({ db }: Context, { cornerStoreIds }): Promise<CreditUseAnswer> => ({
+  handle: async ({ db }: Context, { cornerStoreIds }) => ({
     lines: await findCreditUse(db, cornerStoreIds),
   }),
 });
 
 export const deliveredTransactionEndpoint = internalEndpoint({
-  path: '/internal/delivered-transaction',
+  call: deliveredTransactionCall,
   allow: ['service:payments'],
-  body: DeliveredTransactionQuestion,
-  handle: async (
-    { db }: Context,
-    { transactionId, wholesalerId },
-  ): Promise<DeliveredTransactionAnswer> => {
+  handle: async ({ db }: Context, { transactionId, wholesalerId }) => {
     const found = await findDelivered(db, wholesalerId, transactionId);
     if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     return { delivered: found.delivered };
@@ -50,9 +38,8 @@ export const deliveredTransactionEndpoint = internalEndpoint({
 });
 
 export const endSandboxOrdersEndpoint = internalEndpoint({
-  path: '/internal/sandbox/end-orders',
+  call: endSandboxOrdersCall,
   allow: ['service:payments'],
-  body: EndSandboxOrders,
   handle: (context: Context, { wholesalerId, asOf }) => {
     requireSandbox(context.config);
     return endSandboxOrders(context, { wholesalerId, asOf: asOf ?? null });
@@ -60,9 +47,8 @@ export const endSandboxOrdersEndpoint = internalEndpoint({
 });
 
 export const deliverSandboxOrderEndpoint = internalEndpoint({
-  path: '/internal/sandbox/deliver-order',
+  call: deliverSandboxOrderCall,
   allow: ['service:payments'],
-  body: DeliverSandboxOrder,
   handle: (context: Context, order) => {
     requireSandbox(context.config);
     return deliverSandboxOrder(context, order);
@@ -70,35 +56,35 @@ export const deliverSandboxOrderEndpoint = internalEndpoint({
 });
 
 export const opsFiguresEndpoint = internalEndpoint({
-  path: '/internal/ops-figures',
+  call: orderFiguresCall,
   allow: ['service:accounts'],
-  body: OpsFiguresQuestion,
   handle: sampledFigures(readOpsFigures),
 });
 
 export const timelineEndpoint = internalEndpoint({
-  path: '/internal/timeline',
+  call: timelineCall,
   allow: ['service:accounts'],
-  body: TimelineQuestion,
-  handle: async ({ db }: Context, question): Promise<TimelineAnswer> => ({
+  handle: async ({ db }: Context, question) => ({
     entries: await findTransactionsTimeline(db, question),
   }),
 });
 
 export const searchEndpoint = internalEndpoint({
-  path: '/internal/search',
+  call: searchCall,
   allow: ['service:accounts'],
-  body: SearchQuestion,
-  handle: async ({ db }: Context, { text }): Promise<SearchAnswer> => ({
+  handle: async ({ db }: Context, { text }) => ({
     hits: await searchOrders(db, text),
   }),
 });
 
-export const liveMessagesEndpoint = internalEndpoint({
-  path: '/internal/live-messages',
-  allow: ['service:notifier'],
-  body: LiveMessagesQuestion,
-  handle: async ({ db }: Context, { messages }): Promise<LiveMessagesAnswer> => ({
-    messageIds: await findLiveMessages(db, messages),
-  }),
-});
+/** A code or a delivery word, while its order waits for it. */
+export const liveMessagesEndpoint = findLiveMessagesEndpoint(
+  `CASE template
+     WHEN 'order-code' THEN EXISTS (
+       SELECT FROM verifications JOIN transactions ON transactions.id = transaction_id
+        WHERE verifications.id = "verificationId"
+          AND verifications.status = 'pending'
+          AND transactions.status = 'pending-verification')
+     ELSE EXISTS (
+       SELECT FROM transactions WHERE id = "subjectId" AND status = 'on-hold') END`,
+);

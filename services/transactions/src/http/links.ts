@@ -1,11 +1,9 @@
 import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
 import {
-  AcceptLinkQuestion,
-  CheckLinkCodeQuestion,
-  OpenLinkQuestion,
-  type CheckedLinkCode,
+  acceptLinkCall,
+  checkLinkCodeCall,
+  openLinkCall,
   type LinkedOrder,
-  type LinkState,
 } from '@fiado/shared/contracts/links';
 import { amountOf } from '@fiado/shared/money';
 import type { Context } from '../context';
@@ -16,10 +14,9 @@ import { openLink } from '../use-cases/open-link';
 import { presentTransaction } from './transaction-answer';
 
 export const openLinkEndpoint = internalEndpoint({
-  path: '/internal/links/open',
+  call: openLinkCall,
   allow: ['service:gateway'],
-  body: OpenLinkQuestion,
-  handle: async (context: Context, question): Promise<LinkState> => {
+  handle: async (context: Context, question) => {
     const opened = await openLink(context, question);
     if (!('transaction' in opened)) return opened;
     const { transaction, ...link } = opened;
@@ -28,10 +25,9 @@ export const openLinkEndpoint = internalEndpoint({
 });
 
 export const checkLinkCodeEndpoint = internalEndpoint({
-  path: '/internal/links/check-code',
+  call: checkLinkCodeCall,
   allow: ['service:gateway'],
-  body: CheckLinkCodeQuestion,
-  handle: async (context: Context, question): Promise<CheckedLinkCode> => {
+  handle: async (context: Context, question) => {
     const checked = await checkLinkCode(context, question);
     return {
       pass: checked.pass,
@@ -45,10 +41,9 @@ export const checkLinkCodeEndpoint = internalEndpoint({
 });
 
 export const acceptLinkEndpoint = internalEndpoint({
-  path: '/internal/links/accept',
+  call: acceptLinkCall,
   allow: ['service:gateway'],
-  body: AcceptLinkQuestion,
-  handle: async (context: Context, question): Promise<object> => {
+  handle: async (context: Context, question) => {
     await acceptLink(context, question);
     return {};
   },

@@ -1,4 +1,4 @@
-import type { SnapshotsAnswer, SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
+import { snapshotsCall, type SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
 import type { Context } from '../context';
 import { recordWholesaler } from '../db/credit-terms.repository';
 import { keepCornerStore } from './keep-corner-store';
@@ -11,7 +11,7 @@ import { keepCornerStore } from './keep-corner-store';
  */
 export function refreshCreditTerms(context: Context, question: SnapshotsQuestion): Promise<void> {
   return context.refreshes.run(JSON.stringify(question), async () => {
-    const answer = await context.accounts.ask<SnapshotsAnswer>('/internal/snapshots', question);
+    const answer = await context.accounts.ask(snapshotsCall, question);
     if (answer.wholesaler !== null) await recordWholesaler(context.db, answer.wholesaler);
     for (const cornerStore of answer.cornerStores) await keepCornerStore(context, cornerStore);
   });

@@ -1,4 +1,4 @@
-import { EventSettings } from '../../contracts/event-settings';
+import { eventSettingsCall } from '../../contracts/event-settings';
 import type { Database } from '../db/database';
 import { query } from '../db/query';
 import { internalEndpoint } from './endpoint';
@@ -8,10 +8,9 @@ import { internalEndpoint } from './endpoint';
  * the owner is lost: each statement that writes an event reads the table in its own snapshot.
  */
 export const changeEventSettingsEndpoint = internalEndpoint({
-  path: '/internal/event-settings',
+  call: eventSettingsCall,
   allow: ['service:notifier'],
-  body: EventSettings,
-  handle: async ({ db }: { db: Database }, settings): Promise<{ enabled: boolean }> => {
+  handle: async ({ db }: { db: Database }, settings) => {
     const { ownerId, ownerKind, enabled } = settings;
     if (enabled) {
       await query(

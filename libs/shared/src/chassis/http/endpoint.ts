@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { ChangeRequested } from '../../contracts/change-requests';
+import type { CallDefinition } from '../../contracts/define-call';
 import type { ErrorCode } from '../../contracts/errors';
 import type { ProcessName } from '../../contracts/process-names';
 import { KEY_KINDS, kindsWithScope, type Scope } from '../../contracts/scopes';
@@ -161,29 +162,29 @@ function send(res: Response, answer: object | undefined, mediaType: string | und
 }
 
 /**
- * An endpoint that only services call, or the console for a person who signs in: the class of its
- * body is their contract, and the document of the API does not show it.
+ * An endpoint that only services call, or the console for a person who signs in, as `call` defines
+ * for both ends. The document of the API does not show it.
  */
 export function internalEndpoint<Context, Body extends object, Answer extends object>({
-  body,
+  call: { path, Body },
   errorShape,
   handle,
   ...route
 }: {
-  path: `/internal/${string}` | `/v1/sign-in/${string}`;
+  call: CallDefinition<Body, Answer>;
   allow: Array<`service:${ProcessName}` | 'anonymous'>;
   bodyLimit?: number;
   maxValues?: number;
-  body: new () => Body;
   errorShape?: ErrorShape;
-  handle: (context: Context, body: Body) => Promise<Answer>;
+  handle: (context: Context, body: Body) => Promise<NoInfer<Answer>>;
 }): Endpoint<Context> {
   return {
     ...route,
+    path,
     method: 'post',
     handler: (context) => async (req, res) => {
       if (errorShape !== undefined) useErrorShape(res, errorShape);
-      res.json(await handle(context, validBody(body, req)));
+      res.json(await handle(context, validBody(Body, req)));
     },
   };
 }

@@ -1,14 +1,13 @@
-import { RetryDeadLetters, type RetriedDeadLetters } from '../../contracts/dead-letters';
+import { retryDeadLettersCall } from '../../contracts/dead-letters';
 import { retryDeadLetters } from '../outbox/dead-letters';
 import type { Foundation } from '../service';
 import { internalEndpoint } from './endpoint';
 
 /** The notifier calls it on every service when ops retries jobs. */
 export const retryDeadLettersEndpoint = internalEndpoint({
-  path: '/internal/dead-letters/retry',
+  call: retryDeadLettersCall,
   allow: ['service:notifier'],
-  body: RetryDeadLetters,
-  handle: async (foundation: Foundation, body): Promise<RetriedDeadLetters> => {
+  handle: async (foundation: Foundation, body) => {
     const answer = await retryDeadLetters(foundation, body);
     if (answer.retried.length > 0) foundation.relay.wake();
     return answer;

@@ -1,4 +1,4 @@
-import { TakeDataKeys, type SealingStatus } from '../../contracts/data-keys';
+import { takeDataKeysCall } from '../../contracts/data-keys';
 import { putDataKeys, type DataKeyRow } from '../keys/data-key-rows';
 import type { WrappingKeys } from '../keys/wrapping-keys';
 import type { Foundation } from '../service';
@@ -6,10 +6,9 @@ import { internalEndpoint } from './endpoint';
 
 /** accounts sends its data keys to each other service that seals, and learns how far that is. */
 export const takeDataKeysEndpoint = internalEndpoint({
-  path: '/internal/data-keys',
+  call: takeDataKeysCall,
   allow: ['service:accounts'],
-  body: TakeDataKeys,
-  handle: async ({ db, dataKeys }: Foundation, { keys }): Promise<SealingStatus> => {
+  handle: async ({ db, dataKeys }: Foundation, { keys }) => {
     const rows = keys.map(({ wrapped, ...key }) =>
       Object.assign({}, key, {
         wrapped: wrapped === undefined ? null : Buffer.from(wrapped, 'base64'),

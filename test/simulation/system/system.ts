@@ -98,11 +98,11 @@ export async function openSystem(): Promise<System> {
 /** A call from service to service is a call of the function behind the other's route. */
 function connectServices(system: System): void {
   const { accounts, transactions, payments } = system;
-  transactions.accounts.ask = async <Answer>(_path: string, question: object) => {
+  transactions.accounts.ask = async <Answer>(_call: object, question: object) => {
     if (!system.accountsUp) throw new AppError('SERVICE_UNAVAILABLE');
     return (await answerSnapshots(accounts, question as SnapshotsQuestion)) as Answer;
   };
-  payments.transactions.ask = async <Answer>(_path: string, question: object) => {
+  payments.transactions.ask = async <Answer>(_call: object, question: object) => {
     const { wholesalerId, transactionId } = question as DeliveredTransactionQuestion;
     const found = await findDelivered(transactions.db, wholesalerId, transactionId);
     if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');

@@ -120,8 +120,7 @@ it('an order is found by its ids, its references and its store', async () => {
     return answer.status === 200 ? answer.body : undefined;
   });
   const find = async (q: string) => {
-    const query = new URLSearchParams({ q }).toString();
-    const { body } = await system.call(system.opsKey, 'GET', `/admin/search?${query}`);
+    const { body } = await system.call(system.opsKey, 'POST', '/admin/search', { body: { q } });
     return body.hits.map((hit: { matchedBy: string; id: string }) => `${hit.matchedBy} ${hit.id}`);
   };
   expect(await find(ordered.transactionId)).toEqual([`id ${ordered.transactionId}`]);

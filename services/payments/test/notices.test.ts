@@ -143,6 +143,20 @@ describe('a notice', () => {
     expect((await kindsTo(order)).slice(3)).toEqual(['payment-reversed']);
   });
 
+  it('of an unassignment is not sent to a store that has the money again before the round', async () => {
+    const order = await deliverAt('2026-11-24T18:00:00Z');
+    const depositId = await payFor(payments, order, 1058);
+    await roundAt('2026-11-24T18:01:00Z');
+    for (const [decision, body] of [
+      ['unassign', { reason: 'de otra tienda' }],
+      ['assign', { cornerStoreId: order.cornerStoreId }],
+    ] as const) {
+      await payments.call(ops(), 'POST', `/v1/admin/deposits/${depositId}/${decision}`, { body });
+    }
+    await roundAt('2026-11-24T18:02:00Z');
+    expect(await kindsTo(order)).toEqual(['payment-received', 'payment-received']);
+  });
+
   it('is one of four at most that a store gets in a day', async () => {
     const { cornerStoreId, userId } = await deliverAt('2026-11-24T18:00:00Z');
     for (let i = 0; i < 4; i += 1) {

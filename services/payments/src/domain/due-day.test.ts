@@ -9,6 +9,7 @@ const due = (dueAt: string, dueOn: string | null, timeZone: string | null) => ({
 });
 
 it.each([
+  ['two days before', '2026-12-05T18:00:00.000Z', 0],
   ['the last moment to pay', '2026-12-08T07:59:59.999Z', 0],
   ['the first moment of the next day', '2026-12-08T08:00:00.000Z', 1],
   ['the last moment of the next day', '2026-12-09T07:59:59.999Z', 1],

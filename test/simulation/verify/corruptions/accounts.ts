@@ -75,4 +75,46 @@ export const ACCOUNTS: Corruption[] = [
     plant: outboxRow('accounts', { enqueued_at: 'simulated.now()', dead_at: 'simulated.now()' }),
     reportedBy: ['accounts', 'dead letter'],
   },
+  {
+    name: 'a store that buys from nobody',
+    plant: `DELETE FROM accounts.customers WHERE corner_store_id = $newcomer`,
+    reportedBy: ['accounts', 'every corner store is the customer'],
+  },
+  {
+    name: 'two verifications of one user that wait',
+    plant: `INSERT INTO accounts.verifications
+            SELECT (jsonb_populate_record(v, jsonb_build_object('id', ${OTHER}))).*
+              FROM accounts.verifications v WHERE id = $verification`,
+    reportedBy: ['accounts', 'at most one pending verification'],
+  },
+  {
+    name: 'a verification by a wholesaler that the store does not buy from',
+    plant: `UPDATE accounts.verifications SET wholesaler_id = $south WHERE id = $verification`,
+    reportedBy: ['accounts', 'each verification belongs'],
+  },
+  {
+    name: 'a picture that was taken and is not there',
+    plant: `UPDATE accounts.corner_stores
+               SET onboarding_steps = array_append(onboarding_steps, 'SELFIE_IMAGE') WHERE id = $newcomer`,
+    reportedBy: ['accounts', 'each completed image step'],
+  },
+  {
+    name: 'information that was given and is not there',
+    plant: `UPDATE accounts.corner_stores
+               SET onboarding_steps = array_append(onboarding_steps, 'CORNER_STORE_INFORMATION')
+             WHERE id = $newcomer`,
+    reportedBy: ['accounts', 'each completed information step'],
+  },
+  {
+    name: 'a customer under another name',
+    plant: `UPDATE accounts.customers SET external_id = 'tienda-9'
+             WHERE corner_store_id = $buyer AND wholesaler_id = $south`,
+    reportedBy: ['across', 'customer links'],
+  },
+  {
+    name: 'a change of phone that only transactions has',
+    plant: `UPDATE transactions.customers SET phone_changes = phone_changes + 1
+             WHERE corner_store_id = $buyer`,
+    reportedBy: ['across', 'customer links'],
+  },
 ];

@@ -106,4 +106,51 @@ export const LEDGERS: Corruption[] = [
              WHERE id = $overdue`,
     reportedBy: ['across', 'each delivered order is equal'],
   },
+  {
+    name: 'an order that held credit twice, and gave one back',
+    plant: `INSERT INTO transactions.credit_entries (corner_store_id, transaction_id, kind, amount_cents)
+            VALUES ($buyer, $held, 'hold', 100), ($buyer, $held, 'adjustment', -100)`,
+    reportedBy: ['transactions', 'each order and its credit_entries agree'],
+  },
+  {
+    name: 'a repayment that is booked as a reversal',
+    plant: `UPDATE transactions.credit_entries SET kind = 'reversal'
+             WHERE ${of('partlyPaid')} AND kind = 'repayment'`,
+    reportedBy: ['transactions', 'each order and its credit_entries agree'],
+  },
+  {
+    name: 'a paid order of another amount than it held',
+    plant: `UPDATE transactions.transactions SET amount_cents = amount_cents + 100 WHERE id = $paid`,
+    reportedBy: ['transactions', 'each order and its credit_entries agree'],
+  },
+  {
+    name: 'a lower IVA',
+    plant: `UPDATE transactions.transactions SET iva_cents = iva_cents - 1 WHERE id = $held`,
+    reportedBy: ['transactions', 'interest and IVA'],
+  },
+  {
+    name: 'a delivered order that was never delivered',
+    plant: `UPDATE transactions.transactions SET delivered_at = NULL WHERE id = $unpaid`,
+    reportedBy: ['transactions', 'the status of a transaction follows'],
+  },
+  {
+    name: 'a paid order that owes',
+    plant: `UPDATE transactions.transactions SET owed_cents = 1 WHERE id = $paid`,
+    reportedBy: ['transactions', 'the status of a transaction follows'],
+  },
+  {
+    name: 'an order that owes before its delivery',
+    plant: `UPDATE transactions.transactions SET owed_cents = 1 WHERE id = $held`,
+    reportedBy: ['transactions', 'the status of a transaction follows'],
+  },
+  {
+    name: 'an order that owes, and is said to be paid',
+    plant: `UPDATE transactions.transactions SET paid = true WHERE id = $unpaid`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
+    name: 'an order that owes less',
+    plant: `UPDATE transactions.transactions SET owed_cents = owed_cents - 1 WHERE id = $unpaid`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
 ];

@@ -1,4 +1,4 @@
-import { messageOf, outboxRow, type Corruption } from './corruption';
+import { messageOf, OTHER, outboxRow, type Corruption } from './corruption';
 
 export const NOTIFIER: Corruption[] = [
   {
@@ -37,5 +37,49 @@ export const NOTIFIER: Corruption[] = [
     name: 'a dead letter of the notifier',
     plant: outboxRow('notifier', { enqueued_at: 'simulated.now()', dead_at: 'simulated.now()' }),
     reportedBy: ['notifier', 'dead letter'],
+  },
+  {
+    name: 'a sent message without its time',
+    plant: `UPDATE notifier.messages SET sent_at = NULL WHERE id = ${messageOf('held')}`,
+    reportedBy: ['notifier', 'has its attempt'],
+  },
+  {
+    name: 'a sent message that no provider sent',
+    plant: `UPDATE notifier.messages SET provider = NULL WHERE id = ${messageOf('held')}`,
+    reportedBy: ['notifier', 'has its attempt'],
+  },
+  {
+    name: 'a message with more attempts than it counts',
+    plant: `UPDATE notifier.messages SET attempts = 0 WHERE id = ${messageOf('held')}`,
+    reportedBy: ['notifier', 'has its attempt'],
+  },
+  {
+    name: 'a message that is due for two minutes',
+    plant: `UPDATE notifier.messages
+               SET status = 'pending', next_attempt_at = simulated.now() - interval '2 minutes'
+             WHERE id = ${messageOf('held')}`,
+    reportedBy: ['notifier', 'no due message waits'],
+  },
+  {
+    name: 'a webhook that is being sent for ever',
+    plant: `INSERT INTO notifier.webhook_deliveries (id, endpoint_id, event_id, run, subject_id,
+              subject_version, position, status, claimed_until)
+            VALUES (${OTHER}, ${OTHER}, ${OTHER}, 1, ${OTHER}, 1, 1, 'sending',
+                    simulated.now() - interval '2 minutes')`,
+    reportedBy: ['notifier', 'no webhook is being sent'],
+  },
+  {
+    name: 'a place of a webhook endpoint that nothing takes',
+    plant: `INSERT INTO notifier.webhook_endpoints (id, owner_id, url, events, ordered, in_flight)
+            VALUES (${OTHER}, $north, 'https://example.com', '{}', true, 1)`,
+    reportedBy: ['notifier', 'as many places taken'],
+  },
+  {
+    name: 'an owner whose newest event is gone',
+    plant: `INSERT INTO notifier.event_owners (id, kind, last_position) VALUES (${OTHER}, 'wholesaler', 2);
+            INSERT INTO notifier.events (id, owner_id, position, type, subject_id, subject_version,
+                                         body, occurred_at)
+            VALUES (${OTHER}, ${OTHER}, 1, 'transaction.paid', ${OTHER}, 1, '{}', simulated.now())`,
+    reportedBy: ['notifier', 'the last place among the events'],
   },
 ];

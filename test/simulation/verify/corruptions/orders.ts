@@ -171,4 +171,65 @@ export const ORDERS: Corruption[] = [
     plant: `UPDATE transactions.wholesalers SET version = version + 50 WHERE wholesaler_id = $north`,
     reportedBy: ['across', "wholesalers' settings"],
   },
+  {
+    name: 'a commission of another rate',
+    plant: `UPDATE transactions.commissions SET rate = 0.5 WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'has the rate of its transaction'],
+  },
+  {
+    name: 'an order that was due before its delivery',
+    plant: `UPDATE transactions.transactions SET payment_due_at = delivered_at - interval '1 day'
+             WHERE id = $unpaid`,
+    reportedBy: ['transactions', 'the dates of a transaction'],
+  },
+  {
+    name: 'an order that expired before it was made',
+    plant: `UPDATE transactions.transactions SET expires_at = created_at - interval '1 day'
+             WHERE id = $unpaid`,
+    reportedBy: ['transactions', 'the dates of a transaction'],
+  },
+  {
+    name: 'an order of tomorrow',
+    plant: `UPDATE transactions.transactions SET created_at = simulated.now() + interval '1 day'
+             WHERE id = $held`,
+    reportedBy: ['transactions', 'the dates of a transaction'],
+  },
+  {
+    name: 'an order of a store that is no customer any more',
+    plant: `DELETE FROM transactions.customers
+             WHERE corner_store_id = $buyer AND wholesaler_id = $south`,
+    reportedBy: ['transactions', 'belongs to the user of its line'],
+  },
+  {
+    name: 'an order of a wholesaler that is gone',
+    plant: `DELETE FROM transactions.wholesalers WHERE wholesaler_id = $south`,
+    reportedBy: ['transactions', 'belongs to the user of its line'],
+  },
+  {
+    name: 'a cancelled order whose code still counts',
+    plant: `UPDATE transactions.verifications SET status = 'pending', approved_at = NULL
+             WHERE ${of('cancelled')}`,
+    reportedBy: ['transactions', 'its verification agree'],
+  },
+  {
+    name: 'an approved code without its time',
+    plant: `UPDATE transactions.verifications SET approved_at = NULL WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'its verification agree'],
+  },
+  {
+    name: 'a code that was approved before its order',
+    plant: `UPDATE transactions.verifications SET approved_at = approved_at - interval '1 day'
+             WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'its verification agree'],
+  },
+  {
+    name: 'an order with a gap in its product lines',
+    plant: `UPDATE transactions.product_lines SET position = 2 WHERE ${of('held')} AND position = 1`,
+    reportedBy: ['transactions', 'its product lines'],
+  },
+  {
+    name: 'a delivery word of an order that was cancelled',
+    plant: `UPDATE transactions.delivery_words SET transaction_id = $cancelled WHERE ${of('held')}`,
+    reportedBy: ['transactions', 'no order has a delivery word before'],
+  },
 ];

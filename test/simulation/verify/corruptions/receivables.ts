@@ -97,4 +97,117 @@ export const RECEIVABLES: Corruption[] = [
              WHERE deposit_id IN ($deposited, $surplus)`,
     reportedBy: ['payments', 'are one user’s'],
   },
+  {
+    name: 'a debt of another user than its order',
+    plant: `UPDATE payments.receivables SET user_id = $payerUser WHERE ${of('unpaid')}`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
+    name: 'a higher principal that is paid',
+    plant: `UPDATE payments.receivables SET principal_cents = principal_cents + 100,
+                   paid_principal_cents = paid_principal_cents + 100 WHERE ${of('paid')}`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
+    name: 'a higher interest than that of the order',
+    plant: `UPDATE payments.receivables SET interest_cents = interest_cents + 1 WHERE ${of('unpaid')}`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
+    name: 'a higher IVA than that of the order',
+    plant: `UPDATE payments.receivables SET iva_cents = iva_cents + 1 WHERE ${of('unpaid')}`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
+    name: 'a ledger without one of its rows',
+    plant: `UPDATE payments.receivables SET version = 3 WHERE ${of('partlyPaid')};
+            UPDATE payments.receivable_entries SET version = 3
+             WHERE receivable_id = ${receivableOf('partlyPaid')} AND version = 2`,
+    reportedBy: ['payments', 'receivable_entries add up'],
+  },
+  {
+    name: 'a debt that was opened higher and paid more',
+    plant: `UPDATE payments.receivable_entries
+               SET principal_cents = principal_cents + CASE cause WHEN 'opened' THEN 100 ELSE -100 END
+             WHERE receivable_id = ${receivableOf('partlyPaid')}`,
+    reportedBy: ['payments', 'receivable_entries add up'],
+  },
+  {
+    name: 'a payment that is booked as a second opening',
+    plant: `UPDATE payments.receivable_entries SET cause = 'opened', allocation_id = NULL
+             WHERE receivable_id = ${receivableOf('partlyPaid')} AND version = 2`,
+    reportedBy: ['payments', 'receivable_entries add up'],
+  },
+  {
+    name: 'a debt that was paid before it was booked',
+    plant: `UPDATE payments.receivables SET paid_at = opened_at - interval '1 day' WHERE ${of('paid')}`,
+    reportedBy: ['payments', 'has a time of payment'],
+  },
+  {
+    name: 'an allocation that paid twice',
+    plant: `INSERT INTO payments.receivable_entries
+              (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
+            SELECT receivable_id, 3, cause, allocation_id, principal_cents + 1, interest_cents, iva_cents
+              FROM payments.receivable_entries
+             WHERE receivable_id = ${receivableOf('partlyPaid')} AND version = 2`,
+    reportedBy: ['payments', 'each allocation is one row'],
+  },
+  {
+    name: 'a payment that was taken back from another debt',
+    plant: `UPDATE payments.receivable_entries
+               SET receivable_id = ${receivableOf('partlyPaid')}
+             WHERE receivable_id = ${receivableOf('unpaid')} AND cause = 'reversal'`,
+    reportedBy: ['payments', 'each allocation is one row'],
+  },
+  {
+    name: 'a payment that was taken back twice',
+    plant: `INSERT INTO payments.receivable_entries
+              (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
+            SELECT receivable_id, 9, cause, allocation_id, principal_cents, interest_cents, iva_cents
+              FROM payments.receivable_entries
+             WHERE receivable_id = ${receivableOf('unpaid')} AND cause = 'reversal'`,
+    reportedBy: ['payments', 'each allocation is one row'],
+  },
+  {
+    name: 'a payment whose allocation is that of another debt',
+    plant: `UPDATE payments.allocations SET receivable_id = ${receivableOf('unpaid')}
+             WHERE deposit_id = $deposited`,
+    reportedBy: ['payments', 'has its allocation'],
+  },
+  {
+    name: 'a default before the debt was due',
+    plant: `UPDATE payments.payment_defaults SET as_of = as_of - interval '60 days'
+             WHERE receivable_id = ${receivableOf('overdue')}`,
+    reportedBy: ['payments', 'if, and only if, it has an open default'],
+  },
+  {
+    name: 'a default of another user',
+    plant: `UPDATE payments.payment_defaults SET user_id = $payerUser
+             WHERE receivable_id = ${receivableOf('overdue')}`,
+    reportedBy: ['payments', 'the parties of its receivable'],
+  },
+  {
+    name: 'a default under another name of the store',
+    plant: `UPDATE payments.payment_defaults SET external_id = 'tienda-9'
+             WHERE receivable_id = ${receivableOf('overdue')}`,
+    reportedBy: ['payments', 'the parties of its receivable'],
+  },
+  {
+    name: 'a default of another store',
+    plant: `UPDATE payments.payment_defaults SET corner_store_id = $payer
+             WHERE receivable_id = ${receivableOf('overdue')}`,
+    reportedBy: ['payments', 'the parties of its receivable'],
+  },
+  {
+    name: 'a default of more than the debt',
+    plant: `UPDATE payments.payment_defaults SET amount_cents = 99000000
+             WHERE receivable_id = ${receivableOf('overdue')}`,
+    reportedBy: ['payments', 'the parties of its receivable'],
+  },
+  {
+    name: 'a default that ended before it began',
+    plant: `UPDATE payments.payment_defaults SET paid_at = opened_at - interval '1 day'
+             WHERE receivable_id = ${receivableOf('overdue')}`,
+    reportedBy: ['payments', 'the parties of its receivable'],
+  },
 ];

@@ -63,7 +63,12 @@ async function latenciesAt(
   { system, database, rate }: SteadyLoad,
 ): Promise<number[]> {
   const mark = await markCalls(world);
-  const count = await sendSteadily(world, system.urlOf('gateway'), rate);
+  const { market, options } = world;
+  const { placed: count } = await sendSteadily(
+    { market, connections: options.connections },
+    system.urlOf('gateway'),
+    { rate, seconds: options.counts.steadySeconds },
+  );
   await untilCalled(world, mark.calls + count);
   return smsLatencies(world, database, mark);
 }

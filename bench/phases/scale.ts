@@ -144,7 +144,12 @@ async function cpuOfOrder(
   if (redis !== undefined) pids.set('Redis', redis.pid);
   const before = cpuSeconds(pids, serverPid);
   const called = world.twilio.posts.length;
-  const count = await sendSteadily(world, system.urlOf('gateway'), rate);
+  const { market, options } = world;
+  const { placed: count } = await sendSteadily(
+    { market, connections: options.connections },
+    system.urlOf('gateway'),
+    { rate, seconds: options.counts.steadySeconds },
+  );
   await untilCalled(world, called + count);
   const after = cpuSeconds(pids, serverPid);
   const msOfOrder = Object.fromEntries(

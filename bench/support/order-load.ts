@@ -7,7 +7,7 @@ import type { World } from './world';
 const SETTLE_DEADLINE_MS = 180_000;
 
 /** The nth createTransaction of the market, with an Idempotency-Key, for another store each time. */
-export function orderOf({ market }: World, n: number): Sent {
+export function orderOf({ market }: Pick<World, 'market'>, n: number): Sent {
   const body = orderBody(market, n) as { wholesalerTransactionId: string };
   const headers = { 'idempotency-key': body.wholesalerTransactionId };
   return { method: 'POST', path: '/v1/transaction', body, headers };

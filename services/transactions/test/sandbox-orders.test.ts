@@ -36,6 +36,20 @@ it('an order is placed and delivered once, with the word that its wholesaler req
   await transactions.checkLedger();
 });
 
+it('an order needs no batches: its wholesaler may have them switched off', async () => {
+  const { caller, cornerStoreId } = await transactions.createCornerStore({
+    settings: { batchEnabled: false },
+  });
+  const body = {
+    wholesalerId: caller.id,
+    cornerStoreId,
+    wholesalerTransactionId: 'sandbox-4',
+    amountCents: 10_000,
+  };
+  const answer = await transactions.call(service('payments'), 'POST', PATH, { body });
+  expect([answer.status, answer.body]).toMatchObject([200, { principalCents: 10_000 }]);
+});
+
 it('an order that is refused is a 503, so that its job is repeated', async () => {
   const { caller, cornerStoreId } = await transactions.createCornerStore({
     store: { status: 'pre-approved' },

@@ -62,7 +62,7 @@ async function place(
     movementDate: undefined,
     metadata: undefined,
   };
-  const batch = { wholesalerId, driverId: DRIVER, items: [item] };
+  const batch = { wholesalerId, driverId: DRIVER, items: [item], isOfSandbox: true };
   const [outcome] = await createBatch(context, batch, noStoredAnswer);
   if (outcome?.order === undefined) {
     throw new AppError('SERVICE_UNAVAILABLE', { message: `refused: ${outcome?.reasons.join()}` });

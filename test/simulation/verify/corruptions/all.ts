@@ -1,4 +1,5 @@
 import { ACCOUNTS } from './accounts';
+import { BALANCES } from './balances';
 import type { Corruption } from './corruption';
 import { DEPOSITS } from './deposits';
 import { LEDGERS } from './ledgers';
@@ -12,5 +13,6 @@ export const CORRUPTIONS: Corruption[] = [
   ...ORDERS,
   ...RECEIVABLES,
   ...DEPOSITS,
+  ...BALANCES,
   ...NOTIFIER,
 ];

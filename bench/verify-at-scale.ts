@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
 import { until } from '@fiado/shared/testing/until';
 import { Child } from './support/child';
 import { Cleanup } from './support/cleanup';
@@ -13,7 +14,6 @@ import { DEBTOR_EVERY, seedHistory } from './support/seed-history';
 import { numberStores } from './support/seed';
 import { sendSteadily } from './support/steady-load';
 import { drawSecrets, System } from './support/system';
-import { startTwilioStandIn } from './support/twilio';
 
 const ROOT = resolve(__dirname, '../..');
 const DATABASE = 'fiado_history';
@@ -59,13 +59,13 @@ async function main(): Promise<void> {
   try {
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);
     cleanup.add(() => db.stop());
-    const twilio = await startTwilioStandIn();
+    const twilio = await TwilioStandIn.start();
     cleanup.add(() => twilio.stop());
     await db.create(DATABASE);
     const system = new System({
       name: DATABASE,
       databaseUrl: db.urlOf(DATABASE),
-      twilioUrl: twilio.url,
+      twilio,
       secrets: drawSecrets(),
       folder,
     });

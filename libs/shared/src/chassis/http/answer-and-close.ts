@@ -15,7 +15,8 @@ export function answerAndClose(
   status: number,
   { headers, body }: { headers: string[]; body: string },
 ): void {
-  closing.add(res.req.socket);
+  const { socket } = res.req;
+  closing.add(socket);
   res.writeHead(status, headers.concat('Connection', 'close'));
   // An answer to HEAD has no body, whose write would send the headers.
   res.flushHeaders();
@@ -23,8 +24,20 @@ export function answerAndClose(
   res.write(body);
   // Nothing more is read, unless the rest is dropped for a client that reads no answer before.
   // Reading what had arrived would begin it again.
-  if (res.req.readableFlowing !== true) setImmediate(() => res.req.socket.pause());
-  setTimeout(() => res.end(), LINGER_MS).unref();
+  if (res.req.readableFlowing !== true) setImmediate(() => stopReading(socket));
+  setTimeout(() => {
+    res.end();
+    stopReading(socket);
+  }, LINGER_MS).unref();
+}
+
+/**
+ * Reads nothing more of a connection. Node resumes it when the answers to earlier requests leave. A
+ * client that does not read those would keep it open, because this answer waits behind them.
+ */
+function stopReading(socket: Socket): void {
+  socket.pause();
+  socket.on('resume', () => socket.pause());
 }
 
 /** Whether no further request of this connection may be handled (RFC 9112, 9.6). */

@@ -24,12 +24,28 @@ const COUNTED: Record<string, string> = {
   'accounts.refusal_counts': 'WHERE false',
   'transactions.refusals': 'WHERE false',
   'transactions.refusal_counts': 'WHERE false',
+  // Reminders of debts that other tests made.
+  'payments.notices': `WHERE kind NOT IN ('payment-due', 'payment-overdue')`,
 };
+
+/**
+ * Messages about debts wait for their minute, and reminders are made by the minute: both would write
+ * rows while rows are counted.
+ */
+const HOLD_NOTICES = `
+  CREATE FUNCTION payments.hold_notice() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN NEW.not_before := 'infinity'; RETURN NEW; END $$;
+  CREATE TRIGGER hold_notice BEFORE INSERT ON payments.notices
+    FOR EACH ROW EXECUTE FUNCTION payments.hold_notice();
+  UPDATE payments.notices SET not_before = 'infinity' WHERE state = 'waiting'`;
+const RELEASE_NOTICES = `
+  DROP FUNCTION payments.hold_notice() CASCADE;
+  UPDATE payments.notices SET not_before = now() WHERE state = 'waiting'`;
 
 /** Number of rows of each table of the services, by schema and table. */
 export type RowCounts = Record<string, number>;
 
-/** Reads the database of a system directly. */
+/** Reads the database of a system directly, which sends no messages about debts meanwhile. */
 export class RowCounter {
   private constructor(
     private readonly client: Client,
@@ -39,6 +55,7 @@ export class RowCounter {
   static async open(databaseUrl: string): Promise<RowCounter> {
     const client = new Client({ connectionString: databaseUrl });
     await client.connect();
+    await client.query(HOLD_NOTICES);
     const { rows } = await client.query<{ name: string }>(
       `SELECT format('%I.%I', table_schema, table_name) AS name
          FROM information_schema.tables
@@ -65,8 +82,9 @@ export class RowCounter {
     }
   }
 
-  close(): Promise<void> {
-    return this.client.end();
+  async close(): Promise<void> {
+    await this.client.query(RELEASE_NOTICES);
+    await this.client.end();
   }
 
   private async count(): Promise<RowCounts> {

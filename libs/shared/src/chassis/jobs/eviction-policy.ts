@@ -14,7 +14,10 @@ const evicts = createGauge(
   [],
 );
 
-/** The policy in each node's answer to INFO; of several the wrong one, unknown if none is told. */
+/**
+ * The policy of all nodes, from their answers to INFO: another one than noeviction if a node has one,
+ * and unknown if a node does not tell its own.
+ */
 export function evictionPolicyIn(infos: string[]): string {
   const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? UNKNOWN);
   const wrong = policies.filter((policy) => policy !== EVICTS_NOTHING);

@@ -6,7 +6,8 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # What changes seldom first, so that an edit of the code does not install again.
 COPY package.json package-lock.json .npmrc ./
-COPY libs/shared/package.json libs/shared/
+COPY libs/contracts/package.json libs/contracts/
+COPY libs/chassis/package.json libs/chassis/
 COPY libs/client/package.json libs/client/
 COPY libs/ops-client/package.json libs/ops-client/
 COPY libs/embedded-postgres/package.json libs/embedded-postgres/

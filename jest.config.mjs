@@ -26,7 +26,7 @@ const common = {
   moduleNameMapper: {
     '^@fiado/client$': '<rootDir>/libs/client/src/index.ts',
     '^@fiado/client/resources$': '<rootDir>/libs/client/src/resources.ts',
-    '^@fiado/(shared|embedded-postgres|ops-client)/(?!.*\\.cjs$)(.*)$':
+    '^@fiado/(contracts|chassis|embedded-postgres|ops-client)/(?!.*\\.cjs$)(.*)$':
       '<rootDir>/libs/$1/src/$2.ts',
     '^@fiado/(gateway|accounts|transactions|payments|notifier)/(.*)$':
       '<rootDir>/services/$1/src/$2.ts',

@@ -11,7 +11,7 @@ import { buyAndPay } from './support/paid-orders';
 import { numberStores } from './support/seed';
 import { readEveryList } from './support/read-lists';
 import { drawSecrets, System } from './support/system';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const SMALL = { name: 'fiado_small', orders: 10_000 };
 const LARGE = { name: 'fiado_large', orders: Number(process.argv[2] ?? 20_000_000) };

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import { queuesDatabaseUrl } from '@fiado/shared/chassis/db/roles';
-import { JOB_OPTIONS, WORKER_TIMING } from '@fiado/shared/chassis/jobs/queue-settings';
+import { queuesDatabaseUrl } from '@fiado/chassis/db/roles';
+import { JOB_OPTIONS, WORKER_TIMING } from '@fiado/chassis/jobs/queue-settings';
 import {
   createPostgresBackend,
   createRedisBackend,

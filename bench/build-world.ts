@@ -3,7 +3,7 @@ import { BenchDatabase } from './support/database';
 import { openMarket } from './support/market';
 import { numberStores, seedTransactions } from './support/seed';
 import { drawSecrets, System, type Secrets, type SystemOptions } from './support/system';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import type { Ground, World } from './support/world';
 
 /** The database that is filled; all others are copies of it. */

@@ -2,13 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { nextContactTime } from '@fiado/shared/contact-hours';
+import { nextContactTime } from '@fiado/contracts/contact-hours';
 import { Cleanup } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { openMarket } from './support/market';
 import { buyAndPay } from './support/paid-orders';
 import { drawSecrets, System } from './support/system';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const ORDERS = Number(process.argv[2] ?? 2_000);
 /** Orders of a first round, so that no page and no row that all orders share is new. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { RedisServer } from '@fiado/shared/testing/redis-server';
+import { RedisServer } from '@fiado/chassis/testing/redis-server';
 import {
   buildWorld,
   INSTANCES,

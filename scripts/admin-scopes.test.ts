@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { documentPath } from '@fiado/shared/openapi/document';
+import { documentPath } from '@fiado/chassis/openapi/document';
 import { servedRoutes } from './served-routes';
 
 const PAGE = resolve(__dirname, '../docs/operations/ops-keys.md');

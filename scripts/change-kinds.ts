@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
+import { CHANGE_KINDS } from '@fiado/contracts/change-requests';
 
 /** The documents that list what waits for a second person, between the two marks. */
 export const CHANGE_KIND_DOCUMENTS = [

@@ -1,4 +1,4 @@
-import { migrationsOf } from '@fiado/shared/chassis/db/schema';
+import { migrationsOf } from '@fiado/chassis/db/schema';
 import { accountsSchema } from '@fiado/accounts/db/schema';
 import { notifierSchema } from '@fiado/notifier/db/schema';
 import { paymentsSchema } from '@fiado/payments/db/schema';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { accountsService } from '@fiado/accounts/service';
 import { notifierService } from '@fiado/notifier/service';
 import { paymentsService } from '@fiado/payments/service';
-import { jobDefinitions } from '@fiado/shared/testing/job-definitions';
+import { jobDefinitions } from '@fiado/contracts/testing/job-definitions';
 import { transactionsService } from '@fiado/transactions/service';
 import { redisUserFiles } from './redis-users';
 

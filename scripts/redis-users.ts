@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { SERVICES, type Service } from '@fiado/shared/contracts/process-names';
-import { jobDefinitions } from '@fiado/shared/testing/job-definitions';
+import { SERVICES, type Service } from '@fiado/contracts/process-names';
+import { jobDefinitions } from '@fiado/contracts/testing/job-definitions';
 
 /** It lists and retries the jobs of all queues for ops. */
 const ADMIN: Service = 'notifier';
@@ -13,7 +13,7 @@ const STATISTICS =
   '+ping +info +client|setname +latency|latest +latency|histogram +slowlog|len +slowlog|get';
 
 const HEADER = `\
-# Written by \`npm run generate\` from libs/shared/src/contracts/jobs. Do not edit it.
+# Written by \`npm run generate\` from libs/contracts/src/jobs. Do not edit it.
 #
 # The users of Redis. \`settings\` inserts the hashes of their passwords and drops these lines. Each service
 # may access the queues that it consumes or adds jobs to. The ${ADMIN} lists and retries the jobs of all

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { SERVICES } from '@fiado/contracts/process-names';
 import { parse } from 'yaml';
 
 interface Alert {
@@ -45,7 +45,7 @@ it('the pages call docker compose only through ./production', () => {
 });
 
 it('each log line that a page greps for is one that the sources write', () => {
-  const sources = ['libs/shared/src', ...SERVICES.map((name) => `services/${name}/src`)]
+  const sources = ['libs/chassis/src', ...SERVICES.map((name) => `services/${name}/src`)]
     .flatMap((folder) =>
       readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePorts } from '@fiado/shared/testing/free-ports';
-import { until } from '@fiado/shared/testing/until';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { until } from '@fiado/chassis/testing/until';
 import { Child } from '../support/child';
 import type { World } from '../support/world';
 import { CREDIT_LIMIT } from '../support/market';

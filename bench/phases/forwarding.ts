@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { freePorts } from '@fiado/shared/testing/free-ports';
-import { testKeyVariables } from '@fiado/shared/testing/process-keys';
-import { until } from '@fiado/shared/testing/until';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { until } from '@fiado/chassis/testing/until';
 import {
   alternate,
   median,

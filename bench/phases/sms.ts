@@ -4,7 +4,7 @@ import { median } from '../support/alternate';
 import { Child } from '../support/child';
 import type { System } from '../support/system';
 import { orderBody, type Market } from '../support/market';
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import { markCalls, percentile, smsLatencies } from '../support/sms-latency';
 import { rowFinding, type PhaseResult, type World } from '../support/world';
 

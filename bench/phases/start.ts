@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import { median } from '../support/alternate';
 import { orderBody } from '../support/market';
 import { NpmStart } from '../support/npm-start';
 import { isInstalled } from '../support/programs';
-import { RedisServer } from '@fiado/shared/testing/redis-server';
+import { RedisServer } from '@fiado/chassis/testing/redis-server';
 import { rowFinding, type Ground, type PhaseResult } from '../support/world';
 
 /** Starts after the first one, which makes the database. */

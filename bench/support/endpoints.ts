@@ -1,5 +1,5 @@
-import { startStandIn } from '@fiado/shared/testing/stand-in';
-import { until } from '@fiado/shared/testing/until';
+import { startStandIn } from '@fiado/chassis/testing/stand-in';
+import { until } from '@fiado/chassis/testing/until';
 import type { System } from './system';
 import type { World } from './world';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BenchDatabase } from './database';
 import type { System } from './system';
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 
 /** Pesos: no order of any run is refused for it. */
 export const CREDIT_LIMIT = 50_000_000;

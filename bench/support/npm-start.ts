@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
-import { freePorts } from '@fiado/shared/testing/free-ports';
-import { until } from '@fiado/shared/testing/until';
+import { PROCESS_NAMES } from '@fiado/contracts/process-names';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { until } from '@fiado/chassis/testing/until';
 import { Child } from './child';
 import type { Cleanup } from './cleanup';
 

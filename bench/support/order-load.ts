@@ -1,4 +1,4 @@
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import type { Subject } from './alternate';
 import { Load, type Measured, type Sent } from './load';
 import { orderBody } from './market';

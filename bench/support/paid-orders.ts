@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import { orderBody, type Market } from './market';
 import type { System } from './system';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 /** Stores that buy side by side. */
 const AT_ONCE = 12;

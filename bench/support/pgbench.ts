@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
+import { serviceDatabaseUrl } from '@fiado/chassis/db/roles';
 import { CREATE_TRANSACTION_WITH_HOLD } from '@fiado/transactions/db/create-transaction-with-hold';
 import type { NewOrder } from '@fiado/transactions/domain/order';
 import type { BenchDatabase } from './database';

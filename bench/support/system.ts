@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { PROCESS_NAMES, SERVICES, type ProcessName } from '@fiado/shared/contracts/process-names';
+import { PROCESS_NAMES, SERVICES, type ProcessName } from '@fiado/contracts/process-names';
 import { Child } from './child';
-import { freePorts } from '@fiado/shared/testing/free-ports';
-import { testKeyVariables, testSigningKey } from '@fiado/shared/testing/process-keys';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
-import { until } from '@fiado/shared/testing/until';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { testKeyVariables, testSigningKey } from '@fiado/chassis/testing/process-keys';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { until } from '@fiado/chassis/testing/until';
 
 const ROOT = resolve(__dirname, '../../..');
 const READY_DEADLINE_MS = 240_000;

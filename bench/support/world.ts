@@ -4,7 +4,7 @@ import type { Cleanup } from './cleanup';
 import type { BenchDatabase } from './database';
 import type { Secrets } from './system';
 import type { Market } from './market';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 /** What a run is given. */
 export interface Ground {

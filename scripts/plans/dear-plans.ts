@@ -1,4 +1,4 @@
-import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { roleOf } from '@fiado/chassis/db/roles';
 import { Client, escapeIdentifier } from 'pg';
 import type { Recorded } from './record-statements';
 

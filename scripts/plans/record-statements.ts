@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
-import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { roleOf } from '@fiado/chassis/db/roles';
 import { Client } from 'pg';
 import { runJest } from '../run-jest';
 import { SCHEMAS } from './schemas';
@@ -18,7 +18,7 @@ export interface Recorded {
 
 /** Calls of one statement that differ in what is null, and in words such as a status. */
 const MAX_VARIANTS = 8;
-/** Statements of the tests themselves begin so (libs/shared/src/testing/service.ts). */
+/** Statements of the tests themselves begin so (libs/chassis/src/testing/service.ts). */
 const OF_TESTS = '/* test */';
 const LOG_FOLDER = 'statements';
 const SERVICES_TESTED = SCHEMAS.map(({ name }) => `services/${name}/test`);

@@ -1,4 +1,4 @@
-import { migrate } from '@fiado/shared/chassis/db/migrate';
+import { migrate } from '@fiado/chassis/db/migrate';
 import { Client, escapeIdentifier } from 'pg';
 import { SCHEMAS } from './schemas';
 

@@ -5,7 +5,7 @@ import { ConsoleConfig } from '@fiado/console/config';
 import { GatewayConfig } from '@fiado/gateway/config';
 import { NotifierConfig } from '@fiado/notifier/config';
 import { PaymentsConfig } from '@fiado/payments/config';
-import { variablesOf } from '@fiado/shared/chassis/config';
+import { variablesOf } from '@fiado/chassis/config';
 import { ContainersConfig } from '@fiado/supervisor/containers/config';
 import { TransactionsConfig } from '@fiado/transactions/config';
 import { getMetadataStorage } from 'class-validator';
@@ -22,7 +22,7 @@ const PROCESSES: Record<string, new () => object> = {
   console: ConsoleConfig,
 };
 
-const CHASSIS = 'libs/shared/src/chassis/service-config.ts';
+const CHASSIS = 'libs/chassis/src/service-config.ts';
 
 /**
  * The classes that declare variables, by section of the generated files. A variable is in the first section that

@@ -1,5 +1,5 @@
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import type { Answer } from '@fiado/shared/testing/http';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import type { Answer } from '@fiado/chassis/testing/http';
 import { waitFor } from '../e2e/support/api';
 import { sharedSystem } from '../e2e/support/shared-system';
 import {

@@ -3,19 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { Client } from 'pg';
-import { queuesDatabaseUrl } from '@fiado/shared/chassis/db/roles';
-import { INTERNAL_TOKEN_HEADER } from '@fiado/shared/chassis/internal-token';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { Envelope } from '@fiado/shared/contracts/define-job';
-import { Queues } from '@fiado/shared/chassis/jobs/queues';
-import { signEnvelope } from '@fiado/shared/chassis/jobs/signed-envelope';
-import { createLogger } from '@fiado/shared/chassis/logger';
-import {
-  processKeysOf,
-  publicKeysText,
-  type ProcessKeys,
-} from '@fiado/shared/chassis/process-keys';
-import { type ProcessName, PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
+import { queuesDatabaseUrl } from '@fiado/chassis/db/roles';
+import { INTERNAL_TOKEN_HEADER } from '@fiado/chassis/internal-token';
+import type { Caller } from '@fiado/contracts/caller';
+import type { Envelope } from '@fiado/contracts/define-job';
+import { Queues } from '@fiado/chassis/jobs/queues';
+import { signEnvelope } from '@fiado/chassis/jobs/signed-envelope';
+import { createLogger } from '@fiado/chassis/logger';
+import { processKeysOf, publicKeysText, type ProcessKeys } from '@fiado/chassis/process-keys';
+import { type ProcessName, PROCESS_NAMES } from '@fiado/contracts/process-names';
 import { waitFor } from '../e2e/support/api';
 import { sharedSystem } from '../e2e/support/shared-system';
 import { createStore, createWholesaler, type Store } from '../e2e/support/story';

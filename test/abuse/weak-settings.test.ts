@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { EXIT_BAD_CONFIG } from '@fiado/shared/chassis/config';
-import { SANDBOX_PASSWORD } from '@fiado/shared/chassis/weak-settings';
+import { EXIT_BAD_CONFIG } from '@fiado/chassis/config';
+import { SANDBOX_PASSWORD } from '@fiado/chassis/weak-settings';
 
 const ROOT = resolve(__dirname, '../..');
 const WEAK_SECRET = 'a'.repeat(40);

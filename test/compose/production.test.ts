@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
-import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
+import { PROCESS_NAMES } from '@fiado/contracts/process-names';
 import { openProject, type ComposeProject } from './support/project';
 import { firstLooks } from './support/runbook-commands';
 import { productionEnv } from './support/production-env';

@@ -1,4 +1,4 @@
-import { AppError, isErrorCode } from '@fiado/shared/contracts/errors';
+import { AppError, isErrorCode } from '@fiado/contracts/errors';
 import { ACCOUNT_ERRORS } from './support/account-errors';
 import { sharedSystem } from '../e2e/support/shared-system';
 import { SUCCESSES } from './support/successes';

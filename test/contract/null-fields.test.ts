@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonSchema } from '@fiado/shared/openapi/json-schema';
+import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
 import { sharedSystem } from '../e2e/support/shared-system';
 import { documentedRoutes, type DocumentedRoute, schemaOf } from './support/conformance';
 import { freshTarget, type FuzzTarget } from './support/fuzz-targets';

@@ -1,4 +1,4 @@
-import { inFlight, interleaved } from '@fiado/shared/testing/in-flight';
+import { inFlight, interleaved } from '@fiado/chassis/testing/in-flight';
 import { verify } from './support/month';
 import { buyAndPay, createProvider, createStore, createWholesaler } from './support/story';
 import { sharedSystem } from './support/shared-system';

@@ -9,7 +9,7 @@ import {
   type StandIn,
   type StandInAnswer,
   type StandInRequest,
-} from '@fiado/shared/testing/stand-in';
+} from '@fiado/chassis/testing/stand-in';
 import { runCheck } from '../../apps/check/src/program';
 import { sandboxDebts } from '../../apps/check/src/provider/sandbox-debts';
 import { sharedSystem } from './support/shared-system';

@@ -8,7 +8,7 @@ import {
   type StandIn,
   type StandInAnswer,
   type StandInRequest,
-} from '@fiado/shared/testing/stand-in';
+} from '@fiado/chassis/testing/stand-in';
 import { createConsumer, installOldCompiler } from './support/consumer';
 import { startSystem } from './support/system';
 import { randomOf, oneOf, type Random } from './support/random';

@@ -1,5 +1,5 @@
 import { Fiado, FiadoError } from '@fiado/client';
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import { createConsumer, OWN_COMPILER, type Consumer } from './support/consumer';
 import { sharedSystem } from './support/shared-system';
 import { createWholesaler } from './support/story';

@@ -1,4 +1,4 @@
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { describeInBrowser, openConsole, type ConsoleTour } from './support/console';
 import { termsOf } from './support/console-changes';
 import { createWholesaler, type Wholesaler } from './support/story';

@@ -14,7 +14,7 @@ import {
   type Cost,
 } from './cost/measure-orders';
 import { startFleet, type Fleet } from './rolling/fleet';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { createStore, createWholesaler, order, type Store, type Wholesaler } from './support/story';
 
 /**

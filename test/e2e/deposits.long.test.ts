@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InvariantCheck, InvariantReport } from '@fiado/shared/contracts/invariants';
+import type { InvariantCheck, InvariantReport } from '@fiado/contracts/invariants';
 import { randomOf, integer, oneOf, shuffled, type Random } from './support/random';
 import {
   createProvider,

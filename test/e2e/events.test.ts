@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { startStandIn } from '@fiado/shared/testing/stand-in';
+import { startStandIn } from '@fiado/chassis/testing/stand-in';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { waitFor } from './support/api';

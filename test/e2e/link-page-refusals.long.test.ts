@@ -1,5 +1,5 @@
-import type { LinkState } from '@fiado/shared/contracts/links';
-import type { ErrorCode } from '@fiado/shared/contracts/errors';
+import type { LinkState } from '@fiado/contracts/links';
+import type { ErrorCode } from '@fiado/contracts/errors';
 import { JPEG, KycPages, LINK, TOKEN } from '../../services/gateway/test/support/kyc-pages';
 import { answerQuestions, ID, OPEN, ORDER } from '../../services/gateway/test/support/order-pages';
 import { tourPages, type Tour } from './support/browser';

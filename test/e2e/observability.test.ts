@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Client } from 'pg';
 import { parse } from 'yaml';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { SERVICES } from '@fiado/contracts/process-names';
 import { runCli } from '../../apps/cli/src/program';
 import { readExport, type Exported } from './support/observability/exported';
 import { metricsIn, problemsOf } from './support/observability/promql';

@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pingRedis } from '@fiado/shared/chassis/jobs/ping-redis';
-import { Queues } from '@fiado/shared/chassis/jobs/queues';
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { SERVICES, type Service } from '@fiado/shared/contracts/process-names';
-import { freePorts } from '@fiado/shared/testing/free-ports';
-import { testProcessKeys } from '@fiado/shared/testing/process-keys';
+import { pingRedis } from '@fiado/chassis/jobs/ping-redis';
+import { Queues } from '@fiado/chassis/jobs/queues';
+import { createLogger } from '@fiado/chassis/logger';
+import { SERVICES, type Service } from '@fiado/contracts/process-names';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { testProcessKeys } from '@fiado/chassis/testing/process-keys';
 import {
   startCluster,
   startSentinels,
   type RedisReplicas,
-} from '@fiado/shared/testing/redis-replicas';
-import { until } from '@fiado/shared/testing/until';
+} from '@fiado/chassis/testing/redis-replicas';
+import { until } from '@fiado/chassis/testing/until';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) process.stdout.write('No redis-server: Sentinels and Cluster are not tested\n');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inFlight } from '@fiado/shared/testing/in-flight';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { createStore, createWholesaler, type Store, type Wholesaler } from './support/story';
 import { waitFor } from './support/api';
 import { sharedSystem } from './support/shared-system';

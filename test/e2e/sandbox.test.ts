@@ -1,5 +1,5 @@
 import type { Fiado } from '@fiado/client';
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import { verify } from './support/month';
 import { sharedSystem } from './support/shared-system';
 import { createWholesaler } from './support/story';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { textInFormat } from '@fiado/shared/request-dates';
+import { textInFormat } from '@fiado/contracts/request-dates';
 import { waitFor } from './support/api';
 import { sharedSystem } from './support/shared-system';
 import {

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
-import { startOtlpSink, type OtlpSink, type ReceivedSpan } from '@fiado/shared/testing/otlp-sink';
+import { startOtlpSink, type OtlpSink, type ReceivedSpan } from '@fiado/chassis/testing/otlp-sink';
 import { Client } from 'pg';
-import { RedisServer } from '@fiado/shared/testing/redis-server';
+import { RedisServer } from '@fiado/chassis/testing/redis-server';
 import { waitFor } from './support/api';
 import { createStore, createWholesaler, type Store, type Wholesaler } from './support/story';
 import { startSystem, type System } from './support/system';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 /** From the request to the call of Twilio, each span above its child. */
 const ORDER_TRACE = [

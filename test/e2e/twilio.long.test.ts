@@ -1,6 +1,6 @@
 import { buyAndPay, createProvider, createStore, createWholesaler } from './support/story';
 import { startSystem, type System } from './support/system';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 let twilio: TwilioStandIn;
 let system: System;

@@ -1,7 +1,7 @@
-import { loadConfig, loadPartOfConfig, variablesOf } from '@fiado/shared/chassis/config';
-import { MIGRATION_VARIABLES } from '@fiado/shared/chassis/run-service';
-import { ServiceConfig } from '@fiado/shared/chassis/service-config';
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import { loadConfig, loadPartOfConfig, variablesOf } from '@fiado/chassis/config';
+import { MIGRATION_VARIABLES } from '@fiado/chassis/run-service';
+import { ServiceConfig } from '@fiado/chassis/service-config';
+import type { ProcessName } from '@fiado/contracts/process-names';
 
 import { CONFIGS, lists } from './support/chart-lists';
 import { typeErrorsOf } from './support/check-types';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { PaymentsConfig } from '@fiado/payments/config';
-import { roleOf, rolePassword, serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { roleOf, rolePassword, serviceDatabaseUrl } from '@fiado/chassis/db/roles';
+import { SERVICES } from '@fiado/contracts/process-names';
 import { Client, escapeLiteral } from 'pg';
 
 import { startPgbouncer } from '../../scripts/test-on/pgbouncer';

@@ -1,4 +1,4 @@
-import { variablesOf } from '@fiado/shared/chassis/config';
+import { variablesOf } from '@fiado/chassis/config';
 
 import { CONFIGS, lists } from './support/chart-lists';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MIGRATION_VARIABLES } from '@fiado/shared/chassis/run-service';
+import { MIGRATION_VARIABLES } from '@fiado/chassis/run-service';
 import { parse } from 'yaml';
 
 import { lists } from './support/chart-lists';

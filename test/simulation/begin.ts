@@ -1,5 +1,5 @@
-import { ChangeRequested } from '@fiado/shared/contracts/change-requests';
-import { ops } from '@fiado/shared/testing/callers';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { ops } from '@fiado/chassis/testing/callers';
 import { approveCornerStore } from '../../services/accounts/src/use-cases/approve-corner-store';
 import { createWholesaler } from '../../services/accounts/src/use-cases/create-wholesaler';
 import { importCustomers } from '../../services/accounts/src/use-cases/import-customers';

@@ -1,4 +1,4 @@
-import type { CustomerLink } from '@fiado/shared/contracts/corner-store';
+import type { CustomerLink } from '@fiado/contracts/corner-store';
 import { same } from './compare';
 import { INSTALLATION_ZONE, type Model } from './model/model';
 import type { Message } from './system/messages';

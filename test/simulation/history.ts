@@ -1,4 +1,4 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import { checkHolds, compareState, same } from './compare';
 import { comparePublished } from './compare-published';
 import { newest, type Model, type Published } from './model/model';

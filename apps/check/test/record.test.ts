@@ -1,4 +1,4 @@
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { runCheck } from '../src/program';
 import { recordNotices } from '../src/record/record-notices';
 import { RECORD_SCENARIOS } from '../src/record/scenarios';

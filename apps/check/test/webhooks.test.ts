@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unwrapWebhook } from '@fiado/client';
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { runCheck } from '../src/program';
 
 const SECRET = `whsec_${Buffer.from('a secret of this receiver').toString('base64')}`;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // npm links a workspace's bin only when its file is there at install time, before any build.
-const { requireNode } = require('@fiado/shared/require-node.cjs');
+const { requireNode } = require('@fiado/chassis/require-node.cjs');
 
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');

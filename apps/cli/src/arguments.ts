@@ -1,4 +1,4 @@
-import { isRate } from '@fiado/shared/money';
+import { isRate } from '@fiado/contracts/money';
 import { InvalidArgumentError } from 'commander';
 
 /** Pesos, at most two decimals. */

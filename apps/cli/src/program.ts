@@ -1,4 +1,4 @@
-import { buildVersion } from '@fiado/shared/chassis/build-version';
+import { buildVersion } from '@fiado/chassis/build-version';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommands } from './commands/audit';
 import { addChangeRequestCommands } from './commands/change-requests';

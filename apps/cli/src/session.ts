@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fiado, type FiadoOptions } from '@fiado/client';
 import { createResources } from '@fiado/client/resources';
-import { runningBaseUrl } from '@fiado/shared/running-address';
+import { runningBaseUrl } from '@fiado/chassis/running-address';
 import type { Command } from 'commander';
 import { UsageError } from './errors';
 import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';

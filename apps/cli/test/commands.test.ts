@@ -1,4 +1,4 @@
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { SERVICES } from '@fiado/contracts/process-names';
 import { ID, OPS_KEY, OTHER_ID } from './support/run-fiado';
 import { refusal } from './support/stand-in-api';
 import { useApi } from './support/use-api';

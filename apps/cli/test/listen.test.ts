@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { StandInApi, refusal } from './support/stand-in-api';
 import { runFiado } from './support/run-fiado';
 

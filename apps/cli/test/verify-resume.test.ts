@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { SERVICES } from '@fiado/contracts/process-names';
 import {
   page,
   startStandInServices,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { html } from '@fiado/shared/html';
-import type { Health } from '@fiado/shared/chassis/http/health';
-import type { Logger } from '@fiado/shared/chassis/logger';
-import { observeRequest } from '@fiado/shared/chassis/metrics';
+import { html } from '@fiado/chassis/html';
+import type { Health } from '@fiado/chassis/http/health';
+import type { Logger } from '@fiado/chassis/logger';
+import { observeRequest } from '@fiado/chassis/metrics';
 import { createApi, ApiRefusal } from './api';
 import type { ConsoleConfig } from './config';
 import { setHeaders } from './http/headers';

@@ -1,8 +1,8 @@
-import { IsConsoleUrl } from '@fiado/shared/chassis/console-settings';
-import { MAX_PROXY_HOPS } from '@fiado/shared/chassis/service-config';
-import { IsServiceUrl } from '@fiado/shared/chassis/setting-rules';
-import { IsIntegerText } from '@fiado/shared/contracts/decorators';
-import { SIGN_INS_PER_SECOND } from '@fiado/shared/contracts/staff-sign-in';
+import { IsConsoleUrl } from '@fiado/chassis/console-settings';
+import { MAX_PROXY_HOPS } from '@fiado/chassis/service-config';
+import { IsServiceUrl } from '@fiado/chassis/setting-rules';
+import { IsIntegerText } from '@fiado/contracts/decorators';
+import { SIGN_INS_PER_SECOND } from '@fiado/contracts/staff-sign-in';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 
 /** sandbox or production. */

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import express from 'express';
-import { answerAndClose } from '@fiado/shared/chassis/http/answer-and-close';
-import { boundRequests, MAX_IGNORED_BODY_LENGTH } from '@fiado/shared/chassis/http/bound-requests';
-import { createHealth } from '@fiado/shared/chassis/http/health';
-import { closeServer, listen, portOf, startListening } from '@fiado/shared/chassis/http/server';
-import type { Logger } from '@fiado/shared/chassis/logger';
-import { recordBuild } from '@fiado/shared/chassis/metrics';
-import type { AppError } from '@fiado/shared/contracts/errors';
+import { answerAndClose } from '@fiado/chassis/http/answer-and-close';
+import { boundRequests, MAX_IGNORED_BODY_LENGTH } from '@fiado/chassis/http/bound-requests';
+import { createHealth } from '@fiado/chassis/http/health';
+import { closeServer, listen, portOf, startListening } from '@fiado/chassis/http/server';
+import type { Logger } from '@fiado/chassis/logger';
+import { recordBuild } from '@fiado/chassis/metrics';
+import type { AppError } from '@fiado/contracts/errors';
 import { BODY_LIMIT, createApp } from './app';
 import type { ConsoleConfig } from './config';
 

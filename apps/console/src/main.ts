@@ -1,6 +1,6 @@
-import { loadConfigOrExit } from '@fiado/shared/chassis/config';
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { runProcess } from '@fiado/shared/chassis/process';
+import { loadConfigOrExit } from '@fiado/chassis/config';
+import { createLogger } from '@fiado/chassis/logger';
+import { runProcess } from '@fiado/chassis/process';
 import { ConsoleConfig } from './config';
 import { startConsole } from './console';
 

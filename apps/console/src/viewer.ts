@@ -1,4 +1,4 @@
-import { includedOpsScopes, type OpsScope } from '@fiado/shared/contracts/scopes';
+import { includedOpsScopes, type OpsScope } from '@fiado/contracts/scopes';
 import type { AdminApi } from './api';
 
 /** The signed-in person whose request this is. */

@@ -1,4 +1,4 @@
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import { createCustomer, createWholesaler } from '../../../services/accounts/test/support/accounts';
 import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
 

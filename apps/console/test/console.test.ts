@@ -1,5 +1,5 @@
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { loadConfig } from '@fiado/shared/chassis/config';
+import { createLogger } from '@fiado/chassis/logger';
+import { loadConfig } from '@fiado/chassis/config';
 import { ConsoleConfig } from '../src/config';
 import { startConsole } from '../src/console';
 import { ENDED_SESSION, SESSION, startStandInGateway, STORE } from './support/stand-in-gateway';

@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { createHealth } from '@fiado/shared/chassis/http/health';
-import { loadConfig } from '@fiado/shared/chassis/config';
-import { inFlight } from '@fiado/shared/testing/in-flight';
+import { createLogger } from '@fiado/chassis/logger';
+import { createHealth } from '@fiado/chassis/http/health';
+import { loadConfig } from '@fiado/chassis/config';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import {
   readEndlessly,
   sendEndlessly,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { loadEnvFileOrExit } from '@fiado/shared/chassis/env-file';
-import { runningBaseUrl } from '@fiado/shared/running-address';
+import { loadEnvFileOrExit } from '@fiado/chassis/env-file';
+import { runningBaseUrl } from '@fiado/chassis/running-address';
 import { readKeys } from './keys';
 import { createNarrator, textOf } from './narrator';
 import { tellStory } from './story';

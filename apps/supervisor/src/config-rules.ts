@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
-import { problemsOf } from '@fiado/shared/chassis/config';
-import { REDIS_FORMS, redisAddressOf } from '@fiado/shared/chassis/jobs/redis-address';
-import { secretProblem } from '@fiado/shared/chassis/weak-settings';
-import { signingKeysOf } from '@fiado/shared/signing-keys';
-import { allOf, IsIntegerText, Obeys } from '@fiado/shared/contracts/decorators';
+import { problemsOf } from '@fiado/chassis/config';
+import { REDIS_FORMS, redisAddressOf } from '@fiado/chassis/jobs/redis-address';
+import { secretProblem } from '@fiado/chassis/weak-settings';
+import { signingKeysOf } from '@fiado/contracts/signing-keys';
+import { allOf, IsIntegerText, Obeys } from '@fiado/contracts/decorators';
 
 import type { SupervisorConfig } from './config';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
-import { passwordProblem, secretProblem } from '@fiado/shared/chassis/weak-settings';
+import { ConfigError, loadConfig } from '@fiado/chassis/config';
+import { passwordProblem, secretProblem } from '@fiado/chassis/weak-settings';
 
 import { SupervisorConfig } from './config';
 import { localUrl } from './local-url';

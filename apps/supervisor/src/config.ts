@@ -1,6 +1,6 @@
-import { variablesOf } from '@fiado/shared/chassis/config';
-import { IsIntegerText, Obeys } from '@fiado/shared/contracts/decorators';
-import { IsPublicUrl } from '@fiado/shared/chassis/weak-settings';
+import { variablesOf } from '@fiado/chassis/config';
+import { IsIntegerText, Obeys } from '@fiado/contracts/decorators';
+import { IsPublicUrl } from '@fiado/chassis/weak-settings';
 import { ConsoleConfig } from '@fiado/console/config';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 

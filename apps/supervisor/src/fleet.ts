@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 
-import { EXIT_BAD_CONFIG } from '@fiado/shared/chassis/config';
+import { EXIT_BAD_CONFIG } from '@fiado/chassis/config';
 
 import type { ServiceOutput } from './output/service-output';
 import type { Say } from './say';

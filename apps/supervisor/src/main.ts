@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
-import { loadConfigOrExit } from '@fiado/shared/chassis/config';
-import { loadEnvFileOrExit } from '@fiado/shared/chassis/env-file';
+import { loadConfigOrExit } from '@fiado/chassis/config';
+import { loadEnvFileOrExit } from '@fiado/chassis/env-file';
 
 import { SupervisorConfig } from './config';
 import { inheritedEnvironment } from './inherited-environment';

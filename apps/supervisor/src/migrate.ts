@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { EXIT_BAD_CONFIG } from '@fiado/shared/chassis/config';
+import { EXIT_BAD_CONFIG } from '@fiado/chassis/config';
 
 import type { ServiceOutput } from './output/service-output';
 import { migrationEnvironmentOf, type Installation } from './service-environment';

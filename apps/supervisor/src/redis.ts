@@ -1,4 +1,4 @@
-import { pingRedis } from '@fiado/shared/chassis/jobs/ping-redis';
+import { pingRedis } from '@fiado/chassis/jobs/ping-redis';
 
 import { messageOf, StartupError } from './startup-error';
 

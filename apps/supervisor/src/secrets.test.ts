@@ -3,12 +3,12 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadConfig } from '@fiado/shared/chassis/config';
-import { InternalTokens } from '@fiado/shared/chassis/internal-token';
-import { openEnvelope, signEnvelope } from '@fiado/shared/chassis/jobs/signed-envelope';
-import { processKeysOf, type ProcessKeys } from '@fiado/shared/chassis/process-keys';
-import { PROCESS_NAMES, type ProcessName } from '@fiado/shared/contracts/process-names';
-import { testSigningKey } from '@fiado/shared/testing/process-keys';
+import { loadConfig } from '@fiado/chassis/config';
+import { InternalTokens } from '@fiado/chassis/internal-token';
+import { openEnvelope, signEnvelope } from '@fiado/chassis/jobs/signed-envelope';
+import { processKeysOf, type ProcessKeys } from '@fiado/chassis/process-keys';
+import { PROCESS_NAMES, type ProcessName } from '@fiado/contracts/process-names';
+import { testSigningKey } from '@fiado/chassis/testing/process-keys';
 
 import { SupervisorConfig } from './config';
 import { loadSecrets, processKeyVariables, secretsFile } from './secrets';

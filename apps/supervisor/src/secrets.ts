@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { publicKeysText } from '@fiado/shared/chassis/process-keys';
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import { publicKeysText } from '@fiado/chassis/process-keys';
+import type { ProcessName } from '@fiado/contracts/process-names';
 
 import type { SupervisorConfig } from './config';
 import { readJsonFile, writeJsonFile } from './json-file';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 
 import { ConsoleConfig } from '@fiado/console/config';
-import { variablesOf } from '@fiado/shared/chassis/config';
-import { SERVICES, type ProcessName, type Service } from '@fiado/shared/contracts/process-names';
-import { queuesDatabaseUrl, serviceDatabaseUrl } from '@fiado/shared/chassis/db/roles';
+import { variablesOf } from '@fiado/chassis/config';
+import { SERVICES, type ProcessName, type Service } from '@fiado/contracts/process-names';
+import { queuesDatabaseUrl, serviceDatabaseUrl } from '@fiado/chassis/db/roles';
 
 import type { SupervisorConfig } from './config';
 import { localUrl } from './local-url';

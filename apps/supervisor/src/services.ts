@@ -3,9 +3,9 @@ import { GatewayConfig } from '@fiado/gateway/config';
 import { NotifierConfig } from '@fiado/notifier/config';
 import { PaymentsConfig } from '@fiado/payments/config';
 import { TransactionsConfig } from '@fiado/transactions/config';
-import type { ProcessConfig } from '@fiado/shared/chassis/service-config';
-import type { QueueName } from '@fiado/shared/contracts/define-job';
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import type { ProcessConfig } from '@fiado/chassis/service-config';
+import type { QueueName } from '@fiado/contracts/define-job';
+import type { ProcessName } from '@fiado/contracts/process-names';
 
 /** One of the five processes, and all that this folder needs to know of it. */
 export interface ServiceDefinition {

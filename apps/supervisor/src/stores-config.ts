@@ -1,5 +1,5 @@
-import { Obeys } from '@fiado/shared/contracts/decorators';
-import { HasStrongPassword } from '@fiado/shared/chassis/weak-settings';
+import { Obeys } from '@fiado/contracts/decorators';
+import { HasStrongPassword } from '@fiado/chassis/weak-settings';
 import { IsOptional } from 'class-validator';
 
 import { isDatabaseUrl, isMigrationUrl, isRedisUrl } from './config-rules';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { addressFile, type RunningAddress } from '@fiado/shared/running-address';
+import { addressFile, type RunningAddress } from '@fiado/chassis/running-address';
 
 import type { SupervisorConfig } from './config';
 import { inviteDemoAdmin } from './invite-demo-admin';

@@ -1,5 +1,5 @@
 import { notifierSchema } from '@fiado/notifier/db/schema';
-import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
+import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
 import { Client } from 'pg';
 
 import { createMetricsRole, metricsPassword } from '../src/containers/metrics-role';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { migrationsOf, type Schema } from '@fiado/shared/chassis/db/schema';
-import { migrate } from '@fiado/shared/chassis/db/migrate';
-import { ensureUuidv7 } from '@fiado/shared/chassis/db/uuidv7';
+import { migrationsOf, type Schema } from '@fiado/chassis/db/schema';
+import { migrate } from '@fiado/chassis/db/migrate';
+import { ensureUuidv7 } from '@fiado/chassis/db/uuidv7';
 import { accountsSchema } from '@fiado/accounts/db/schema';
 import { notifierSchema } from '@fiado/notifier/db/schema';
 import { paymentsSchema } from '@fiado/payments/db/schema';

@@ -1,4 +1,4 @@
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import {
   createInstallation,
   type RunningSupervisor,

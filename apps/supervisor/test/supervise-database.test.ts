@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
-import { testSigningKey } from '@fiado/shared/testing/process-keys';
+import { testSigningKey } from '@fiado/chassis/testing/process-keys';
 
 import {
   copyCluster,

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
-import { until } from '@fiado/shared/testing/until';
+import { PROCESS_NAMES } from '@fiado/contracts/process-names';
+import { until } from '@fiado/chassis/testing/until';
 import { createInstallation, SCRIPT, type TestInstallation } from './support/installation';
 import { startRedisStandIn } from './support/redis-stand-in';
 import { expectNothingLeft, starts, untilConsoleAnswers } from './support/watch';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Client } from 'pg';
-import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 
 import { mendLinks } from './binaries';
 import { EmbeddedPostgres } from './embedded-postgres';

@@ -1,10 +1,10 @@
 import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
-import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/shared/chassis/console-settings';
-import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/shared/contracts/decorators';
-import { IsFourEyes, type FourEyes } from '@fiado/shared/chassis/four-eyes';
-import { CodeServiceConfig } from '@fiado/shared/chassis/service-config';
-import { IsServiceUrls, IsSigningKey } from '@fiado/shared/chassis/setting-rules';
-import { IsSecret } from '@fiado/shared/chassis/weak-settings';
+import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/chassis/console-settings';
+import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/contracts/decorators';
+import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
+import { CodeServiceConfig } from '@fiado/chassis/service-config';
+import { IsServiceUrls, IsSigningKey } from '@fiado/chassis/setting-rules';
+import { IsSecret } from '@fiado/chassis/weak-settings';
 import { S3_FORM, s3PlaceOf } from './clients/document-store/s3-place';
 import { parseProviderRoles } from './domain/parse-provider-roles';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
-import type { Foundation } from '@fiado/shared/chassis/service';
-import { InternalClient } from '@fiado/shared/clients/internal-client';
-import { NOTIFIER_DEADLINE_MS } from '@fiado/shared/clients/notifier';
+import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import type { Foundation } from '@fiado/chassis/service';
+import { InternalClient } from '@fiado/chassis/clients/internal-client';
+import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
 import { createAuditAnchors, type AuditAnchors } from './clients/audit-anchors';
 import type { DocumentStore } from './clients/document-store';
 import { createLocalDocumentStore } from './clients/document-store/local';

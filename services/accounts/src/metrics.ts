@@ -1,4 +1,4 @@
-import { createCounter, createGauge } from '@fiado/shared/chassis/metrics';
+import { createCounter, createGauge } from '@fiado/chassis/metrics';
 import type { UnknownNumberVerdict } from './domain/unknown-numbers';
 
 type UnknownNumberOutcome = UnknownNumberVerdict | 'confirmed';

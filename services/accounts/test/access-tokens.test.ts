@@ -1,8 +1,8 @@
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { ops, service } from '@fiado/shared/testing/callers';
-import { testSigningKey } from '@fiado/shared/testing/process-keys';
-import { TEST_ENVIRONMENT, type Answer, type Call } from '@fiado/shared/testing/service';
+import type { Caller } from '@fiado/contracts/caller';
+import { ops, service } from '@fiado/chassis/testing/callers';
+import { testSigningKey } from '@fiado/chassis/testing/process-keys';
+import { TEST_ENVIRONMENT, type Answer, type Call } from '@fiado/chassis/testing/service';
 import { signAccessToken } from '../src/domain/access-token';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 

@@ -1,8 +1,8 @@
-import { createRetention } from '@fiado/shared/chassis/retention';
-import { service, wholesaler } from '@fiado/shared/testing/callers';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { TEST_ENVIRONMENT, type Answer } from '@fiado/shared/testing/service';
-import { until } from '@fiado/shared/testing/until';
+import { createRetention } from '@fiado/chassis/retention';
+import { service, wholesaler } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { TEST_ENVIRONMENT, type Answer } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
 import { accountsService } from '../src/service';
 import {
   createCustomer,

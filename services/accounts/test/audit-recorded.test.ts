@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auditRecorded, type AuditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
+import { auditRecorded, type AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { startAccounts, type Accounts } from './support/accounts';
 
 let accounts: Accounts;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ops, staffMember } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
-import { executeChange as executeChangeJob } from '@fiado/shared/contracts/jobs/execute-change';
+import { ops, staffMember } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
+import { executeChange as executeChangeJob } from '@fiado/contracts/jobs/execute-change';
 import { expireChangeRequests } from '../src/use-cases/expire-change-requests';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import type { CornerStoreSnapshot } from '@fiado/contracts/corner-store';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import {
   createCustomer,
   newPhone,

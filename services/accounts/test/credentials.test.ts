@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
-import { until } from '@fiado/shared/testing/until';
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
-import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
-import { TEST_ENVIRONMENT, type Answer } from '@fiado/shared/testing/service';
+import { until } from '@fiado/chassis/testing/until';
+import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
+import { TEST_ENVIRONMENT, type Answer } from '@fiado/chassis/testing/service';
 import { LetKeysReadEvents1796500000000 } from '../src/db/migrations/1796500000000-let-keys-read-events';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 

@@ -1,7 +1,7 @@
-import { sealPages } from '@fiado/shared/chassis/keys/seal-anew';
-import type { SealingStatus, TakeDataKeys } from '@fiado/shared/contracts/data-keys';
-import { ops } from '@fiado/shared/testing/callers';
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import type { SealingStatus, TakeDataKeys } from '@fiado/contracts/data-keys';
+import { ops } from '@fiado/chassis/testing/callers';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import { spreadDataKeys } from '../src/use-cases/spread-data-keys';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
-import { ops } from '@fiado/shared/testing/callers';
+import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { ops } from '@fiado/chassis/testing/callers';
 import {
   approve,
   createCustomer,

@@ -1,6 +1,6 @@
-import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
-import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/shared/testing/events';
+import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
 import { accountsService } from '../src/service';
 import {
   approve,

@@ -1,7 +1,7 @@
-import { wholesaler } from '@fiado/shared/testing/callers';
-import type { CreditUseQuestion } from '@fiado/shared/contracts/credit-use';
-import type { Answer } from '@fiado/shared/testing/service';
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import type { CreditUseQuestion } from '@fiado/contracts/credit-use';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import {
   approve,
   customerBody,

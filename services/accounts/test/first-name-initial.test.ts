@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { service, wholesaler } from '@fiado/shared/testing/callers';
+import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { createCustomer, startAccountsWithWholesaler, type Accounts } from './support/accounts';
 
 describe('POST /internal/first-name-initial', () => {

@@ -1,5 +1,5 @@
-import { ops, staffMember } from '@fiado/shared/testing/callers';
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { ops, staffMember } from '@fiado/chassis/testing/callers';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { createWholesaler, customerBody, startAccounts, type Accounts } from './support/accounts';
 
 const AS_OF = '2026-11-22T16:04:31.000Z';

@@ -1,5 +1,5 @@
-import type { Answer } from '@fiado/shared/testing/service';
-import { ops } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { ops } from '@fiado/chassis/testing/callers';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import {
   approveChange,

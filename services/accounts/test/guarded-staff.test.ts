@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { ops, staffMember } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
-import type { Answer } from '@fiado/shared/testing/service';
+import type { Caller } from '@fiado/contracts/caller';
+import { ops, staffMember } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import {
   approveChange,

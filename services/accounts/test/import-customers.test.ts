@@ -1,5 +1,5 @@
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { ops } from '@fiado/shared/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { ops } from '@fiado/chassis/testing/callers';
 import {
   customerBody,
   importCustomers,

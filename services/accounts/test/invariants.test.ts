@@ -1,5 +1,5 @@
-import type { AccountsSums, InvariantReport } from '@fiado/shared/contracts/invariants';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import type { AccountsSums, InvariantReport } from '@fiado/contracts/invariants';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import {
   approve,
   customerBody,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { service, wholesaler } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import { service, wholesaler } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import {
   createCustomer,
   createWholesaler,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { notifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
-import { ops } from '@fiado/shared/testing/callers';
+import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import { ops } from '@fiado/chassis/testing/callers';
 import {
   createCustomer,
   createWholesaler,

@@ -1,6 +1,6 @@
-import { service, wholesaler } from '@fiado/shared/testing/callers';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import type { Answer } from '@fiado/shared/testing/service';
+import { service, wholesaler } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import type { Answer } from '@fiado/chassis/testing/service';
 import {
   approve,
   createCustomer,

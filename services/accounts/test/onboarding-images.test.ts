@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
-import { tokenHeader, type Answer } from '@fiado/shared/testing/service';
+import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
+import { tokenHeader, type Answer } from '@fiado/chassis/testing/service';
 import {
   createCustomer,
   type Accounts,

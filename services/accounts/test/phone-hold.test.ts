@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
-import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import {
   createCustomer,
   newPhone,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { MAX_REFUSED_CALLERS } from '@fiado/shared/contracts/refused-credentials';
-import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import type { Caller } from '@fiado/contracts/caller';
+import { MAX_REFUSED_CALLERS } from '@fiado/contracts/refused-credentials';
+import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { Client } from 'pg';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 

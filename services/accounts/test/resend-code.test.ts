@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   startNotifierStandIn,
   type NotifierStandIn,
-} from '@fiado/shared/testing/notifier-stand-in';
+} from '@fiado/chassis/testing/notifier-stand-in';
 import {
   approve,
   createCustomer,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { IMAGE_STEPS } from '@fiado/shared/contracts/onboarding';
-import { ops } from '@fiado/shared/testing/callers';
-import { tokenHeader, type Answer } from '@fiado/shared/testing/service';
+import { IMAGE_STEPS } from '@fiado/contracts/onboarding';
+import { ops } from '@fiado/chassis/testing/callers';
+import { tokenHeader, type Answer } from '@fiado/chassis/testing/service';
 import { createS3DocumentStore } from '../src/clients/document-store/s3';
 import { s3PlaceOf, type S3Place } from '../src/clients/document-store/s3-place';
 import { sweepDocuments } from '../src/use-cases/sweep-documents';

@@ -1,8 +1,8 @@
-import { sealPages } from '@fiado/shared/chassis/keys/seal-anew';
-import { ops } from '@fiado/shared/testing/callers';
-import { sealedColumns } from '@fiado/shared/testing/sealed-columns';
-import { createTestSealer } from '@fiado/shared/testing/sealer';
-import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import { ops } from '@fiado/chassis/testing/callers';
+import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
+import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import {
   createCustomer,

@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { putDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
-import type { DataKey } from '@fiado/shared/chassis/keys/data-keys';
-import { sealPages } from '@fiado/shared/chassis/keys/seal-anew';
-import { ops } from '@fiado/shared/testing/callers';
-import { tokenHeader } from '@fiado/shared/testing/service';
+import { putDataKeys } from '@fiado/chassis/keys/data-key-rows';
+import type { DataKey } from '@fiado/chassis/keys/data-keys';
+import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import { ops } from '@fiado/chassis/testing/callers';
+import { tokenHeader } from '@fiado/chassis/testing/service';
 import type { DocumentStore } from '../src/clients/document-store';
 import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import { sealDocumentAnew } from '../src/use-cases/seal-document-anew';

@@ -1,5 +1,5 @@
-import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
-import { service } from '@fiado/shared/testing/callers';
+import type { CornerStoreSnapshot } from '@fiado/contracts/corner-store';
+import { service } from '@fiado/chassis/testing/callers';
 import {
   createCustomer,
   createWholesaler,

@@ -1,4 +1,4 @@
-import { ops } from '@fiado/shared/testing/callers';
+import { ops } from '@fiado/chassis/testing/callers';
 import { startAccounts, type Accounts } from './support/accounts';
 import { SoftPasskey } from './support/soft-passkey';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops } from '@fiado/shared/testing/callers';
+import { ops } from '@fiado/chassis/testing/callers';
 import { startAccounts, type Accounts } from './support/accounts';
 import { SoftPasskey } from './support/soft-passkey';
 import {

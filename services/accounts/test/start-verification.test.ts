@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import {
   approve,
   createCustomer,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { ops } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
-import { until } from '@fiado/shared/testing/until';
+import type { Caller } from '@fiado/contracts/caller';
+import { ops } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
 import { SumEarlierRaises1798540001000 } from '../src/db/migrations/1798540001000-sum-earlier-raises';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import { approveChange, person, shownChange, updateStore } from './support/change-requests';

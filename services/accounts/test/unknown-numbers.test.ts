@@ -1,6 +1,6 @@
-import { metricsText } from '@fiado/shared/chassis/metrics';
-import { ops } from '@fiado/shared/testing/callers';
-import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
+import { metricsText } from '@fiado/chassis/metrics';
+import { ops } from '@fiado/chassis/testing/callers';
+import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import {
   createCustomer,
   newPhone,

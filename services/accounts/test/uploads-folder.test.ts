@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from '@fiado/shared/chassis/service';
+import { startService } from '@fiado/chassis/service';
 import { AccountsConfig } from '../src/config';
 import { accountsService } from '../src/service';
 import { sweepDocuments } from '../src/use-cases/sweep-documents';

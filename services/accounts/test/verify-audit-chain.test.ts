@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
-import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { anchorAuditChain } from '../src/use-cases/anchor-audit-chain';
 import { startAuditChain, VERIFY_PATH, type AuditChain } from './support/audit-chain';
 

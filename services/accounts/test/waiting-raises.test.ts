@@ -1,6 +1,6 @@
-import { ops } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
-import { until } from '@fiado/shared/testing/until';
+import { ops } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import { approveChange, person, shownChange, updateStore } from './support/change-requests';
 

@@ -1,4 +1,4 @@
-import { ops } from '@fiado/shared/testing/callers';
+import { ops } from '@fiado/chassis/testing/callers';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 describe('wholesalers', () => {

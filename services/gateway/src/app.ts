@@ -1,6 +1,6 @@
 import { Router, type Express } from 'express';
-import type { Health } from '@fiado/shared/chassis/http/health';
-import { createApp } from '@fiado/shared/chassis/http/server';
+import type { Health } from '@fiado/chassis/http/health';
+import { createApp } from '@fiado/chassis/http/server';
 import type { Context } from './context';
 import { apiDocs } from './http/api-docs';
 import { pageRoutes } from './pages/routes';

@@ -1,14 +1,14 @@
 import { IsISO31661Alpha2, IsOptional, IsString } from 'class-validator';
-import { IsIntegerText, IsNonEmptyText, IsShareText } from '@fiado/shared/contracts/decorators';
-import { MAX_NOTICE_VERSION } from '@fiado/shared/contracts/kyc-link';
+import { IsIntegerText, IsNonEmptyText, IsShareText } from '@fiado/contracts/decorators';
+import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
 import {
   IsLenderName,
   IsPrivacyUrl,
   IsSupportPhone,
   SANDBOX_LENDER,
-} from '@fiado/shared/chassis/lender-settings';
-import { MAX_PROXY_HOPS, ProcessConfig } from '@fiado/shared/chassis/service-config';
-import { IsServiceUrls } from '@fiado/shared/chassis/setting-rules';
+} from '@fiado/chassis/lender-settings';
+import { MAX_PROXY_HOPS, ProcessConfig } from '@fiado/chassis/service-config';
+import { IsServiceUrls } from '@fiado/chassis/setting-rules';
 
 const MAX_PORT = 65_535;
 

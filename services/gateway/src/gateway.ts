@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import { boundRequests } from '@fiado/shared/chassis/http/bound-requests';
-import { createHealth } from '@fiado/shared/chassis/http/health';
-import { closeServer, listen, portOf, startListening } from '@fiado/shared/chassis/http/server';
-import type { Logger } from '@fiado/shared/chassis/logger';
-import { recordBuild } from '@fiado/shared/chassis/metrics';
-import { TIMING, type Timing } from '@fiado/shared/chassis/timing';
-import { isLoopback } from '@fiado/shared/loopback';
+import { boundRequests } from '@fiado/chassis/http/bound-requests';
+import { createHealth } from '@fiado/chassis/http/health';
+import { closeServer, listen, portOf, startListening } from '@fiado/chassis/http/server';
+import type { Logger } from '@fiado/chassis/logger';
+import { recordBuild } from '@fiado/chassis/metrics';
+import { TIMING, type Timing } from '@fiado/chassis/timing';
+import { isLoopback } from '@fiado/chassis/loopback';
 import { createMetricsApp, createOwnApp } from './app';
 import type { GatewayConfig } from './config';
 import { createContext, monotonicClock, type MonotonicClock } from './context';

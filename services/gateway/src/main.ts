@@ -1,7 +1,7 @@
-import { loadConfigOrExit } from '@fiado/shared/chassis/config';
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { runProcess } from '@fiado/shared/chassis/process';
-import { startTraced } from '@fiado/shared/chassis/tracing/start-traced';
+import { loadConfigOrExit } from '@fiado/chassis/config';
+import { createLogger } from '@fiado/chassis/logger';
+import { runProcess } from '@fiado/chassis/process';
+import { startTraced } from '@fiado/chassis/tracing/start-traced';
 import { GatewayConfig } from './config';
 import { startGateway } from './gateway';
 

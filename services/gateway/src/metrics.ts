@@ -1,6 +1,6 @@
-import { createCounter, createLiveGauge } from '@fiado/shared/chassis/metrics';
+import { createCounter, createLiveGauge } from '@fiado/chassis/metrics';
 import { Counter, Histogram } from 'prom-client';
-import { SERVICES, type Service } from '@fiado/shared/contracts/process-names';
+import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import type { Upstreams } from './upstreams';
 
 const forwardDuration = new Histogram({

@@ -1,7 +1,7 @@
-import { Loop } from '@fiado/shared/chassis/loop';
-import type { Logger } from '@fiado/shared/chassis/logger';
+import { Loop } from '@fiado/chassis/loop';
+import type { Logger } from '@fiado/chassis/logger';
 import type { MonotonicClock } from './context';
-import type { Service } from '@fiado/shared/contracts/process-names';
+import type { Service } from '@fiado/contracts/process-names';
 import type { Upstreams } from './upstreams';
 
 const CHECK_EVERY_MS = 500;

@@ -1,6 +1,6 @@
-import { Breaker } from '@fiado/shared/clients/breaker';
-import { Instances } from '@fiado/shared/clients/instances';
-import type { Service } from '@fiado/shared/contracts/process-names';
+import { Breaker } from '@fiado/chassis/clients/breaker';
+import { Instances } from '@fiado/chassis/clients/instances';
+import type { Service } from '@fiado/contracts/process-names';
 import type { GatewayConfig } from './config';
 
 /** A service that requests are forwarded to. */

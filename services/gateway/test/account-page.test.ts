@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@fiado/shared/contracts/errors';
+import type { ErrorCode } from '@fiado/contracts/errors';
 import { answerError, readAll, startTestGateway, type TestGateway } from './support/test-gateway';
 
 const TOKEN = 'q3'.repeat(21) + '_';

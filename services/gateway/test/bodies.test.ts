@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Client } from 'undici';
-import { metricsText } from '@fiado/shared/chassis/metrics';
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { metricsText } from '@fiado/chassis/metrics';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';

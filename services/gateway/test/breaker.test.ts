@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { metricsText } from '@fiado/shared/chassis/metrics';
-import { until } from '@fiado/shared/testing/until';
+import { metricsText } from '@fiado/chassis/metrics';
+import { until } from '@fiado/chassis/testing/until';
 import { startTestGateway, type TestGateway } from './support/test-gateway';
 
 /** As many calls as a breaker judges by. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ops } from '@fiado/shared/testing/callers';
-import { strangeKeyVariables } from '@fiado/shared/testing/process-keys';
-import { until } from '@fiado/shared/testing/until';
+import { ops } from '@fiado/chassis/testing/callers';
+import { strangeKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { until } from '@fiado/chassis/testing/until';
 import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { recordingLogger } from './support/recording-logger';
 

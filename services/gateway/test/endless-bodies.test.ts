@@ -1,11 +1,11 @@
 import type { Express, Router } from 'express';
-import { createHealth } from '@fiado/shared/chassis/http/health';
-import { loadConfig } from '@fiado/shared/chassis/config';
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { wholesaler } from '@fiado/shared/testing/callers';
-import { testKeyVariables } from '@fiado/shared/testing/process-keys';
-import { TEST_TIMING } from '@fiado/shared/testing/timing';
+import { createHealth } from '@fiado/chassis/http/health';
+import { loadConfig } from '@fiado/chassis/config';
+import { createLogger } from '@fiado/chassis/logger';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { servedRoutes } from '../../../scripts/served-routes';
 import { createOwnApp } from '../src/app';
 import { GatewayConfig } from '../src/config';

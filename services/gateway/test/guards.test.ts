@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { startTestGateway, callerIn, KEY, type TestGateway } from './support/test-gateway';
 
 let gateway: TestGateway;

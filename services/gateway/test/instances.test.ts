@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig } from '@fiado/shared/chassis/config';
-import { TEST_TIMING } from '@fiado/shared/testing/timing';
-import { until } from '@fiado/shared/testing/until';
-import { testKeyVariables } from '@fiado/shared/testing/process-keys';
+import { loadConfig } from '@fiado/chassis/config';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
+import { until } from '@fiado/chassis/testing/until';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { GatewayConfig } from '../src/config';
 import { startTestGateway, type TestGateway } from './support/test-gateway';
 import { Upstream } from './support/upstream';

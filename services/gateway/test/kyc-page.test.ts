@@ -1,4 +1,4 @@
-import type { KycLinkAnswer, ValidKycLink } from '@fiado/shared/contracts/kyc-link';
+import type { KycLinkAnswer, ValidKycLink } from '@fiado/contracts/kyc-link';
 import { KycPages, LINK, TOKEN } from './support/kyc-pages';
 
 const STORE = {

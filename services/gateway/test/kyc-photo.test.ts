@@ -1,4 +1,4 @@
-import type { KycLinkAnswer } from '@fiado/shared/contracts/kyc-link';
+import type { KycLinkAnswer } from '@fiado/contracts/kyc-link';
 import { JPEG, KycPages, LINK, TOKEN } from './support/kyc-pages';
 
 let pages: KycPages;

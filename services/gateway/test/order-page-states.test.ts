@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ErrorCode } from '@fiado/shared/contracts/errors';
-import type { LinkState } from '@fiado/shared/contracts/links';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import type { LinkState } from '@fiado/contracts/links';
 import {
   answerQuestions,
   FIGURES,

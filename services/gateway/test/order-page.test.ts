@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ErrorCode } from '@fiado/shared/contracts/errors';
-import type { CheckedLinkCode } from '@fiado/shared/contracts/links';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import type { CheckedLinkCode } from '@fiado/contracts/links';
 import { PAGES_PER_SECOND } from '../src/http/rates';
 import { startTestGateway, callerIn, type TestGateway } from './support/test-gateway';
 import {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { provider } from '@fiado/shared/testing/callers';
+import { provider } from '@fiado/chassis/testing/callers';
 import { startTestGateway, type TestGateway } from './support/test-gateway';
 
 const PROVIDER_KEY = 'provider-key';

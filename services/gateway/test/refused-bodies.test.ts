@@ -1,4 +1,4 @@
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import { BODY_BYTES_AT_ONCE, MAX_REFUSED_BYTES, REFUSED_WINDOW_MS } from '../src/http/limit-bodies';
 import { answerError, startTestGateway, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';

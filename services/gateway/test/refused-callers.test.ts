@@ -1,4 +1,4 @@
-import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
+import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { recordingLogger } from './support/recording-logger';
 

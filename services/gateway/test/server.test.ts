@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { send } from '@fiado/shared/testing/http';
-import { until } from '@fiado/shared/testing/until';
+import { send } from '@fiado/chassis/testing/http';
+import { until } from '@fiado/chassis/testing/until';
 import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { recordingLogger } from './support/recording-logger';

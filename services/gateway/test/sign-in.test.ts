@@ -1,4 +1,4 @@
-import { SIGN_INS_PER_SECOND } from '@fiado/shared/contracts/staff-sign-in';
+import { SIGN_INS_PER_SECOND } from '@fiado/contracts/staff-sign-in';
 import { openConnection } from './support/raw-connection';
 import { callerIn, startTestGateway, type TestGateway } from './support/test-gateway';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TEST_TIMING } from '@fiado/shared/testing/timing';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { JPEG, KycPages, TOKEN } from './support/kyc-pages';
 import { openConnection, type RawConnection } from './support/raw-connection';
 

@@ -7,15 +7,11 @@ import {
   Matches,
   ValidateIf,
 } from 'class-validator';
-import { IsIntegerText, Obeys, Passes } from '@fiado/shared/contracts/decorators';
-import {
-  IsLenderName,
-  IsSupportPhone,
-  SANDBOX_LENDER,
-} from '@fiado/shared/chassis/lender-settings';
-import { ServiceConfig } from '@fiado/shared/chassis/service-config';
-import { IsServiceUrl, IsServiceUrls } from '@fiado/shared/chassis/setting-rules';
-import { IsPublicUrl, IsSecret } from '@fiado/shared/chassis/weak-settings';
+import { IsIntegerText, Obeys, Passes } from '@fiado/contracts/decorators';
+import { IsLenderName, IsSupportPhone, SANDBOX_LENDER } from '@fiado/chassis/lender-settings';
+import { ServiceConfig } from '@fiado/chassis/service-config';
+import { IsServiceUrl, IsServiceUrls } from '@fiado/chassis/setting-rules';
+import { IsPublicUrl, IsSecret } from '@fiado/chassis/weak-settings';
 import { isNetwork } from './domain/address-guard';
 
 function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {

@@ -1,10 +1,10 @@
-import { Batches } from '@fiado/shared/chassis/db/batches';
-import type { Loop } from '@fiado/shared/chassis/loop';
-import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
-import type { Foundation } from '@fiado/shared/chassis/service';
-import { Breaker } from '@fiado/shared/clients/breaker';
-import { InternalClient } from '@fiado/shared/clients/internal-client';
-import { printPhone } from '@fiado/shared/phone';
+import { Batches } from '@fiado/chassis/db/batches';
+import type { Loop } from '@fiado/chassis/loop';
+import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import type { Foundation } from '@fiado/chassis/service';
+import { Breaker } from '@fiado/chassis/clients/breaker';
+import { InternalClient } from '@fiado/chassis/clients/internal-client';
+import { printPhone } from '@fiado/contracts/phone';
 import { createConsoleSms } from './clients/sms/console';
 import type { SmsProvider } from './clients/sms/sms-provider';
 import { createTwilioSms, type TwilioOptions } from './clients/sms/twilio';

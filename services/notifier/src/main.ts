@@ -1,4 +1,4 @@
-import { runService } from '@fiado/shared/chassis/run-service';
+import { runService } from '@fiado/chassis/run-service';
 import { NotifierConfig } from './config';
 import { notifierSchema } from './db/schema';
 

@@ -1,4 +1,4 @@
-import { createCounter, createGauge } from '@fiado/shared/chassis/metrics';
+import { createCounter, createGauge } from '@fiado/chassis/metrics';
 import { WEBHOOK_ERRORS } from './clients/webhooks/webhook-error';
 import { LANES, type Lane } from './domain/lane';
 

@@ -1,5 +1,5 @@
-import { createCounter, createGauge } from '@fiado/shared/chassis/metrics';
-import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+import { createCounter, createGauge } from '@fiado/chassis/metrics';
+import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import { failureClassOf, FAILURE_CLASSES } from './domain/failure-class';
 
 /** Outcomes that have a failure's class, so that an alert knows them before the first one. */

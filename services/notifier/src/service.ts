@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceDefinition } from '@fiado/shared/chassis/service';
-import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
-import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
+import type { ServiceDefinition } from '@fiado/chassis/service';
+import { announceEvent } from '@fiado/contracts/jobs/announce-event';
+import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import type { NotifierConfig } from './config';
 import { createContext, type Context } from './context';
 import { notifierSchema } from './db/schema';

@@ -1,5 +1,5 @@
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import { announce } from './support/events';
 import type { Notifier } from './support/notifier';
 import { answerWith, type Receiver } from './support/receiver';

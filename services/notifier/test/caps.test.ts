@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import {
   codeJob,
   deliver,
@@ -12,7 +12,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const PER_PHONE = 6;
 const PER_WHOLESALER = 8;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ops } from '@fiado/shared/testing/callers';
-import { checkNextRange } from '@fiado/shared/chassis/db/invariants';
+import { ops } from '@fiado/chassis/testing/callers';
+import { checkNextRange } from '@fiado/chassis/db/invariants';
 import { scansWhere } from '../src/db/invariants';
 import {
   deliver,
@@ -9,7 +9,7 @@ import {
   startNotifierWithTwilio,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const PATH = '/v1/admin/invariants/notifier';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '@fiado/shared/new-id';
+import { newId } from '@fiado/contracts/new-id';
 import { claimMessages, type ClaimMessages } from '../src/db/claim-messages';
 import { settleLapsedMessages } from '../src/use-cases/settle-lapsed-messages';
 import { codeJob, sendAll, startNotifier, type Notifier } from './support/notifier';

@@ -1,4 +1,4 @@
-import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { startNotifier, type Notifier } from './support/notifier';
 import { createEndpoint, ENDPOINTS_PATH } from './support/webhooks';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';

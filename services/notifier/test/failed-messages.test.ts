@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { FiadoEvent } from '@fiado/shared/contracts/events';
-import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import { wholesaler } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
+import type { FiadoEvent } from '@fiado/contracts/events';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import { recordDeliveryStatus } from '../src/use-cases/record-delivery-status';
 import { settleLapsedMessages } from '../src/use-cases/settle-lapsed-messages';
 import {
@@ -13,7 +13,7 @@ import {
   type Notifier,
 } from './support/notifier';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 let services: PublishingServices;
 let twilio: TwilioStandIn;

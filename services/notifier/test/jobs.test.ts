@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
-import { addJob } from '@fiado/shared/testing/service';
-import { until } from '@fiado/shared/testing/until';
+import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
+import { addJob } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
 import { addTo, failedJob, JOBS_PATH } from './support/jobs';
 import { startNotifier, type Notifier } from './support/notifier';
 

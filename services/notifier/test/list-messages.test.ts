@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops, service, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import {
   codeJob,
   deliver,

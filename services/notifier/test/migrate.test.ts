@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createTestDatabase } from '@fiado/shared/testing/database';
-import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
+import { createTestDatabase } from '@fiado/chassis/testing/database';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { Client } from 'pg';
 import { notifierSchema } from '../src/db/schema';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import { sampleIn } from '@fiado/shared/testing/metrics';
-import { TEST_TIMING } from '@fiado/shared/testing/timing';
-import { until } from '@fiado/shared/testing/until';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import { sampleIn } from '@fiado/chassis/testing/metrics';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
+import { until } from '@fiado/chassis/testing/until';
 import { deleteOldMessages } from '../src/use-cases/delete-old-messages';
 import { codeJob, deliver, insertRow, startNotifier, type Notifier } from './support/notifier';
 

@@ -1,4 +1,4 @@
-import { service } from '@fiado/shared/testing/callers';
+import { service } from '@fiado/chassis/testing/callers';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
 
 let notifier: Notifier;

@@ -2,11 +2,11 @@ import { execFile as execFileWithCallback, type ChildProcess } from 'node:child_
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Database } from '@fiado/shared/chassis/db/database';
+import { Database } from '@fiado/chassis/db/database';
 import { Client } from 'pg';
-import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
-import { until } from '@fiado/shared/testing/until';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
+import { until } from '@fiado/chassis/testing/until';
 import { claimMessages } from '../src/db/claim-messages';
 import { notifierSchema } from '../src/db/schema';
 import { codeJob } from './support/notifier';

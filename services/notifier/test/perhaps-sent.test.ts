@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import {
   codeJob,
   deliver,

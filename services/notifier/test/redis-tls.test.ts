@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { createTestDatabase, type TestDatabase } from '@fiado/shared/testing/database';
-import { freePorts } from '@fiado/shared/testing/free-ports';
-import { until } from '@fiado/shared/testing/until';
+import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { until } from '@fiado/chassis/testing/until';
 import { notifierSchema } from '../src/db/schema';
 import { startNotifierProcess } from './support/notifier-process';
 

@@ -1,9 +1,9 @@
-import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
-import type { Foundation, ServiceDefinition } from '@fiado/shared/chassis/service';
-import { ServiceConfig } from '@fiado/shared/chassis/service-config';
-import { liveMessagesCall } from '@fiado/shared/contracts/live-messages';
-import { ops } from '@fiado/shared/testing/callers';
-import { startTestService, type TestService } from '@fiado/shared/testing/service';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
+import { ServiceConfig } from '@fiado/chassis/service-config';
+import { liveMessagesCall } from '@fiado/contracts/live-messages';
+import { ops } from '@fiado/chassis/testing/callers';
+import { startTestService, type TestService } from '@fiado/chassis/testing/service';
 import {
   codeJob,
   deliver,
@@ -12,7 +12,7 @@ import {
   startNotifierWithTwilio,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 /** What transactions would no longer want to be sent. */
 const dead = new Set<string>();

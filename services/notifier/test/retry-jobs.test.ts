@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from '@fiado/shared/chassis/db/query';
-import { queuesDatabaseUrl } from '@fiado/shared/chassis/db/roles';
-import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
-import type { Foundation, ServiceDefinition } from '@fiado/shared/chassis/service';
-import { ServiceConfig } from '@fiado/shared/chassis/service-config';
-import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import { ops } from '@fiado/shared/testing/callers';
-import { startTestService, type TestService } from '@fiado/shared/testing/service';
-import { until } from '@fiado/shared/testing/until';
+import { query } from '@fiado/chassis/db/query';
+import { queuesDatabaseUrl } from '@fiado/chassis/db/roles';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
+import { ServiceConfig } from '@fiado/chassis/service-config';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import { ops } from '@fiado/chassis/testing/callers';
+import { startTestService, type TestService } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
 import { addTo, failedIds, failedJob, JOBS_PATH, mend } from './support/jobs';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import {
   codeJob,
   deliver,
@@ -11,7 +11,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 let twilio: TwilioStandIn;
 let notifier: Notifier;

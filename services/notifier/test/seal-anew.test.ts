@@ -1,11 +1,11 @@
-import { sealPages } from '@fiado/shared/chassis/keys/seal-anew';
-import { putDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
-import { DataKeys, type DataKey } from '@fiado/shared/chassis/keys/data-keys';
-import { createSealer } from '@fiado/shared/chassis/sealing';
-import { SMS_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
-import { createWrappingKeys, type WrappingKeys } from '@fiado/shared/chassis/keys/wrapping-keys';
-import { service } from '@fiado/shared/testing/callers';
-import { sealedColumns } from '@fiado/shared/testing/sealed-columns';
+import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import { putDataKeys } from '@fiado/chassis/keys/data-key-rows';
+import { DataKeys, type DataKey } from '@fiado/chassis/keys/data-keys';
+import { createSealer } from '@fiado/chassis/sealing';
+import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { createWrappingKeys, type WrappingKeys } from '@fiado/chassis/keys/wrapping-keys';
+import { service } from '@fiado/chassis/testing/callers';
+import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import {
   codeJob,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { service, wholesaler } from '@fiado/shared/testing/callers';
+import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
 
 const PER_PHONE = 4;

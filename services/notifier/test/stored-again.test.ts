@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import {
   codeJob,
   messageRow,
@@ -8,7 +8,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 /** Longer than a statement waits for a lock. */
 const TROUBLE_MS = 3_000;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import { callback, service } from '@fiado/shared/testing/callers';
+import type { Caller } from '@fiado/contracts/caller';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import { callback, service } from '@fiado/chassis/testing/callers';
 import {
   codeJob,
   deliver,
@@ -16,7 +16,7 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const { PUBLIC_URL } = TWILIO;
 let twilio: TwilioStandIn;

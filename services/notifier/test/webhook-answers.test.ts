@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { openTelemetry } from '@fiado/shared/chassis/tracing/open-telemetry';
-import { installTracer } from '@fiado/shared/chassis/tracing/tracer';
-import { wholesaler } from '@fiado/shared/testing/callers';
-import { startOtlpSink } from '@fiado/shared/testing/otlp-sink';
-import { until } from '@fiado/shared/testing/until';
+import { createLogger } from '@fiado/chassis/logger';
+import { openTelemetry } from '@fiado/chassis/tracing/open-telemetry';
+import { installTracer } from '@fiado/chassis/tracing/tracer';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import { startOtlpSink } from '@fiado/chassis/testing/otlp-sink';
+import { until } from '@fiado/chassis/testing/until';
 import { announce } from './support/events';
 import type { Notifier } from './support/notifier';
 import { accept, answerWith, Receiver } from './support/receiver';

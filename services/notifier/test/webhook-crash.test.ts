@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { wholesaler } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import { announce } from './support/events';
 import { startNotifier, type Notifier } from './support/notifier';
 import { startNotifierProcess } from './support/notifier-process';

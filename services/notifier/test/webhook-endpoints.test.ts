@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { startNotifier, type Notifier } from './support/notifier';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';
 import { createEndpoint, ENDPOINTS_PATH, endpointOf } from './support/webhooks';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { wholesaler } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import { claimDeliveries } from '../src/db/claim-deliveries';
 import { announce } from './support/events';
 import { codeJob, deliver, untilStatus, type Notifier } from './support/notifier';

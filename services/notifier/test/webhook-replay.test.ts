@@ -1,4 +1,4 @@
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import { announce } from './support/events';
 import type { Notifier } from './support/notifier';
 import { accept, answerWith, type Receiver } from './support/receiver';

@@ -1,9 +1,9 @@
 import { symbols } from 'pino';
 import { Client } from 'pg';
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { metricsText } from '@fiado/shared/chassis/metrics';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
+import { createLogger } from '@fiado/chassis/logger';
+import { metricsText } from '@fiado/chassis/metrics';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import { openSecret } from '../src/steps/webhook-secrets';
 import { announce } from './support/events';
 import { startNotifier } from './support/notifier';

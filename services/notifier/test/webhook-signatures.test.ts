@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { JsonText } from '@fiado/shared/json-text';
-import { wholesaler } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
+import { JsonText } from '@fiado/contracts/json-text';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import { announce } from './support/events';
 import type { Notifier } from './support/notifier';
 import { type Receiver, type Received } from './support/receiver';

@@ -1,8 +1,8 @@
 import { IsOptional, IsTimeZone, Matches } from 'class-validator';
-import { IsIntegerText } from '@fiado/shared/contracts/decorators';
-import { IsFourEyes, type FourEyes } from '@fiado/shared/chassis/four-eyes';
-import { ServiceConfig } from '@fiado/shared/chassis/service-config';
-import { IsServiceUrls } from '@fiado/shared/chassis/setting-rules';
+import { IsIntegerText } from '@fiado/contracts/decorators';
+import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
+import { ServiceConfig } from '@fiado/chassis/service-config';
+import { IsServiceUrls } from '@fiado/chassis/setting-rules';
 
 /** More than any order of a corner store: a larger one is a mistake, or means no ceiling. */
 const MAX_DEPOSIT_PESOS = 1_000_000_000;

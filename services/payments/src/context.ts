@@ -1,5 +1,5 @@
-import type { Foundation } from '@fiado/shared/chassis/service';
-import { InternalClient } from '@fiado/shared/clients/internal-client';
+import type { Foundation } from '@fiado/chassis/service';
+import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { PaymentsConfig } from './config';
 
 /** What use cases, handlers and jobs of payments work with. */

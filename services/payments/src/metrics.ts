@@ -1,4 +1,4 @@
-import { createCounter, createGauge } from '@fiado/shared/chassis/metrics';
+import { createCounter, createGauge } from '@fiado/chassis/metrics';
 
 const DEPOSIT_EVENTS = [
   'received',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
-import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { applyDeposit } from '@fiado/contracts/jobs/apply-deposit';
+import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

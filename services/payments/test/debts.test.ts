@@ -1,4 +1,4 @@
-import { service, wholesaler } from '@fiado/shared/testing/callers';
+import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { payFor } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

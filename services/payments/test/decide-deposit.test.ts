@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

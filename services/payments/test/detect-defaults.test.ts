@@ -1,5 +1,5 @@
-import { metricsText } from '@fiado/shared/chassis/metrics';
-import { provider, wholesaler } from '@fiado/shared/testing/callers';
+import { metricsText } from '@fiado/chassis/metrics';
+import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import {
   brokenInvariants,
   defaultsOf,

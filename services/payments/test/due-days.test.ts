@@ -1,5 +1,5 @@
-import type { NotifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { sendNotices } from '../src/use-cases/send-notices';
 import { detect } from './support/defaults';
 import { deliverTransaction, delivery } from './support/receivable';

@@ -1,6 +1,6 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
-import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/shared/testing/events';
+import type { Caller } from '@fiado/contracts/caller';
+import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
+import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
 import { paymentsService } from '../src/service';
 import { deliverOverdue, detect, payFor, reverse } from './support/defaults';
 import { depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { catalogue } from '@fiado/shared/contracts/error-catalogue';
-import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import type { Answer } from '@fiado/shared/testing/service';
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
-import { provider, wholesaler } from '@fiado/shared/testing/callers';
+import { catalogue } from '@fiado/contracts/error-catalogue';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
+import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

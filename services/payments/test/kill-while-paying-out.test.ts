@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ops } from '@fiado/shared/testing/callers';
-import type { Call } from '@fiado/shared/testing/service';
+import { ops } from '@fiado/chassis/testing/callers';
+import type { Call } from '@fiado/chassis/testing/service';
 import { brokenInvariants } from './support/defaults';
 import { killWhileItAnswers } from './support/kill-payments';
 import { ana, payoutCalls, type StoreWithBalance } from './support/payouts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '@fiado/shared/testing/service';
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { deposit, depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

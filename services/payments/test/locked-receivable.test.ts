@@ -1,4 +1,4 @@
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import { defaultsOf, deliverOverdue, detect } from './support/defaults';
 import { startPayments, type PaymentsService } from './support/service';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import type { Answer } from '@fiado/shared/testing/service';
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import type { Caller } from '@fiado/contracts/caller';
+import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

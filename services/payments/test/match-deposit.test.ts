@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops } from '@fiado/shared/testing/callers';
+import { ops } from '@fiado/chassis/testing/callers';
 import { depositJson, postDeposit, untilSettled, type DepositJson } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

@@ -1,5 +1,5 @@
-import { ops } from '@fiado/shared/testing/callers';
-import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
+import { ops } from '@fiado/chassis/testing/callers';
+import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import { detectDefaults } from '../src/use-cases/detect-defaults';
 import { sampleDeposits } from '../src/use-cases/sample-deposits';
 import { sampleNotices } from '../src/use-cases/sample-notices';

@@ -1,6 +1,6 @@
-import { until } from '@fiado/shared/testing/until';
-import type { NotifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
-import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
+import { until } from '@fiado/chassis/testing/until';
+import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
 import { detectDefaults } from '../src/use-cases/detect-defaults';
 import { sendNotices } from '../src/use-cases/send-notices';
 import { payFor } from './support/defaults';

@@ -1,6 +1,6 @@
-import { createRetention } from '@fiado/shared/chassis/retention';
-import { ops } from '@fiado/shared/testing/callers';
-import { until } from '@fiado/shared/testing/until';
+import { createRetention } from '@fiado/chassis/retention';
+import { ops } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import { paymentsService } from '../src/service';
 import { detectDefaults } from '../src/use-cases/detect-defaults';
 import { sendNotices } from '../src/use-cases/send-notices';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inFlight } from '@fiado/shared/testing/in-flight';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { referenceOf, type ReferenceKind } from '../src/domain/payment-reference';
 import { deposit } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';

@@ -1,4 +1,4 @@
-import { service } from '@fiado/shared/testing/callers';
+import { service } from '@fiado/chassis/testing/callers';
 import { payFor } from './support/defaults';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ops, staffMember, wholesaler } from '@fiado/shared/testing/callers';
-import { inFlight } from '@fiado/shared/testing/in-flight';
+import { ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { brokenInvariants, deliverOverdue, detect, toldOf } from './support/defaults';
 import { ana, payoutCalls } from './support/payouts';
 import { balanceOf, receivableOf } from './support/receivable';

@@ -1,5 +1,5 @@
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { provider, wholesaler } from '@fiado/shared/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { startPayments, type PaymentsService } from './support/service';
 

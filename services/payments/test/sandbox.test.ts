@@ -1,4 +1,4 @@
-import { ops, provider, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { deliverTransaction, delivery } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ops } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import { ops } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { payFor, reverse } from './support/defaults';
 import { deposit, depositJson, oxxo, type DepositJson } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';

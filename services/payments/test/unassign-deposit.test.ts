@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
-import { provider, ops, staffMember, wholesaler } from '@fiado/shared/testing/callers';
-import { eventsOf, switchEvents } from '@fiado/shared/testing/events';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import type { Answer } from '@fiado/shared/testing/service';
+import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
+import { provider, ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
+import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { paymentsService } from '../src/service';
 import { brokenInvariants, deliverOverdue, detect, payFor, toldOf } from './support/defaults';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString, IsTimeZone, ValidateIf } from 'class-validator';
-import { IsIntegerText } from '@fiado/shared/contracts/decorators';
-import { CodeServiceConfig } from '@fiado/shared/chassis/service-config';
-import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/shared/chassis/setting-rules';
+import { IsIntegerText } from '@fiado/contracts/decorators';
+import { CodeServiceConfig } from '@fiado/chassis/service-config';
+import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/chassis/setting-rules';
 
 export class TransactionsConfig extends CodeServiceConfig {
   /** Port of this service. */

@@ -1,8 +1,8 @@
-import { createSealer, type Sealer } from '@fiado/shared/chassis/sealing';
-import type { Foundation } from '@fiado/shared/chassis/service';
-import { InternalClient } from '@fiado/shared/clients/internal-client';
-import { NOTIFIER_DEADLINE_MS } from '@fiado/shared/clients/notifier';
-import { SharedRounds } from '@fiado/shared/shared-rounds';
+import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import type { Foundation } from '@fiado/chassis/service';
+import { InternalClient } from '@fiado/chassis/clients/internal-client';
+import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
+import { SharedRounds } from '@fiado/chassis/shared-rounds';
 import { facturapiInvoiceProvider } from './clients/invoice-provider/facturapi';
 import type { InvoiceProvider } from './clients/invoice-provider/invoice-provider';
 import { localInvoiceProvider } from './clients/invoice-provider/local';

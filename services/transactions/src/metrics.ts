@@ -1,5 +1,5 @@
-import { createCounter } from '@fiado/shared/chassis/metrics';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { createCounter } from '@fiado/chassis/metrics';
+import { AppError } from '@fiado/contracts/errors';
 import { BATCH_REASONS, ORDER_REASONS } from './domain/rejection-reasons';
 
 /**

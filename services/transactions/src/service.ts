@@ -1,9 +1,9 @@
-import type { ServiceDefinition } from '@fiado/shared/chassis/service';
-import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
-import { auditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
-import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
-import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import type { ServiceDefinition } from '@fiado/chassis/service';
+import { announceEvent } from '@fiado/contracts/jobs/announce-event';
+import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
+import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import type { TransactionsConfig } from './config';
 import { createContext, type Context } from './context';
 import { CORNER_STORE_OF_REFUSAL } from './db/refused-corner-store';

@@ -1,4 +1,4 @@
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import { batchItem, sendBatch } from './support/orders';
 import {
   startTransactions,

@@ -1,6 +1,6 @@
-import { wholesaler } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
-import { inFlight } from '@fiado/shared/testing/in-flight';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { codeOf, confirm, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inFlight } from '@fiado/shared/testing/in-flight';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { orderOnHold } from './support/orders';
 import {
   startTransactions,

@@ -1,5 +1,5 @@
-import { metricsText } from '@fiado/shared/chassis/metrics';
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { metricsText } from '@fiado/chassis/metrics';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import { expireTransactions } from '../src/use-cases/expire-transactions';
 import { codeOf, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';

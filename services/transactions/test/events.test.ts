@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
-import { service, wholesaler } from '@fiado/shared/testing/callers';
-import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/shared/testing/events';
-import { until } from '@fiado/shared/testing/until';
+import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { service, wholesaler } from '@fiado/chassis/testing/callers';
+import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
+import { until } from '@fiado/chassis/testing/until';
 import { transactionsService } from '../src/service';
 import { expireTransactions } from '../src/use-cases/expire-transactions';
 import { INVOICE } from './support/facturapi';

@@ -1,5 +1,5 @@
-import { service } from '@fiado/shared/testing/callers';
-import type { Call, OtherProcess } from '@fiado/shared/testing/service';
+import { service } from '@fiado/chassis/testing/callers';
+import type { Call, OtherProcess } from '@fiado/chassis/testing/service';
 import { AN_ORDER, codeOf, outcomeOf, verificationPath, type Order } from './support/orders';
 import {
   startTransactions,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inFlight } from '@fiado/shared/testing/in-flight';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { AN_ORDER } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
 import { orderOnHold } from './support/orders';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import { issueDueInvoices } from '../src/use-cases/issue-due-invoices';
 import {
   INVOICE,

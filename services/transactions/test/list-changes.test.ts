@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import {
   startTransactions,
   type CornerStore,

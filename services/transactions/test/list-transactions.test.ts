@@ -1,4 +1,4 @@
-import { wholesaler } from '@fiado/shared/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import { AN_ORDER, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { service } from '@fiado/shared/testing/callers';
+import { service } from '@fiado/chassis/testing/callers';
 import { confirm } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 

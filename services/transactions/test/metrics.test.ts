@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { increasesOf, sampleIn } from '@fiado/shared/testing/metrics';
+import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import { batchItem, sendBatch } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
-import { migrate } from '@fiado/shared/chassis/db/migrate';
-import { until } from '@fiado/shared/testing/until';
+import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
+import { migrate } from '@fiado/chassis/db/migrate';
+import { until } from '@fiado/chassis/testing/until';
 import { transactionsSchema } from '../src/db/schema';
 import {
   startTransactions,

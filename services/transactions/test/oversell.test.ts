@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inFlight, interleaved } from '@fiado/shared/testing/in-flight';
+import { inFlight, interleaved } from '@fiado/chassis/testing/in-flight';
 import { AN_ORDER, batchItem, sendBatch } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
-import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
-import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
-import { ops } from '@fiado/shared/testing/callers';
-import { eventsOf, switchEvents } from '@fiado/shared/testing/events';
+import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
+import { ops } from '@fiado/chassis/testing/callers';
+import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { transactionsService } from '../src/service';
 import { orderOnHold } from './support/orders';
 import {

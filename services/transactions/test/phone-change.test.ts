@@ -1,4 +1,4 @@
-import { ops, service } from '@fiado/shared/testing/callers';
+import { ops, service } from '@fiado/chassis/testing/callers';
 import {
   changePhone,
   createSharedCornerStore,

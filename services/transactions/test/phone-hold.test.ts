@@ -1,5 +1,5 @@
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { service } from '@fiado/shared/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { service } from '@fiado/chassis/testing/callers';
 import { changePhone, createSharedCornerStore, inHours, NEW_PHONE } from './support/changed-phone';
 import {
   AN_ORDER,

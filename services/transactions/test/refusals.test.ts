@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger, type Logger } from '@fiado/shared/chassis/logger';
-import { until } from '@fiado/shared/testing/until';
+import { createLogger, type Logger } from '@fiado/chassis/logger';
+import { until } from '@fiado/chassis/testing/until';
 import { batchItem, sendBatch } from './support/orders';
 import {
   startTransactions,

@@ -1,4 +1,4 @@
-import { service } from '@fiado/shared/testing/callers';
+import { service } from '@fiado/chassis/testing/callers';
 import { startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;

@@ -1,7 +1,7 @@
-import { sealPages } from '@fiado/shared/chassis/keys/seal-anew';
-import { sealedColumns } from '@fiado/shared/testing/sealed-columns';
-import { createTestSealer } from '@fiado/shared/testing/sealer';
-import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
+import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
+import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { SEALED_TABLES } from '../src/jobs/sealed-tables';
 import { PHONE, startTransactions, type TransactionsService } from './support/transactions';
 

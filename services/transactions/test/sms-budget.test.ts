@@ -1,7 +1,7 @@
 import {
   startNotifierStandIn,
   type NotifierStandIn,
-} from '@fiado/shared/testing/notifier-stand-in';
+} from '@fiado/chassis/testing/notifier-stand-in';
 import { orderOnHold } from './support/orders';
 import {
   startTransactions,

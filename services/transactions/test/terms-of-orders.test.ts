@@ -1,6 +1,6 @@
-import { dayAfter } from '@fiado/shared/clock';
-import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
-import { service } from '@fiado/shared/testing/callers';
+import { dayAfter } from '@fiado/contracts/clock';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { service } from '@fiado/chassis/testing/callers';
 import { AN_ORDER, batchItem, codeOf, orderOnHold, outcomeOf, sendBatch } from './support/orders';
 import {
   startTransactions,

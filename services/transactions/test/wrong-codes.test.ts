@@ -1,6 +1,6 @@
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { service } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { service } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import {
   AN_ORDER,
   codeOf,

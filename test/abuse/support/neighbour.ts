@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from '../../../bench/support/cpu';
-import { inFlight } from '@fiado/shared/testing/in-flight';
-import { send } from '@fiado/shared/testing/http';
-import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { send } from '@fiado/chassis/testing/http';
+import { PROCESS_NAMES } from '@fiado/contracts/process-names';
 import type { SharedSystem } from '../../e2e/support/shared-system';
 import {
   codeIn,

@@ -1,7 +1,7 @@
-import { testProcessKeys } from '@fiado/shared/testing/process-keys';
-import { queuesDatabaseUrl } from '@fiado/shared/chassis/db/roles';
-import { Queues } from '@fiado/shared/chassis/jobs/queues';
-import { createLogger } from '@fiado/shared/chassis/logger';
+import { testProcessKeys } from '@fiado/chassis/testing/process-keys';
+import { queuesDatabaseUrl } from '@fiado/chassis/db/roles';
+import { Queues } from '@fiado/chassis/jobs/queues';
+import { createLogger } from '@fiado/chassis/logger';
 import { waitFor } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
 import type { ChaosDatabase } from '../support/database';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@fiado/shared/testing/until';
+import { until } from '@fiado/chassis/testing/until';
 import type { System } from '../../e2e/support/system';
 import type { Stage } from '../run-under-load';
 import { checkSealedValues } from '../support/check-sealed-values';

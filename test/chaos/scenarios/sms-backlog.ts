@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestSealer } from '@fiado/shared/testing/sealer';
-import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
-import { until } from '@fiado/shared/testing/until';
+import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import { SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
+import { until } from '@fiado/chassis/testing/until';
 import type { Stage } from '../run-under-load';
 import type { ChaosDatabase } from '../support/database';
 import type { Deployment } from '../support/deployment';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import type { ProcessName } from '@fiado/contracts/process-names';
 import { waitFor } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
 import { inflict, noDamage, type Damage } from '../support/inflict';

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import type { ProcessName } from '@fiado/contracts/process-names';
 import type { Deployment } from './deployment';
 import { wasHit, type Damage } from './inflict';
 

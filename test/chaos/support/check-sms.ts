@@ -1,6 +1,6 @@
 import type { ChaosDatabase } from './database';
 import { grouped } from './grouped';
-import type { FormPost } from '@fiado/shared/testing/twilio-stand-in';
+import type { FormPost } from '@fiado/chassis/testing/twilio-stand-in';
 
 interface MessageRow {
   id: string;

@@ -1,4 +1,4 @@
-import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
+import { PROCESS_NAMES } from '@fiado/contracts/process-names';
 import { LONG_OUTAGE_MS, NETWORK_MODES, TWILIO_MODES, type Backend, type Fault } from './schedule';
 
 /** Number of consecutive seeds that include every kind of fault. */

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '@fiado/shared/testing/free-ports';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
 import {
   startCluster,
   startSentinels,
   type RedisReplicas,
-} from '@fiado/shared/testing/redis-replicas';
+} from '@fiado/chassis/testing/redis-replicas';
 import { startSystem, type System } from '../../e2e/support/system';
 import { ChaosDatabase } from './database';
 import { TcpProxy } from '../../support/tcp-proxy';
-import { RedisServer } from '@fiado/shared/testing/redis-server';
+import { RedisServer } from '@fiado/chassis/testing/redis-server';
 import { PROXIED, type Backend, type Proxied, type ReplicatedBackend } from './schedule';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 /** All of Fiado in real processes, with everything around it that can be broken. */
 export interface Deployment {

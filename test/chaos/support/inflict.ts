@@ -1,7 +1,7 @@
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
+import type { ProcessName } from '@fiado/contracts/process-names';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pidOf } from '../../e2e/support/system';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import type { Deployment } from './deployment';
 import {
   PROXIED,

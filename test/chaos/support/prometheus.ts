@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePorts } from '@fiado/shared/testing/free-ports';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { waitFor } from '../../e2e/support/api';
 
 const RULES = resolve(__dirname, '../../../ops/prometheus');

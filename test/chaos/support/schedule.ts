@@ -4,7 +4,7 @@ import {
   SERVICES,
   type ProcessName,
   type Service,
-} from '@fiado/shared/contracts/process-names';
+} from '@fiado/contracts/process-names';
 
 export type Backend = 'postgres' | 'redis';
 /** Redis with replicas, for scenarios alone: a master that is killed is replaced. */

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { openApi, waitFor, type Api } from '../../e2e/support/api';
-import { freePorts } from '@fiado/shared/testing/free-ports';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
 
 const ROOT = resolve(__dirname, '../../..');
 /** The first `up` builds the image: an install and a compilation. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import type { JsonSchema } from '@fiado/shared/openapi/json-schema';
-import type { Answer } from '@fiado/shared/testing/http';
+import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
+import type { Answer } from '@fiado/chassis/testing/http';
 
 /** A parameter, or where its text is. */
 type DocumentedParameter =

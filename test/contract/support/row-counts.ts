@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { SERVICES } from '@fiado/contracts/process-names';
 
 /** Rows that do not change for so long will not: relay, worker and sender take milliseconds. */
 const QUIET_MS = 400;

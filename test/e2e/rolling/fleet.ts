@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
-import { loadConfig } from '@fiado/shared/chassis/config';
+import { loadConfig } from '@fiado/chassis/config';
 import { SupervisorConfig } from '../../../apps/supervisor/src/config';
 import { migrateAll } from '../../../apps/supervisor/src/migrate';
 import { RAW_OUTPUT } from '../../../apps/supervisor/src/output/service-output';
@@ -12,7 +12,7 @@ import { loadSecrets } from '../../../apps/supervisor/src/secrets';
 import { environmentOf, type Installation } from '../../../apps/supervisor/src/service-environment';
 import { SERVICES, type ServiceDefinition } from '../../../apps/supervisor/src/services';
 import { openApi, waitFor, type Api } from '../support/api';
-import { freePorts } from '@fiado/shared/testing/free-ports';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { sendToEither } from './send-to-either';
 
 const SERVICES_DIR = resolve(__dirname, '../../../services');

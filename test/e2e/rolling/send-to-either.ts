@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { wasNotSent } from '@fiado/shared/clients/instances';
-import { send } from '@fiado/shared/testing/http';
+import { wasNotSent } from '@fiado/chassis/clients/instances';
+import { send } from '@fiado/chassis/testing/http';
 
 interface Sender {
   send: typeof send;

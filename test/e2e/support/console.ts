@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { send, type Answer } from '@fiado/shared/testing/http';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import { send, type Answer } from '@fiado/chassis/testing/http';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { hasBrowser, launchBrowser, violationsOf } from './browser';

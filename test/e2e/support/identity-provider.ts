@@ -4,7 +4,7 @@ import {
   startStandIn,
   type StandInAnswer,
   type StandInRequest,
-} from '@fiado/shared/testing/stand-in';
+} from '@fiado/chassis/testing/stand-in';
 
 const ALGORITHM = 'ES256';
 /** Of an ID token. */

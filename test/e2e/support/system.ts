@@ -2,8 +2,8 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
-import { freePorts } from '@fiado/shared/testing/free-ports';
+import type { ProcessName } from '@fiado/contracts/process-names';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { createSystemDatabase } from './database';
 import { openApi, waitFor, type Api } from './api';
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '@fiado/shared/chassis/config';
-import type { ProcessName } from '@fiado/shared/contracts/process-names';
-import { testSigningKey } from '@fiado/shared/testing/process-keys';
+import { loadConfig } from '@fiado/chassis/config';
+import type { ProcessName } from '@fiado/contracts/process-names';
+import { testSigningKey } from '@fiado/chassis/testing/process-keys';
 
 import { ContainersConfig, withStores } from '../../../apps/supervisor/src/containers/config';
 import { loadSecrets } from '../../../apps/supervisor/src/secrets';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { query } from '@fiado/shared/chassis/db/query';
-import { ops, wholesaler as wholesalerCaller } from '@fiado/shared/testing/callers';
+import { query } from '@fiado/chassis/db/query';
+import { ops, wholesaler as wholesalerCaller } from '@fiado/chassis/testing/callers';
 import { approveCornerStore } from '../../../services/accounts/src/use-cases/approve-corner-store';
 import { changePhone as changePhoneOf } from '../../../services/accounts/src/use-cases/change-phone';
 import { clearPhoneHold as clearPhoneHoldOf } from '../../../services/accounts/src/use-cases/clear-phone-hold';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { query } from '@fiado/shared/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import { recordDeposit } from '../../../services/payments/src/use-cases/record-deposit';
 import { answerOf } from '../history';
 import { outstandingOf } from '../model/debts';

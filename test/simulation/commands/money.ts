@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { ops } from '@fiado/shared/testing/callers';
+import { ops } from '@fiado/chassis/testing/callers';
 import { assignDeposit } from '../../../services/payments/src/use-cases/assign-deposit';
 import { detectDefaults } from '../../../services/payments/src/use-cases/detect-defaults';
 import { getPayment } from '../../../services/payments/src/use-cases/get-payment';

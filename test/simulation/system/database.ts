@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
-import type { Schema } from '@fiado/shared/chassis/db/schema';
-import { migrate } from '@fiado/shared/chassis/db/migrate';
-import { roleOf } from '@fiado/shared/chassis/db/roles';
-import { CLONE_LOCK } from '@fiado/shared/testing/database';
+import type { Schema } from '@fiado/chassis/db/schema';
+import { migrate } from '@fiado/chassis/db/migrate';
+import { roleOf } from '@fiado/chassis/db/roles';
+import { CLONE_LOCK } from '@fiado/chassis/testing/database';
 
 /** Schema of the simulated clock. */
 const CLOCK_SCHEMA = 'simulated';

@@ -1,5 +1,5 @@
-import type { Envelope } from '@fiado/shared/contracts/define-job';
-import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
+import type { Envelope } from '@fiado/contracts/define-job';
+import { SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
 import type { ModelMessage } from '../model/receive-message';
 import type { System } from './system';
 

@@ -1,4 +1,4 @@
-import { ops, wholesaler } from '@fiado/shared/testing/callers';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { approveCornerStore } from '../../../services/accounts/src/use-cases/approve-corner-store';
 import { changePhone } from '../../../services/accounts/src/use-cases/change-phone';
 import { createWholesaler } from '../../../services/accounts/src/use-cases/create-wholesaler';

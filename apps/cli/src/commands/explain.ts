@@ -1,4 +1,4 @@
-import { startOfDateOrMoment, textInFormat } from '@fiado/shared/request-dates';
+import { startOfDateOrMoment, textInFormat } from '@fiado/contracts/request-dates';
 import { InvalidArgumentError, type Command } from 'commander';
 import { id } from '../arguments';
 import { UsageError } from '../errors';

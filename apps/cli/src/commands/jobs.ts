@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { SERVICES } from '@fiado/contracts/process-names';
 import { pathPart } from '../arguments';
 import { UsageError } from '../errors';
 import type { QueryOf, Schema } from '@fiado/ops-client/operations';

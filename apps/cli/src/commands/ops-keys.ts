@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
 import { id } from '../arguments';
 import type { BodyOf } from '@fiado/ops-client/operations';
 import { printPages, withPages, type PageOptions } from '../pages';

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import { id } from '../arguments';
 import { printPages, withPages, type PageOptions } from '../pages';
 import { printChange } from '../print-change';

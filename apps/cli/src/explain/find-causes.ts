@@ -1,4 +1,4 @@
-import { catalogue } from '@fiado/shared/contracts/error-catalogue';
+import { catalogue } from '@fiado/contracts/error-catalogue';
 import type { ItemOf } from '@fiado/ops-client/operations';
 
 export type Entry = ItemOf<'getTimeline', 'entries'>;

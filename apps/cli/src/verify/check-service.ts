@@ -1,5 +1,5 @@
-import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/shared/contracts/invariants';
-import type { Service } from '@fiado/shared/contracts/process-names';
+import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/contracts/invariants';
+import type { Service } from '@fiado/contracts/process-names';
 import type { Resources } from '@fiado/ops-client/generated/resources';
 import { LONG_CALL } from './long-call';
 import type { Position } from './position';

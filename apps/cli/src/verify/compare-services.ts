@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/shared/contracts/invariants';
+import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/contracts/invariants';
 import type { Resources } from '@fiado/ops-client/generated/resources';
 import { CROSS_CHECKS, DEBTS_CHECK } from './checks';
 import { differingDebts } from './compare-debts';

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import type { InvariantCheck } from '@fiado/shared/contracts/invariants';
-import { SERVICES, type Service } from '@fiado/shared/contracts/process-names';
+import type { InvariantCheck } from '@fiado/contracts/invariants';
+import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import { UsageError } from '../errors';
 import type { Cursors } from './corner-store-sums';
 

@@ -1,4 +1,4 @@
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { SERVICES } from '@fiado/contracts/process-names';
 import type { Io } from '../session';
 import type { Position } from './position';
 

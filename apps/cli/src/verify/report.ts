@@ -1,4 +1,4 @@
-import type { InvariantCheck } from '@fiado/shared/contracts/invariants';
+import type { InvariantCheck } from '@fiado/contracts/invariants';
 import { amountText, printable, tableOf } from '../output';
 
 /** A check with its service. */

@@ -1,4 +1,4 @@
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { SERVICES } from '@fiado/contracts/process-names';
 import type { Resources } from '@fiado/ops-client/generated/resources';
 import { checkService } from './check-service';
 import { compareServices } from './compare-services';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StandInAnswer } from '@fiado/shared/testing/stand-in';
+import type { StandInAnswer } from '@fiado/chassis/testing/stand-in';
 import { type StandInApi, notValid, refusal } from './stand-in-api';
 import { ID } from './run-fiado';
 

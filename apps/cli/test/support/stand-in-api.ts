@@ -3,7 +3,7 @@ import {
   type StandIn,
   type StandInAnswer,
   type StandInRequest,
-} from '@fiado/shared/testing/stand-in';
+} from '@fiado/chassis/testing/stand-in';
 
 /** A request that the stand-in got. */
 export interface SeenRequest {

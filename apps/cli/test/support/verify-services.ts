@@ -3,10 +3,10 @@ import type {
   InvariantCheck,
   PaymentsSums,
   TransactionsSums,
-} from '@fiado/shared/contracts/invariants';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+} from '@fiado/contracts/invariants';
+import { SERVICES } from '@fiado/contracts/process-names';
 import { OPS_KEY, runFiado, type Ran } from './run-fiado';
-import type { StandInAnswer } from '@fiado/shared/testing/stand-in';
+import type { StandInAnswer } from '@fiado/chassis/testing/stand-in';
 import { StandInApi, type SeenRequest } from './stand-in-api';
 
 /** So few that stores of one service are on other pages than those of the next. */

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { MAX_DEVICE_TEXT } from '@fiado/shared/contracts/staff-sign-in';
+import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
 
 /** What a person's list of sessions shows of this browser. */
 export function deviceOf(req: Request): { address: string; agent: string } {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { STRICT_TRANSPORT } from '@fiado/shared/chassis/http/strict-transport';
+import { STRICT_TRANSPORT } from '@fiado/chassis/http/strict-transport';
 
 /** Nothing is loaded, run or embedded but the console's own files. */
 const CONTENT_SECURITY_POLICY = [

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
-import { createClientAddress } from '@fiado/shared/chassis/http/client-address';
-import { createRateLimit } from '@fiado/shared/chassis/http/rate-limit';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { html } from '@fiado/shared/html';
+import { createClientAddress } from '@fiado/chassis/http/client-address';
+import { createRateLimit } from '@fiado/chassis/http/rate-limit';
+import { AppError } from '@fiado/contracts/errors';
+import { html } from '@fiado/chassis/html';
 import type { ConsoleConfig } from '../config';
 import { sayTo } from '../words';
 import { sendPage } from './serve';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { html } from '@fiado/shared/html';
-import { staffTokenCall } from '@fiado/shared/contracts/staff-sign-in';
+import { html } from '@fiado/chassis/html';
+import { staffTokenCall } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, WaitsForApproval, type Api } from '../api';
 import { renderPage } from '../pages/layout';
 import type { Page, Redirect } from '../pages/page';

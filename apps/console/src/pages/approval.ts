@@ -1,5 +1,5 @@
-import { CHANGE_TARGET_CHANGED } from '@fiado/shared/contracts/change-requests';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { ApiRefusal } from '../api';
 import { fieldOf, idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';

@@ -1,6 +1,6 @@
 import type { Schema } from '@fiado/ops-client/operations';
-import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import { CHANGE_KINDS } from '@fiado/contracts/change-requests';
+import type { OpsScope } from '@fiado/contracts/scopes';
 
 /** A change that waits for a second person, or waited. */
 export type ChangeRequest = Schema<'ChangeRequest'>;

@@ -1,4 +1,4 @@
-import type { ChangeKindName } from '@fiado/shared/contracts/change-requests';
+import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import type { Say } from '../words';
 import { percentOf, pesosOf, textOf, timeOf } from './formats';
 

@@ -1,5 +1,5 @@
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { html } from '@fiado/shared/html';
+import { html } from '@fiado/chassis/html';
 import type { Say } from '../words';
 import { lastDayOf, pesosOf, textOf } from './formats';
 import type { Columns } from './list-page';

@@ -1,4 +1,4 @@
-import { html } from '@fiado/shared/html';
+import { html } from '@fiado/chassis/html';
 import { queryOf, type Visit } from '../http/visit';
 import { filterLinks } from './filter-links';
 import { pesosOf, textOf } from './formats';

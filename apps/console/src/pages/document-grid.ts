@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { html, type Html } from '@fiado/shared/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { Visit } from '../http/visit';
 import { stepName } from './status-words';
 

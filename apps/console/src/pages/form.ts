@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { fieldOf, type Visit } from '../http/visit';
 import type { Viewer } from '../viewer';
 import type { Say } from '../words';

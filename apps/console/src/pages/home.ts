@@ -1,5 +1,5 @@
-import { html, type Html } from '@fiado/shared/html';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import { html, type Html } from '@fiado/chassis/html';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import type { Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { timeOf } from './formats';

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
-import { html, type Html } from '@fiado/shared/html';
+import { html, type Html } from '@fiado/chassis/html';
 import {
   beginIdentityProviderSignInCall,
   identityProviderSignInCall,
-} from '@fiado/shared/contracts/staff-sign-in';
+} from '@fiado/contracts/staff-sign-in';
 import { isFromOurPage } from '../http/check-origin';
 import {
   clearLogin,

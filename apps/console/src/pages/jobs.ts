@@ -1,5 +1,5 @@
-import { html, NOTHING } from '@fiado/shared/html';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
+import { html, NOTHING } from '@fiado/chassis/html';
+import { SERVICES } from '@fiado/contracts/process-names';
 import { idOf, queryOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { filterLinks } from './filter-links';

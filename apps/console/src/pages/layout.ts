@@ -1,6 +1,6 @@
-import { Html, html, NOTHING } from '@fiado/shared/html';
-import { MAX_SEARCH } from '@fiado/shared/contracts/search';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import { Html, html, NOTHING } from '@fiado/chassis/html';
+import { MAX_SEARCH } from '@fiado/contracts/search';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import { mayDo, type Viewer } from '../viewer';
 import { sayIn, type Language, type Say } from '../words';
 import { csrfField } from './form';

@@ -1,5 +1,5 @@
 import type { Pages } from '@fiado/client';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Visit } from '../http/visit';
 import type { Page } from './page';
 

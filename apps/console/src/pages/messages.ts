@@ -1,5 +1,5 @@
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { fieldOf, queryOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { form } from './form';

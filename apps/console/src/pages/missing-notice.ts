@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Say } from '../words';
 
 /** Says which services did not answer, so that nobody takes their silence for nothing. */

@@ -1,4 +1,4 @@
-import type { Html } from '@fiado/shared/html';
+import type { Html } from '@fiado/chassis/html';
 
 /** A page of the console. */
 export interface Page {

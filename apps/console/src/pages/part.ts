@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/shared/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { ApiRefusal } from '../api';
 import type { Visit } from '../http/visit';
 import { firstPage, table, type Listing } from './list-page';

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { buttonForm } from './form';

@@ -1,5 +1,5 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
-import type { ErrorCode } from '@fiado/shared/contracts/errors';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { ErrorCode } from '@fiado/contracts/errors';
 import { ApiRefusal } from '../api';
 import type { Say } from '../words';
 import type { Page } from './page';

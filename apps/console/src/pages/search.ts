@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { html, type Html } from '@fiado/shared/html';
-import { MAX_SEARCH } from '@fiado/shared/contracts/search';
+import { html, type Html } from '@fiado/chassis/html';
+import { MAX_SEARCH } from '@fiado/contracts/search';
 import { fieldOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import type { Say } from '../words';

@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler } from 'express';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import {
   beginPasskeyEnrolmentCall,
   beginPasskeySignInCall,
@@ -10,7 +10,7 @@ import {
   signInWaysCall,
   signOutCall,
   type NewStaffSession,
-} from '@fiado/shared/contracts/staff-sign-in';
+} from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal } from '../api';
 import { isFromOurPage } from '../http/check-origin';
 import { clearSession, sessionTokenOf, setNext, setSession, takeNext } from '../http/cookies';

@@ -1,6 +1,6 @@
 import type { Schema } from '@fiado/ops-client/operations';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
 import { ApiRefusal } from '../api';
 import { fieldOf, idOf, type Visit } from '../http/visit';
 import { timeOf } from './formats';

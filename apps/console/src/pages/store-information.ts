@@ -1,9 +1,9 @@
-import { html, type Html } from '@fiado/shared/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type {
   BUSINESS_LIFETIMES,
   LOCALE_OWNERS,
   OWNERSHIP_STATUSES,
-} from '@fiado/shared/contracts/onboarding';
+} from '@fiado/contracts/onboarding';
 import type { Say } from '../words';
 import { textOf } from './formats';
 

@@ -1,4 +1,4 @@
-import type { Html } from '@fiado/shared/html';
+import type { Html } from '@fiado/chassis/html';
 import type { Visit } from '../http/visit';
 import { debtColumns, orderColumn } from './columns';
 import { pesosOf, timeOf } from './formats';

@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { ApiRefusal } from '../api';
 import { fieldOf, idOf, type Visit } from '../http/visit';
 import { form } from './form';

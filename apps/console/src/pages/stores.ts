@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/shared/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { queryOf, type Visit } from '../http/visit';
 import { filterLinks } from './filter-links';
 import { percentOf, pesosOf, timeOf } from './formats';

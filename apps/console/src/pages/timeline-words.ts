@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Say } from '../words';
 import { changeFieldName, changeValue } from './change-words';
 import { pesosOf, textOf, timeOf } from './formats';

@@ -1,6 +1,6 @@
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { MAX_TIMELINE_PAGE } from '@fiado/shared/contracts/timeline';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { MAX_TIMELINE_PAGE } from '@fiado/contracts/timeline';
 import { ApiRefusal } from '../api';
 import { queryOf, type Visit } from '../http/visit';
 import { timeOf } from './formats';

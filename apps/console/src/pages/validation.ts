@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { ApiRefusal } from '../api';
 import { viewerOf, type ConsoleContext } from '../http/serve';
 import { fieldOf, idOf, queryOf, type Visit } from '../http/visit';

@@ -1,5 +1,5 @@
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import type { PendingChange } from '@fiado/contracts/change-requests';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { ApiRefusal, type Ops } from '../api';
 import type { Visit } from '../http/visit';
 import { mayDo } from '../viewer';

@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { textOf, timeOf } from './formats';

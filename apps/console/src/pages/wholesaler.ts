@@ -1,6 +1,6 @@
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
 import { fieldOf, idOf, type Visit } from '../http/visit';
 import { mayDo } from '../viewer';
 import { buttonForm, form } from './form';

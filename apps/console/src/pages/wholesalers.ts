@@ -1,4 +1,4 @@
-import { html } from '@fiado/shared/html';
+import { html } from '@fiado/chassis/html';
 import type { Visit } from '../http/visit';
 import { percentOf, pesosOf, textOf } from './formats';
 import { listPage } from './list-page';

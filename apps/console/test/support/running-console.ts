@@ -1,8 +1,8 @@
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { loadConfig } from '@fiado/shared/chassis/config';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
-import { testKeyVariables } from '@fiado/shared/testing/process-keys';
-import { startTestService } from '@fiado/shared/testing/service';
+import { createLogger } from '@fiado/chassis/logger';
+import { loadConfig } from '@fiado/chassis/config';
+import type { OpsScope } from '@fiado/contracts/scopes';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { startTestService } from '@fiado/chassis/testing/service';
 import { GatewayConfig } from '@fiado/gateway/config';
 import { startGateway } from '@fiado/gateway/gateway';
 import { NotifierConfig } from '@fiado/notifier/config';

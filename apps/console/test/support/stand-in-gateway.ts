@@ -1,4 +1,4 @@
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 
 export const SESSION = `fiado_session_${'a'.repeat(43)}`;
 export const ENDED_SESSION = `fiado_session_${'c'.repeat(43)}`;

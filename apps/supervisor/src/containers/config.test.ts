@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { ConfigError, loadConfig } from '@fiado/shared/chassis/config';
+import { ConfigError, loadConfig } from '@fiado/chassis/config';
 
 import { ContainersConfig, withStores } from './config';
 

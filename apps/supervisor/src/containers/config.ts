@@ -1,5 +1,5 @@
-import { Obeys } from '@fiado/shared/contracts/decorators';
-import { passwordProblem, SANDBOX_PASSWORD } from '@fiado/shared/chassis/weak-settings';
+import { Obeys } from '@fiado/contracts/decorators';
+import { passwordProblem, SANDBOX_PASSWORD } from '@fiado/chassis/weak-settings';
 import { IsOptional, IsString } from 'class-validator';
 
 import { SupervisorConfig } from '../config';

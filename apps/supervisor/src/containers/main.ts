@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
 
-import { loadConfigOrExit } from '@fiado/shared/chassis/config';
+import { loadConfigOrExit } from '@fiado/chassis/config';
 
 import { inheritedEnvironment } from '../inherited-environment';
 import { migrateAll } from '../migrate';

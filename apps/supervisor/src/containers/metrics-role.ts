@@ -1,4 +1,4 @@
-import { roleOf, rolePassword } from '@fiado/shared/chassis/db/roles';
+import { roleOf, rolePassword } from '@fiado/chassis/db/roles';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 
 /** Not a schema's: it may read Postgres' statistics and no table. */

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { loadConfig } from '@fiado/shared/chassis/config';
+import { loadConfig } from '@fiado/chassis/config';
 
 import { loadSecrets } from '../secrets';
 import { ContainersConfig, withStores } from './config';

@@ -5,10 +5,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { freePorts } from '@fiado/shared/testing/free-ports';
-import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
-import { until } from '@fiado/shared/testing/until';
-import { PROCESS_NAMES } from '@fiado/shared/contracts/process-names';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
+import { until } from '@fiado/chassis/testing/until';
+import { PROCESS_NAMES } from '@fiado/contracts/process-names';
 
 const PORT_VARIABLES = [
   'PORT',

@@ -1,5 +1,5 @@
 /** Runs the supervisor on the stand-ins in the folder that is its first argument. */
-import { loadConfigOrExit } from '@fiado/shared/chassis/config';
+import { loadConfigOrExit } from '@fiado/chassis/config';
 import { SupervisorConfig } from '../../src/config';
 import { inheritedEnvironment } from '../../src/inherited-environment';
 import { outputFor } from '../../src/output/service-output';

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessKeys } from '@fiado/shared/chassis/process-keys';
+import type { ProcessKeys } from '@fiado/chassis/process-keys';
 import { CompactSign, compactVerify, decodeProtectedHeader, errors } from 'jose';
 import type { ChainPoint } from '../domain/audit-chain';
 

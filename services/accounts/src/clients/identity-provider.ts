@@ -1,7 +1,7 @@
 import type { Configuration, IDToken } from 'openid-client';
-import { AppError } from '@fiado/shared/contracts/errors';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
-import type { Clock } from '@fiado/shared/clock';
+import { AppError } from '@fiado/contracts/errors';
+import type { OpsScope } from '@fiado/contracts/scopes';
+import type { Clock } from '@fiado/contracts/clock';
 import type { AccountsConfig } from '../config';
 import { createSignatureCheck, type CheckSignature } from './id-token';
 import { parseProviderRoles } from '../domain/parse-provider-roles';

@@ -1,5 +1,5 @@
-import type { Logger } from '@fiado/shared/chassis/logger';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Logger } from '@fiado/chassis/logger';
+import { AppError } from '@fiado/contracts/errors';
 import { FairTurns, type Refusal } from './fair-turns';
 import type { ImageProcess } from './image-process';
 import type { CleanImage } from './image-process-messages';

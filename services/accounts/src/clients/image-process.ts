@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname, join } from 'node:path';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import { READY, type CleanAnswer } from './image-process-messages';
 
 /** The heap only holds the encoded input and output. Decoding uses memory outside the heap. */

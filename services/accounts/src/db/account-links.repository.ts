@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
-import { MAX_CHECKS } from '@fiado/shared/verification/rules';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 
 /** Wrong codes on one link, over all of its codes. */
 const MAX_WRONG_CODES_OF_LINK = 10;

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { OpsScope, Scope } from '@fiado/shared/contracts/scopes';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import type { OpsScope, Scope } from '@fiado/contracts/scopes';
 import { isUUID } from 'class-validator';
 
 /** A key and the party that it belongs to. */

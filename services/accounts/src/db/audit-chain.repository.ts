@@ -1,5 +1,5 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import type { ChainBreak, ChainPoint, StoredLink } from '../domain/audit-chain';
 
 /** An entry `a` of the audit log as one JSON text. The time is a number, free of time zones. */

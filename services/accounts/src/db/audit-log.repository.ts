@@ -1,8 +1,8 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { AuditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
-import { newId } from '@fiado/shared/new-id';
+import type { Db } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import type { AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
+import { newId } from '@fiado/contracts/new-id';
 
 export type AuditAction =
   | AuditRecorded['action']

@@ -1,10 +1,10 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import {
   CHANGE_KINDS,
   CHANGE_KIND_NAMES,
   type ChangeKindName,
-} from '@fiado/shared/contracts/change-requests';
+} from '@fiado/contracts/change-requests';
 
 export const CHANGE_STATUSES = [
   'pending',

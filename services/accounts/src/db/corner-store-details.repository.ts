@@ -1,8 +1,8 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
-import type { CornerStoreStatus, CustomerLink } from '@fiado/shared/contracts/corner-store';
-import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import type { PendingChange } from '@fiado/contracts/change-requests';
+import type { CornerStoreStatus, CustomerLink } from '@fiado/contracts/corner-store';
+import type { OnboardingStep } from '@fiado/contracts/onboarding';
 import type { ShownStatus } from '../domain/corner-store';
 import { pendingChangeOf } from './waiting-changes.repository';
 import { PHONE_CHANGES } from './snapshots.repository';

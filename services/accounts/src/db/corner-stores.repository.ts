@@ -1,11 +1,7 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import {
-  CUSTOMERS_DIGEST,
-  SETTINGS_DIGEST,
-  type AccountsSums,
-} from '@fiado/shared/contracts/invariants';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { CUSTOMERS_DIGEST, SETTINGS_DIGEST, type AccountsSums } from '@fiado/contracts/invariants';
 import { PHONE_CHANGES } from './snapshots.repository';
 
 /** A wholesaler's customer as its lookups show it. */

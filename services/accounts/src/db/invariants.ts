@@ -1,6 +1,6 @@
-import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/shared/chassis/db/invariants';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { Sealer } from '@fiado/shared/chassis/sealing';
+import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/db/invariants';
+import { query } from '@fiado/chassis/db/query';
+import type { Sealer } from '@fiado/chassis/sealing';
 import { PURPOSE } from '../domain/sealing-purposes';
 
 /** The invariants of accounts, true whenever no database transaction is open. */

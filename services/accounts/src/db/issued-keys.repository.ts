@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { Scope } from '@fiado/shared/contracts/scopes';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { Scope } from '@fiado/contracts/scopes';
 
 /** A key of a wholesaler or a payment provider, without its hash. */
 export interface IssuedKey {

@@ -1,7 +1,7 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import type { OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import type { OnboardingStep } from '@fiado/contracts/onboarding';
 
 /** Whose page a link opens, and how far that store is. */
 export interface OpenedLink {

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 
 /** Where a page begins: after this customer. */
 export interface CustomerCursor {

@@ -1,7 +1,7 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryOne } from '@fiado/shared/chassis/db/query';
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import type { ImageStep, OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import type { ImageStep, OnboardingStep } from '@fiado/contracts/onboarding';
 
 /** The data of an onboarding step; null leaves a field unchanged. */
 export interface StepChanges {

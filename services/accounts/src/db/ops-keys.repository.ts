@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryOne } from '@fiado/shared/chassis/db/query';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import type { OpsScope } from '@fiado/contracts/scopes';
 
 /** A named credential of the lender's ops people. */
 export interface OpsKey {

@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import type { PaymentProvider } from '../domain/provider-settings';
 
 const PROVIDER = 'id, name, time_zone, allowed_addresses, signature_required';

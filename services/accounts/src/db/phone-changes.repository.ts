@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryOne } from '@fiado/shared/chassis/db/query';
-import type { PhoneChangeHold } from '@fiado/shared/contracts/corner-store';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 
 /** The facts that decide a change of phone. */
 export interface PhoneChangeFacts {

@@ -1,10 +1,7 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import {
-  MAX_REFUSED_CALLERS,
-  type RefusedCaller,
-} from '@fiado/shared/contracts/refused-credentials';
-import { newId } from '@fiado/shared/new-id';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { MAX_REFUSED_CALLERS, type RefusedCaller } from '@fiado/contracts/refused-credentials';
+import { newId } from '@fiado/contracts/new-id';
 import { isUUID } from 'class-validator';
 
 /** Serialises reports, so that two gateways do not both write the last entry of a minute. */

@@ -1,8 +1,8 @@
-import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
-import { CreateDataKeys1798440000000 } from '@fiado/shared/chassis/db/create-data-keys';
-import type { Schema } from '@fiado/shared/chassis/db/schema';
-import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
-import { CreateRefusals1798100010000 } from '@fiado/shared/chassis/refusals/create-refusals';
+import { CreateChassisTables1700000000000 } from '@fiado/chassis/db/chassis-tables';
+import { CreateDataKeys1798440000000 } from '@fiado/chassis/db/create-data-keys';
+import type { Schema } from '@fiado/chassis/db/schema';
+import { CreateEventOwners1796600000000 } from '@fiado/chassis/db/event-owners';
+import { CreateRefusals1798100010000 } from '@fiado/chassis/refusals/create-refusals';
 import { CreateCredentialTables1763600000000 } from './migrations/1763600000000-create-credential-tables';
 import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000-create-corner-store-tables';
 import { LetKeysHaveScopes1763600002000 } from './migrations/1763600002000-let-keys-have-scopes';

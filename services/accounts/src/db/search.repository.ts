@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { MAX_HITS, type SearchHit } from '@fiado/shared/contracts/search';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { MAX_HITS, type SearchHit } from '@fiado/contracts/search';
 import { isUUID } from 'class-validator';
 
 /** Corner stores, wholesalers and providers by id, and customers by external id. Each reads one index. */

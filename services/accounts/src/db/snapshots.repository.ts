@@ -1,11 +1,11 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import type {
   CornerStoreSnapshot,
   CustomerLink,
   Versioned,
   WholesalerSnapshot,
-} from '@fiado/shared/contracts/corner-store';
+} from '@fiado/contracts/corner-store';
 import { WHOLESALER_SETTINGS } from './wholesalers.repository';
 
 interface CornerStoreRow {

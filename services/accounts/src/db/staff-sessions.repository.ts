@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../domain/staff-session';
 
 /** A live session and the person that it is of. */

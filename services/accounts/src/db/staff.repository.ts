@@ -1,7 +1,7 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { PendingChange } from '@fiado/contracts/change-requests';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import { pendingChangeOf } from './waiting-changes.repository';
 
 /** One of the lender's people. */

@@ -1,11 +1,11 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { findTimeline, REFUSALS_OF_STORE } from '@fiado/shared/chassis/db/find-timeline';
-import { queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { findTimeline, REFUSALS_OF_STORE } from '@fiado/chassis/db/find-timeline';
+import { queryRow } from '@fiado/chassis/db/query';
 import {
   MAX_TIMELINE_PHONES,
   type TimelineEntry,
   type TimelineQuestion,
-} from '@fiado/shared/contracts/timeline';
+} from '@fiado/contracts/timeline';
 
 /** Whose customer it became, its onboarding, verifications and phone, and what ops did. */
 const PARTS = [

@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryOne } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
 import type { UnknownNumberUse } from '../domain/unknown-numbers';
 
 /** Whether a customer of any wholesaler has this phone. */

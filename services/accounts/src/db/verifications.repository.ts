@@ -1,7 +1,7 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
-import { newCodeSalt } from '@fiado/shared/verification/code';
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { newCodeSalt } from '@fiado/chassis/verification/code';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 
 /** The data of a user, sealed; null leaves a field unchanged. */
 export interface UserDetails {

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { ChangeKindName } from '@fiado/shared/contracts/change-requests';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import type { NewChangeRequest } from './change-requests.repository';
 
 /** The change of a target that waits. @returns whether it is the wanted one, by the same person */

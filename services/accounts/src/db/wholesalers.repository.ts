@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
 
 /** A wholesaler's settings, as columns of `wholesalers`. */
 export const WHOLESALER_SETTINGS = `

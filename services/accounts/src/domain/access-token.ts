@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { signingKeysOf, type SigningKeys } from '@fiado/shared/signing-keys';
+import { signingKeysOf, type SigningKeys } from '@fiado/contracts/signing-keys';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 
 /** Life of an access token. */

@@ -1,5 +1,5 @@
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { AppError } from '@fiado/contracts/errors';
 
 /** The status that callers see. */
 export type ShownStatus = CornerStoreStatus | 'in-payment-default';

@@ -1,6 +1,6 @@
-import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { amountOf, centsOf } from '@fiado/shared/money';
+import { CHANGE_KINDS } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf, centsOf } from '@fiado/contracts/money';
 
 /** Terms of a corner store that ops sets. */
 export interface Terms {

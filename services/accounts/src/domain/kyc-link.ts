@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Caller } from '@fiado/contracts/caller';
 
 /** Life of a link: a day to find the SMS or mail that it came in. */
 export const KYC_LINK_LIFE_MS = 24 * 3600 * 1000;

@@ -1,5 +1,5 @@
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
-import { ONBOARDING_STEPS, type OnboardingStep } from '@fiado/shared/contracts/onboarding';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { ONBOARDING_STEPS, type OnboardingStep } from '@fiado/contracts/onboarding';
 
 export interface OnboardingProgress {
   completedSteps: OnboardingStep[];

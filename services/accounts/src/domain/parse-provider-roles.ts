@@ -1,4 +1,4 @@
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
 
 /** Roles by the values of a claim of the identity provider. */
 export type ProviderRoles = ReadonlyMap<string, OpsScope>;

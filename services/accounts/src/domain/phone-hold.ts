@@ -1,4 +1,4 @@
-import type { PhoneChangeHold } from '@fiado/shared/contracts/corner-store';
+import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 
 /**
  * Changes of one user's phone by one wholesaler in 24 hours: enough to correct a typing error

@@ -1,4 +1,4 @@
-import type { PaymentFigures } from '@fiado/shared/contracts/ops-figures';
+import type { PaymentFigures } from '@fiado/contracts/ops-figures';
 
 const AFTER_30_DAYS = new Set(['31-60', '61+']);
 /** Decimals of the share: a hundredth of a per cent. */

@@ -1,4 +1,4 @@
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
 import type { ProviderRoles } from './parse-provider-roles';
 
 /**

@@ -1,4 +1,4 @@
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 
 /**
  * One purpose for each sealed column, so that a value moved to another does not open. A phone of a user

@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Caller } from '@fiado/contracts/caller';
 
 /** In whose name a person acts who is just signing in or out, for the audit log. */
 export function staffActor(staffId: string): Caller {

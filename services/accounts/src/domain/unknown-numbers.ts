@@ -1,4 +1,4 @@
-import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
+import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 
 /**
  * Share of the daily limit that a wholesaler may send to unknown numbers before codes must be

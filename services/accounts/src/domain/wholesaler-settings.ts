@@ -1,4 +1,4 @@
-import type { PhoneChangeHold } from '@fiado/shared/contracts/corner-store';
+import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 
 /** What ops sets for a wholesaler. Amounts in integer cents, rates as decimal strings. */
 export interface WholesalerSettings {

@@ -1,6 +1,6 @@
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { IsOptional } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { approveCornerStore } from '../use-cases/approve-corner-store';
 import { cornerStoreChange } from './corner-store-details';
 

@@ -2,8 +2,8 @@ import {
   CHANGE_KIND_NAMES,
   CHANGE_KINDS,
   type ChangeKindName,
-} from '@fiado/shared/contracts/change-requests';
-import * as t from '@fiado/shared/openapi/json-schema';
+} from '@fiado/contracts/change-requests';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { CHANGE_STATUSES, type ShownChangeRequest } from '../db/change-requests.repository';
 import { EXAMPLE_IDS } from './examples';
 

@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
-import { openChange } from '@fiado/shared/openapi/change-requested';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
 import { IsIn } from 'class-validator';
 import { changeStaffRole } from '../use-cases/change-staff-role';
 import { exampleStaff, presentStaff, staffAnswer } from './staff-answer';

@@ -1,4 +1,4 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { clearPhoneHold } from '../use-cases/clear-phone-hold';
 import { cornerStoreChange } from './corner-store-details';
 

@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { collectChangeRequest } from '../use-cases/collect-change-request';
 import { exampleKey } from './examples';
 

@@ -1,8 +1,8 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { ValidateIf } from 'class-validator';
-import { IsText } from '@fiado/shared/contracts/decorators';
-import { notValidFields } from '@fiado/shared/verification/not-valid';
+import { IsText } from '@fiado/contracts/decorators';
+import { notValidFields } from '@fiado/chassis/verification/not-valid';
 import { confirmVerification } from '../use-cases/confirm-verification';
 import { EXAMPLE_IDS } from './examples';
 

@@ -1,9 +1,9 @@
-import type { Sealer } from '@fiado/shared/chassis/sealing';
-import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/shared/contracts/onboarding';
-import { amountOf } from '@fiado/shared/money';
-import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { maskPhone } from '@fiado/shared/phone';
+import type { Sealer } from '@fiado/chassis/sealing';
+import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/contracts/onboarding';
+import { amountOf } from '@fiado/contracts/money';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { maskPhone } from '@fiado/contracts/phone';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
 import { SHOWN_STATUSES, shownStatus } from '../domain/corner-store';

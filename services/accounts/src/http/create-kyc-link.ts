@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { requireId } from '@fiado/shared/chassis/http/params';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requireId } from '@fiado/chassis/http/params';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsString } from 'class-validator';
 import type { Context } from '../context';
 import { createKycLink } from '../use-cases/create-kyc-link';

@@ -1,6 +1,6 @@
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { createPaymentProvider } from '../use-cases/create-payment-provider';
 import { exampleKey } from './examples';
 import {

@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
-import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
-import { centsOf } from '@fiado/shared/money';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators';
+import { centsOf } from '@fiado/contracts/money';
 import { IsIn, IsOptional } from 'class-validator';
 import type { Context } from '../context';
 import { SHOWN_STATUSES, type ShownStatus } from '../domain/corner-store';

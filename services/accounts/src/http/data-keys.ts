@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsCount } from '@fiado/shared/contracts/decorators';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsCount } from '@fiado/contracts/decorators';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { retireDataKey } from '../use-cases/retire-data-key';
 import { rotateDataKey } from '../use-cases/rotate-data-key';

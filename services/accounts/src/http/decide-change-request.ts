@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { IsOptional } from 'class-validator';
 import { decideChangeRequest } from '../use-cases/decide-change-request';
 import {

@@ -1,4 +1,4 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { disableStaff } from '../use-cases/disable-staff';
 import { exampleStaff, presentStaff, staffAnswer } from './staff-answer';
 

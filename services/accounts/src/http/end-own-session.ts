@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { AppError } from '@fiado/shared/contracts/errors';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { AppError } from '@fiado/contracts/errors';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { endOwnSession } from '../use-cases/end-own-session';
 
 export const endOwnSessionEndpoint = endpoint({

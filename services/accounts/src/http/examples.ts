@@ -1,4 +1,4 @@
-import { EXAMPLE_IDS as SHARED_IDS } from '@fiado/shared/contracts/event-examples';
+import { EXAMPLE_IDS as SHARED_IDS } from '@fiado/contracts/event-examples';
 
 export const EXAMPLE_IDS = {
   ...SHARED_IDS,

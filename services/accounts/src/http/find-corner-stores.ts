@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { BATCH_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
 import { findCornerStores } from '../use-cases/find-corner-stores';
 import { cornerStoreFields, exampleCornerStore } from './find-corner-store';

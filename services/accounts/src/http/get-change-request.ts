@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findChangeRequest } from '../db/change-requests.repository';
 import {

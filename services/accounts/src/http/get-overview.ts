@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { AGEING_BUCKETS, type PaymentFigures } from '@fiado/shared/contracts/ops-figures';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { AGEING_BUCKETS, type PaymentFigures } from '@fiado/contracts/ops-figures';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { parAfter30Days } from '../domain/portfolio-at-risk';
 import { getOverview, type Overview } from '../use-cases/get-overview';
 

@@ -1,9 +1,9 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsText } from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { LimitQuery } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate } from '@fiado/shared/request-dates';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { LimitQuery } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { readDate } from '@fiado/contracts/request-dates';
 import { IsOptional } from 'class-validator';
 import type { Context } from '../context';
 import { showTimeline, type ShownEntry } from '../use-cases/show-timeline';

@@ -1,21 +1,21 @@
-import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
-import { findLiveMessagesEndpoint } from '@fiado/shared/chassis/http/find-live-messages';
-import { defaultErrorShape } from '@fiado/shared/chassis/http/error-middleware';
-import { BATCH_MAX_VALUES } from '@fiado/shared/chassis/http/plain-json';
-import { BATCH_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
-import { checkAccountCodeCall, openAccountLinkCall } from '@fiado/shared/contracts/account-link';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { snapshotsCall } from '@fiado/shared/contracts/corner-store';
-import { checkCredentialCall } from '@fiado/shared/contracts/credential';
-import { firstNameInitialCall } from '@fiado/shared/contracts/first-name-initial';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { findLiveMessagesEndpoint } from '@fiado/chassis/http/find-live-messages';
+import { defaultErrorShape } from '@fiado/chassis/http/error-middleware';
+import { BATCH_MAX_VALUES } from '@fiado/chassis/http/plain-json';
+import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import { checkAccountCodeCall, openAccountLinkCall } from '@fiado/contracts/account-link';
+import { ValidationError } from '@fiado/contracts/errors';
+import { snapshotsCall } from '@fiado/contracts/corner-store';
+import { checkCredentialCall } from '@fiado/contracts/credential';
+import { firstNameInitialCall } from '@fiado/contracts/first-name-initial';
 import {
   kycConsentCall,
   openKycLinkCall,
   type KycStep,
   kycStepCall,
   type KycStepAnswer,
-} from '@fiado/shared/contracts/kyc-link';
-import { refusedCredentialsCall } from '@fiado/shared/contracts/refused-credentials';
+} from '@fiado/contracts/kyc-link';
+import { refusedCredentialsCall } from '@fiado/contracts/refused-credentials';
 import type { Context } from '../context';
 import { auditRefusedCallers } from '../db/refused-credentials.repository';
 import { checkAccountCode } from '../use-cases/check-account-code';

@@ -1,9 +1,9 @@
 import {
   cornerStoreSumsEndpoint,
   invariantsEndpoint,
-} from '@fiado/shared/chassis/http/invariants-endpoints';
-import type { AccountsSums } from '@fiado/shared/contracts/invariants';
-import * as t from '@fiado/shared/openapi/json-schema';
+} from '@fiado/chassis/http/invariants-endpoints';
+import type { AccountsSums } from '@fiado/contracts/invariants';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { listCornerStoreSums } from '../db/corner-stores.repository';
 import { scansOf } from '../db/invariants';

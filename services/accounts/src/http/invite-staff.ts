@@ -1,8 +1,8 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
-import { openChange } from '@fiado/shared/openapi/change-requested';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsEmail, IsIn } from 'class-validator';
 import { inviteStaff } from '../use-cases/invite-staff';
 import { exampleStaff, presentStaff, staffFields } from './staff-answer';

@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { ACCESS_TOKEN_LIFE_SECONDS } from '../domain/access-token';
 import { issueAccessToken } from '../use-cases/issue-access-token';
 

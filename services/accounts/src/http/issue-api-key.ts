@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { SCOPES_OF_KIND, type Scope } from '@fiado/shared/contracts/scopes';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { ValidationError } from '@fiado/contracts/errors';
+import { SCOPES_OF_KIND, type Scope } from '@fiado/contracts/scopes';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   ArrayNotEmpty,
   ArrayUnique,

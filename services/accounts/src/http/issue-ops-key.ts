@@ -1,9 +1,9 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/shared/contracts/scopes';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { ValidationError } from '@fiado/contracts/errors';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsIn, IsRFC3339 } from 'class-validator';
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import type { Context } from '../context';
 import { issueOpsKey } from '../use-cases/issue-ops-key';
 import { exampleKey } from './examples';

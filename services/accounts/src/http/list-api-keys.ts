@@ -1,9 +1,9 @@
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { rowExists } from '@fiado/shared/chassis/db/rows';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { rowExists } from '@fiado/chassis/db/rows';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { AppError } from '@fiado/contracts/errors';
+import { PageQuery, pageOf } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { findKeysOf, type IssuedKey, type KeysOfOwner } from '../db/issued-keys.repository';
 import { exampleKey } from './examples';

@@ -1,9 +1,9 @@
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText, IsText } from '@fiado/shared/contracts/decorators';
-import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate } from '@fiado/shared/request-dates';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
+import { PageQuery, pageOf } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { readDate } from '@fiado/contracts/request-dates';
 import { IsOptional, IsUUID } from 'class-validator';
 import type { Context } from '../context';
 import { findAuditEntries } from '../db/audit-entries.repository';

@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { ValidationError } from '@fiado/contracts/errors';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsIn, IsOptional, IsString, IsUUID, isUUID } from 'class-validator';
 import type { Context } from '../context';
 import type { Cursor } from '../db/corner-store-details.repository';

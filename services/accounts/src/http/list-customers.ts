@@ -1,8 +1,8 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { LimitQuery, pageOf } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { LimitQuery, pageOf } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsOptional, IsString, IsUUID, isUUID } from 'class-validator';
 import type { Context } from '../context';
 import { listCustomers, type CustomerCursor } from '../db/list-customers.repository';

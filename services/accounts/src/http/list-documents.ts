@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { ONBOARDING_STEPS } from '@fiado/shared/contracts/onboarding';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { ONBOARDING_STEPS } from '@fiado/contracts/onboarding';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { listDocuments } from '../use-cases/list-documents';
 
 export const listDocumentsEndpoint = endpoint({

@@ -1,7 +1,7 @@
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { PageQuery, pageOf } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { findPaymentProviders } from '../db/payment-providers.repository';
 import { exampleProvider, presentPaymentProvider, providerAnswer } from './payment-provider';

@@ -8,7 +8,7 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import {
   BUSINESS_LIFETIMES,
   CORNER_STORE_TYPES,
@@ -20,7 +20,7 @@ import {
   OWNERSHIP_STATUSES,
   type CornerStoreInformation,
   type OnboardingStep,
-} from '@fiado/shared/contracts/onboarding';
+} from '@fiado/contracts/onboarding';
 import { FILE_EXTENSIONS, type FileExtension } from '../domain/image';
 
 /** Base64 has four characters for three bytes, so the size is known before decoding. */

@@ -1,5 +1,5 @@
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { OpsKey } from '../db/ops-keys.repository';
 
 export const opsKeyFields = {

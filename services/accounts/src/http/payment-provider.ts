@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import * as t from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, ValidateBy } from 'class-validator';
 import type { PaymentProvider, ProviderSettings } from '../domain/provider-settings';
 import { IsTimeZoneName } from './request-fields';

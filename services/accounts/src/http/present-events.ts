@@ -1,5 +1,5 @@
-import type { EventPresenters } from '@fiado/shared/chassis/outbox/announce';
-import { amountOf } from '@fiado/shared/money';
+import type { EventPresenters } from '@fiado/chassis/outbox/announce';
+import { amountOf } from '@fiado/contracts/money';
 import type { CustomerRow } from '../db/corner-stores.repository';
 import { shownStatus } from '../domain/corner-store';
 

@@ -1,10 +1,10 @@
-import { STEP_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { validInstance } from '@fiado/shared/chassis/http/validation';
-import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { isImageStep, ONBOARDING_STEPS, type ImageStep } from '@fiado/shared/contracts/onboarding';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { STEP_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { validInstance } from '@fiado/chassis/http/validation';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import { ValidationError } from '@fiado/contracts/errors';
+import { isImageStep, ONBOARDING_STEPS, type ImageStep } from '@fiado/contracts/onboarding';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { decodeBase64, imageProblem, imageWarnings, readImageHeader } from '../domain/image';
 import {

@@ -1,5 +1,5 @@
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { rejectCornerStore } from '../use-cases/reject-corner-store';
 import { cornerStoreChange, exampleDetails } from './corner-store-details';
 

@@ -1,8 +1,8 @@
-import { Passes } from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { isRate } from '@fiado/shared/money';
-import { normalizePhone } from '@fiado/shared/phone';
-import { momentWithOffset } from '@fiado/shared/request-dates';
+import { Passes } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { isRate } from '@fiado/contracts/money';
+import { normalizePhone } from '@fiado/contracts/phone';
+import { momentWithOffset } from '@fiado/contracts/request-dates';
 import { Length } from 'class-validator';
 import { IANAZone } from 'luxon';
 import type { Context } from '../context';

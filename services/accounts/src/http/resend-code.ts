@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { codeAndMessage } from '@fiado/shared/chassis/http/error-middleware';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { codeAndMessage } from '@fiado/chassis/http/error-middleware';
 import type { Context } from '../context';
 import { resendCode } from '../use-cases/resend-code';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';

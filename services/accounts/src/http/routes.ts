@@ -1,5 +1,5 @@
-import { changeEventSettingsEndpoint } from '@fiado/shared/chassis/http/change-event-settings';
-import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { changeEventSettingsEndpoint } from '@fiado/chassis/http/change-event-settings';
+import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import type { Context } from '../context';
 import { approveCornerStoreEndpoint } from './approve-corner-store';
 import { changeStaffRoleEndpoint } from './change-staff-role';

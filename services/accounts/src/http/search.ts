@@ -1,8 +1,8 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { HIT_KINDS, MATCHED_BY, MAX_SEARCH } from '@fiado/shared/contracts/search';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { HIT_KINDS, MATCHED_BY, MAX_SEARCH } from '@fiado/contracts/search';
+import type { Caller } from '@fiado/contracts/caller';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { search } from '../use-cases/search';
 import { READS_PERSONAL_DATA } from './corner-store-details';

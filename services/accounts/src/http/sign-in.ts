@@ -1,4 +1,4 @@
-import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import {
   beginIdentityProviderSignInCall,
   beginPasskeyEnrolmentCall,
@@ -11,7 +11,7 @@ import {
   signInWaysCall,
   signOutCall,
   staffTokenCall,
-} from '@fiado/shared/contracts/staff-sign-in';
+} from '@fiado/contracts/staff-sign-in';
 import type { Context } from '../context';
 import { beginIdentityProviderSignIn } from '../use-cases/begin-identity-provider-sign-in';
 import { beginPasskeyEnrolment } from '../use-cases/begin-passkey-enrolment';

@@ -1,6 +1,6 @@
-import { SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
-import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { StaffMember } from '../db/staff.repository';
 
 export const staffFields = {

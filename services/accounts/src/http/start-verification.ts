@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsArrayOf, IsMetadata, IsNonEmptyText, IsText } from '@fiado/shared/contracts/decorators';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsArrayOf, IsMetadata, IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsOptional } from 'class-validator';
 import type { Context } from '../context';
 import { startVerification } from '../use-cases/start-verification';

@@ -1,10 +1,10 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
-import { centsOf } from '@fiado/shared/money';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators';
+import { centsOf } from '@fiado/contracts/money';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { Terms } from '../domain/guarded-terms';
 import { updateCornerStore } from '../use-cases/update-corner-store';
-import { openChange } from '@fiado/shared/openapi/change-requested';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
 import { cornerStoreChange, exampleDetails, refusedTerms } from './corner-store-details';
 import { IsRate, IsTimeZoneName, rateOf } from './request-fields';
 

@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { openChange } from '@fiado/shared/openapi/change-requested';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
 import { updatePaymentProvider } from '../use-cases/update-payment-provider';
 import {
   exampleProvider,

@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { IsOptional } from 'class-validator';
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { openChange } from '@fiado/shared/openapi/change-requested';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
 import { updateWholesaler } from '../use-cases/update-wholesaler';
 import {
   exampleWholesaler,

@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsIntegerText } from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsIntegerText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsOptional, IsString, isUUID } from 'class-validator';
 import type { Context } from '../context';
 import { BREAK_KINDS } from '../domain/audit-chain';

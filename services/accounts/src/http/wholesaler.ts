@@ -2,10 +2,10 @@ import {
   PHONE_CHANGE_HOLDS,
   type PhoneChangeHold,
   type WholesalerSnapshot,
-} from '@fiado/shared/contracts/corner-store';
-import { IsCount, IsNonNegativeAmount } from '@fiado/shared/contracts/decorators';
-import { amountOf, centsOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+} from '@fiado/contracts/corner-store';
+import { IsCount, IsNonNegativeAmount } from '@fiado/contracts/decorators';
+import { amountOf, centsOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import type { WholesalerSettings } from '../domain/wholesaler-settings';
 import { EXAMPLE_IDS } from './examples';

@@ -1,4 +1,4 @@
-import type { SealedTable } from '@fiado/shared/chassis/keys/sealed-tables';
+import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import { PURPOSE } from '../domain/sealing-purposes';
 
 /** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */

@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Transaction } from '@fiado/chassis/db/database';
+import type { Caller } from '@fiado/contracts/caller';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from './insert-api-key';

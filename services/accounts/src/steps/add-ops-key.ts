@@ -1,7 +1,7 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import type { Caller } from '@fiado/contracts/caller';
+import type { OpsScope } from '@fiado/contracts/scopes';
+import { newId } from '@fiado/contracts/new-id';
 import type { AccountsConfig } from '../config';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertOpsKey, type OpsKey } from '../db/ops-keys.repository';

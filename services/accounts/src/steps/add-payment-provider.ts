@@ -1,9 +1,9 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { isUniqueViolation } from '@fiado/chassis/db/query';
+import { insertRow } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import type { PaymentProvider, ProviderSettings } from '../domain/provider-settings';

@@ -1,7 +1,7 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { PURPOSE } from '../domain/sealing-purposes';

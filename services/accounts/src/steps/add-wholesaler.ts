@@ -1,9 +1,9 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import type { WholesalerSettings } from '../domain/wholesaler-settings';

@@ -1,10 +1,10 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import type { Versioned, WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
-import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
-import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
-import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { outboxRows, type OutboxRow } from '@fiado/chassis/outbox/append';
+import type { Versioned, WholesalerSnapshot } from '@fiado/contracts/corner-store';
+import { cornerStoreChanged } from '@fiado/contracts/jobs/corner-store-changed';
+import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
+import { wholesalerChanged } from '@fiado/contracts/jobs/wholesaler-changed';
 import { cornerStoreSnapshots, wholesalerSnapshot } from '../db/snapshots.repository';
 
 /**

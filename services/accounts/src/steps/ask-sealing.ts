@@ -1,5 +1,5 @@
-import { takeDataKeysCall, type SealingStatus } from '@fiado/shared/contracts/data-keys';
-import { readDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
+import { takeDataKeysCall, type SealingStatus } from '@fiado/contracts/data-keys';
+import { readDataKeys } from '@fiado/chassis/keys/data-key-rows';
 import type { Context } from '../context';
 import { answersOf } from './ask-services';
 

@@ -1,4 +1,4 @@
-import type { Foundation } from '@fiado/shared/chassis/service';
+import type { Foundation } from '@fiado/chassis/service';
 
 /** Services that accounts asks for what it shows ops. */
 export type AskedService = 'transactions' | 'payments' | 'notifier';

@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { queryOne } from '@fiado/shared/chassis/db/query';
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import type { Caller } from '@fiado/contracts/caller';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { PURPOSE } from '../domain/sealing-purposes';

@@ -1,8 +1,8 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { queryRow } from '@fiado/shared/chassis/db/query';
-import { updateRow } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { updateRow } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { recordAudit } from '../db/audit-log.repository';
 import { changedValues } from '../domain/changed-values';
 import type { PaymentProvider, ProviderSettings } from '../domain/provider-settings';

@@ -1,9 +1,9 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { queryRow } from '@fiado/shared/chassis/db/query';
-import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { updateVersionedRow } from '@fiado/chassis/db/rows';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { recordAudit } from '../db/audit-log.repository';
 import { changedValues } from '../domain/changed-values';
 import { settingsProblems, type WholesalerSettings } from '../domain/wholesaler-settings';

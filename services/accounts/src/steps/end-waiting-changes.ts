@@ -1,9 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import {
-  CHANGE_TARGET_CHANGED,
-  type ChangeKindName,
-} from '@fiado/shared/contracts/change-requests';
+import type { Transaction } from '@fiado/chassis/db/database';
+import type { Caller } from '@fiado/contracts/caller';
+import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
 import { recordAudit } from '../db/audit-log.repository';
 import { failPendingChanges } from '../db/waiting-changes.repository';
 

@@ -1,10 +1,10 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { updateVersionedRow } from '@fiado/shared/chassis/db/rows';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
-import { maskPhone } from '@fiado/shared/phone';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { updateVersionedRow } from '@fiado/chassis/db/rows';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { maskPhone } from '@fiado/contracts/phone';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import type { LockedUser } from '../db/corner-stores.repository';

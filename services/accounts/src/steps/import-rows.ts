@@ -1,10 +1,10 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import type { Sealer } from '@fiado/shared/chassis/sealing';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { Sealer } from '@fiado/chassis/sealing';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import type { LockedChangeRequest } from '../db/change-requests.repository';

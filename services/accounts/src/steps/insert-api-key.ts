@@ -1,7 +1,7 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import type { Scope } from '@fiado/shared/contracts/scopes';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import type { Scope } from '@fiado/contracts/scopes';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { newApiKey } from '../domain/api-key';
 

@@ -1,5 +1,5 @@
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import { ValidationError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import type { OnboardingDocument } from '../db/onboarding.repository';
 import { PURPOSE } from '../domain/sealing-purposes';

@@ -1,7 +1,7 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import type { NewStaffSession } from '@fiado/shared/contracts/staff-sign-in';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import type { NewStaffSession } from '@fiado/contracts/staff-sign-in';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import { recordAudit } from '../db/audit-log.repository';
 import {
   endSessionByToken,

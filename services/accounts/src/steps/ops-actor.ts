@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Caller } from '@fiado/contracts/caller';
 
 /** Somebody of ops who asked for something earlier, for the audit log. */
 export function opsActor(id: string): Pick<Caller, 'kind' | 'id'> {

@@ -1,7 +1,7 @@
-import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import { PAYOUT_CHANGES } from '@fiado/shared/contracts/change-requests';
-import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
-import { payoutChangeDecided } from '@fiado/shared/contracts/jobs/payout-change-decided';
+import { outboxRows, type OutboxRow } from '@fiado/chassis/outbox/append';
+import { PAYOUT_CHANGES } from '@fiado/contracts/change-requests';
+import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
+import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
 import type { ChangeRequest } from '../db/change-requests.repository';
 
 const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;

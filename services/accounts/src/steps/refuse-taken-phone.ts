@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Db } from '@fiado/chassis/db/database';
+import { isUniqueViolation, query } from '@fiado/chassis/db/query';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 
 /**

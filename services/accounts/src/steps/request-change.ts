@@ -1,8 +1,8 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { ChangeRequested, type ChangeKindName } from '@fiado/shared/contracts/change-requests';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { ChangeRequested, type ChangeKindName } from '@fiado/contracts/change-requests';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertChangeRequest, type NewChangeRequest } from '../db/change-requests.repository';
 import { findOpenChange } from '../db/waiting-changes.repository';

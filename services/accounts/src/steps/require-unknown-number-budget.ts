@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
   countUnknownNumberSend,

@@ -1,4 +1,4 @@
-import type { Sealer } from '@fiado/shared/chassis/sealing';
+import type { Sealer } from '@fiado/chassis/sealing';
 import type { NewCustomerRow } from '../db/customers.repository';
 import type { NewCustomer } from '../domain/import-plan';
 import { PURPOSE } from '../domain/sealing-purposes';

@@ -1,7 +1,7 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { updateRow } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import { recordAudit } from '../db/audit-log.repository';
 import type { StaffMember } from '../db/staff.repository';
 import { endSessionsOf } from '../db/staff-sessions.repository';

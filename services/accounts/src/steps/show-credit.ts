@@ -1,4 +1,4 @@
-import { creditUseCall, type CreditUseQuestion } from '@fiado/shared/contracts/credit-use';
+import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/credit-use';
 import type { Context } from '../context';
 import type { CustomerRow } from '../db/corner-stores.repository';
 import { availableCents, shownStatus, type ShownStatus } from '../domain/corner-store';

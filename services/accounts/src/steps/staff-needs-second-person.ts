@@ -1,6 +1,6 @@
-import { needsSecondPerson, type FourEyes } from '@fiado/shared/chassis/four-eyes';
-import type { Db } from '@fiado/shared/chassis/db/database';
-import type { Caller } from '@fiado/shared/contracts/caller';
+import { needsSecondPerson, type FourEyes } from '@fiado/chassis/four-eyes';
+import type { Db } from '@fiado/chassis/db/database';
+import type { Caller } from '@fiado/contracts/caller';
 import { hasSignedInStaff } from '../db/staff.repository';
 
 /**

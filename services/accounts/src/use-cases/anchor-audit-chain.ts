@@ -1,4 +1,4 @@
-import { Loop } from '@fiado/shared/chassis/loop';
+import { Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { claimDailyCheck, makeCheckDue, recordCheck } from '../db/audit-chain.repository';
 import { CHAIN_START, type ChainBreak, type ChainPoint } from '../domain/audit-chain';

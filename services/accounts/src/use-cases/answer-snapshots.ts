@@ -1,4 +1,4 @@
-import type { SnapshotsAnswer, SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
+import type { SnapshotsAnswer, SnapshotsQuestion } from '@fiado/contracts/corner-store';
 import type { Context } from '../context';
 import { customerSnapshots, wholesalerSnapshot } from '../db/snapshots.repository';
 

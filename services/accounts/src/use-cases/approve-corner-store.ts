@@ -1,5 +1,5 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
 import { progressOf } from '../domain/onboarding';

@@ -1,8 +1,8 @@
 import type {
   IdentityProviderAnswer,
   IdentityProviderQuestion,
-} from '@fiado/shared/contracts/staff-sign-in';
-import { AppError } from '@fiado/shared/contracts/errors';
+} from '@fiado/contracts/staff-sign-in';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { insertChallenge } from '../db/staff-challenges.repository';
 import { IDENTITY_PROVIDER_LIFE_MS, SESSION_LIFE_MS } from '../domain/staff-session';

@@ -1,5 +1,5 @@
-import type { InvitationQuestion, PasskeyOptions } from '@fiado/shared/contracts/staff-sign-in';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { InvitationQuestion, PasskeyOptions } from '@fiado/contracts/staff-sign-in';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findInvited } from '../db/staff.repository';
 import { insertChallenge } from '../db/staff-challenges.repository';

@@ -1,4 +1,4 @@
-import type { PasskeyOptions } from '@fiado/shared/contracts/staff-sign-in';
+import type { PasskeyOptions } from '@fiado/contracts/staff-sign-in';
 import type { Context } from '../context';
 import { insertChallenge } from '../db/staff-challenges.repository';
 import { CHALLENGE_LIFE_MS } from '../domain/staff-session';

@@ -1,10 +1,10 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { query } from '@fiado/shared/chassis/db/query';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { query } from '@fiado/chassis/db/query';
+import { insertRow } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { lockUser, type LockedUser } from '../db/corner-stores.repository';
 import { isCustomersPhone } from '../db/unknown-numbers.repository';

@@ -1,9 +1,6 @@
-import type {
-  CheckAccountCodeQuestion,
-  CheckedAccountCode,
-} from '@fiado/shared/contracts/account-link';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { isRightCode } from '@fiado/shared/verification/code';
+import type { CheckAccountCodeQuestion, CheckedAccountCode } from '@fiado/contracts/account-link';
+import { AppError } from '@fiado/contracts/errors';
+import { isRightCode } from '@fiado/chassis/verification/code';
 import type { Context } from '../context';
 import { countAccountCheck, findAccountLink } from '../db/account-links.repository';
 import { hashOfToken } from '../domain/secret-token';

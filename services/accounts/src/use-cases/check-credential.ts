@@ -1,7 +1,7 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { CredentialAnswer } from '@fiado/shared/contracts/credential';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/shared/contracts/scopes';
+import type { Caller } from '@fiado/contracts/caller';
+import type { CredentialAnswer } from '@fiado/contracts/credential';
+import { AppError } from '@fiado/contracts/errors';
+import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
 import type { Context } from '../context';
 import { findKeyByHash, findKeyById, noteLastUse, type KnownKey } from '../db/api-keys.repository';
 import { findLiveSession } from '../db/staff-sessions.repository';

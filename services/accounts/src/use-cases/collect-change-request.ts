@@ -1,7 +1,7 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { CHANGE_KINDS, type ChangeKindName } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import type { Caller } from '@fiado/contracts/caller';
+import { CHANGE_KINDS, type ChangeKindName } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
   finishChange,

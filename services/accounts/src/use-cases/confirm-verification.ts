@@ -1,8 +1,8 @@
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { countApiCheck } from '@fiado/shared/verification/count-api-check';
-import { approve, checkCode } from '@fiado/shared/verification/verifications';
+import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { countApiCheck } from '@fiado/chassis/verification/count-api-check';
+import { approve, checkCode } from '@fiado/chassis/verification/verifications';
 import type { Context } from '../context';
 import {
   findVerification,

@@ -1,4 +1,4 @@
-import type { KycConsent } from '@fiado/shared/contracts/kyc-link';
+import type { KycConsent } from '@fiado/contracts/kyc-link';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertConsent, openLink } from '../db/kyc-links.repository';

@@ -1,6 +1,6 @@
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { countAccountLinks, insertAccountLink } from '../db/account-links.repository';
 import { lockUser } from '../db/corner-stores.repository';

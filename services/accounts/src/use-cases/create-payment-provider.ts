@@ -1,8 +1,8 @@
-import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { query } from '@fiado/chassis/db/query';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import type { ProviderSettings } from '../domain/provider-settings';
 import { addPaymentProvider, type CreatedPaymentProvider } from '../steps/add-payment-provider';

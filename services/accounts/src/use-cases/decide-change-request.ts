@@ -1,8 +1,8 @@
-import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { CHANGE_KINDS, CHANGE_TARGET_CHANGED } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { executeChange } from '@fiado/shared/contracts/jobs/execute-change';
+import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { CHANGE_KINDS, CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { executeChange } from '@fiado/contracts/jobs/execute-change';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import {

@@ -1,6 +1,6 @@
-import { updateRow } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { updateRow } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { cancelInvitations, lockStaffMember, type StaffMember } from '../db/staff.repository';

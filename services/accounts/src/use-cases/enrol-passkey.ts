@@ -1,5 +1,5 @@
-import type { NewStaffSession, PasskeyEnrolment } from '@fiado/shared/contracts/staff-sign-in';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { NewStaffSession, PasskeyEnrolment } from '@fiado/contracts/staff-sign-in';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { useInvitation } from '../db/staff.repository';

@@ -1,11 +1,8 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import {
-  CHANGE_TARGET_CHANGED,
-  type ChangeKindName,
-} from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import {

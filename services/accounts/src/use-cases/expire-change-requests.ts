@@ -1,6 +1,6 @@
-import { Loop } from '@fiado/shared/chassis/loop';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { CHANGE_KINDS } from '@fiado/shared/contracts/change-requests';
+import { Loop } from '@fiado/chassis/loop';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { CHANGE_KINDS } from '@fiado/contracts/change-requests';
 import type { Context } from '../context';
 import { expireChanges } from '../db/change-requests.repository';
 import { paymentsDecisionRows } from '../steps/payments-decision-rows';

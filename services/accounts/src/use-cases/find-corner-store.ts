@@ -1,4 +1,4 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findCustomers } from '../db/corner-stores.repository';
 import { showCredit, type CustomerCredit } from '../steps/show-credit';

@@ -1,8 +1,8 @@
-import { queryRow } from '@fiado/shared/chassis/db/query';
+import { queryRow } from '@fiado/chassis/db/query';
 import type {
   FirstNameInitialAnswer,
   FirstNameInitialQuestion,
-} from '@fiado/shared/contracts/first-name-initial';
+} from '@fiado/contracts/first-name-initial';
 import type { Context } from '../context';
 import { PURPOSE } from '../domain/sealing-purposes';
 

@@ -1,8 +1,8 @@
-import { queryOne } from '@fiado/shared/chassis/db/query';
-import { countDeadJobs } from '@fiado/shared/chassis/ops-figures';
-import type { InternalClient } from '@fiado/shared/clients/internal-client';
-import type { CallDefinition } from '@fiado/shared/contracts/define-call';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { queryOne } from '@fiado/chassis/db/query';
+import { countDeadJobs } from '@fiado/chassis/ops-figures';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
+import type { CallDefinition } from '@fiado/contracts/define-call';
+import { AppError } from '@fiado/contracts/errors';
 import {
   messageFiguresCall,
   orderFiguresCall,
@@ -11,7 +11,7 @@ import {
   type OpsFiguresQuestion,
   type OrderFigures,
   type PaymentFigures,
-} from '@fiado/shared/contracts/ops-figures';
+} from '@fiado/contracts/ops-figures';
 import { DateTime } from 'luxon';
 import type { Context } from '../context';
 

@@ -1,10 +1,10 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { ChangeRequested } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { isUniqueViolation } from '@fiado/chassis/db/query';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { findSameChange } from '../db/waiting-changes.repository';
 import type { CustomerRow, ImportedCustomer } from '../domain/import-plan';

@@ -1,7 +1,7 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
-import type { OpsScope } from '@fiado/shared/contracts/scopes';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import type { Context } from '../context';
 import { lockStaffMemberOfEmail } from '../db/staff.repository';
 import { addInvitation, type NewInvitation } from '../steps/add-invitation';

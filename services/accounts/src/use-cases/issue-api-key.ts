@@ -1,8 +1,8 @@
-import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
-import { rowExists } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { rowExists } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { addApiKey } from '../steps/add-api-key';
 import type { IssuedApiKey, KeyOwner, KeyTerms } from '../steps/insert-api-key';

@@ -1,5 +1,5 @@
-import type { StaffSessionQuestion, StaffToken } from '@fiado/shared/contracts/staff-sign-in';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { StaffSessionQuestion, StaffToken } from '@fiado/contracts/staff-sign-in';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { touchSession } from '../db/staff-sessions.repository';
 import { signStaffToken } from '../domain/access-token';

@@ -1,10 +1,10 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
-import { AppError } from '@fiado/shared/contracts/errors';
-import type { NotifyCornerStore } from '@fiado/shared/contracts/jobs/notify-corner-store';
-import type { MessageValues } from '@fiado/shared/contracts/jobs/send-message';
+import { query } from '@fiado/chassis/db/query';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { AppError } from '@fiado/contracts/errors';
+import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import type { MessageValues } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { PURPOSE } from '../domain/sealing-purposes';
 

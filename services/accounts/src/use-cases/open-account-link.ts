@@ -1,15 +1,12 @@
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
-import { hasSmsBudget } from '@fiado/shared/clients/notifier';
-import type {
-  AccountLinkState,
-  OpenAccountLinkQuestion,
-} from '@fiado/shared/contracts/account-link';
-import { AppError } from '@fiado/shared/contracts/errors';
-import type { LinkCodeState } from '@fiado/shared/contracts/links';
-import { maskPhone } from '@fiado/shared/phone';
-import { codeOf, newCodeSaltFor } from '@fiado/shared/verification/code';
-import { CODE_LIFE_MS, MAX_SENDS, repeatsCode } from '@fiado/shared/verification/rules';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { hasSmsBudget } from '@fiado/chassis/clients/notifier';
+import type { AccountLinkState, OpenAccountLinkQuestion } from '@fiado/contracts/account-link';
+import { AppError } from '@fiado/contracts/errors';
+import type { LinkCodeState } from '@fiado/contracts/links';
+import { maskPhone } from '@fiado/contracts/phone';
+import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
+import { CODE_LIFE_MS, MAX_SENDS, repeatsCode } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { findAccountLink, storeSentCode, type AccountLink } from '../db/account-links.repository';
 import { hashOfToken } from '../domain/secret-token';

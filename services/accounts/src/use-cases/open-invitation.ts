@@ -1,4 +1,4 @@
-import type { InvitationAnswer, InvitationQuestion } from '@fiado/shared/contracts/staff-sign-in';
+import type { InvitationAnswer, InvitationQuestion } from '@fiado/contracts/staff-sign-in';
 import type { Context } from '../context';
 import { findInvited } from '../db/staff.repository';
 import { hashOfToken } from '../domain/secret-token';

@@ -1,4 +1,4 @@
-import type { KycLinkAnswer, KycLinkQuestion } from '@fiado/shared/contracts/kyc-link';
+import type { KycLinkAnswer, KycLinkQuestion } from '@fiado/contracts/kyc-link';
 import type { Context } from '../context';
 import { openLink } from '../db/kyc-links.repository';
 import { hashOfToken } from '../domain/secret-token';

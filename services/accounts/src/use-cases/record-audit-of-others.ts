@@ -1,7 +1,7 @@
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import type { AuditRecorded } from '@fiado/shared/contracts/jobs/audit-recorded';
-import { newId } from '@fiado/shared/new-id';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 
 export interface RecordAuditOfOthers extends AuditRecorded {

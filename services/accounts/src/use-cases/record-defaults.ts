@@ -1,6 +1,6 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { query } from '@fiado/chassis/db/query';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 
 export interface RecordDefaults {

@@ -1,5 +1,5 @@
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import type { DepositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { DepositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { finishChange, lockChangeRequest } from '../db/change-requests.repository';

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { Sealer } from '@fiado/shared/chassis/sealing';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { insertRow } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import type { Sealer } from '@fiado/chassis/sealing';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { AppError } from '@fiado/contracts/errors';
 import type {
   CornerStoreInformation,
   ImageStep,
   OnboardingStep,
-} from '@fiado/shared/contracts/onboarding';
+} from '@fiado/contracts/onboarding';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { countImages, writeStep, type CountedImages } from '../db/onboarding.repository';

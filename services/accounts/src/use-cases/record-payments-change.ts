@@ -1,5 +1,5 @@
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import type { DepositChange, PayoutChange } from '@fiado/shared/contracts/change-requests';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { DepositChange, PayoutChange } from '@fiado/contracts/change-requests';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { insertChangeRequest } from '../db/change-requests.repository';

@@ -1,4 +1,4 @@
-import { takesStep, type KycStepAnswer } from '@fiado/shared/contracts/kyc-link';
+import { takesStep, type KycStepAnswer } from '@fiado/contracts/kyc-link';
 import type { Context } from '../context';
 import { openLink } from '../db/kyc-links.repository';
 import { linkCaller } from '../domain/kyc-link';

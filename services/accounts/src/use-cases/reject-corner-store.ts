@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Caller } from '@fiado/contracts/caller';
 import type { Context } from '../context';
 import type { CornerStoreDetails } from '../db/corner-store-details.repository';
 import { changeCornerStore } from '../steps/change-corner-store';

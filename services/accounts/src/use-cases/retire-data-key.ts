@@ -1,8 +1,8 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { readDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { SealingStatus } from '@fiado/shared/contracts/data-keys';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { query } from '@fiado/chassis/db/query';
+import { readDataKeys } from '@fiado/chassis/keys/data-key-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import type { SealingStatus } from '@fiado/contracts/data-keys';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { askSealing } from '../steps/ask-sealing';

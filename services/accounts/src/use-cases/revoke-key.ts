@@ -1,7 +1,7 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { rowExists } from '@fiado/shared/chassis/db/rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { query } from '@fiado/chassis/db/query';
+import { rowExists } from '@fiado/chassis/db/rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 

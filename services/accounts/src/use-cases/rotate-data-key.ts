@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { queryRow } from '@fiado/shared/chassis/db/query';
-import { readDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { MAX_DATA_KEYS } from '@fiado/shared/contracts/data-keys';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { queryRow } from '@fiado/chassis/db/query';
+import { readDataKeys } from '@fiado/chassis/keys/data-key-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { MAX_DATA_KEYS } from '@fiado/contracts/data-keys';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 

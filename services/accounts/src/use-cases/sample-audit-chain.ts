@@ -1,4 +1,4 @@
-import type { Reading } from '@fiado/shared/chassis/metrics';
+import type { Reading } from '@fiado/chassis/metrics';
 import type { Context } from '../context';
 import { chainState } from '../db/audit-chain.repository';
 import { auditChainBroken, oldestUnchained } from '../metrics';

@@ -1,4 +1,4 @@
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import type { Context } from '../context';
 import { PURPOSE } from '../domain/sealing-purposes';
 

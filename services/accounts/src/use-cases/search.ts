@@ -1,6 +1,6 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { searchCall, type SearchHit, type SearchQuestion } from '@fiado/shared/contracts/search';
-import { normalizePhone } from '@fiado/shared/phone';
+import type { Caller } from '@fiado/contracts/caller';
+import { searchCall, type SearchHit, type SearchQuestion } from '@fiado/contracts/search';
+import { normalizePhone } from '@fiado/contracts/phone';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { searchParties, searchPhone } from '../db/search.repository';

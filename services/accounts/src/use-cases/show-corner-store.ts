@@ -1,11 +1,11 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Caller } from '@fiado/contracts/caller';
 import {
   cornerStoreDebtsCall,
   type CornerStoreDebts,
   type CornerStoreDebtsQuestion,
-} from '@fiado/shared/contracts/corner-store-debts';
-import { creditUseCall, type CreditUseQuestion } from '@fiado/shared/contracts/credit-use';
-import { AppError } from '@fiado/shared/contracts/errors';
+} from '@fiado/contracts/corner-store-debts';
+import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/credit-use';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import {

@@ -1,5 +1,5 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { MAX_DATA_KEYS } from '@fiado/shared/contracts/data-keys';
+import { query } from '@fiado/chassis/db/query';
+import { MAX_DATA_KEYS } from '@fiado/contracts/data-keys';
 import type { Context } from '../context';
 import { askSealing, type Sealing } from '../steps/ask-sealing';
 

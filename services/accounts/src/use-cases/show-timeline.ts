@@ -1,11 +1,11 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import {
   messageTimelineCall,
   timelineCall,
   type MessageTimelineQuestion,
   type TimelineEntry,
   type TimelineQuestion,
-} from '@fiado/shared/contracts/timeline';
+} from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import { findAccountsTimeline, findAddressee } from '../db/timeline.repository';
 import { answersOf, type AskedService } from '../steps/ask-services';

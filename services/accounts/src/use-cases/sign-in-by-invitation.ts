@@ -1,5 +1,5 @@
-import type { InvitationSignIn, NewStaffSession } from '@fiado/shared/contracts/staff-sign-in';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { InvitationSignIn, NewStaffSession } from '@fiado/contracts/staff-sign-in';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { useInvitation } from '../db/staff.repository';
 import { hashOfToken } from '../domain/secret-token';

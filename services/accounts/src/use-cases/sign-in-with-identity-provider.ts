@@ -1,10 +1,7 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type {
-  IdentityProviderReturn,
-  NewStaffSession,
-} from '@fiado/shared/contracts/staff-sign-in';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { IdentityProviderReturn, NewStaffSession } from '@fiado/contracts/staff-sign-in';
+import { AppError } from '@fiado/contracts/errors';
 import type { ProvenIdentity } from '../clients/identity-provider';
 import type { Context } from '../context';
 import { takeChallenge } from '../db/staff-challenges.repository';

@@ -1,5 +1,5 @@
-import type { NewStaffSession, PasskeySignIn } from '@fiado/shared/contracts/staff-sign-in';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { NewStaffSession, PasskeySignIn } from '@fiado/contracts/staff-sign-in';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { takeChallenge } from '../db/staff-challenges.repository';
 import { findCredential, noteSignature } from '../db/staff-credentials.repository';

@@ -1,4 +1,4 @@
-import type { StaffSessionQuestion } from '@fiado/shared/contracts/staff-sign-in';
+import type { StaffSessionQuestion } from '@fiado/contracts/staff-sign-in';
 import type { Context } from '../context';
 import { recordAudit } from '../db/audit-log.repository';
 import { endSessionByToken } from '../db/staff-sessions.repository';

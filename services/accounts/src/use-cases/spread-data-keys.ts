@@ -1,6 +1,6 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { readDataKeys } from '@fiado/shared/chassis/keys/data-key-rows';
-import { Loop } from '@fiado/shared/chassis/loop';
+import { query } from '@fiado/chassis/db/query';
+import { readDataKeys } from '@fiado/chassis/keys/data-key-rows';
+import { Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { askSealing } from '../steps/ask-sealing';
 

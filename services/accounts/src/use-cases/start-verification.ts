@@ -1,12 +1,12 @@
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { jsonTextOf } from '@fiado/shared/json-text';
-import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
-import { newId } from '@fiado/shared/new-id';
-import { codeOf, newCodeSaltFor } from '@fiado/shared/verification/code';
-import { CODE_LIFE_MS } from '@fiado/shared/verification/rules';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import type { Caller } from '@fiado/contracts/caller';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { AppError } from '@fiado/contracts/errors';
+import { jsonTextOf } from '@fiado/contracts/json-text';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { newId } from '@fiado/contracts/new-id';
+import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
+import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { lockUser } from '../db/corner-stores.repository';
 import {

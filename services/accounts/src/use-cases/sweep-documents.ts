@@ -1,4 +1,4 @@
-import { Loop } from '@fiado/shared/chassis/loop';
+import { Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { knownStorageKeys } from '../db/onboarding.repository';
 

@@ -1,6 +1,6 @@
-import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { Context } from '../context';
 import { changedValues } from '../domain/changed-values';
 import {

@@ -1,7 +1,7 @@
-import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
-import type { WholesalerSnapshot } from '@fiado/shared/contracts/corner-store';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
 import type { Context } from '../context';
 import { changedValues } from '../domain/changed-values';
 import { looserSettings } from '../domain/wholesaler-settings';

@@ -1,4 +1,4 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import type { Anchor } from '../clients/audit-anchors';
 import type { Context } from '../context';
 import { chainHead, findEntries, findLinks, findLostEntry } from '../db/audit-chain.repository';

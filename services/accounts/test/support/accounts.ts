@@ -4,10 +4,10 @@ import {
   type Answer,
   type TestOptions,
   type TestService,
-} from '@fiado/shared/testing/service';
-import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
-import { ops } from '@fiado/shared/testing/callers';
-import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
+} from '@fiado/chassis/testing/service';
+import type { CornerStoreSnapshot } from '@fiado/contracts/corner-store';
+import { ops } from '@fiado/chassis/testing/callers';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { AccountsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { accountsService } from '../../src/service';

@@ -1,4 +1,4 @@
-import { Database } from '@fiado/shared/chassis/db/database';
+import { Database } from '@fiado/chassis/db/database';
 import { accountsSchema } from '../../src/db/schema';
 import { chainAuditLog } from '../../src/use-cases/chain-audit-log';
 

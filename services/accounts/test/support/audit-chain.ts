@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ops } from '@fiado/shared/testing/callers';
+import { ops } from '@fiado/chassis/testing/callers';
 import { Client } from 'pg';
 import { recordAudit } from '../../src/db/audit-log.repository';
 import { anchorAuditChain } from '../../src/use-cases/anchor-audit-chain';

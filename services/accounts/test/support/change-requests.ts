@@ -1,6 +1,6 @@
-import { staffMember, ops } from '@fiado/shared/testing/callers';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { Answer } from '@fiado/shared/testing/service';
+import { staffMember, ops } from '@fiado/chassis/testing/callers';
+import type { Caller } from '@fiado/contracts/caller';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { createCustomer, type Accounts } from './accounts';
 
 export const CHANGE_REQUESTS = '/v1/admin/change-requests';

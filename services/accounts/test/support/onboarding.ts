@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { wholesaler } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import type { Accounts, Customer } from './accounts';
 
 /** A picture that no other test has: noise of the given size. */

@@ -1,8 +1,4 @@
-import {
-  SMS_PURPOSE,
-  type SealedSms,
-  type SendMessage,
-} from '@fiado/shared/contracts/jobs/send-message';
+import { SMS_PURPOSE, type SealedSms, type SendMessage } from '@fiado/contracts/jobs/send-message';
 import type { Accounts } from './accounts';
 
 export interface SentSms {

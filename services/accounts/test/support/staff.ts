@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { NewStaffSession, StaffToken } from '@fiado/shared/contracts/staff-sign-in';
-import { ops, service } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import type { Caller } from '@fiado/contracts/caller';
+import type { NewStaffSession, StaffToken } from '@fiado/contracts/staff-sign-in';
+import { ops, service } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import type { Accounts } from './accounts';
 import { SoftPasskey } from './soft-passkey';
 

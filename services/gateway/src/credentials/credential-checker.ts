@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { CredentialAnswer } from '@fiado/shared/contracts/credential';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { CredentialAnswer } from '@fiado/contracts/credential';
+import { AppError } from '@fiado/contracts/errors';
 import { countCredentialLookup } from '../metrics';
 import type { WrongCredentialLimit } from './wrong-credential-limit';
 import { keyIdOf } from './key-id';

@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Caller } from '@fiado/contracts/caller';
 
 /**
  * The API key that a credential is or was made from; undefined when neither accounts nor the

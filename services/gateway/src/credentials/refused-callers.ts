@@ -1,12 +1,12 @@
-import { Loop } from '@fiado/shared/chassis/loop';
-import type { Logger } from '@fiado/shared/chassis/logger';
-import type { InternalClient } from '@fiado/shared/clients/internal-client';
+import { Loop } from '@fiado/chassis/loop';
+import type { Logger } from '@fiado/chassis/logger';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import {
   MAX_REFUSED_CALLERS,
   refusedCredentialsCall,
   type RefusedCaller,
   type RefusedCredentials,
-} from '@fiado/shared/contracts/refused-credentials';
+} from '@fiado/contracts/refused-credentials';
 
 /** The audit log takes one entry a minute for each caller. */
 const REPORT_EVERY_MS = 60_000;

@@ -1,4 +1,4 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 
 /**
  * Wrong credentials that one remote address may present in a second, to all gateways. Generous, because a whole

@@ -1,4 +1,4 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import type { CheckedCredential, CredentialChecker } from '../credentials/credential-checker';
 
 const SCHEME = /^(?:bearer|apikey)\s+/i;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import type { ProviderProof } from '@fiado/shared/contracts/credential';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { ProviderProof } from '@fiado/contracts/credential';
+import { AppError } from '@fiado/contracts/errors';
 
 /** `t=<seconds since 1970>,v1=<signature>`; of several signatures one must be right. */
 export const SIGNATURE_HEADER = 'fiado-signature';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { MAX_IMAGE_BYTES } from '@fiado/shared/contracts/onboarding';
+import { MAX_IMAGE_BYTES } from '@fiado/contracts/onboarding';
 
 /** Time for a whole request to arrive. */
 const REQUEST_TIMEOUT_MS = 15_000;

@@ -1,4 +1,4 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import { LruMap } from '../credentials/lru-map';
 
 /**

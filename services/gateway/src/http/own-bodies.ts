@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { answerAndClose } from '@fiado/shared/chassis/http/answer-and-close';
+import { answerAndClose } from '@fiado/chassis/http/answer-and-close';
 import {
   bodyLimitsOf,
   MAX_IGNORED_BODY_LENGTH,
   type Bounds,
-} from '@fiado/shared/chassis/http/bound-requests';
-import { requestIdOf } from '@fiado/shared/chassis/request-context';
+} from '@fiado/chassis/http/bound-requests';
+import { requestIdOf } from '@fiado/chassis/request-context';
 import type { Lender } from '../pages/lender';
 import { renderRefusal } from '../pages/answer-failure';
 import { isPageUrl, MAX_FORM_LENGTHS } from '../pages/places';

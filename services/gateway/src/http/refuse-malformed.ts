@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isClosing } from '@fiado/shared/chassis/http/answer-and-close';
-import { TOO_MANY_BYTES } from '@fiado/shared/chassis/http/bound-wire';
-import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
+import { isClosing } from '@fiado/chassis/http/answer-and-close';
+import { TOO_MANY_BYTES } from '@fiado/chassis/http/bound-wire';
+import { AppError, type ErrorCode } from '@fiado/contracts/errors';
 import { presentError } from './answer-error';
 
 /** Time for the sender to read the answer before the connection is cut. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { allowChunks } from '@fiado/shared/chassis/http/bound-wire';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { allowChunks } from '@fiado/chassis/http/bound-wire';
+import { AppError } from '@fiado/contracts/errors';
 import { MAX_BODY_BYTES_IN_FLIGHT, MIN_STREAMED_BYTES, type BodyInFlight } from './limit-bodies';
 
 /**

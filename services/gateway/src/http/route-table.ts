@@ -2,8 +2,8 @@ import {
   BATCH_BODY_LIMIT,
   DEFAULT_BODY_LIMIT,
   STEP_BODY_LIMIT,
-} from '@fiado/shared/contracts/body-limits';
-import type { Service } from '@fiado/shared/contracts/process-names';
+} from '@fiado/contracts/body-limits';
+import type { Service } from '@fiado/contracts/process-names';
 
 /** An onboarding image is checked and stored before it is answered. */
 export const UPLOAD_DEADLINE_MS = 20_000;

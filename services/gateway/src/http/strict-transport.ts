@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { STRICT_TRANSPORT } from '@fiado/shared/chassis/http/strict-transport';
+import { STRICT_TRANSPORT } from '@fiado/chassis/http/strict-transport';
 
 /**
  * Guard: tells browsers to use TLS alone, where a trusted proxy was called over TLS.

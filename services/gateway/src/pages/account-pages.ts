@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { textParam } from '@fiado/shared/chassis/http/params';
+import { textParam } from '@fiado/chassis/http/params';
 import {
   checkAccountCodeCall,
   debtsCall,
@@ -8,8 +8,8 @@ import {
   type CheckedAccountCode,
   type DebtsQuestion,
   type OpenAccountLinkQuestion,
-} from '@fiado/shared/contracts/account-link';
-import type { SendCode } from '@fiado/shared/contracts/links';
+} from '@fiado/contracts/account-link';
+import type { SendCode } from '@fiado/contracts/links';
 import type { Context } from '../context';
 import { accountPage, UNKNOWN_ACCOUNT_PAGE } from './account-views';
 import {

@@ -1,6 +1,6 @@
-import type { DebtsAnswer } from '@fiado/shared/contracts/account-link';
-import type { PaymentAnswer } from '@fiado/shared/contracts/payment';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import type { DebtsAnswer } from '@fiado/contracts/account-link';
+import type { PaymentAnswer } from '@fiado/contracts/payment';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { day, grouped, money } from './formats';
 import type { Page } from './layout';
 import { OVERDUE } from './overdue';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
-import { toAppError } from '@fiado/shared/chassis/http/error-middleware';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { toAppError } from '@fiado/chassis/http/error-middleware';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { hasLongRest } from '../http/answer-error';
 import {

@@ -1,5 +1,5 @@
-import type { LinkCodeState } from '@fiado/shared/contracts/links';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import type { LinkCodeState } from '@fiado/contracts/links';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Page } from './layout';
 import { noticeOf, problem, type Notice } from './notice';
 

@@ -1,4 +1,4 @@
-import { html } from '@fiado/shared/html';
+import { html } from '@fiado/chassis/html';
 import type { Page } from './layout';
 
 export const AWAY_PAGE: Page = {

@@ -1,4 +1,4 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 
 /** Whether a service refused with that code. */
 export function isRefusal(error: unknown, code: AppError['code']): error is AppError {

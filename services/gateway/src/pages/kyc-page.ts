@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { textParam } from '@fiado/shared/chassis/http/params';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { textParam } from '@fiado/chassis/http/params';
+import { AppError } from '@fiado/contracts/errors';
 import {
   kycConsentCall,
   kycStepCall,
@@ -12,7 +12,7 @@ import {
   type KycStep,
   type KycStepAnswer,
   type ValidKycLink,
-} from '@fiado/shared/contracts/kyc-link';
+} from '@fiado/contracts/kyc-link';
 import type { Context } from '../context';
 import { textIn } from './form-fields';
 import { isRefusal } from './is-refusal';

@@ -1,4 +1,4 @@
-import type { ImageStep } from '@fiado/shared/contracts/onboarding';
+import type { ImageStep } from '@fiado/contracts/onboarding';
 
 /** A screen that takes one picture. */
 export interface PhotoStep {

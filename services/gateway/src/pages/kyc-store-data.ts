@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import {
   BUSINESS_LIFETIMES,
   CORNER_STORE_TYPES,
@@ -7,7 +7,7 @@ import {
   MAX_STORE_NAME,
   OWNERSHIP_STATUSES,
   type CornerStoreInformation,
-} from '@fiado/shared/contracts/onboarding';
+} from '@fiado/contracts/onboarding';
 import { textIn } from './form-fields';
 import { STORE_DATA_PATH, SCREENS } from './kyc-steps';
 import { progressOf } from './kyc-views';

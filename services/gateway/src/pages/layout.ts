@@ -1,4 +1,4 @@
-import { Html, html, NOTHING } from '@fiado/shared/html';
+import { Html, html, NOTHING } from '@fiado/chassis/html';
 import type { Lender } from './lender';
 import { PAGE_STYLE } from './page-style';
 

@@ -1,4 +1,4 @@
-import { printPhone } from '@fiado/shared/phone';
+import { printPhone } from '@fiado/contracts/phone';
 import type { GatewayConfig } from '../config';
 
 /** Who gives the credit, and where to ask. */

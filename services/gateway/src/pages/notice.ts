@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 
 /** A line above the content of a page: what was done, or what went wrong and what to do next. */
 export interface Notice {

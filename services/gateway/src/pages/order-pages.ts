@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { Request, RequestHandler } from 'express';
-import { textParam } from '@fiado/shared/chassis/http/params';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { textParam } from '@fiado/chassis/http/params';
+import { AppError } from '@fiado/contracts/errors';
 import {
   acceptLinkCall,
   checkLinkCodeCall,
@@ -10,8 +10,8 @@ import {
   type CheckLinkCodeQuestion,
   type LinkedOrder,
   type OpenLinkQuestion,
-} from '@fiado/shared/contracts/links';
-import { paymentCall, type PaymentQuestion } from '@fiado/shared/contracts/payment';
+} from '@fiado/contracts/links';
+import { paymentCall, type PaymentQuestion } from '@fiado/contracts/payment';
 import type { Context } from '../context';
 import {
   MAY_NOT_BUY,

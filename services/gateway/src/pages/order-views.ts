@@ -1,6 +1,6 @@
-import type { CheckedLinkCode, LinkedOrder } from '@fiado/shared/contracts/links';
-import type { PaymentAnswer } from '@fiado/shared/contracts/payment';
-import { html, NOTHING, type Html } from '@fiado/shared/html';
+import type { CheckedLinkCode, LinkedOrder } from '@fiado/contracts/links';
+import type { PaymentAnswer } from '@fiado/contracts/payment';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { day, grouped, money, quantity } from './formats';
 import type { Page } from './layout';
 import { OVERDUE } from './overdue';

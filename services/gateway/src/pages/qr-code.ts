@@ -1,4 +1,4 @@
-import { Html } from '@fiado/shared/html';
+import { Html } from '@fiado/chassis/html';
 
 /** A scanner needs light around the code: four modules, as ISO 18004 asks. */
 const QUIET_ZONE = 4;

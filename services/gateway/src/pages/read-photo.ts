@@ -1,8 +1,8 @@
 import { Busboy } from '@fastify/busboy';
 import type { Request } from 'express';
-import { STEP_BODY_LIMIT } from '@fiado/shared/contracts/body-limits';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { MAX_IMAGE_BYTES } from '@fiado/shared/contracts/onboarding';
+import { STEP_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import { AppError } from '@fiado/contracts/errors';
+import { MAX_IMAGE_BYTES } from '@fiado/contracts/onboarding';
 
 /** Longest form with a picture that is read, in bytes. */
 const MAX_FORM_BYTES = STEP_BODY_LIMIT;

@@ -1,5 +1,5 @@
 import { Router, urlencoded, type RequestHandler } from 'express';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
   handleLeaveAccountButton,

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { html } from '@fiado/shared/html';
+import { html } from '@fiado/chassis/html';
 import { sendPage } from './send-page';
 
 /** Passes browsers on. A caller that does not ask for HTML gets the JSON of the next route. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ErrorCode } from '@fiado/shared/contracts/errors';
-import type { LinkedOrder, LinkState } from '@fiado/shared/contracts/links';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import type { LinkedOrder, LinkState } from '@fiado/contracts/links';
 import { answerError, readAll } from './test-gateway';
 import type { Upstream } from './upstream';
 

@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '@fiado/shared/chassis/logger';
+import { createLogger, type Logger } from '@fiado/chassis/logger';
 
 /** Every line that is logged, as JSON. */
 export function recordingLogger(): { log: Logger; lines: () => string[] } {

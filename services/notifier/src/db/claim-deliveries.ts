@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryNamed } from '@fiado/shared/chassis/db/query';
-import type { EventType } from '@fiado/shared/contracts/events';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
+import type { EventType } from '@fiado/contracts/events';
 import { LANE_LIMITS, LANES, type Lane } from '../domain/lane';
 
 /** Longer than an attempt may take; after it the sender is taken for dead, and the claim lapses. */

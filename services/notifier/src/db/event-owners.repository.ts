@@ -1,6 +1,6 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { EventOwnerKind } from '@fiado/shared/contracts/events';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { EventOwnerKind } from '@fiado/contracts/events';
 
 export interface EventOwner {
   kind: EventOwnerKind;

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryNamed } from '@fiado/shared/chassis/db/query';
-import type { EventOwnerKind, EventType } from '@fiado/shared/contracts/events';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
+import type { EventOwnerKind, EventType } from '@fiado/contracts/events';
 import { patternsOf } from '../domain/event-pattern';
 
 /**

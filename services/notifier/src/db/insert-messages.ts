@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryNamed } from '@fiado/shared/chassis/db/query';
-import type { SendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 
 /** A message of a job. */
 export interface NewMessage {

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import type { MessageStatus } from '../domain/message';
 
 /** One SMS to one phone: an intent, which is sent at most once. */

@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryOne } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
 
 export interface MessageCounts {
   sent: number;

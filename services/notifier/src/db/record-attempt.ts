@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryNamed } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
 import type { Decision } from '../domain/delivery';
 import { LEAVE_LANE_MS, SLOW_AFTER_FAILURES } from '../domain/lane';
 import type { ClaimedDelivery } from './claim-deliveries';

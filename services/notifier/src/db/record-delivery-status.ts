@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryRow } from '@fiado/shared/chassis/db/query';
-import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import type { DeliveryReport } from '../domain/delivery-report';
 
 export interface ReportedMessage {

@@ -1,6 +1,6 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
 
 /** A message of which nobody knows whether it was sent. */
 export interface UnknownMessage {

@@ -1,6 +1,6 @@
-import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
-import { CreateDataKeys1798440000000 } from '@fiado/shared/chassis/db/create-data-keys';
-import type { Schema } from '@fiado/shared/chassis/db/schema';
+import { CreateChassisTables1700000000000 } from '@fiado/chassis/db/chassis-tables';
+import { CreateDataKeys1798440000000 } from '@fiado/chassis/db/create-data-keys';
+import type { Schema } from '@fiado/chassis/db/schema';
 import { CreateMessages1795132800000 } from './migrations/1795132800000-create-messages';
 import { CapMessages1795300000000 } from './migrations/1795300000000-cap-messages';
 import { TraceMessages1795400002000 } from './migrations/1795400002000-trace-messages';

@@ -1,6 +1,6 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { query, queryOne } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { query, queryOne } from '@fiado/chassis/db/query';
 
 /** What a replay sends: events of the range that failed, that were never delivered, or all. */
 export const REPLAY_CHOICES = ['failed', 'missing', 'all'] as const;

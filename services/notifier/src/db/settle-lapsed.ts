@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryNamed } from '@fiado/shared/chassis/db/query';
-import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
+import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
 
 /** Rows in one iteration: far more than there ever are, and quickly done. */
 export const SETTLE_BATCH = 500;

@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryNamed } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
 import type { Outcome, SmsFailure } from '../domain/outcome';
 import type { ClaimedMessage } from './claim-messages';
 

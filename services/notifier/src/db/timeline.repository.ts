@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { findTimeline } from '@fiado/shared/chassis/db/find-timeline';
-import type { MessageTimelineQuestion, TimelineEntry } from '@fiado/shared/contracts/timeline';
+import type { Db } from '@fiado/chassis/db/database';
+import { findTimeline } from '@fiado/chassis/db/find-timeline';
+import type { MessageTimelineQuestion, TimelineEntry } from '@fiado/contracts/timeline';
 
 /** Each message once, with its outcome; findBehindCap decides alike what a cap holds back. */
 const MESSAGES = `

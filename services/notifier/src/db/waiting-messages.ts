@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { QUEUE_ID } from './claim-messages';
 
 /** Why a message is pending: its wholesaler's cap, the delay after an attempt, or its turn. */

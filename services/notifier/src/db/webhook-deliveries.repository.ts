@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { EventType } from '@fiado/shared/contracts/events';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import type { EventType } from '@fiado/contracts/events';
 import type { DeliveryStatus } from '../domain/delivery';
 
 /** The delivery of one event to one endpoint. */

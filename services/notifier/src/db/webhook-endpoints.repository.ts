@@ -1,5 +1,5 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 
 const ENDPOINT = `

@@ -1,5 +1,5 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query, queryNamed } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryNamed } from '@fiado/chassis/db/query';
 import type { SignatureKind } from '../domain/webhook-signature';
 
 export interface SealedSecret {

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '@fiado/shared/contracts/events';
+import { EVENT_TYPES, type EventType } from '@fiado/contracts/events';
 
 /** Names all events. */
 export const ALL_EVENTS = '*';

@@ -1,4 +1,4 @@
-import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
+import { SMS_STATUSES } from '@fiado/contracts/sms';
 
 /** The public statuses, and `sending`: claimed, and perhaps already sent. */
 export const MESSAGE_STATUSES = [...SMS_STATUSES, 'sending'] as const;

@@ -1,4 +1,4 @@
-import { sandboxPhoneOf } from '@fiado/shared/contracts/sandbox-phones';
+import { sandboxPhoneOf } from '@fiado/contracts/sandbox-phones';
 import type { Outcome } from './outcome';
 
 /** How late an SMS to such a number is. */

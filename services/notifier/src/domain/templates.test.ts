@@ -3,8 +3,8 @@ import {
   MESSAGE_TEMPLATES,
   type MessageTemplate,
   type MessageValues,
-} from '@fiado/shared/contracts/jobs/send-message';
-import { MAX_AMOUNT_CENTS } from '@fiado/shared/money';
+} from '@fiado/contracts/jobs/send-message';
+import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
 import { toGsm7 } from './gsm7';
 import { renderText, type SmsLender } from './templates';
 

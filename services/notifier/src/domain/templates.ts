@@ -1,5 +1,5 @@
-import type { MessageTemplate, MessageValues } from '@fiado/shared/contracts/jobs/send-message';
-import { amountOf } from '@fiado/shared/money';
+import type { MessageTemplate, MessageValues } from '@fiado/contracts/jobs/send-message';
+import { amountOf } from '@fiado/contracts/money';
 import { toGsm7 } from './gsm7';
 
 /** Longest name in a text, so that the text stays one SMS. */

@@ -1,6 +1,6 @@
 import { IsBoolean } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { changeEventSettings } from '../use-cases/change-event-settings';
 import { eventOwnerOf } from './event-owner';

@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { ALL_EVENTS } from '../domain/event-pattern';
 import { createWebhookEndpoint } from '../use-cases/create-webhook-endpoint';

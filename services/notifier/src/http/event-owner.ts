@@ -1,4 +1,4 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
+import type { Caller } from '@fiado/contracts/caller';
 import type { EventOwner } from '../db/event-owners.repository';
 
 /** The caller as the owner of events and endpoints. */

@@ -1,6 +1,6 @@
-import { LimitQuery } from '@fiado/shared/contracts/page';
+import { LimitQuery } from '@fiado/contracts/page';
 import { IsIn, IsOptional } from 'class-validator';
-import { IsDateText } from '@fiado/shared/contracts/decorators';
+import { IsDateText } from '@fiado/contracts/decorators';
 import { EVENT_PATTERNS } from '../domain/event-pattern';
 
 /** The events or deliveries of a list. Each list has a cursor of its own kind. */

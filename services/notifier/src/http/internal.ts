@@ -1,8 +1,8 @@
-import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
-import { sampledFigures } from '@fiado/shared/chassis/ops-figures';
-import { messageFiguresCall } from '@fiado/shared/contracts/ops-figures';
-import { smsBudgetCall, smsStatusCall } from '@fiado/shared/contracts/sms';
-import { messageTimelineCall } from '@fiado/shared/contracts/timeline';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { sampledFigures } from '@fiado/chassis/ops-figures';
+import { messageFiguresCall } from '@fiado/contracts/ops-figures';
+import { smsBudgetCall, smsStatusCall } from '@fiado/contracts/sms';
+import { messageTimelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import { findMessageTimeline } from '../db/timeline.repository';
 import { answerSmsBudget, answerSmsStatus } from '../use-cases/answer-sms-questions';

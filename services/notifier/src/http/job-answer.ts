@@ -1,8 +1,8 @@
-import type { QueueName } from '@fiado/shared/contracts/define-job';
-import { JOB_STATES, type QueueJob } from '@fiado/shared/chassis/jobs/queue-jobs';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
-import { AppError } from '@fiado/shared/contracts/errors';
-import * as t from '@fiado/shared/openapi/json-schema';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { JOB_STATES, type QueueJob } from '@fiado/chassis/jobs/queue-jobs';
+import { SERVICES } from '@fiado/contracts/process-names';
+import { AppError } from '@fiado/contracts/errors';
+import * as t from '@fiado/chassis/openapi/json-schema';
 
 /** A job as ops sees it. */
 export const jobAnswer = t.object('Job', {

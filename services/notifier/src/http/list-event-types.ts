@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { EXAMPLE_DATA } from '@fiado/shared/contracts/event-examples';
-import { EVENT_TYPES, EVENT_TYPES_OF_OWNER } from '@fiado/shared/contracts/events';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
+import { EVENT_TYPES, EVENT_TYPES_OF_OWNER } from '@fiado/contracts/events';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { eventOwnerOf } from './event-owner';
 
 export const listEventTypesEndpoint = endpoint({

@@ -1,10 +1,10 @@
 import { IsOptional } from 'class-validator';
-import { IsText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { EVENT_TYPES } from '@fiado/shared/contracts/events';
-import { JsonText } from '@fiado/shared/json-text';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate } from '@fiado/shared/request-dates';
+import { IsText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { EVENT_TYPES } from '@fiado/contracts/events';
+import { JsonText } from '@fiado/contracts/json-text';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { listEvents } from '../use-cases/list-events';
 import { EventQuery } from './event-query';

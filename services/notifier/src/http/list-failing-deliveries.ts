@@ -1,7 +1,7 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { PageQuery } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { PageQuery } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { listFailingDeliveries } from '../use-cases/list-failing-deliveries';
 import { deliveryFields, exampleDelivery, presentDelivery } from './webhook-deliveries';
 

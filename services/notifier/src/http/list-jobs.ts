@@ -1,10 +1,10 @@
 import { IsIn, IsOptional, Matches } from 'class-validator';
-import { IsIntegerText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import type { QueueName } from '@fiado/shared/contracts/define-job';
-import { JOB_STATES, type QueueJobState } from '@fiado/shared/chassis/jobs/queue-jobs';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { IsIntegerText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { JOB_STATES, type QueueJobState } from '@fiado/chassis/jobs/queue-jobs';
+import { SERVICES } from '@fiado/contracts/process-names';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { listJobs, type JobsCursor } from '../use-cases/list-jobs';
 import { exampleJob, jobAnswer, presentJob } from './job-answer';
 

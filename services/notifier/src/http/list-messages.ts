@@ -1,10 +1,10 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { IsText } from '@fiado/shared/contracts/decorators';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { AppError, ValidationError } from '@fiado/shared/contracts/errors';
-import { PageQuery } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { IsText } from '@fiado/contracts/decorators';
+import type { Caller } from '@fiado/contracts/caller';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { PageQuery } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { ATTEMPT_OUTCOMES } from '../db/messages.repository';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message';
 import { listMessages, type ListedMessage } from '../use-cases/list-messages';

@@ -1,9 +1,9 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { IsText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
-import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { IsText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { SMS_STATUSES } from '@fiado/contracts/sms';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { listSandboxMessages } from '../use-cases/list-sandbox-messages';
 

@@ -1,4 +1,4 @@
-import type { EventPresenters } from '@fiado/shared/chassis/outbox/announce';
+import type { EventPresenters } from '@fiado/chassis/outbox/announce';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
 export const notifierEvents: EventPresenters = {

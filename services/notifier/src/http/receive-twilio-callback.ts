@@ -1,10 +1,10 @@
 import { IsOptional, Matches } from 'class-validator';
-import { IsText } from '@fiado/shared/contracts/decorators';
+import { IsText } from '@fiado/contracts/decorators';
 import type { RequestHandler } from 'express';
-import { idParam } from '@fiado/shared/chassis/http/params';
-import type { Callback } from '@fiado/shared/chassis/http/server';
-import { validInstance } from '@fiado/shared/chassis/http/validation';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { idParam } from '@fiado/chassis/http/params';
+import type { Callback } from '@fiado/chassis/http/server';
+import { validInstance } from '@fiado/chassis/http/validation';
+import { AppError } from '@fiado/contracts/errors';
 import type { SignatureCheck } from '../clients/sms/twilio-signature';
 import type { Context } from '../context';
 import { recordDeliveryStatus } from '../use-cases/record-delivery-status';

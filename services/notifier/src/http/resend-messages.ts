@@ -1,10 +1,10 @@
 import { Equals, IsBoolean, IsOptional, IsUUID } from 'class-validator';
-import { IsDateText } from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { startOfDateOrMoment } from '@fiado/shared/request-dates';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { resendUnknown } from '../use-cases/resend-unknown';
 
 class ResendMessagesBody {

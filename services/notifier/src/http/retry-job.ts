@@ -1,4 +1,4 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { retryJob } from '../use-cases/retry-job';
 import { exampleJob, jobAnswer, presentJob, queueOf } from './job-answer';
 

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { retryJobs } from '../use-cases/retry-jobs';
 import { queueOf } from './job-answer';
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { invariantsEndpoint } from '@fiado/shared/chassis/http/invariants-endpoints';
+import type { Endpoint } from '@fiado/chassis/http/endpoint';
+import { invariantsEndpoint } from '@fiado/chassis/http/invariants-endpoints';
 import type { Context } from '../context';
 import { scansWhere } from '../db/invariants';
 import {

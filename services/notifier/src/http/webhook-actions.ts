@@ -9,11 +9,11 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { IsDateText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { EVENT_TYPES, type EventType } from '@fiado/shared/contracts/events';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate } from '@fiado/shared/request-dates';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { EVENT_TYPES, type EventType } from '@fiado/contracts/events';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { REPLAY_CHOICES, type ReplayChoice } from '../db/send-again';
 import { EVENT_PATTERNS } from '../domain/event-pattern';

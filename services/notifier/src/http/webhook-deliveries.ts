@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { EVENT_TYPES, eventIdOf } from '@fiado/shared/contracts/events';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate } from '@fiado/shared/request-dates';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { EVENT_TYPES, eventIdOf } from '@fiado/contracts/events';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import type { Delivery } from '../db/webhook-deliveries.repository';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery';

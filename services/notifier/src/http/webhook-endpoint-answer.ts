@@ -1,4 +1,4 @@
-import * as t from '@fiado/shared/openapi/json-schema';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   DISABLED_REASONS,
   ENDPOINT_STATES,

@@ -11,7 +11,7 @@ import {
   MaxLength,
   MinLength,
 } from 'class-validator';
-import { IsText } from '@fiado/shared/contracts/decorators';
+import { IsText } from '@fiado/contracts/decorators';
 import { EVENT_PATTERNS } from '../domain/event-pattern';
 import { MAX_URL_LENGTH } from '../domain/webhook-url';
 import { SIGNATURE_KINDS, type SignatureKind } from '../domain/webhook-signature';

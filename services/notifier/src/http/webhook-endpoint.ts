@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { AppError } from '@fiado/shared/contracts/errors';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { AppError } from '@fiado/contracts/errors';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { findEndpoint } from '../db/webhook-endpoints.repository';
 import { deleteWebhookEndpoint } from '../use-cases/delete-webhook-endpoint';

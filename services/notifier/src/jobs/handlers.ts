@@ -1,6 +1,6 @@
-import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
-import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
-import { sendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { on, type JobRoute } from '@fiado/chassis/jobs/worker';
+import { announceEvent } from '@fiado/contracts/jobs/announce-event';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { takeEvent } from '../use-cases/take-event';
 import { takeMessage } from '../use-cases/take-message';

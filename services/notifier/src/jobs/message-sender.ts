@@ -1,4 +1,4 @@
-import { Loop } from '@fiado/shared/chassis/loop';
+import { Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { SENDER_LOOP, sendDueMessages } from '../use-cases/send-due-messages';
 

@@ -1,5 +1,5 @@
-import type { SealedTable } from '@fiado/shared/chassis/keys/sealed-tables';
-import { SMS_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
+import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { WEBHOOK_SECRET_PURPOSE } from '../domain/sealing-purposes';
 
 /** All sealed values of the schema. */

@@ -1,5 +1,5 @@
-import { Loop } from '@fiado/shared/chassis/loop';
-import type { Foundation } from '@fiado/shared/chassis/service';
+import { Loop } from '@fiado/chassis/loop';
+import type { Foundation } from '@fiado/chassis/service';
 import type { Context } from '../context';
 import { sendDueWebhooks, WEBHOOK_LOOP } from '../use-cases/send-due-webhooks';
 

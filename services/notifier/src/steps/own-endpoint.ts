@@ -1,5 +1,5 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { AppError } from '@fiado/contracts/errors';
 import { findEndpoint, lockEndpoint } from '../db/webhook-endpoints.repository';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';
 

@@ -1,6 +1,6 @@
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
-import { normalizePhone } from '@fiado/shared/phone';
+import { ValidationError } from '@fiado/contracts/errors';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { normalizePhone } from '@fiado/contracts/phone';
 import type { Context } from '../context';
 
 /**

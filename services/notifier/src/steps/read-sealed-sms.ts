@@ -1,5 +1,5 @@
-import { AppError } from '@fiado/shared/contracts/errors';
-import { SMS_PURPOSE, type SealedSms } from '@fiado/shared/contracts/jobs/send-message';
+import { AppError } from '@fiado/contracts/errors';
+import { SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import type { Message } from '../db/messages.repository';
 import { renderText } from '../domain/templates';

@@ -1,11 +1,11 @@
-import { MAX_RETRIED } from '@fiado/shared/chassis/jobs/queue-jobs';
-import type { InternalClient } from '@fiado/shared/clients/internal-client';
+import { MAX_RETRIED } from '@fiado/chassis/jobs/queue-jobs';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import {
   retryDeadLettersCall,
   type RetriedDeadLetter,
   type RetriedDeadLetters,
   type RetryDeadLetters,
-} from '@fiado/shared/contracts/dead-letters';
+} from '@fiado/contracts/dead-letters';
 
 type Which = Pick<RetryDeadLetters, 'queue' | 'jobId' | 'type'>;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inSpan } from '@fiado/shared/chassis/tracing/tracer';
-import { eventIdOf } from '@fiado/shared/contracts/events';
+import { inSpan } from '@fiado/chassis/tracing/tracer';
+import { eventIdOf } from '@fiado/contracts/events';
 import type { Context } from '../context';
 import { DELIVERY_CLAIM_SECONDS, type ClaimedDelivery } from '../db/claim-deliveries';
 import { recordAttempt, type FinishedAttempt } from '../db/record-attempt';

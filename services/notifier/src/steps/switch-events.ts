@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { eventSettingsCall, type EventSettings } from '@fiado/shared/contracts/event-settings';
+import { AppError } from '@fiado/contracts/errors';
+import { eventSettingsCall, type EventSettings } from '@fiado/contracts/event-settings';
 import type { Context } from '../context';
 import { storeWantsEvents, type EventOwner } from '../db/event-owners.repository';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withRequestId } from '@fiado/shared/chassis/request-context';
-import { inSpan } from '@fiado/shared/chassis/tracing/tracer';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { withRequestId } from '@fiado/chassis/request-context';
+import { inSpan } from '@fiado/chassis/tracing/tracer';
+import { AppError } from '@fiado/contracts/errors';
 import { SmsError, type OutgoingSms } from '../clients/sms/sms-provider';
 import type { Context } from '../context';
 import { CLAIM_SECONDS, type ClaimedMessage } from '../db/claim-messages';

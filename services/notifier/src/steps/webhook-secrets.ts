@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { type SealedSecret } from '../db/webhook-secrets.repository';
 import { WEBHOOK_SECRET_PURPOSE } from '../domain/sealing-purposes';

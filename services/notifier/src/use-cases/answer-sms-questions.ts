@@ -3,7 +3,7 @@ import type {
   SmsBudgetQuestion,
   SmsStatusAnswer,
   SmsStatusQuestion,
-} from '@fiado/shared/contracts/sms';
+} from '@fiado/contracts/sms';
 import type { Context } from '../context';
 import { newestStatus, wouldBeSent } from '../db/sms-questions.repository';
 

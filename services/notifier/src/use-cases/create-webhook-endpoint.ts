@@ -1,7 +1,7 @@
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { newId } from '@fiado/shared/new-id';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { lockOwner, type EventOwner } from '../db/event-owners.repository';
 import { countEndpoints } from '../db/webhook-endpoints.repository';

@@ -1,4 +1,4 @@
-import { query } from '@fiado/shared/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import type { Context } from '../context';
 
 /** How long an event can be listed and sent again. */

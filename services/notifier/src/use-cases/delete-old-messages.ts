@@ -1,4 +1,4 @@
-import { query } from '@fiado/shared/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import type { Context } from '../context';
 
 /** How long ops can look a message up: a dispute over an order is over by then. */

@@ -1,7 +1,7 @@
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { auditRows } from '@fiado/chassis/outbox/audit-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findOwnerOf, updateEndpoint } from '../db/webhook-endpoints.repository';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint';

@@ -1,6 +1,6 @@
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { pageOf } from '@fiado/shared/contracts/page';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { AppError } from '@fiado/contracts/errors';
+import { pageOf } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import {
   findAttempts,

@@ -1,6 +1,6 @@
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { eventIdOf, uuidOfEventId } from '@fiado/shared/contracts/events';
-import { pageOf } from '@fiado/shared/contracts/page';
+import { ValidationError } from '@fiado/contracts/errors';
+import { eventIdOf, uuidOfEventId } from '@fiado/contracts/events';
+import { pageOf } from '@fiado/contracts/page';
 import { isUUID } from 'class-validator';
 import type { Context } from '../context';
 import { findEvents, findPosition, type ListedEvent } from '../db/events.repository';

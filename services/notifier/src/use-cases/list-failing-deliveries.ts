@@ -1,4 +1,4 @@
-import { pageOf } from '@fiado/shared/contracts/page';
+import { pageOf } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { findFailingDeliveries, type FailingDelivery } from '../db/webhook-deliveries.repository';
 

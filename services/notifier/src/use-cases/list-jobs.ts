@@ -1,7 +1,7 @@
-import { findJobs, type QueueJob, type QueueJobState } from '@fiado/shared/chassis/jobs/queue-jobs';
-import { SERVICES } from '@fiado/shared/contracts/process-names';
-import type { QueueName } from '@fiado/shared/contracts/define-job';
-import { CANARY } from '@fiado/shared/chassis/jobs/queues';
+import { findJobs, type QueueJob, type QueueJobState } from '@fiado/chassis/jobs/queue-jobs';
+import { SERVICES } from '@fiado/contracts/process-names';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { CANARY } from '@fiado/chassis/jobs/queues';
 import type { Context } from '../context';
 
 /** Where a page begins: a queue, and how many of its jobs to skip. */

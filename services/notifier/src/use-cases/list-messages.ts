@@ -1,7 +1,7 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { pageOf } from '@fiado/shared/contracts/page';
-import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { pageOf } from '@fiado/contracts/page';
+import { auditRows } from '@fiado/chassis/outbox/audit-rows';
 import type { Context } from '../context';
 import type { Message, MessageAttempt } from '../db/messages.repository';
 import { findAttempts, findMessages } from '../db/messages.repository';

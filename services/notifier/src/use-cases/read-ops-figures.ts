@@ -1,5 +1,5 @@
-import { countDeadJobs } from '@fiado/shared/chassis/ops-figures';
-import type { MessageFigures } from '@fiado/shared/contracts/ops-figures';
+import { countDeadJobs } from '@fiado/chassis/ops-figures';
+import type { MessageFigures } from '@fiado/contracts/ops-figures';
 import type { Context } from '../context';
 import { countMessagesSince } from '../db/ops-figures.repository';
 

@@ -1,9 +1,9 @@
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
-import type { InternalClient } from '@fiado/shared/clients/internal-client';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { MessageTemplate } from '@fiado/shared/contracts/jobs/send-message';
-import { liveMessagesCall, MAX_LIVE_QUESTION } from '@fiado/shared/contracts/live-messages';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { auditRows } from '@fiado/chassis/outbox/audit-rows';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
+import type { Caller } from '@fiado/contracts/caller';
+import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
+import { liveMessagesCall, MAX_LIVE_QUESTION } from '@fiado/contracts/live-messages';
 import type { Context } from '../context';
 import { findUnknown, insertAgain, lockResends, type UnknownMessage } from '../db/resend-unknown';
 

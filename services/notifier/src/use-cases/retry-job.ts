@@ -1,11 +1,7 @@
 import { isUUID } from 'class-validator';
-import type { QueueName } from '@fiado/shared/contracts/define-job';
-import {
-  findJob,
-  retryJob as retryQueueJob,
-  type QueueJob,
-} from '@fiado/shared/chassis/jobs/queue-jobs';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { findJob, retryJob as retryQueueJob, type QueueJob } from '@fiado/chassis/jobs/queue-jobs';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { retryForgotten } from '../steps/retry-forgotten';
 

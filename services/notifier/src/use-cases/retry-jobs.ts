@@ -1,5 +1,5 @@
-import type { QueueName } from '@fiado/shared/contracts/define-job';
-import { retryFailedJobs } from '@fiado/shared/chassis/jobs/queue-jobs';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { retryFailedJobs } from '@fiado/chassis/jobs/queue-jobs';
 import type { Context } from '../context';
 import { retryForgotten } from '../steps/retry-forgotten';
 

@@ -1,4 +1,4 @@
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import type { Context } from '../context';
 import { expireSecrets } from '../db/webhook-secrets.repository';
 import { lockOwnEndpoint } from '../steps/own-endpoint';

@@ -1,4 +1,4 @@
-import type { Reading } from '@fiado/shared/chassis/metrics';
+import type { Reading } from '@fiado/chassis/metrics';
 import type { Context } from '../context';
 import { countWaiting, oldestPendingSeconds } from '../db/waiting-messages';
 import { oldestDue, oldestPending, WAITING_REASONS, waitingMessages } from '../metrics';

@@ -1,4 +1,4 @@
-import type { Reading } from '@fiado/shared/chassis/metrics';
+import type { Reading } from '@fiado/chassis/metrics';
 import type { Context } from '../context';
 import { countStates, readBacklog } from '../db/webhook-backlog';
 import { ENDPOINT_STATES } from '../domain/webhook-endpoint';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guardRow } from '@fiado/shared/chassis/guard-row';
+import { guardRow } from '@fiado/chassis/guard-row';
 import type { Context } from '../context';
 import type { ClaimedMessage } from '../db/claim-messages';
 import { claimMessages } from '../steps/claim-messages';

@@ -1,4 +1,4 @@
-import { guardRow } from '@fiado/shared/chassis/guard-row';
+import { guardRow } from '@fiado/chassis/guard-row';
 import type { Context } from '../context';
 import { claimDeliveries, type ClaimedDelivery } from '../db/claim-deliveries';
 import { markSlow } from '../db/record-attempt';

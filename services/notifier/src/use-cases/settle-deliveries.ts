@@ -1,5 +1,5 @@
-import { eventIdOf } from '@fiado/shared/contracts/events';
-import { newId } from '@fiado/shared/new-id';
+import { eventIdOf } from '@fiado/contracts/events';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { insertEvent } from '../db/insert-event';
 import {

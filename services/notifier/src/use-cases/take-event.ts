@@ -1,6 +1,6 @@
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { eventIdOf, type FiadoEvent } from '@fiado/shared/contracts/events';
-import type { AnnounceEvent } from '@fiado/shared/contracts/jobs/announce-event';
+import { ValidationError } from '@fiado/contracts/errors';
+import { eventIdOf, type FiadoEvent } from '@fiado/contracts/events';
+import type { AnnounceEvent } from '@fiado/contracts/jobs/announce-event';
 import type { Context } from '../context';
 import { insertEvent } from '../db/insert-event';
 

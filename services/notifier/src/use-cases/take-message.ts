@@ -1,7 +1,7 @@
-import { currentRequestId } from '@fiado/shared/chassis/request-context';
-import { currentTraceparent } from '@fiado/shared/chassis/tracing/tracer';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { SMS_PURPOSE, type SendMessage } from '@fiado/shared/contracts/jobs/send-message';
+import { currentRequestId } from '@fiado/chassis/request-context';
+import { currentTraceparent } from '@fiado/chassis/tracing/tracer';
+import { AppError } from '@fiado/contracts/errors';
+import { SMS_PURPOSE, type SendMessage } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 
 /**

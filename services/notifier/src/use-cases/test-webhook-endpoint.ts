@@ -1,8 +1,8 @@
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { EXAMPLE_DATA } from '@fiado/shared/contracts/event-examples';
-import { eventIdOf, type EventType } from '@fiado/shared/contracts/events';
-import { newId } from '@fiado/shared/new-id';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
+import { eventIdOf, type EventType } from '@fiado/contracts/events';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { lockOwner, type EventOwner } from '../db/event-owners.repository';
 import { insertTestEvent } from '../db/insert-test-event';

@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import type { Context } from '../context';
 import {
   releaseHeld,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { announcementOf, type EventDraft } from '@fiado/shared/chassis/outbox/announce';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { FiadoEvent } from '@fiado/shared/contracts/events';
-import { announceEvent } from '@fiado/shared/contracts/jobs/announce-event';
-import { newId } from '@fiado/shared/new-id';
+import { announcementOf, type EventDraft } from '@fiado/chassis/outbox/announce';
+import type { Caller } from '@fiado/contracts/caller';
+import type { FiadoEvent } from '@fiado/contracts/events';
+import { announceEvent } from '@fiado/contracts/jobs/announce-event';
+import { newId } from '@fiado/contracts/new-id';
 import type { Notifier } from './notifier';
 
 /**

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
-import { testKeyVariables } from '@fiado/shared/testing/process-keys';
-import { TEST_ENVIRONMENT } from '@fiado/shared/testing/service';
-import { until } from '@fiado/shared/testing/until';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
 
 /** Runs the notifier in a process of its own, until it listens. */
 export async function startNotifierProcess(env: Record<string, string>): Promise<ChildProcess> {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestSealer } from '@fiado/shared/testing/sealer';
-import type { Logger } from '@fiado/shared/chassis/logger';
-import { sendMessage, type SendMessage } from '@fiado/shared/contracts/jobs/send-message';
-import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
+import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import type { Logger } from '@fiado/chassis/logger';
+import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-message';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import {
   startTestService,
   TEST_ENVIRONMENT,
   type TestService,
-} from '@fiado/shared/testing/service';
+} from '@fiado/chassis/testing/service';
 import type { SmsProvider } from '../../src/clients/sms/sms-provider';
 import { createTwilioSms } from '../../src/clients/sms/twilio';
 import { NotifierConfig } from '../../src/config';
@@ -16,7 +16,7 @@ import type { Context } from '../../src/context';
 import { notifierService } from '../../src/service';
 import { sendDueMessages } from '../../src/use-cases/send-due-messages';
 import { settleLapsedMessages } from '../../src/use-cases/settle-lapsed-messages';
-import { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 export type Notifier = TestService<Context>;
 

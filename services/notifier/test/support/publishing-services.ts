@@ -1,5 +1,5 @@
-import type { EventSettings } from '@fiado/shared/contracts/event-settings';
-import { startStandIn } from '@fiado/shared/testing/stand-in';
+import type { EventSettings } from '@fiado/contracts/event-settings';
+import { startStandIn } from '@fiado/chassis/testing/stand-in';
 
 type Publisher = 'accounts' | 'transactions' | 'payments';
 

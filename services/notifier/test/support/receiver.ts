@@ -4,8 +4,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { closeServer, portOf, startListening } from '@fiado/shared/chassis/http/server';
-import type { FiadoEvent } from '@fiado/shared/contracts/events';
+import { closeServer, portOf, startListening } from '@fiado/chassis/http/server';
+import type { FiadoEvent } from '@fiado/contracts/events';
 
 /** A request as the receiver got it. */
 export interface Received {

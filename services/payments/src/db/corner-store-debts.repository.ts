@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryOne } from '@fiado/shared/chassis/db/query';
-import type { CornerStoreDebts } from '@fiado/shared/contracts/corner-store-debts';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import type { CornerStoreDebts } from '@fiado/contracts/corner-store-debts';
 
 /** What a corner store owes, and what of it is overdue by then; see receivableStatus. */
 export async function findCornerStoreDebts(

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { DEBTS_DIGEST, type PaymentsSums, type SumsPage } from '@fiado/shared/contracts/invariants';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { DEBTS_DIGEST, type PaymentsSums, type SumsPage } from '@fiado/contracts/invariants';
 import { debtsOf } from './debts-of-store.repository';
 
 /** What each corner store owes, in the order of the ids. */

@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import type { ReferenceKind } from '../domain/payment-reference';
 
 /** A user's reference for payments, and the money that user paid beyond all debt. */

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { DEBT_COLUMNS, type Debt, type SumsPage } from '@fiado/shared/contracts/invariants';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { DEBT_COLUMNS, type Debt, type SumsPage } from '@fiado/contracts/invariants';
 
 /**
  * SQL of the receivables of a corner store as rows `debt`.

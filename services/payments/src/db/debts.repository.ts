@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { DUE } from '../domain/due-day';
 import type { ReceivableView } from './receivables.repository';
 

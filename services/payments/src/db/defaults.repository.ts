@@ -1,5 +1,5 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 
 /**
  * Receivables for which one statement opens a default: some 50 ms, so that a payment waits no

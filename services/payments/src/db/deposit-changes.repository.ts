@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryOne, queryRow } from '@fiado/shared/chassis/db/query';
-import type { DepositChange } from '@fiado/shared/contracts/change-requests';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryOne, queryRow } from '@fiado/chassis/db/query';
+import type { DepositChange } from '@fiado/contracts/change-requests';
 
 /** A change of a deposit that waits for a second person. */
 export interface WaitingDepositChange {

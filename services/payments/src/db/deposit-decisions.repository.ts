@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { queryOne } from '@fiado/shared/chassis/db/query';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
 
 /** How long an assignment that one person made counts. */
 const COUNTED_DAYS = 30;

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import type { PendingChange } from '@fiado/contracts/change-requests';
 import { PENDING_CHANGE, type DepositView } from './deposits.repository';
 import { OPS_RECEIVABLE, OUTSTANDING, type OpsReceivable } from './ops-receivables.repository';
 

@@ -1,7 +1,7 @@
-import type { Invariant } from '@fiado/shared/chassis/db/invariants';
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { centsOf } from '@fiado/shared/money';
+import type { Invariant } from '@fiado/chassis/db/invariants';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { centsOf } from '@fiado/contracts/money';
 import { depositHash } from '../domain/deposit-hash';
 import { readingsOf } from '../domain/payment-reference';
 import type { Deposit } from './deposit';

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
-import type { PendingChange } from '@fiado/shared/contracts/change-requests';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import type { PendingChange } from '@fiado/contracts/change-requests';
 import { DEPOSIT_STATUSES, type Deposit, type DepositStatus } from './deposit';
 import { KEPT_REFERENCE_LENGTH, type NewDeposit } from './insert-deposit';
 

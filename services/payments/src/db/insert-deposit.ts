@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryNamed } from '@fiado/shared/chassis/db/query';
-import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryNamed } from '@fiado/chassis/db/query';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Deposit } from './deposit';
 
 /**

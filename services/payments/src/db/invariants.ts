@@ -5,8 +5,8 @@ import {
   waitingRows,
   type Invariant,
   type Scan,
-} from '@fiado/shared/chassis/db/invariants';
-import { query } from '@fiado/shared/chassis/db/query';
+} from '@fiado/chassis/db/invariants';
+import { query } from '@fiado/chassis/db/query';
 import { CHECKS_OF_DEPOSITS } from './deposit-invariants';
 import { CHECKS_OF_RECEIVABLES, wrongReferences } from './receivable-invariants';
 

@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 
 /** Look-ups of one payment provider in any minute: more than its clerks type, too few to guess. */
 const LOOK_UPS_PER_MINUTE = 60;

@@ -1,8 +1,8 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import type { Deposit } from './deposit';
 import { OPEN_RECOVERIES } from './recoveries.repository';
-import type { NoticeKind } from '@fiado/shared/contracts/jobs/notify-corner-store';
+import type { NoticeKind } from '@fiado/contracts/jobs/notify-corner-store';
 
 /** Notices that one round writes or decides on: some 100 ms. */
 export const NOTICES_BATCH = 100;

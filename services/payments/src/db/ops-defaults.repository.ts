@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { DUE, type Due } from '../domain/due-day';
 
 export const DEFAULT_STATUSES = ['open', 'closed'] as const;

@@ -1,6 +1,6 @@
-import type { Database } from '@fiado/shared/chassis/db/database';
-import { allowLongStatements, query, queryOne } from '@fiado/shared/chassis/db/query';
-import type { AgeingBucket } from '@fiado/shared/contracts/ops-figures';
+import type { Database } from '@fiado/chassis/db/database';
+import { allowLongStatements, query, queryOne } from '@fiado/chassis/db/query';
+import type { AgeingBucket } from '@fiado/contracts/ops-figures';
 import { OUTSTANDING } from './ops-receivables.repository';
 
 /** Deliveries that were booked, and deposits that were received, since a time. In cents. */

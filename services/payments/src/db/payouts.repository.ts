@@ -1,5 +1,5 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
 
 export const PAYOUT_STATUSES = ['requested', 'paid', 'cancelled', 'returned'] as const;
 

@@ -1,6 +1,6 @@
-import type { Invariant } from '@fiado/shared/chassis/db/invariants';
-import { query } from '@fiado/shared/chassis/db/query';
-import { dayAfter } from '@fiado/shared/clock';
+import type { Invariant } from '@fiado/chassis/db/invariants';
+import { query } from '@fiado/chassis/db/query';
+import { dayAfter } from '@fiado/contracts/clock';
 import { hasCheckDigit, REFERENCE_LENGTHS, type ReferenceKind } from '../domain/payment-reference';
 
 /** Of receivables with the ids $1. */

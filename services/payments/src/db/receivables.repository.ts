@@ -1,7 +1,7 @@
-import type { Db, Transaction } from '@fiado/shared/chassis/db/database';
-import { query, queryNamed, queryOne, queryRow } from '@fiado/shared/chassis/db/query';
-import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
-import { newId } from '@fiado/shared/new-id';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryNamed, queryOne, queryRow } from '@fiado/chassis/db/query';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { newId } from '@fiado/contracts/new-id';
 import { OPEN_RECOVERIES } from './recoveries.repository';
 import type { Outstanding } from '../domain/allocation';
 import { DUE, dueDayOf, type Due } from '../domain/due-day';

@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { newId } from '@fiado/contracts/new-id';
 import type { Outstanding } from '../domain/allocation';
 import { moveCreditBalance } from './credit-balances.repository';
 

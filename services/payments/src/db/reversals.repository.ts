@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query, queryOne } from '@fiado/shared/chassis/db/query';
-import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Payment } from '../domain/reversal';
 import type { OpenReceivable } from './receivables.repository';
 

@@ -1,6 +1,6 @@
-import { CreateChassisTables1700000000000 } from '@fiado/shared/chassis/db/chassis-tables';
-import type { Schema } from '@fiado/shared/chassis/db/schema';
-import { CreateEventOwners1796600000000 } from '@fiado/shared/chassis/db/event-owners';
+import { CreateChassisTables1700000000000 } from '@fiado/chassis/db/chassis-tables';
+import type { Schema } from '@fiado/chassis/db/schema';
+import { CreateEventOwners1796600000000 } from '@fiado/chassis/db/event-owners';
 import { CreateReceivables1763676000000 } from './migrations/1763676000000-create-receivables';
 import { CreateDeposits1763676060000 } from './migrations/1763676060000-create-deposits';
 import { DecideDeposits1763677000000 } from './migrations/1763677000000-decide-deposits';

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { SearchHit } from '@fiado/shared/contracts/search';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { SearchHit } from '@fiado/contracts/search';
 import { REFERENCE_LENGTHS } from '../domain/payment-reference';
 
 /** Whose debt or account a payment reference is; zeros at its head may be missing. */

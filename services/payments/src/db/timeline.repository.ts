@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { findTimeline } from '@fiado/shared/chassis/db/find-timeline';
-import type { TimelineEntry, TimelineQuestion } from '@fiado/shared/contracts/timeline';
+import type { Db } from '@fiado/chassis/db/database';
+import { findTimeline } from '@fiado/chassis/db/find-timeline';
+import type { TimelineEntry, TimelineQuestion } from '@fiado/contracts/timeline';
 
 /** Debts, what was paid of them, defaults, and the credit balance. */
 const PARTS = [

@@ -1,7 +1,7 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { queryNamed } from '@fiado/shared/chassis/db/query';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
 import type { Deposit } from './deposit';
-import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 
 /** A payment on one locked receivable, as stored. Amounts in cents. */
 export interface PaymentRow {

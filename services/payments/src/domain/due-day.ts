@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { dayAfter } from '@fiado/shared/clock';
+import { dayAfter } from '@fiado/contracts/clock';
 
 /** When a debt is due. Its day and time zone are null in debts of the release before. */
 export interface Due {

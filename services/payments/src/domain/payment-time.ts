@@ -1,4 +1,4 @@
-import { momentInFormat, textInFormat } from '@fiado/shared/request-dates';
+import { momentInFormat, textInFormat } from '@fiado/contracts/request-dates';
 
 /** `YYYY-MM-DD HH:MM:SS.SSS` (`recordDeposit`) in luxon's letters. */
 const FORMAT = 'yyyy-MM-dd HH:mm:ss.SSS';

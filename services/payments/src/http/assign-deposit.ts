@@ -1,7 +1,7 @@
 import { IsString } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { assignDeposit } from '../use-cases/assign-deposit';
-import { openChange } from '@fiado/shared/openapi/change-requested';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
 import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
 
 class AssignDepositBody {

@@ -1,10 +1,10 @@
 import { IsString, isUUID } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
-import { IsPositiveAmount } from '@fiado/shared/contracts/decorators';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { amountOf, centsOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { IsPositiveAmount } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf, centsOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { createSandboxDeposit } from '../use-cases/create-sandbox-deposit';
 import { exampleNotice } from './deposit-answer';

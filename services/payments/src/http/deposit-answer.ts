@@ -1,5 +1,5 @@
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { DEPOSIT_STATUSES } from '../db/deposit';
 import type { DepositView } from '../db/deposits.repository';
 import { UNMATCHED_REASONS } from '../domain/match-references';

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsOptional } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { momentWithOffset } from '@fiado/shared/request-dates';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { momentWithOffset } from '@fiado/contracts/request-dates';
 import { detectDefaults } from '../use-cases/detect-defaults';
 
 class DetectDefaultsBody {

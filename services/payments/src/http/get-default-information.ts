@@ -1,7 +1,7 @@
 import { Matches } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { findDefaults, type DefaultView } from '../db/default-information.repository';
 

@@ -2,9 +2,9 @@ import {
   cornerStoreSumsEndpoint,
   debtsEndpoint,
   invariantsEndpoint,
-} from '@fiado/shared/chassis/http/invariants-endpoints';
-import type { PaymentsSums } from '@fiado/shared/contracts/invariants';
-import * as t from '@fiado/shared/openapi/json-schema';
+} from '@fiado/chassis/http/invariants-endpoints';
+import type { PaymentsSums } from '@fiado/contracts/invariants';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { sumByCornerStore } from '../db/corner-store-sums.repository';
 import { findDebtsOfStore } from '../db/debts-of-store.repository';

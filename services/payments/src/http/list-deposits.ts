@@ -1,10 +1,10 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import { amountOf } from '@fiado/shared/money';
-import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { PageQuery, pageOf } from '@fiado/contracts/page';
+import { amountOf } from '@fiado/contracts/money';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import {
   DEPOSIT_FILTERS,

@@ -1,11 +1,11 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsDateText } from '@fiado/shared/contracts/decorators';
-import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate } from '@fiado/shared/request-dates';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { PageQuery, pageOf } from '@fiado/contracts/page';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
   DEFAULT_STATUSES,

@@ -1,11 +1,11 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsDateText } from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate } from '@fiado/shared/request-dates';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { PageQuery, pageOf } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { listOpsReceivables } from '../db/ops-receivables.repository';
 import { RECEIVABLE_STATUSES, type ReceivableStatus } from '../domain/receivable-status';

@@ -1,6 +1,6 @@
-import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { OpsReceivable } from '../db/ops-receivables.repository';
 import { daysOverdue } from '../domain/due-day';
 import { RECEIVABLE_STATUSES, receivableStatus } from '../domain/receivable-status';

@@ -1,7 +1,7 @@
 import { Matches } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText, IsPositiveAmount } from '@fiado/shared/contracts/decorators';
-import { centsOf } from '@fiado/shared/money';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsNonEmptyText, IsPositiveAmount } from '@fiado/contracts/decorators';
+import { centsOf } from '@fiado/contracts/money';
 import { payOut } from '../use-cases/pay-out';
 import { examplePayout, payoutAnswer, presentPayout } from './payout-answer';
 import { ReasonBody } from './reason-body';

@@ -1,6 +1,6 @@
-import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { PAYOUT_STATUSES, type Payout } from '../db/payouts.repository';
 
 export const payoutAnswer = t.object('Payout', {

@@ -1,4 +1,4 @@
-import type { EventPresenters, Written } from '@fiado/shared/chassis/outbox/announce';
+import type { EventPresenters, Written } from '@fiado/chassis/outbox/announce';
 import type { PaymentsConfig } from '../config';
 import type { DefaultView } from '../db/default-information.repository';
 import type { DepositView } from '../db/deposits.repository';

@@ -1,4 +1,4 @@
-import { IsNonEmptyText } from '@fiado/shared/contracts/decorators';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
 
 /** A reason of one or two sentences, for the audit log. */
 const MAX_REASON_LENGTH = 500;

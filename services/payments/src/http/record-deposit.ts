@@ -1,9 +1,9 @@
 import { IsString, MinLength } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/shared/contracts/decorators';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { centsOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { centsOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { isPaymentTime, paymentTimeOf } from '../domain/payment-time';
 import { recordDeposit } from '../use-cases/record-deposit';

@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { resetSandbox } from '../use-cases/reset-sandbox';
 

@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { reverseDeposit } from '../use-cases/reverse-deposit';
-import { openChange } from '@fiado/shared/openapi/change-requested';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
 import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
 import { ReasonBody } from './reason-body';
 

@@ -1,9 +1,9 @@
 import { IsString } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { requireSandbox } from '@fiado/shared/chassis/require-sandbox';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { momentWithOffset } from '@fiado/shared/request-dates';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { ValidationError } from '@fiado/contracts/errors';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { setSandboxClock } from '../use-cases/set-sandbox-clock';
 

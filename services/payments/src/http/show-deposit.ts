@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { pendingChange, presentPendingChange } from '@fiado/shared/openapi/change-requested';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { DEPOSIT_DECISIONS } from '../db/deposit-details.repository';
 import { CANDIDATE_REASONS } from '../domain/rank-candidates';

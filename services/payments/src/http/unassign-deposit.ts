@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { openChange } from '@fiado/shared/openapi/change-requested';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
 import { unassignDeposit } from '../use-cases/unassign-deposit';
 import { depositAnswer, exampleDeposit, presentDeposit } from './deposit-answer';
 import { ReasonBody } from './reason-body';

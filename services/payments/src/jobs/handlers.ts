@@ -1,10 +1,10 @@
-import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
-import { applyDeposit as applyDepositJob } from '@fiado/shared/contracts/jobs/apply-deposit';
-import { depositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
-import { openSandboxDefault as openSandboxDefaultJob } from '@fiado/shared/contracts/jobs/open-sandbox-default';
-import { payoutChangeDecided } from '@fiado/shared/contracts/jobs/payout-change-decided';
-import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
-import { timeZoneChanged } from '@fiado/shared/contracts/jobs/time-zone-changed';
+import { on, type JobRoute } from '@fiado/chassis/jobs/worker';
+import { applyDeposit as applyDepositJob } from '@fiado/contracts/jobs/apply-deposit';
+import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
+import { openSandboxDefault as openSandboxDefaultJob } from '@fiado/contracts/jobs/open-sandbox-default';
+import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
+import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
 import type { Context } from '../context';
 import { recordTimeZone } from '../db/notices.repository';
 import { applyDeposit } from '../use-cases/apply-deposit';

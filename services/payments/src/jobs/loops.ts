@@ -1,4 +1,4 @@
-import { Loop } from '@fiado/shared/chassis/loop';
+import { Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { DEFAULTS_LOOP, detectDefaults } from '../use-cases/detect-defaults';
 import { NOTICES_LOOP, sendNotices } from '../use-cases/send-notices';

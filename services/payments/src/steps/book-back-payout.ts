@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { updateRow } from '@fiado/shared/chassis/db/rows';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
 import type { Context } from '../context';
 import { lockCreditBalance, moveCreditBalance } from '../db/credit-balances.repository';
 import type { Payout } from '../db/payouts.repository';

@@ -1,4 +1,4 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
+import type { Db } from '@fiado/chassis/db/database';
 import type { DepositDetail } from '../db/deposit-details.repository';
 import { findCandidatesOfAmount, findNamedCandidates } from '../db/deposit-details.repository';
 import type { OpsReceivable } from '../db/ops-receivables.repository';

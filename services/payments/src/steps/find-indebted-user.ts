@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { AppError } from '@fiado/contracts/errors';
 
 /**
  * payments knows a corner store from its first delivery on, so it cannot distinguish the two cases.

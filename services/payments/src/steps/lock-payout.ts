@@ -1,4 +1,4 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import { lockCreditBalance } from '../db/credit-balances.repository';
 import { findPayout, type Payout } from '../db/payouts.repository';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import { nextNumber } from '../db/credit-balances.repository';
 import { findReferences } from '../db/receivables.repository';
 import { readingsOf, referenceOf, type ReferenceKind } from '../domain/payment-reference';

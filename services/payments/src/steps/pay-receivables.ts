@@ -1,7 +1,7 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import { paymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { outboxRows, type OutboxRow } from '@fiado/chassis/outbox/append';
+import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { lockOpenReceivables, type OpenReceivable } from '../db/receivables.repository';
 import { findOpenRecoveries, payRecoveries, type OpenRecovery } from '../db/recoveries.repository';

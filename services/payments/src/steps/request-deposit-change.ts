@@ -1,10 +1,10 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { ChangeRequested, type DepositChange } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { depositChangeRequested } from '@fiado/shared/contracts/jobs/deposit-change-requested';
-import { newId } from '@fiado/shared/new-id';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested, type DepositChange } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
+import { newId } from '@fiado/contracts/new-id';
 import type { Deposit } from '../db/deposit';
 import { insertDepositChange } from '../db/deposit-changes.repository';
 import { depositVersion } from '../domain/deposit-version';

@@ -1,4 +1,4 @@
-import { newId } from '@fiado/shared/new-id';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import type { NewDeposit } from '../db/insert-deposit';
 import { paymentTimeTextOf } from '../domain/payment-time';

@@ -1,4 +1,4 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import type { Context } from '../context';
 import { moveCreditBalance, type CreditBalance } from '../db/credit-balances.repository';
 import { payReceivables } from './pay-receivables';

@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import { paymentReversed } from '@fiado/shared/contracts/jobs/payment-reversed';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { outboxRows, type OutboxRow } from '@fiado/chassis/outbox/append';
+import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
 import type { Context } from '../context';
 import { writeReversals, type PaidReceivable, type ReversalRow } from '../db/reversals.repository';
 import { plus, sumOf, type Parts } from '../domain/allocation';

@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
-import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
 import { overdueOf, raiseOverdueVersions } from '../db/defaults.repository';
 
 /** Transactions of one corner store that came into default, or out of it. */

@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { insertRow, updateRow } from '@fiado/shared/chassis/db/rows';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { insertRow, updateRow } from '@fiado/chassis/db/rows';
 import type { Context } from '../context';
 import type { Deposit } from '../db/deposit';
 import { undoDeposit } from './undo-deposit';

@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { updateRow } from '@fiado/shared/chassis/db/rows';
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { Context } from '../context';
 import { lockCreditBalance } from '../db/credit-balances.repository';
 import type { Deposit } from '../db/deposit';

@@ -1,8 +1,8 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { CHANGE_KINDS, ChangeRequested } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import type { Caller } from '@fiado/contracts/caller';
+import { CHANGE_KINDS, ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { lockCreditBalance } from '../db/credit-balances.repository';
 import type { Deposit } from '../db/deposit';

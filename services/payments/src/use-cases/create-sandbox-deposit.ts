@@ -1,4 +1,4 @@
-import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import type { Context } from '../context';
 import { sandboxNotice } from '../steps/sandbox-notice';
 import { getPayment } from './get-payment';

@@ -1,8 +1,8 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import type { DepositChangeDecided } from '@fiado/shared/contracts/jobs/deposit-change-decided';
-import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { DepositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
+import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
 import type { Context } from '../context';
 import type { Deposit } from '../db/deposit';
 import { takeDepositChange, type WaitingDepositChange } from '../db/deposit-changes.repository';

@@ -1,10 +1,10 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { updateRow } from '@fiado/shared/chassis/db/rows';
-import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import { CHANGE_TARGET_CHANGED } from '@fiado/shared/contracts/change-requests';
-import { depositChangeExecuted } from '@fiado/shared/contracts/jobs/deposit-change-executed';
-import type { PayoutChangeDecided } from '@fiado/shared/contracts/jobs/payout-change-decided';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
+import type { PayoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
 import type { Context } from '../context';
 import type { Payout } from '../db/payouts.repository';
 import { cancelPayout, returnPayout, spendReturned } from '../steps/book-back-payout';

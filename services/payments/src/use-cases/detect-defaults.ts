@@ -1,7 +1,7 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { isDatabaseUnavailable } from '@fiado/shared/chassis/db/unavailable';
-import { guardRow } from '@fiado/shared/chassis/guard-row';
-import { ValidationError } from '@fiado/shared/contracts/errors';
+import { query } from '@fiado/chassis/db/query';
+import { isDatabaseUnavailable } from '@fiado/chassis/db/unavailable';
+import { guardRow } from '@fiado/chassis/guard-row';
+import { ValidationError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
   DEFAULTS_BATCH_SIZE,

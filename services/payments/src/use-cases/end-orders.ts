@@ -2,7 +2,7 @@ import {
   endSandboxOrdersCall,
   type EndedSandboxOrders,
   type EndSandboxOrders,
-} from '@fiado/shared/contracts/end-sandbox-orders';
+} from '@fiado/contracts/end-sandbox-orders';
 import type { Context } from '../context';
 import { findTransactionsWithReceivable } from '../db/receivables.repository';
 import { openReceivable } from './open-receivable';

@@ -1,8 +1,8 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import {
   deliveredTransactionCall,
   type DeliveredTransactionQuestion,
-} from '@fiado/shared/contracts/delivered-transaction';
+} from '@fiado/contracts/delivered-transaction';
 import type { Context } from '../context';
 import { findReceivable, type ReceivableView } from '../db/receivables.repository';
 import { openReceivable } from './open-receivable';

@@ -1,6 +1,6 @@
-import { AppError } from '@fiado/shared/contracts/errors';
-import { firstNameInitialCall } from '@fiado/shared/contracts/first-name-initial';
-import { newId } from '@fiado/shared/new-id';
+import { AppError } from '@fiado/contracts/errors';
+import { firstNameInitialCall } from '@fiado/contracts/first-name-initial';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { countLookUp } from '../db/look-ups.repository';
 import { findReferences, owedCentsOf } from '../db/receivables.repository';

@@ -1,5 +1,5 @@
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
 import { insertNotice } from '../db/notices.repository';
 import { insertReceivable } from '../db/receivables.repository';

@@ -1,8 +1,8 @@
 import {
   deliverSandboxOrderCall,
   type DeliverSandboxOrder,
-} from '@fiado/shared/contracts/deliver-sandbox-order';
-import type { OpenSandboxDefault } from '@fiado/shared/contracts/jobs/open-sandbox-default';
+} from '@fiado/contracts/deliver-sandbox-order';
+import type { OpenSandboxDefault } from '@fiado/contracts/jobs/open-sandbox-default';
 import type { Context } from '../context';
 import { detectDefaults } from './detect-defaults';
 import { openReceivable } from './open-receivable';

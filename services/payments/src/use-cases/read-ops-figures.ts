@@ -1,5 +1,5 @@
-import { countDeadJobs } from '@fiado/shared/chassis/ops-figures';
-import { AGEING_BUCKETS, type PaymentFigures } from '@fiado/shared/contracts/ops-figures';
+import { countDeadJobs } from '@fiado/chassis/ops-figures';
+import { AGEING_BUCKETS, type PaymentFigures } from '@fiado/contracts/ops-figures';
 import type { Context } from '../context';
 import { findWaitingDeposits } from '../db/deposits.repository';
 import { findAgeing, findPaymentsSince } from '../db/ops-figures.repository';

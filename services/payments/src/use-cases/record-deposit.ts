@@ -1,13 +1,9 @@
-import {
-  storeAnswer,
-  type StoreAnswer,
-  type StoredAnswer,
-} from '@fiado/shared/chassis/idempotency';
-import { outboxRows } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { applyDeposit } from '@fiado/shared/contracts/jobs/apply-deposit';
+import { storeAnswer, type StoreAnswer, type StoredAnswer } from '@fiado/chassis/idempotency';
+import { outboxRows } from '@fiado/chassis/outbox/append';
+import { AppError } from '@fiado/contracts/errors';
+import { applyDeposit } from '@fiado/contracts/jobs/apply-deposit';
 import { depositHash } from '../domain/deposit-hash';
-import { newId } from '@fiado/shared/new-id';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { keepConflict } from '../db/deposits.repository';
 import { countDeposit } from '../metrics';

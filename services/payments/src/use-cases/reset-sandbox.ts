@@ -1,6 +1,6 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import { depositHash } from '../domain/deposit-hash';
-import { newId } from '@fiado/shared/new-id';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { lockCreditBalance } from '../db/credit-balances.repository';
 import { lockDeposit } from '../db/deposits.repository';

@@ -1,4 +1,4 @@
-import type { Reading } from '@fiado/shared/chassis/metrics';
+import type { Reading } from '@fiado/chassis/metrics';
 import type { Context } from '../context';
 import { findDueNotices } from '../db/notices.repository';
 import { dueNotices, oldestDueNotice } from '../metrics';

@@ -1,12 +1,9 @@
 import { DateTime } from 'luxon';
-import { updateRow } from '@fiado/shared/chassis/db/rows';
-import { guardRow } from '@fiado/shared/chassis/guard-row';
-import { nextContactTime } from '@fiado/shared/contact-hours';
-import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import {
-  notifyCornerStore,
-  type NoticeValues,
-} from '@fiado/shared/contracts/jobs/notify-corner-store';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { guardRow } from '@fiado/chassis/guard-row';
+import { nextContactTime } from '@fiado/contracts/contact-hours';
+import { appendToOutbox, outboxRows, type OutboxRow } from '@fiado/chassis/outbox/append';
+import { notifyCornerStore, type NoticeValues } from '@fiado/contracts/jobs/notify-corner-store';
 import type { Context } from '../context';
 import {
   insertReminders,

@@ -1,5 +1,5 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { ValidationError } from '@fiado/shared/contracts/errors';
+import { query } from '@fiado/chassis/db/query';
+import { ValidationError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { endOrders } from './end-orders';
 import { detectDefaults } from './detect-defaults';

@@ -1,7 +1,7 @@
-import { needsSecondPerson } from '@fiado/shared/chassis/four-eyes';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import type { ChangeRequested } from '@fiado/shared/contracts/change-requests';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import type { Deposit } from '../db/deposit';
 import { lockDeposit } from '../db/deposits.repository';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { provider } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import type { Caller } from '@fiado/contracts/caller';
+import { provider } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import type { PaymentsService } from './service';
 
 /** How long deposits may take until all are applied. */

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { testKeyVariables } from '@fiado/shared/testing/process-keys';
-import { RUN_SOURCES } from '@fiado/shared/testing/run-sources';
-import { callTo, TEST_ENVIRONMENT, type Call } from '@fiado/shared/testing/service';
-import { until } from '@fiado/shared/testing/until';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
+import { callTo, TEST_ENVIRONMENT, type Call } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
 import type { PaymentsService } from './service';
 
 /** When a process is killed: with notices that are sent but not committed, or right after that. */

@@ -1,6 +1,6 @@
-import { loadConfig } from '@fiado/shared/chassis/config';
-import { createLogger } from '@fiado/shared/chassis/logger';
-import { startService } from '@fiado/shared/chassis/service';
+import { loadConfig } from '@fiado/chassis/config';
+import { createLogger } from '@fiado/chassis/logger';
+import { startService } from '@fiado/chassis/service';
 import { PaymentsConfig } from '../../src/config';
 import { paymentsService } from '../../src/service';
 

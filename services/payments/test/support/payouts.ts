@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { payoutChangeDecided } from '@fiado/shared/contracts/jobs/payout-change-decided';
-import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
-import { ops, service, staffMember } from '@fiado/shared/testing/callers';
-import type { Answer } from '@fiado/shared/testing/service';
+import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { ops, service, staffMember } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { payFor } from './defaults';
 import { deliverTransaction, delivery } from './receivable';
 import type { PaymentsService } from './service';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   transactionDelivered,
   type TransactionDelivered,
-} from '@fiado/shared/contracts/jobs/transaction-delivered';
+} from '@fiado/contracts/jobs/transaction-delivered';
 import type { PaymentsService } from './service';
 
 /** A delivery of 1,000 pesos with 5% interests: 1,058 pesos are owed. */

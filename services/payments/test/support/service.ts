@@ -2,7 +2,7 @@ import {
   startTestService,
   type TestOptions,
   type TestService,
-} from '@fiado/shared/testing/service';
+} from '@fiado/chassis/testing/service';
 import { PaymentsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { paymentsService } from '../../src/service';

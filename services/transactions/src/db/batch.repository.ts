@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryOne, query, queryNamed } from '@fiado/shared/chassis/db/query';
-import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryOne, query, queryNamed } from '@fiado/chassis/db/query';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import type { CreditTerms } from '../domain/credit-terms';
 import type { NewOrder } from '../domain/order';
 import { CREDIT_TERMS } from './credit-terms.repository';

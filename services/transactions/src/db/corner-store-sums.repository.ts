@@ -1,12 +1,12 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import {
   CUSTOMERS_DIGEST,
   DEBTS_DIGEST,
   SETTINGS_DIGEST,
   type SumsPage,
   type TransactionsSums,
-} from '@fiado/shared/contracts/invariants';
+} from '@fiado/contracts/invariants';
 import { debtsOf } from './debts-of-store.repository';
 
 /** Sums with the phone number as the copy of its corner store has it. */

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { countCheckIn } from '@fiado/shared/verification/count-check';
-import type { CountCheck } from '@fiado/shared/verification/verifications';
+import type { Db } from '@fiado/chassis/db/database';
+import { countCheckIn } from '@fiado/chassis/verification/count-check';
+import type { CountCheck } from '@fiado/chassis/verification/verifications';
 
 /** Wrong codes on the page of one link, over all of its codes. */
 const MAX_WRONG_CODES_OF_LINK = 10;

@@ -1,8 +1,8 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import type { StoredAnswer } from '@fiado/shared/chassis/idempotency';
-import { isUniqueViolation, queryNamed } from '@fiado/shared/chassis/db/query';
-import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Db } from '@fiado/chassis/db/database';
+import type { StoredAnswer } from '@fiado/chassis/idempotency';
+import { isUniqueViolation, queryNamed } from '@fiado/chassis/db/query';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import { AppError } from '@fiado/contracts/errors';
 import type { NewOrder } from '../domain/order';
 import { INSERT_HELD, NEW_ORDERS } from './insert-orders';
 

@@ -1,10 +1,10 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryNamed } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryNamed } from '@fiado/chassis/db/query';
 import type {
   CornerStoreSnapshot,
   Versioned,
   WholesalerSnapshot,
-} from '@fiado/shared/contracts/corner-store';
+} from '@fiado/contracts/corner-store';
 import type { CreditTerms } from '../domain/credit-terms';
 import { HELD_CENTS } from './phone-holds.repository';
 

@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { queryNamed } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
 
 /** What these lines have used, in cents; stores without a line are left out. */
 export function findCreditUse(

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 
 const SELECT_DEBT = `
   SELECT t.id AS "transactionId", t.wholesaler_id, t.corner_store_id, t.user_id,

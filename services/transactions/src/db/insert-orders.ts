@@ -1,5 +1,5 @@
-import { columnOf } from '@fiado/shared/chassis/db/query';
-import { OUTBOX_COLUMNS, OUTBOX_RECORD } from '@fiado/shared/chassis/outbox/append';
+import { columnOf } from '@fiado/chassis/db/query';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD } from '@fiado/chassis/outbox/append';
 import type { NewOrder } from '../domain/order';
 
 /** Fields of a new order that its row in `transactions` has: columns of the same names in snake case. */

@@ -1,5 +1,5 @@
-import { everyRow, OUTBOX_SCAN, recentRows, type Scan } from '@fiado/shared/chassis/db/invariants';
-import type { Sealer } from '@fiado/shared/chassis/sealing';
+import { everyRow, OUTBOX_SCAN, recentRows, type Scan } from '@fiado/chassis/db/invariants';
+import type { Sealer } from '@fiado/chassis/sealing';
 import { CHECKS_OF_ORDERS, wordsOpen } from './order-invariants';
 
 /** The expiry runs every 30 s; an order that is still open after this time is a fault. */

@@ -1,5 +1,5 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import type { ProviderInvoice } from '../clients/invoice-provider/invoice-provider';
 import type { InvoicedProduct } from '../domain/invoice';
 import type { TransactionStatus } from '../domain/transaction-status';

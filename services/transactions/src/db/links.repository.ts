@@ -1,7 +1,7 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { MAX_CHECKS } from '@fiado/shared/verification/rules';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { AppError } from '@fiado/contracts/errors';
+import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import type { TransactionStatus } from '../domain/transaction-status';
 import { IS_PHONE_HELD } from './transactions.repository';
 

@@ -1,8 +1,8 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import type { Invariant } from '@fiado/shared/chassis/db/invariants';
-import { query } from '@fiado/shared/chassis/db/query';
-import { dayAfter } from '@fiado/shared/clock';
-import type { Sealer } from '@fiado/shared/chassis/sealing';
+import type { Db } from '@fiado/chassis/db/database';
+import type { Invariant } from '@fiado/chassis/db/invariants';
+import { query } from '@fiado/chassis/db/query';
+import { dayAfter } from '@fiado/contracts/clock';
+import type { Sealer } from '@fiado/chassis/sealing';
 import { paymentDue } from '../domain/pricing';
 import { WORD_PURPOSE } from '../domain/sealing-purposes';
 import { DELIVERED } from './debts-of-store.repository';

@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query, queryRow } from '@fiado/shared/chassis/db/query';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
 
 /**
  * SQL of the live orders `t` of the row `customer` whose code or delivery word went to a phone number

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Db } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { query } from '@fiado/chassis/db/query';
 import type { Price } from '../domain/pricing';
 import type { TransactionWithTerms } from './transactions.repository';
 

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { updateRow } from '@fiado/shared/chassis/db/rows';
-import { resend, type IssuedCode } from '@fiado/shared/verification/verifications';
+import type { Db } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { resend, type IssuedCode } from '@fiado/chassis/verification/verifications';
 
 /** An order whose code is sent again. */
 export interface CodeToResend {

@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { findTimeline, REFUSALS_OF_STORE } from '@fiado/shared/chassis/db/find-timeline';
-import type { TimelineEntry, TimelineQuestion } from '@fiado/shared/contracts/timeline';
+import type { Db } from '@fiado/chassis/db/database';
+import { findTimeline, REFUSALS_OF_STORE } from '@fiado/chassis/db/find-timeline';
+import type { TimelineEntry, TimelineQuestion } from '@fiado/contracts/timeline';
 
 /** Orders, their outcome, and the credit that they use. */
 const PARTS = [

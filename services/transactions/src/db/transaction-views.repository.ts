@@ -1,6 +1,6 @@
-import type { Db } from '@fiado/shared/chassis/db/database';
-import { query, queryNamed, queryRow } from '@fiado/shared/chassis/db/query';
-import { MAX_CHECKS, type VerificationState } from '@fiado/shared/verification/rules';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryNamed, queryRow } from '@fiado/chassis/db/query';
+import { MAX_CHECKS, type VerificationState } from '@fiado/contracts/verification-rules';
 import type { Order } from '../domain/order';
 import type { Price } from '../domain/pricing';
 import type { TransactionStatus } from '../domain/transaction-status';

@@ -1,4 +1,4 @@
-import type { CornerStoreStatus } from '@fiado/shared/contracts/corner-store';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 
 /**
  * The facts that decide and price an order: the credit line, the wholesaler's settings, and the

@@ -1,4 +1,4 @@
-import { endOfDay } from '@fiado/shared/clock';
+import { endOfDay } from '@fiado/contracts/clock';
 
 /** How far ahead a delivery may be planned; a later date is a typing error. */
 const MAX_YEARS_AHEAD = 1;

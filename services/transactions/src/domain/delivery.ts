@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@fiado/shared/contracts/errors';
-import { shareOf } from '@fiado/shared/money';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import { shareOf } from '@fiado/contracts/money';
 
 /**
  * Whether goods of this amount may be handed over against an order of that one: less is always

@@ -1,4 +1,4 @@
-import { centsOf } from '@fiado/shared/money';
+import { centsOf } from '@fiado/contracts/money';
 import type { TransactionStatus } from './transaction-status';
 
 /** A product of an invoice as the wholesaler sends it (createInvoice); amounts in pesos. */

@@ -1,5 +1,5 @@
-import { dayAfter } from '@fiado/shared/clock';
-import { shareOf } from '@fiado/shared/money';
+import { dayAfter } from '@fiado/contracts/clock';
+import { shareOf } from '@fiado/contracts/money';
 
 export interface Rates {
   interestRate: string;

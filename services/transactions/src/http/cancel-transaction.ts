@@ -1,4 +1,4 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { cancelTransaction } from '../use-cases/cancel-transaction';
 import { exampleTransaction, presentTransaction, transactionAnswer } from './transaction-answer';
 

@@ -1,6 +1,6 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { checkOrder } from '../use-cases/check-order';

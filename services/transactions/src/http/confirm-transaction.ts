@@ -1,8 +1,8 @@
-import { IsText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { notValidFields } from '@fiado/shared/verification/not-valid';
+import { IsText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { notValidFields } from '@fiado/chassis/verification/not-valid';
 import { confirmTransaction } from '../use-cases/confirm-transaction';
 
 class ConfirmTransactionBody {

@@ -1,15 +1,15 @@
 import { IsNumber, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import {
   IsArrayOf,
   IsNonNegativeAmount,
   IsPositiveAmount,
   IsQuantity,
-} from '@fiado/shared/contracts/decorators';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { centsOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+} from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { centsOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { createInvoice } from '../use-cases/create-invoice';
 
 const MAX_PRODUCTS = 500;

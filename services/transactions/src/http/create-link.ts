@@ -1,9 +1,9 @@
 import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsMetadata } from '@fiado/shared/contracts/decorators';
-import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsMetadata } from '@fiado/contracts/decorators';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { countRefusal } from '../metrics';

@@ -1,10 +1,10 @@
 import { IsOptional, IsString } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { requireId } from '@fiado/shared/chassis/http/params';
-import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { IsMetadata } from '@fiado/shared/contracts/decorators';
-import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requireId } from '@fiado/chassis/http/params';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import { IsMetadata } from '@fiado/contracts/decorators';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { ORDER_REASONS } from '../domain/rejection-reasons';
 import { countRefusal } from '../metrics';

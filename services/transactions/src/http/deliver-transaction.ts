@@ -1,9 +1,9 @@
 import { Equals, IsLatitude, IsLongitude, IsNumber, IsOptional } from 'class-validator';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsPositiveAmount, IsText } from '@fiado/shared/contracts/decorators';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { centsOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsPositiveAmount, IsText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { centsOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { deliverTransaction, type Delivery } from '../use-cases/deliver-transaction';
 
 class DeliverTransactionBody {

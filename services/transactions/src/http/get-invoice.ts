@@ -1,8 +1,8 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { EXAMPLE_INVOICE } from '@fiado/shared/contracts/event-examples';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { findInvoice, INVOICE_STATUSES, type Invoice } from '../db/invoices.repository';
 import { findWholesalerOf } from '../db/transactions.repository';

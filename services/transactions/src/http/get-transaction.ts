@@ -1,9 +1,9 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { VERIFICATION_STATUSES } from '@fiado/shared/verification/rules';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { SMS_STATUSES } from '@fiado/shared/contracts/sms';
-import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
+import { AppError } from '@fiado/contracts/errors';
+import { SMS_STATUSES } from '@fiado/contracts/sms';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { findTransactionView } from '../db/transaction-views.repository';
 import { getTransaction } from '../use-cases/get-transaction';

@@ -1,11 +1,11 @@
-import { internalEndpoint } from '@fiado/shared/chassis/http/endpoint';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import {
   acceptLinkCall,
   checkLinkCodeCall,
   openLinkCall,
   type LinkedOrder,
-} from '@fiado/shared/contracts/links';
-import { amountOf } from '@fiado/shared/money';
+} from '@fiado/contracts/links';
+import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import type { TransactionView } from '../db/transaction-views.repository';
 import { acceptLink } from '../use-cases/accept-link';

@@ -1,7 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { PageQuery } from '@fiado/shared/contracts/page';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { PageQuery } from '@fiado/contracts/page';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { listCreditEntries } from '../use-cases/list-credit-entries';
 import { creditEntryAnswer, exampleCreditEntry, presentCreditEntry } from './credit-entry-answer';
 

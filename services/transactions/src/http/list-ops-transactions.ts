@@ -1,9 +1,9 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/shared/contracts/decorators';
-import { PageQuery, pageOf } from '@fiado/shared/contracts/page';
-import { readDate } from '@fiado/shared/request-dates';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/contracts/decorators';
+import { PageQuery, pageOf } from '@fiado/contracts/page';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { listOpsTransactions } from '../db/ops-transactions.repository';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../domain/transaction-status';

@@ -1,9 +1,9 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { IsDateText, IsText } from '@fiado/shared/contracts/decorators';
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import { LimitQuery } from '@fiado/shared/contracts/page';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { readDate } from '@fiado/shared/request-dates';
+import { IsDateText, IsText } from '@fiado/contracts/decorators';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { LimitQuery } from '@fiado/contracts/page';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../domain/transaction-status';
 import { listTransactions } from '../use-cases/list-transactions';

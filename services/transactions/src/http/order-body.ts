@@ -1,13 +1,8 @@
 import { IsOptional, IsString, Length } from 'class-validator';
-import {
-  IsArrayOf,
-  IsDateText,
-  IsPositiveAmount,
-  IsQuantity,
-} from '@fiado/shared/contracts/decorators';
-import { EXAMPLE_IDS } from '@fiado/shared/contracts/event-examples';
-import { centsOf } from '@fiado/shared/money';
-import { endOfDateOrMoment, readDate } from '@fiado/shared/request-dates';
+import { IsArrayOf, IsDateText, IsPositiveAmount, IsQuantity } from '@fiado/contracts/decorators';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { centsOf } from '@fiado/contracts/money';
+import { endOfDateOrMoment, readDate } from '@fiado/contracts/request-dates';
 import type { Order } from '../domain/order';
 
 /** Lines of one order; the spec names no limit. */

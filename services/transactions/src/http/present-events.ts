@@ -1,4 +1,4 @@
-import type { EventPresenters, Written } from '@fiado/shared/chassis/outbox/announce';
+import type { EventPresenters, Written } from '@fiado/chassis/outbox/announce';
 import type { TransactionsConfig } from '../config';
 import type { Invoice } from '../db/invoices.repository';
 import type { TransactionView } from '../db/transaction-views.repository';

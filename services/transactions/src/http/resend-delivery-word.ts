@@ -1,5 +1,5 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { resendDeliveryWord } from '../use-cases/resend-delivery-word';
 
 /** The spec's answer to success carries its text in a field named errorMessage. */

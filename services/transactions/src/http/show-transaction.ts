@@ -1,11 +1,7 @@
-import { endpoint } from '@fiado/shared/chassis/http/endpoint';
-import {
-  EXAMPLE_IDS,
-  EXAMPLE_INVOICE,
-  EXAMPLE_ORDER,
-} from '@fiado/shared/contracts/event-examples';
-import * as t from '@fiado/shared/openapi/json-schema';
-import { VERIFICATION_STATUSES } from '@fiado/shared/verification/rules';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { EXAMPLE_IDS, EXAMPLE_INVOICE, EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { showTransaction } from '../use-cases/show-transaction';
 import { exampleProducts } from './create-invoice';

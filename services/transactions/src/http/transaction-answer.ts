@@ -1,7 +1,7 @@
-import { EXAMPLE_ORDER } from '@fiado/shared/contracts/event-examples';
-import { JsonText } from '@fiado/shared/json-text';
-import { amountOf } from '@fiado/shared/money';
-import * as t from '@fiado/shared/openapi/json-schema';
+import { EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
+import { JsonText } from '@fiado/contracts/json-text';
+import { amountOf } from '@fiado/contracts/money';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import type { ProductLineView, TransactionView } from '../db/transaction-views.repository';
 import { TRANSACTION_STATUSES } from '../domain/transaction-status';
 

@@ -1,13 +1,10 @@
-import { on, type JobRoute } from '@fiado/shared/chassis/jobs/worker';
-import { cornerStoreChanged } from '@fiado/shared/contracts/jobs/corner-store-changed';
-import { defaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
-import { issueInvoice as issueInvoiceJob } from '@fiado/shared/contracts/jobs/issue-invoice';
-import { paymentApplied, type PaymentApplied } from '@fiado/shared/contracts/jobs/payment-applied';
-import {
-  paymentReversed,
-  type PaymentReversed,
-} from '@fiado/shared/contracts/jobs/payment-reversed';
-import { wholesalerChanged } from '@fiado/shared/contracts/jobs/wholesaler-changed';
+import { on, type JobRoute } from '@fiado/chassis/jobs/worker';
+import { cornerStoreChanged } from '@fiado/contracts/jobs/corner-store-changed';
+import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { issueInvoice as issueInvoiceJob } from '@fiado/contracts/jobs/issue-invoice';
+import { paymentApplied, type PaymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { paymentReversed, type PaymentReversed } from '@fiado/contracts/jobs/payment-reversed';
+import { wholesalerChanged } from '@fiado/contracts/jobs/wholesaler-changed';
 import type { Context } from '../context';
 import { recordWholesaler } from '../db/credit-terms.repository';
 import { applyCornerStoreEvent } from '../use-cases/apply-corner-store-event';

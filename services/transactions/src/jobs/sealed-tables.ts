@@ -1,5 +1,5 @@
-import type { SealedTable } from '@fiado/shared/chassis/keys/sealed-tables';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { LOCATION_PURPOSE, WORD_PURPOSE } from '../domain/sealing-purposes';
 
 /** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */

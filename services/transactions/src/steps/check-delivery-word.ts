@@ -1,5 +1,5 @@
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { AppError, type ErrorCode } from '@fiado/shared/contracts/errors';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { AppError, type ErrorCode } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
   countWrongWord,

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Db } from '@fiado/shared/chassis/db/database';
-import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
-import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
+import type { Db } from '@fiado/chassis/db/database';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import type { Context } from '../context';
 import { replaceDeliveryWord, type DeliveryWord } from '../db/delivery-words.repository';
 import { WORD_PURPOSE } from '../domain/sealing-purposes';

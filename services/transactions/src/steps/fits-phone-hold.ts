@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { AppError } from '@fiado/contracts/errors';
 import { lockPhoneHold } from '../db/phone-holds.repository';
 import { lockTransactionRow } from '../db/transactions.repository';
 import { MAX_HELD_CENTS } from '../domain/refusal';

@@ -1,5 +1,5 @@
-import type { CornerStoreSnapshot, Versioned } from '@fiado/shared/contracts/corner-store';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import type { CornerStoreSnapshot, Versioned } from '@fiado/contracts/corner-store';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { recordCornerStore } from '../db/credit-terms.repository';
 

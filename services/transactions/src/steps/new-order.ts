@@ -1,6 +1,6 @@
-import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import { jsonTextOf } from '@fiado/shared/json-text';
-import { newId } from '@fiado/shared/new-id';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import { jsonTextOf } from '@fiado/contracts/json-text';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import type { CreditTerms } from '../domain/credit-terms';
 import { onHoldExpiry, unconfirmedExpiry } from '../domain/expiry';

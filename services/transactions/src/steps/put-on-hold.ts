@@ -1,11 +1,11 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { query, queryOne } from '@fiado/shared/chassis/db/query';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { verificationNotValid } from '@fiado/shared/verification/not-valid';
-import { MAX_CHECKS } from '@fiado/shared/verification/rules';
-import { approve } from '@fiado/shared/verification/verifications';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { AppError } from '@fiado/contracts/errors';
+import { verificationNotValid } from '@fiado/chassis/verification/not-valid';
+import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
+import { approve } from '@fiado/chassis/verification/verifications';
 import type { Context } from '../context';
 import {
   findTransactionToConfirm,

@@ -1,4 +1,4 @@
-import { snapshotsCall, type SnapshotsQuestion } from '@fiado/shared/contracts/corner-store';
+import { snapshotsCall, type SnapshotsQuestion } from '@fiado/contracts/corner-store';
 import type { Context } from '../context';
 import { recordWholesaler } from '../db/credit-terms.repository';
 import { keepCornerStore } from './keep-corner-store';

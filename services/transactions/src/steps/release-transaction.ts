@@ -1,5 +1,5 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { query } from '@fiado/shared/chassis/db/query';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { changeUsedCredit } from '../db/transactions.repository';
 import type { TransactionStatus } from '../domain/transaction-status';
 

@@ -1,5 +1,5 @@
-import { AppError } from '@fiado/shared/contracts/errors';
-import { isRightPass } from '@fiado/shared/verification/code';
+import { AppError } from '@fiado/contracts/errors';
+import { isRightPass } from '@fiado/chassis/verification/code';
 import type { Context } from '../context';
 import { requireLinked } from '../db/links.repository';
 import { confirmOnFreshTerms, putOnHold, requireUnconfirmed } from '../steps/put-on-hold';

@@ -1,4 +1,4 @@
-import type { CornerStoreSnapshot, Versioned } from '@fiado/shared/contracts/corner-store';
+import type { CornerStoreSnapshot, Versioned } from '@fiado/contracts/corner-store';
 import type { Context } from '../context';
 import { keepCornerStore } from '../steps/keep-corner-store';
 

@@ -1,5 +1,5 @@
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import type { DefaultsChanged } from '@fiado/shared/contracts/jobs/defaults-changed';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { DefaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
 import type { Context } from '../context';
 import { recordDefaults, recordOverdue } from '../db/receivable-news.repository';
 

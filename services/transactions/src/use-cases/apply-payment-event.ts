@@ -1,5 +1,5 @@
-import { enterInbox } from '@fiado/shared/chassis/outbox/inbox';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { recordReceivable, type ReceivableNews } from '../db/receivable-news.repository';
 import { changeUsedCredit } from '../db/transactions.repository';

@@ -1,5 +1,5 @@
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { AppError } from '@fiado/shared/contracts/errors';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';
 import { releaseTransaction } from '../steps/release-transaction';

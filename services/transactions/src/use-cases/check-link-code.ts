@@ -1,6 +1,6 @@
-import { shareOf } from '@fiado/shared/money';
-import { passOf } from '@fiado/shared/verification/code';
-import { checkCode } from '@fiado/shared/verification/verifications';
+import { shareOf } from '@fiado/contracts/money';
+import { passOf } from '@fiado/chassis/verification/code';
+import { checkCode } from '@fiado/chassis/verification/verifications';
 import type { Context } from '../context';
 import { countPageCheck } from '../db/count-page-check';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';

@@ -1,6 +1,6 @@
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { countApiCheck } from '@fiado/shared/verification/count-api-check';
-import { checkCode } from '@fiado/shared/verification/verifications';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { countApiCheck } from '@fiado/chassis/verification/count-api-check';
+import { checkCode } from '@fiado/chassis/verification/verifications';
 import type { Context } from '../context';
 import type { ConfirmationIds } from '../db/transactions.repository';
 import { confirmOnFreshTerms, putOnHold, requireUnconfirmed } from '../steps/put-on-hold';

@@ -1,9 +1,9 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import { isUUID } from 'class-validator';
-import { isUniqueViolation } from '@fiado/shared/chassis/db/query';
-import { storeAnswer, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import type { OutboxRow } from '@fiado/shared/chassis/outbox/append';
-import { nextTurn } from '@fiado/shared/chassis/turns';
+import { isUniqueViolation } from '@fiado/chassis/db/query';
+import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import { nextTurn } from '@fiado/chassis/turns';
 import type { Context } from '../context';
 import {
   countBatchItems,

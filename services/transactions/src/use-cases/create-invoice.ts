@@ -1,10 +1,10 @@
-import { isUniqueViolation, query } from '@fiado/shared/chassis/db/query';
-import { insertRow } from '@fiado/shared/chassis/db/rows';
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { issueInvoice } from '@fiado/shared/contracts/jobs/issue-invoice';
-import { newId } from '@fiado/shared/new-id';
+import { isUniqueViolation, query } from '@fiado/chassis/db/query';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { AppError } from '@fiado/contracts/errors';
+import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { lockTransaction } from '../db/transactions.repository';
 import { exceedsTransaction, isInvoiceable, type InvoicedProduct } from '../domain/invoice';

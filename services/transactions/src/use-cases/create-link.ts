@@ -1,5 +1,5 @@
-import type { StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findCornerStoreOf } from '../db/credit-terms.repository';
 import {

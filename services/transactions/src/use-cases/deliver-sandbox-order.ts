@@ -1,6 +1,6 @@
-import { AppError } from '@fiado/shared/contracts/errors';
-import type { DeliverSandboxOrder } from '@fiado/shared/contracts/deliver-sandbox-order';
-import type { TransactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import { AppError } from '@fiado/contracts/errors';
+import type { DeliverSandboxOrder } from '@fiado/contracts/deliver-sandbox-order';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
 import { findDelivered } from '../db/delivered.repository';
 import { findDeliveryWord } from '../db/delivery-words.repository';

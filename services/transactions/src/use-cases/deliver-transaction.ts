@@ -1,8 +1,8 @@
-import type { Transaction } from '@fiado/shared/chassis/db/database';
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { appendToOutbox, outboxRows } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { transactionDelivered } from '@fiado/shared/contracts/jobs/transaction-delivered';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { AppError } from '@fiado/contracts/errors';
+import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';
 import { lockPhoneHold } from '../db/phone-holds.repository';
 import { recordDelivery, type DeliveryRecord } from '../db/record-delivery';

@@ -1,7 +1,4 @@
-import type {
-  EndedSandboxOrders,
-  EndSandboxOrders,
-} from '@fiado/shared/contracts/end-sandbox-orders';
+import type { EndedSandboxOrders, EndSandboxOrders } from '@fiado/contracts/end-sandbox-orders';
 import type { Context } from '../context';
 import { findDebts } from '../db/delivered.repository';
 import { findSandboxOrders, findSandboxStores } from '../db/sandbox-orders.repository';

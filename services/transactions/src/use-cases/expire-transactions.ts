@@ -1,5 +1,5 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { guardRow } from '@fiado/shared/chassis/guard-row';
+import { query } from '@fiado/chassis/db/query';
+import { guardRow } from '@fiado/chassis/guard-row';
 import type { Context } from '../context';
 import { releaseTransaction } from '../steps/release-transaction';
 

@@ -1,6 +1,6 @@
-import { smsStatusOf } from '@fiado/shared/clients/notifier';
-import { AppError } from '@fiado/shared/contracts/errors';
-import type { SmsStatus } from '@fiado/shared/contracts/sms';
+import { smsStatusOf } from '@fiado/chassis/clients/notifier';
+import { AppError } from '@fiado/contracts/errors';
+import type { SmsStatus } from '@fiado/contracts/sms';
 import type { Context } from '../context';
 import {
   findTransactionView,

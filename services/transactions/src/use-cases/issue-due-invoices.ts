@@ -1,4 +1,4 @@
-import { guardRow } from '@fiado/shared/chassis/guard-row';
+import { guardRow } from '@fiado/chassis/guard-row';
 import type { Context } from '../context';
 import { findDueInvoices } from '../db/invoices.repository';
 import { issueInvoice } from './issue-invoice';

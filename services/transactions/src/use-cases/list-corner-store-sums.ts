@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '@fiado/shared/chassis/db/database';
-import type { SumsPage, TransactionsSums } from '@fiado/shared/contracts/invariants';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import type { Db } from '@fiado/chassis/db/database';
+import type { SumsPage, TransactionsSums } from '@fiado/contracts/invariants';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { findCornerStoreSums, type SumsRow } from '../db/corner-store-sums.repository';
 

@@ -1,8 +1,8 @@
 import { isUUID } from 'class-validator';
-import { requireCursor } from '@fiado/shared/chassis/db/require-cursor';
-import { ValidationError } from '@fiado/shared/contracts/errors';
-import { pageOf } from '@fiado/shared/contracts/page';
-import { momentWithOffset } from '@fiado/shared/request-dates';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { ValidationError } from '@fiado/contracts/errors';
+import { pageOf } from '@fiado/contracts/page';
+import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
   listChangedTransactionViews,

@@ -1,10 +1,10 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import type { LinkCodeState, SendCode } from '@fiado/shared/contracts/links';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
-import { smsRows } from '@fiado/shared/chassis/outbox/sms-rows';
-import { maskPhone } from '@fiado/shared/phone';
-import { newCodeSaltFor } from '@fiado/shared/verification/code';
+import { query } from '@fiado/chassis/db/query';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { LinkCodeState, SendCode } from '@fiado/contracts/links';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { maskPhone } from '@fiado/contracts/phone';
+import { newCodeSaltFor } from '@fiado/chassis/verification/code';
 import type { Context } from '../context';
 import { requireLinked, type LinkedTransaction } from '../db/links.repository';
 import { resendOrderCode } from '../db/resend-order-code';

@@ -1,6 +1,6 @@
-import { query } from '@fiado/shared/chassis/db/query';
-import { countDeadJobs } from '@fiado/shared/chassis/ops-figures';
-import type { OrderFigures } from '@fiado/shared/contracts/ops-figures';
+import { query } from '@fiado/chassis/db/query';
+import { countDeadJobs } from '@fiado/chassis/ops-figures';
+import type { OrderFigures } from '@fiado/contracts/ops-figures';
 import type { Context } from '../context';
 
 /** The orders of the day that began at `since`, by hour. */

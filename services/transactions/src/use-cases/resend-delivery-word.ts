@@ -1,8 +1,8 @@
-import { answerInTransaction, type StoreAnswer } from '@fiado/shared/chassis/idempotency';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { hasSmsBudget } from '@fiado/shared/clients/notifier';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { PHONE_PURPOSE } from '@fiado/shared/contracts/jobs/send-message';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { hasSmsBudget } from '@fiado/chassis/clients/notifier';
+import { AppError } from '@fiado/contracts/errors';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { countWordSend, findDeliveryWord } from '../db/delivery-words.repository';
 import { lockTransaction } from '../db/transactions.repository';

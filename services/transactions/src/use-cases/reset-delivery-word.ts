@@ -1,7 +1,7 @@
-import type { Caller } from '@fiado/shared/contracts/caller';
-import { appendToOutbox } from '@fiado/shared/chassis/outbox/append';
-import { AppError } from '@fiado/shared/contracts/errors';
-import { auditRows } from '@fiado/shared/chassis/outbox/audit-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { AppError } from '@fiado/contracts/errors';
+import { auditRows } from '@fiado/chassis/outbox/audit-rows';
 import type { Context } from '../context';
 import { findDeliveryWord, resetDeliveryWordCounts } from '../db/delivery-words.repository';
 import { findTransactionView, type TransactionView } from '../db/transaction-views.repository';

@@ -1,4 +1,4 @@
-import { AppError } from '@fiado/shared/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findEntriesOfTransaction, type CreditEntry } from '../db/credit-entries.repository';
 import { findInvoice, type Invoice } from '../db/invoices.repository';

@@ -1,5 +1,5 @@
-import type { CornerStoreSnapshot } from '@fiado/shared/contracts/corner-store';
-import { wholesaler } from '@fiado/shared/testing/callers';
+import type { CornerStoreSnapshot } from '@fiado/contracts/corner-store';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import type { CornerStore, TransactionsService } from './transactions';
 
 export const NEW_PHONE = '+525587654321';

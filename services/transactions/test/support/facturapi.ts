@@ -1,4 +1,4 @@
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 
 /** The next answer of the stand-in; by default it issues the receipt. */
 export interface ProviderAnswer {

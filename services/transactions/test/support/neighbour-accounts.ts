@@ -4,8 +4,8 @@ import type {
   SnapshotsQuestion,
   Versioned,
   WholesalerSnapshot,
-} from '@fiado/shared/contracts/corner-store';
-import { startStandIn, type StandIn } from '@fiado/shared/testing/stand-in';
+} from '@fiado/contracts/corner-store';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 
 /** A small HTTP server that stands in for accounts: it answers /internal/snapshots as configured. */
 export interface NeighbourAccounts extends StandIn {

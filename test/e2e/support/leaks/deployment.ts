@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { startSystem, type System } from '../system';
-import { TWILIO_AUTH_TOKEN, TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import { TWILIO_AUTH_TOKEN, TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const FACTURAPI_KEY = 'sk_test_of-facturapi-that-is-secret';
 /** Our credentials at third parties. */

@@ -1,5 +1,5 @@
 import type { RunningSystem } from '../system';
-import type { TwilioStandIn } from '@fiado/shared/testing/twilio-stand-in';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import type { NeedleKind, Needles, Place } from './needles';
 
 /** Fields of requests and answers that hold what must be nowhere else. */

@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/shared/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { Say } from '../../words';
 import { CHART_WIDTH, chartFigure, type Chart } from './chart-figure';
 import { BASE, HEIGHT, highestOf, valueAxis } from './value-axis';

@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/shared/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { CHART_WIDTH, type Point } from './chart-figure';
 
 /** Where the axis is, and how high a drawing with labels beneath it is. */

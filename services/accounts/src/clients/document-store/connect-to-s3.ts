@@ -1,8 +1,8 @@
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import type { Logger } from '@fiado/shared/chassis/logger';
-import type { Timing } from '@fiado/shared/chassis/timing';
-import { Breaker } from '@fiado/shared/clients/breaker';
-import { AppError } from '@fiado/shared/contracts/errors';
+import type { Logger } from '@fiado/chassis/logger';
+import type { Timing } from '@fiado/chassis/timing';
+import { Breaker } from '@fiado/chassis/clients/breaker';
+import { AppError } from '@fiado/contracts/errors';
 import type { S3Place } from './s3-place';
 
 const CONNECT_TIMEOUT_MS = 1_000;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@fiado/shared/chassis/db/database';
-import { keepFingerprint } from '@fiado/shared/chassis/db/keep-fingerprint';
+import type { Database } from '@fiado/chassis/db/database';
+import { keepFingerprint } from '@fiado/chassis/db/keep-fingerprint';
 
 /** In a folder of its own, which the sweep of documents leaves alone. */
 const ID_FOLDER = '.store';

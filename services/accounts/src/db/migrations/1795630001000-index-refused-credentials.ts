@@ -1,4 +1,4 @@
-import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
+import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
 import type { QueryRunner } from 'typeorm';
 
 /** For the audit entries of this minute about refused credentials, which are counted before each more. */

@@ -1,4 +1,4 @@
-import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
+import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Each upload counts those of its wholesaler in the last day. */

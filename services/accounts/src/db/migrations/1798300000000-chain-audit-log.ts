@@ -1,5 +1,5 @@
-import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
-import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { makeAppendOnly } from '@fiado/chassis/db/append-only';
+import { roleOf } from '@fiado/chassis/db/roles';
 import type { QueryRunner } from 'typeorm';
 
 /**

@@ -1,4 +1,4 @@
-import { maskPhone } from '@fiado/shared/phone';
+import { maskPhone } from '@fiado/contracts/phone';
 import type { SmsProvider } from './sms-provider';
 
 /** Prints messages, codes included, instead of sending them. For sandboxes. */

@@ -1,4 +1,4 @@
-import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
+import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
 import type { QueryRunner } from 'typeorm';
 
 /** Unknown messages keep phone and values until they expire. There are few. */

@@ -1,4 +1,4 @@
-import { LONG_LIVED_ROWS, setStorage } from '@fiado/shared/chassis/db/tune-autovacuum';
+import { LONG_LIVED_ROWS, setStorage } from '@fiado/chassis/db/tune-autovacuum';
 import type { QueryRunner } from 'typeorm';
 
 /** Messages change three times in a minute and are kept for 90 days, events for 30. */

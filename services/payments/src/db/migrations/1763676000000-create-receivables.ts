@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
-import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
-import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { makeAppendOnly } from '@fiado/chassis/db/append-only';
+import { roleOf } from '@fiado/chassis/db/roles';
 
 /**
  * What users owe, and the credit balance of money they paid beyond it. Each row of the two current

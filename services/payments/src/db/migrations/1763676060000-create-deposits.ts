@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
-import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
-import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { makeAppendOnly } from '@fiado/chassis/db/append-only';
+import { roleOf } from '@fiado/chassis/db/roles';
 
 /** Money received, stored before it is understood, and what each deposit was used for. */
 export class CreateDeposits1763676060000 {

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
-import { makeAppendOnly } from '@fiado/shared/chassis/db/append-only';
-import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { makeAppendOnly } from '@fiado/chassis/db/append-only';
+import { roleOf } from '@fiado/chassis/db/roles';
 
 /** What ops decides on deposits: to assign an unmatched one, or to reverse one by new rows. */
 export class DecideDeposits1763677000000 {

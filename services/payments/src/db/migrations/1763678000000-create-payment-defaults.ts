@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { roleOf } from '@fiado/chassis/db/roles';
 
 /**
  * Being overdue. `receivables.in_default` says it once more, for two reasons: the look for defaults

@@ -1,4 +1,4 @@
-import { roleOf } from '@fiado/shared/chassis/db/roles';
+import { roleOf } from '@fiado/chassis/db/roles';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The key by which payment references are not consecutive: 244 random bits, in one row. */

@@ -1,4 +1,4 @@
-import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
+import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
 import type { QueryRunner } from 'typeorm';
 
 /** A reversal looks at all receivables of a user, paid ones too; it read the whole table. */

@@ -1,4 +1,4 @@
-import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
+import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
 import type { QueryRunner } from 'typeorm';
 
 /** A payout leaves a balance once and comes back once; a recovery is opened once. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Facturapi from 'facturapi';
-import { amountOf, centsOf } from '@fiado/shared/money';
+import { amountOf, centsOf } from '@fiado/contracts/money';
 import { splitDiscount } from '../../domain/invoice';
 import {
   InvoiceRefused,

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
+import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
 
 /** Due invoices are looked for every few seconds: the index is as small as they are few. */
 export class IndexDueInvoices1795820001000 {

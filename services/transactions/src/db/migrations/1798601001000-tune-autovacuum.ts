@@ -1,4 +1,4 @@
-import { LONG_LIVED_ROWS, setStorage } from '@fiado/shared/chassis/db/tune-autovacuum';
+import { LONG_LIVED_ROWS, setStorage } from '@fiado/chassis/db/tune-autovacuum';
 import type { QueryRunner } from 'typeorm';
 
 /** Orders change four times, in weeks, and are kept. */

@@ -1,4 +1,4 @@
-import { createIndexConcurrently } from '@fiado/shared/chassis/db/create-index-concurrently';
+import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
 import type { QueryRunner } from 'typeorm';
 
 /** One index finds orders by the wholesaler's id of them, with their wholesaler and without. */

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import express, { type Request, type RequestHandler } from 'express';
+import { canonicalJson } from '@fiado/contracts/canonical-json';
+import { AppError } from '@fiado/contracts/errors';
+import { mayLoseDigits, rememberNumbers } from '@fiado/contracts/json-text';
+import { callerOf } from './caller';
+import { isLarge, takePlace, turnsOf } from './large-bodies';
+import { checkPlainJson, checkValueCount, DEFAULT_MAX_VALUES } from './plain-json';
+import { validInstance } from './validation';
+
+/** Callbacks are some twenty short fields. In bytes; no more than MAX_IGNORED_BODY_LENGTH. */
+const FORM_LIMIT = 16 * 1024;
+
+/** SHA-256 of a body: of its bytes, and of what all its spellings have in common. */
+export interface BodyHashes {
+  asSent: Buffer;
+  canonical: Buffer;
+}
+
+const bodyHashes = new WeakMap<object, BodyHashes>();
+/** A request without a body counts as one with an empty object. */
+const NO_BODY_HASHES: BodyHashes = { asSent: sha256(''), canonical: sha256('{}') };
+/** JSON is exchanged in UTF-8 only (RFC 8259, 8.1); UTF-7 and UTF-16 would be miscounted. */
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/**
+ * Reads a JSON body; its hashes are kept for Idempotency-Key. The error middleware
+ * answers a 4xx for a body that is too long, compressed, not in UTF-8 or has too many values.
+ * Behind allowCallers. A large body is processed in pieces (turns.ts).
+ * @param limit in bytes
+ */
+export function jsonBody(limit: number, maxValues: number): RequestHandler[] {
+  return [
+    // A compressed body could expand beyond the gateway's limits.
+    express.raw({ type: 'application/json', limit, inflate: false }),
+    async (req, res, next) => {
+      const bytes: unknown = req.body;
+      if (!Buffer.isBuffer(bytes)) {
+        refuseOtherTypes(req);
+        next();
+        return;
+      }
+      if (isLarge(bytes)) {
+        const caller = callerOf(req);
+        // A body of few values, such as an image, costs little after parsing.
+        if (maxValues >= DEFAULT_MAX_VALUES) await takePlace(caller, res);
+        await parseBody(req, bytes, maxValues, turnsOf(caller));
+      } else {
+        await parseBody(req, bytes, maxValues);
+      }
+      next();
+    },
+  ];
+}
+
+async function parseBody(
+  req: Request,
+  bytes: Buffer,
+  maxValues: number,
+  turn?: () => Promise<void>,
+): Promise<void> {
+  const charset = CHARSET.exec(req.headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  }
+  await turn?.();
+  checkValueCount(bytes, maxValues);
+  await turn?.();
+  const text = bytes.toString().replace(BYTE_ORDER_MARK, '');
+  req.body = parseJson(text);
+  await turn?.();
+  checkPlainJson(req.body, maxValues);
+  if (req.headers['idempotency-key'] !== undefined) {
+    await turn?.();
+    const canonical = sha256(canonicalJson(req.body, text));
+    bodyHashes.set(req, { asSent: sha256(bytes), canonical });
+  }
+  if (text.includes('"metadata"')) {
+    await turn?.();
+    if (mayLoseDigits(text)) rememberNumbers(req.body, text);
+  }
+  // The handler continues by validating it.
+  await turn?.();
+}
+
+/** @throws AppError INVALID_JSON, also for JSON that is no object or array */
+function parseJson(text: string): unknown {
+  if (text === '') return {};
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new AppError('INVALID_JSON', { cause: error });
+  }
+  if (typeof json !== 'object' || json === null) throw new AppError('INVALID_JSON');
+  return json;
+}
+
+/** Reads the body of a form post: names with one text each, or several. */
+export function formBody(): RequestHandler[] {
+  return [
+    express.urlencoded({ extended: false, limit: FORM_LIMIT }),
+    (req, _res, next) => {
+      if (req.body === undefined) refuseOtherTypes(req);
+      else checkPlainJson(req.body, DEFAULT_MAX_VALUES);
+      next();
+    },
+  ];
+}
+
+function refuseOtherTypes(req: Request): void {
+  const hasBody =
+    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
+  if (hasBody) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+}
+
+export function bodyHashesOf(req: Request): BodyHashes {
+  return bodyHashes.get(req) ?? NO_BODY_HASHES;
+}
+
+function sha256(content: string | Buffer): Buffer {
+  return createHash('sha256').update(content).digest();
+}
+
+/**
+ * The body as an instance of its DTO.
+ * @throws ValidationError in the spec's shape, with one text for each problem
+ */
+export function validBody<T extends object>(Body: new () => T, req: Request): T {
+  return validInstance(Body, req.body, 'ignore');
+}

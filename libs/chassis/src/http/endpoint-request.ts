@@ -1,0 +1,86 @@
+import type { Request } from 'express';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import type { DtoClass } from '../openapi/operation';
+import type { Caller } from '@fiado/contracts/caller';
+import { callerOf } from './caller';
+import { idParam, textParam } from './params';
+import { checkPlainJson } from './plain-json';
+import { validInstance } from './validation';
+
+/** Names of the parameters of a path: 'depositId' of '/v1/admin/deposits/:depositId/assign'. */
+export type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/**
+ * The parts of a request that an endpoint reads. The body and the query are validated on first
+ * access.
+ */
+export interface EndpointRequest<Body, Query, Param extends string, Code extends ErrorCode> {
+  readonly caller: Caller;
+  /** @throws ValidationError with one text for each problem */
+  readonly body: Body;
+  /** @throws ValidationError with one text for each problem */
+  readonly query: Query;
+  /** The parsed body, unchecked. */
+  readonly json: unknown;
+  /** An id of the path, in lower case. @throws AppError with that code for one of the wrong form */
+  id: (name: Param, notFound: Code) => string;
+  /** A text of the path. */
+  text: (name: Param) => string;
+}
+
+/**
+ * For an endpoint that takes no query.
+ * @throws ValidationError with one text for each parameter, unless the endpoint ignores them
+ */
+export function refuseUnknownQuery(
+  req: Request,
+  { ignoresUnknown }: { ignoresUnknown?: true | undefined },
+): void {
+  if (ignoresUnknown !== true) validInstance(NoQuery, { ...req.query }, 'refuse');
+}
+
+class NoQuery {}
+
+/** What checks a request. */
+interface Checks<Body, Query> {
+  body?: (new () => Body) | DtoClass[];
+  bodyOptional?: true;
+  ignoresUnknown?: true;
+  query?: new () => Query;
+}
+
+/** The same, read from an Express request. */
+export function requestOf<Body extends object, Query extends object>(
+  req: Request,
+  { body: Body, bodyOptional, ignoresUnknown, query: Query }: Checks<Body, Query>,
+): EndpointRequest<Body, Query, string, ErrorCode> {
+  let body: Body | undefined;
+  let query: Query | undefined;
+  const unknownFields = ignoresUnknown === true ? 'ignore' : 'refuse';
+  return {
+    get body() {
+      if (Body === undefined || Array.isArray(Body))
+        throw new Error('The endpoint has no body class');
+      const json: unknown = bodyOptional === true ? (req.body ?? {}) : req.body;
+      return (body ??= validInstance(Body, json, unknownFields));
+    },
+    get query() {
+      if (Query === undefined) throw new Error('The endpoint has no query class');
+      if (query !== undefined) return query;
+      const read = validInstance(Query, { ...req.query }, unknownFields);
+      // A body is checked when it is parsed. A query can hold NUL too, which Postgres refuses.
+      checkPlainJson(read);
+      return (query = read);
+    },
+    get caller() {
+      return callerOf(req);
+    },
+    json: req.body,
+    id: (name, notFound) => idParam(req, name, notFound),
+    text: (name) => textParam(req, name),
+  };
+}

@@ -1,0 +1,198 @@
+import type { RequestHandler, Response } from 'express';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import type { CallDefinition } from '@fiado/contracts/define-call';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import type { ProcessName } from '@fiado/contracts/process-names';
+import { KEY_KINDS, kindsWithScope, type Scope } from '@fiado/contracts/scopes';
+import type { Schema } from '../openapi/json-schema';
+import { statusOf, type DtoClass, type Operation } from '../openapi/operation';
+import type { Database } from '../db/database';
+import type { StoreAnswer } from '../idempotency';
+import { noteRefusedItems, type RefusedItem } from '../refusals/refused-items';
+import type { Sealer } from '../sealing';
+import { answerOnce } from './answer-once';
+import { validBody } from './body';
+import {
+  refuseUnknownQuery,
+  requestOf,
+  type EndpointRequest,
+  type ParamOf,
+} from './endpoint-request';
+import { useErrorShape, type ErrorShape } from './error-middleware';
+import { sendJson } from './send-json';
+import type { Route, ServedRoute } from './server';
+
+/** A line of a service's route table. */
+export interface Endpoint<Context> extends Route {
+  handler: (context: Context) => RequestHandler;
+}
+
+type FieldsOf<Shape> = Shape extends unknown ? keyof Shape : never;
+type FieldOf<Shape, Name> = Shape extends unknown
+  ? Name extends keyof Shape
+    ? Shape[Name]
+    : never
+  : never;
+
+/** The value's type, with `never` for each field that the answer's schema does not have. */
+type Exact<Value, Answer> = [FieldsOf<Answer>] extends [never]
+  ? Value
+  : Answer extends Buffer
+    ? Value
+    : Value extends ReadonlyArray<infer Item>
+      ? ReadonlyArray<Exact<Item, Answer extends ReadonlyArray<infer Known> ? Known : never>>
+      : Value extends object
+        ? {
+            [Name in keyof Value]: Name extends FieldsOf<Answer>
+              ? Exact<Value[Name], FieldOf<Answer, Name>>
+              : never;
+          }
+        : Value;
+
+interface Definition<
+  Context,
+  Path extends string,
+  Code extends ErrorCode,
+  Body extends object,
+  Query extends object,
+  Input,
+  Result,
+  Answer,
+  Presented extends Answer,
+>
+  extends Pick<Route, 'bodyLimit' | 'maxValues'>, Operation {
+  /** Method and path, such as `GET /v1/admin/deposits`. */
+  route: `${Uppercase<Route['method']>} ${Path}`;
+  /** Scope that the caller's key must have: it tells the kinds of keys too. */
+  scope: Scope | 'any';
+  body?: (new () => Body) | DtoClass[];
+  query?: new () => Query;
+  errors?: readonly Code[];
+  /** Seals the stored answer of an idempotent endpoint where it holds a secret or personal data. */
+  answerSealer?: (context: Context) => Sealer;
+  /** Reads and checks the request, in the order of the endpoint's checks. */
+  input: (request: EndpointRequest<Body, Query, ParamOf<Path>, Code>, context: Context) => Input;
+  /**
+   * The use case. An idempotent one stores `answerOf(result)` in the database transaction of its
+   * effect.
+   */
+  handle: (
+    context: Context,
+    input: Input,
+    answerOf: StoreAnswer<Result>,
+  ) => Promise<Result | ChangeRequested>;
+  /** Of an idempotent endpoint: called with the error that is answered, after a replay was tried. */
+  onError?: (error: unknown) => void;
+  answer: Schema<Answer>;
+  example?: NoInfer<Answer>;
+  headers?: (result: Result) => Record<string, string>;
+  /** What the answer refuses, of an endpoint that takes several changes at once. */
+  refusedItems?: (result: Result) => RefusedItem[];
+  present: (result: Result, context: Context) => Presented & Exact<Presented, Answer>;
+}
+
+/**
+ * An endpoint of the API: its route, its OpenAPI operation, and its handler.
+ * A presenter that forgets a field of the answer's schema, or adds one, does not compile.
+ */
+export function endpoint<
+  Context,
+  const Path extends string,
+  Input,
+  Result,
+  Answer,
+  const Presented extends Answer,
+  Code extends ErrorCode = never,
+  Body extends object = never,
+  Query extends object = never,
+>(
+  definition: Definition<Context, Path, Code, Body, Query, Input, Result, Answer, Presented>,
+): Endpoint<Context & { db: Database }> {
+  const { route, scope, bodyLimit, maxValues } = definition;
+  const { idempotent, answerSealer, errorShape, headers, onError, refusedItems } = definition;
+  const [method = '', path = ''] = route.split(' ');
+  const status = statusOf(definition);
+  return {
+    method: method.toLowerCase() as Route['method'],
+    path,
+    allow: scope === 'any' ? KEY_KINDS : kindsWithScope(scope),
+    scope: scope === 'any' ? undefined : scope,
+    bodyLimit,
+    maxValues,
+    operation: definition,
+    handler: (context) => {
+      const present = (result: Result): object => definition.present(result, context) as object;
+      const work = (...of: [Input, StoreAnswer<Result>]) => definition.handle(context, ...of);
+      return async (req, res) => {
+        if (errorShape !== undefined) useErrorShape(res, errorShape);
+        const input = definition.input(requestOf(req, definition), context);
+        if (definition.query === undefined) refuseUnknownQuery(req, definition);
+        if (idempotent !== true) {
+          const result = await work(input, () => undefined);
+          if (result instanceof ChangeRequested) {
+            res.status(202).json({ changeRequestId: result.changeRequestId, status: 'pending' });
+            return;
+          }
+          if (headers !== undefined) res.set(headers(result));
+          send(res.status(status), present(result), definition.mediaType);
+          return;
+        }
+        await answerOnce(context.db, req, res, {
+          path,
+          status,
+          present,
+          headers,
+          sealer: answerSealer?.(context),
+          // A change of ops, whose calls are not idempotent, is the only one that may wait.
+          work: (answerOf) =>
+            noteRefusedItems(res, work(input, answerOf) as Promise<Result>, refusedItems),
+        }).catch((error: unknown) => {
+          onError?.(error);
+          throw error;
+        });
+      };
+    },
+  };
+}
+
+function send(res: Response, answer: object | undefined, mediaType: string | undefined): void {
+  if (answer === undefined) res.end();
+  else if (mediaType !== undefined) res.type(mediaType).send(answer);
+  else sendJson(res, answer);
+}
+
+/**
+ * An endpoint that only services call, or the console for a person who signs in, as `call` defines
+ * for both ends. The document of the API does not show it.
+ */
+export function internalEndpoint<Context, Body extends object, Answer extends object>({
+  call: { path, Body },
+  errorShape,
+  handle,
+  ...route
+}: {
+  call: CallDefinition<Body, Answer>;
+  allow: Array<`service:${ProcessName}` | 'anonymous'>;
+  bodyLimit?: number;
+  maxValues?: number;
+  errorShape?: ErrorShape;
+  handle: (context: Context, body: Body) => Promise<NoInfer<Answer>>;
+}): Endpoint<Context> {
+  return {
+    ...route,
+    path,
+    method: 'post',
+    handler: (context) => async (req, res) => {
+      if (errorShape !== undefined) useErrorShape(res, errorShape);
+      res.json(await handle(context, validBody(Body, req)));
+    },
+  };
+}
+
+/** Endpoints as a service with this context serves them. */
+export function routesOf<Context>(
+  endpoints: Array<Endpoint<Context>>,
+  context: Context,
+): ServedRoute[] {
+  return endpoints.map(({ handler, ...route }) => ({ ...route, handle: handler(context) }));
+}

@@ -1,0 +1,242 @@
+import type { Job, JobState, Processor, Queue, Worker } from 'bullmq';
+import type { Logger } from '../logger';
+import type { ProcessKeys } from '../process-keys';
+import type { Envelope, QueueName } from '@fiado/contracts/define-job';
+import { postgresBackend } from './postgres-backend';
+import { redisBackend } from './redis-backend';
+import { signEnvelope, type SignedEnvelope } from './signed-envelope';
+import { telemetryOf } from './job-trace';
+
+/**
+ * Type of the canary jobs, which only show that a worker works. They have no outbox row and no
+ * handler.
+ */
+export const CANARY = 'canary';
+
+/** Jobs at the head of the queue: the oldest waiting job, behind a canary of each instance. */
+const LOOKED_AT = 20;
+
+/** The outcome of a job, asked of the queue by the outbox sweeper. */
+export type JobOutcome =
+  | { state: 'completed' | 'missing' }
+  | { state: 'failed'; reason: string }
+  | {
+      state: 'pending';
+      /**
+       * What holds a job that is not simply waiting: a worker, or its delay, in its n-th attempt.
+       */
+      heldBy?: string;
+    };
+
+/** BullMQ's name for the token of the worker that holds a job. */
+const ANY_TOKEN = '0';
+
+type NewJob = Parameters<Queue['addBulk']>[0][number];
+
+/** The part of BullMQ's queue and worker that Fiado uses: alike on both backends. */
+export interface BullQueue extends Pick<
+  Queue,
+  | 'add'
+  | 'addBulk'
+  | 'getJob'
+  | 'getJobState'
+  | 'getJobs'
+  | 'getJobCounts'
+  | 'waitUntilReady'
+  | 'close'
+> {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+export interface BullWorker extends Pick<
+  Worker,
+  'close' | 'run' | 'isRunning' | 'waitUntilReady' | 'pause' | 'resume'
+> {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** One of the two queue backends: the only code that differs between them. */
+export interface QueueBackend {
+  /** @throws Error when its first connection would have to wait */
+  openQueue(name: QueueName): BullQueue;
+  openWorker(name: QueueName, processor: Processor<SignedEnvelope>): BullWorker;
+  /** Waits a moment for the first connection, which may fail. */
+  untilConnected?(): Promise<void>;
+  /** Whether a queue or worker whose first connection fails never tries another one. */
+  connectsOnce: boolean;
+  /** The jobs that it knows to be completed, in one round trip; it may return none. */
+  completedAmong(name: string, jobIds: string[]): Promise<string[]>;
+  ping(): Promise<void>;
+  /** The `maxmemory-policy` of Redis, or unknown. Postgres has none. */
+  evictionPolicy?(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface QueuesOptions {
+  /** With it the queues live in Redis, without it in Postgres. */
+  redisUrl: string | undefined;
+  /** URL of the role that may touch the queues' schema. */
+  queuesDatabaseUrl: string;
+  /** First part of the queues' names in Redis. */
+  prefix: string;
+  /** Sign the jobs that are added. */
+  keys: ProcessKeys;
+  log: Logger;
+}
+
+/** All the queues of one process: opened on first use, closed together. */
+export class Queues {
+  private readonly backend: QueueBackend;
+  private readonly open = new Map<string, BullQueue>();
+  private readonly connectedWorkers = new WeakSet<BullWorker>();
+
+  constructor(private readonly options: QueuesOptions) {
+    this.backend =
+      options.redisUrl === undefined
+        ? postgresBackend(options.queuesDatabaseUrl, this.onError)
+        : redisBackend(options.redisUrl, options.prefix, this.onError);
+  }
+
+  /**
+   * Signs jobs and adds them under their envelopes' ids. A job that the queue still knows is not
+   * added again.
+   * @param traceparents of the spans that send them, in the order of the jobs
+   */
+  async add(
+    queue: string,
+    envelopes: Envelope[],
+    traceparents: (string | null)[] = [],
+  ): Promise<void> {
+    const jobs = envelopes.map(async (envelope, at) => ({
+      name: envelope.type,
+      data: await signEnvelope(this.options.keys, queue, envelope),
+      opts: { jobId: envelope.id, ...telemetryOf(traceparents[at]) },
+    }));
+    await this.addJobs(queue, await Promise.all(jobs));
+  }
+
+  /** Adds a job to the head of the queue and deletes it when it is done. */
+  async addCanary(queue: string, jobId: string): Promise<void> {
+    const opts = { jobId, lifo: true, attempts: 1, removeOnComplete: true, removeOnFail: true };
+    await this.addJobs(queue, [{ name: CANARY, data: {}, opts }]);
+  }
+
+  /**
+   * Adds a single job: for several at once, BullMQ on Postgres creates temporary tables, which take
+   * 5 ms a call.
+   */
+  private async addJobs(queue: string, jobs: NewJob[]): Promise<void> {
+    const [job] = jobs;
+    if (job !== undefined && jobs.length === 1) {
+      await this.queue(queue).add(job.name, job.data, job.opts);
+    } else {
+      await this.queue(queue).addBulk(jobs);
+    }
+  }
+
+  /** Age of the job that waits longest for a worker; 0 when none does. */
+  async oldestWaitingSeconds(queue: string): Promise<number> {
+    const { waiting = 0 } = await this.queue(queue).getJobCounts('waiting');
+    const start = Math.max(0, waiting - LOOKED_AT);
+    // Read from the end of the list that begins with the newest, because BullMQ on Postgres ignores
+    // the opposite order.
+    const next: Job[] = await this.queue(queue).getJobs(['waiting'], start, waiting, false);
+    // The clocks of the producers set these times, so a time in the future counts as 0.
+    return Math.max(0, ...next.map(({ timestamp }) => (Date.now() - timestamp) / 1000));
+  }
+
+  /** Those of the jobs that are completed, as far as one question to the queue can tell. */
+  completedAmong(queue: string, jobIds: string[]): Promise<string[]> {
+    return this.backend.completedAmong(queue, jobIds);
+  }
+
+  async outcomeOf(queue: string, jobId: string): Promise<JobOutcome> {
+    // Read the state first: a job that is read before it fails has no reason yet.
+    const state: JobState | 'unknown' = await this.queue(queue).getJobState(jobId);
+    if (state === 'completed') return { state };
+    if (state === 'unknown') return { state: 'missing' };
+    const isHeld = state === 'active' || state === 'delayed';
+    if (!isHeld && state !== 'failed') return { state: 'pending' };
+
+    const job: Job | undefined = await this.queue(queue).getJob(jobId);
+    if (job === undefined) return { state: 'missing' };
+    if (state === 'failed') return { state, reason: job.failedReason };
+    return { state: 'pending', heldBy: `${state} ${job.attemptsStarted}` };
+  }
+
+  /** Releases a held job so that it runs at once, regardless of its worker or delay. */
+  async release(queue: string, jobId: string): Promise<void> {
+    const job: Job | undefined = await this.queue(queue).getJob(jobId);
+    if (job === undefined) return;
+    if (await job.isActive()) await job.moveToWait(ANY_TOKEN);
+    else if (await job.isDelayed()) await job.promote();
+  }
+
+  /** A worker that is not running yet. */
+  worker(name: QueueName, processor: Processor<SignedEnvelope>): BullWorker {
+    const worker = this.backend.openWorker(name, processor);
+    worker.on('error', this.onError);
+    worker.waitUntilReady().then(
+      () => this.connectedWorkers.add(worker),
+      () => {}, // reported as an error event
+    );
+    return worker;
+  }
+
+  /**
+   * Closes a worker after its jobs. One that has never reached its queue has none, and BullMQ would
+   * wait for its connection for ever.
+   */
+  async closeWorker(worker: BullWorker): Promise<void> {
+    await worker.close(!this.connectedWorkers.has(worker));
+  }
+
+  /** @throws Error when the queue is not open yet and Redis is unavailable */
+  queue(name: string): BullQueue {
+    let queue = this.open.get(name);
+    if (queue === undefined) {
+      queue = this.backend.openQueue(name as QueueName);
+      queue.on('error', this.onError);
+      this.open.set(name, queue);
+    }
+    return queue;
+  }
+
+  /**
+   * Opens these queues and the worker while a failure can still end the start. BullMQ on Postgres
+   * keeps the outcome of the first connection: after a failure, a queue never accepts a job, and a
+   * worker polls without a pause at 100 % CPU. Redis may be unavailable at start.
+   * @throws when the database cannot be reached
+   */
+  async connect(names: readonly QueueName[], worker: BullWorker): Promise<void> {
+    await this.backend.untilConnected?.();
+    if (!this.backend.connectsOnce) return;
+    const opening = [worker, ...names.map((name) => this.queue(name))];
+    await Promise.all(opening.map((one) => one.waitUntilReady())).catch(async (error: unknown) => {
+      // Prevents new connections, including those that BullMQ still tries to open.
+      await this.backend.close();
+      throw error;
+    });
+  }
+
+  /** @throws when the queues cannot be reached */
+  ping(): Promise<void> {
+    return this.backend.ping();
+  }
+
+  /**
+   * The `maxmemory-policy` of Redis, unknown if it may not be read; undefined for queues in Postgres.
+   * @throws when Redis cannot be reached
+   */
+  async evictionPolicy(): Promise<string | undefined> {
+    return this.backend.evictionPolicy?.();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.open.values()].map((queue) => queue.close()));
+    await this.backend.close();
+  }
+
+  private readonly onError = (error: Error): void => {
+    this.options.log.warn({ reason: error.message }, 'queue error');
+  };
+}

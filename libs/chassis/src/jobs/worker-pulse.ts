@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../logger';
+import { Loop } from '../loop';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { WORKER_TIMING } from './queue-settings';
+import type { Timing } from '../timing';
+import type { Queues } from './queues';
+
+/**
+ * Whether the worker of this process works. A canary job passes its queue ahead of all waiting
+ * jobs, so that a long queue does not count as a failure. Another instance may take the canary.
+ * Then a worker counts as stuck if all of its slots are in use and no job finishes.
+ */
+export class WorkerPulse {
+  private readonly process = randomUUID();
+  private sent = 0;
+  private canary: string | undefined;
+  private aliveAtMs = performance.now();
+  private running = 0;
+  private fullSinceMs: number | undefined;
+
+  constructor(
+    private readonly queues: Queues,
+    private readonly queue: QueueName,
+    private readonly timing: Pick<Timing, 'canary' | 'workerSilence'>,
+  ) {}
+
+  /** The canaries, as a loop. */
+  createLoop(log: Logger): Loop {
+    const everyMs = this.timing.canary;
+    return new Loop(log, { name: 'worker pulse', everyMs, round: () => this.round() });
+  }
+
+  /** The worker took a job. */
+  began(): void {
+    this.running += 1;
+    if (this.running === WORKER_TIMING.concurrency) this.fullSinceMs = performance.now();
+  }
+
+  /** The worker finished a job, successfully or not. */
+  ended(): void {
+    this.running -= 1;
+    this.fullSinceMs = undefined;
+    this.aliveAtMs = performance.now();
+  }
+
+  /** @throws Error if the worker has shown no activity for too long */
+  check(): void {
+    const limitMs = this.timing.workerSilence;
+    const now = performance.now();
+    const silent = now - this.aliveAtMs > limitMs;
+    const stuck = this.fullSinceMs !== undefined && now - this.fullSinceMs > limitMs;
+    if (silent || stuck) throw new Error(`The worker of ${this.queue} shows no life`);
+  }
+
+  private async round(): Promise<void> {
+    if (this.canary !== undefined) {
+      const { state } = await this.queues.outcomeOf(this.queue, this.canary);
+      if (state === 'pending') return;
+      // A canary leaves nothing behind: it is gone because a worker had it.
+      this.aliveAtMs = performance.now();
+    }
+    this.canary = undefined;
+    this.sent += 1;
+    const jobId = `canary-${this.process}-${this.sent}`;
+    await this.queues.addCanary(this.queue, jobId);
+    this.canary = jobId;
+  }
+}

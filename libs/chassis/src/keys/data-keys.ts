@@ -1,0 +1,118 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { AppError } from '@fiado/contracts/errors';
+import { KEY_ID_BYTES, type SealingKey, type SealingKeys } from '../sealing';
+import { DERIVED_KEY_BYTES, keyIdOf } from './derive-key';
+
+/**
+ * How long a process seals with the keys that it has read, in milliseconds. A process that has not
+ * read them for as long is no longer waited for when a key is exchanged (data_key_holders).
+ */
+export const KEYS_VALID_MS = 60_000;
+
+/** Far above the number of any key; the ids of key 0 are above it, but for one in 40,000 secrets. */
+const MAX_NUMBER = 100_000;
+
+/** A key as the table data_keys holds it, unwrapped. */
+export interface DataKey {
+  kind: 'seal' | 'index';
+  number: number;
+  /** Of seal 0 two keys: that of values that are not bound to their rows, and of those that are. */
+  secret: Buffer;
+  /** Whether values are sealed with it; before, it only opens them. */
+  isSealing: boolean;
+}
+
+/**
+ * The data keys of a process by their numbers. A sealed value begins with the number of its key, as
+ * four bytes, big-endian. Key 0 was derived from ENCRYPTION_KEY, and its values begin with an id that
+ * was derived too.
+ */
+export class DataKeys implements SealingKeys {
+  private byId = new Map<number, SealingKey>();
+  private sealing: { number: number; key: SealingKey } | undefined;
+  private indexKey: KeyObject | undefined;
+  private validUntilMs = 0;
+  /** The highest number that this process opens, or -1. */
+  newestOpened = -1;
+
+  /**
+   * @param options bind: false seals with key 0 as releases before ADR 22 do, whose processes then
+   *   read it too; monotonicMs: clock
+   */
+  constructor(private readonly options: { bind?: boolean; monotonicMs?: () => number } = {}) {}
+
+  /** The number of the key that seals; undefined without any key. */
+  get sealingNumber(): number | undefined {
+    return this.sealing?.number;
+  }
+
+  /**
+   * Takes all keys of the database.
+   * @param readAtMs monotonic time just before they were read
+   */
+  take(keys: DataKey[], readAtMs: number): void {
+    const byId = new Map<number, SealingKey>();
+    this.newestOpened = -1;
+    let sealing: { number: number; key: SealingKey } | undefined;
+    for (const { kind, number, secret, isSealing } of keys) {
+      if (kind === 'index') {
+        if (isSealing) this.indexKey = createSecretKey(secret);
+        continue;
+      }
+      const made = number === 0 ? derivedKeys(secret) : [numberedKey(number, secret)];
+      for (const key of made) byId.set(key.id.readUInt32BE(), key);
+      this.newestOpened = Math.max(this.newestOpened, number);
+      if (!isSealing || number < (sealing?.number ?? 0)) continue;
+      const key = made[this.options.bind === false ? 0 : made.length - 1];
+      if (key !== undefined) sealing = { number, key };
+    }
+    this.byId = byId;
+    this.sealing = sealing;
+    this.validUntilMs = readAtMs + KEYS_VALID_MS;
+  }
+
+  newest(): SealingKey {
+    if (this.sealing === undefined || this.nowMs() > this.validUntilMs) {
+      throw new AppError('SERVICE_UNAVAILABLE', {
+        cause: new Error('The data keys were not read for a while'),
+      });
+    }
+    return this.sealing.key;
+  }
+
+  keyOf(sealed: Buffer): SealingKey {
+    const id = sealed.length < KEY_ID_BYTES ? -1 : sealed.readUInt32BE();
+    const key = this.byId.get(id);
+    if (key !== undefined) return key;
+    if (id > this.newestOpened && id <= MAX_NUMBER) {
+      throw new AppError('SERVICE_UNAVAILABLE', {
+        cause: new Error(`This process has not read data key ${id} yet`),
+      });
+    }
+    throw new Error('The value was sealed with another ENCRYPTION_KEY or a retired key');
+  }
+
+  index(): KeyObject {
+    if (this.indexKey === undefined) throw new Error('There is no key of the blind index');
+    return this.indexKey;
+  }
+
+  private nowMs(): number {
+    return (this.options.monotonicMs ?? (() => performance.now()))();
+  }
+}
+
+function numberedKey(number: number, secret: Buffer): SealingKey {
+  const id = Buffer.alloc(KEY_ID_BYTES);
+  id.writeUInt32BE(number);
+  return { id, key: createSecretKey(secret) };
+}
+
+function derivedKeys(secret: Buffer): SealingKey[] {
+  const unbound = createSecretKey(secret.subarray(0, DERIVED_KEY_BYTES));
+  const bound = createSecretKey(secret.subarray(DERIVED_KEY_BYTES));
+  return [
+    { id: keyIdOf(unbound), key: unbound, isUnbound: true },
+    { id: keyIdOf(bound), key: bound },
+  ];
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { SealingStatus } from '@fiado/contracts/data-keys';
+import type { Database } from '../db/database';
+import { originalSecret, type Secret } from '../db/key-fingerprints';
+import type { Logger } from '../logger';
+import {
+  forgetHolder,
+  putDataKeys,
+  readDataKeys,
+  reportHolder,
+  rewrapDataKey,
+  type DataKeyRow,
+} from './data-key-rows';
+import { DataKeys, type DataKey } from './data-keys';
+import { readSealingStatus } from './read-sealing-status';
+import type { SealedTable } from './sealed-tables';
+import { firstDataKeys } from './derive-key';
+import { createWrappingKeys, type WrappingKeys } from './wrapping-keys';
+
+/** Secrets of a service that seals. */
+export interface SealingSecret extends Secret {
+  /** false seals with key 0 as releases before ADR 22 do. */
+  bind: boolean;
+}
+
+/** The data keys of a running service. */
+export interface OpenDataKeys {
+  keys: DataKeys;
+  wrapping: WrappingKeys;
+  /**
+   * Reads them again, wraps them with ENCRYPTION_KEY where the previous one does, and reports to the
+   * database which key this process has.
+   */
+  refresh(): Promise<void>;
+  /** How far the service is. */
+  status(): Promise<SealingStatus>;
+  /** Reports that this process is gone. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data keys of a schema. The first start of this release derives key 0 from the secret that
+ * the schema was written with.
+ * @param tables all sealed values of the schema
+ * @throws Error when neither ENCRYPTION_KEY nor ENCRYPTION_KEY_PREVIOUS is the right one
+ */
+export async function openDataKeys(
+  { db, log, tables }: { db: Database; log: Logger; tables: SealedTable[] },
+  { bind, ...secret }: SealingSecret,
+): Promise<OpenDataKeys> {
+  const wrapping = createWrappingKeys(secret);
+  const keys = new DataKeys({ bind });
+  const instance = randomUUID();
+  const take = async (unwrap: (row: DataKeyRow) => DataKey[]): Promise<void> => {
+    const readAtMs = performance.now();
+    const rows = await readDataKeys(db);
+    const opened = rows.flatMap((row) => (row.wrapped === null ? [] : unwrap(row)));
+    keys.take(opened, readAtMs);
+    for (const row of rows) {
+      const key = opened.find(({ kind, number }) => kind === row.kind && number === row.number);
+      if (row.wrapped === null || key === undefined || wrapping.isCurrent(row.wrapped)) continue;
+      await rewrapDataKey(db, row, wrapping.wrap(key));
+    }
+    await reportHolder(db, instance, keys.newestOpened);
+  };
+  await keepFirstKeys(db, secret, wrapping);
+  await take((row) => [unwrapped(row, wrapping)]);
+  return {
+    keys,
+    wrapping,
+    // A key that cannot be opened must not keep the process from using the others.
+    refresh: () =>
+      take((row) => {
+        try {
+          return [unwrapped(row, wrapping)];
+        } catch (error) {
+          log.error({ err: error, dataKey: row.number }, 'a data key does not open');
+          return [];
+        }
+      }),
+    status: () => readSealingStatus(db, tables),
+    close: () => forgetHolder(db, instance),
+  };
+}
+
+/** The keys of a service that seals nothing: any use of them is an error. */
+export const noDataKeys: OpenDataKeys = {
+  keys: new DataKeys(),
+  wrapping: { wrap: refuse, unwrap: refuse, isCurrent: refuse },
+  refresh: async () => {},
+  status: refuse,
+  close: async () => {},
+};
+
+function refuse(): never {
+  throw new Error('This service has no ENCRYPTION_KEY');
+}
+
+async function keepFirstKeys(db: Database, secret: Secret, wrapping: WrappingKeys): Promise<void> {
+  if ((await readDataKeys(db)).some(({ kind, number }) => kind === 'index' && number === 0)) return;
+  // The stored fingerprint stays: it is that of the secret which the previous release needs.
+  const first = firstDataKeys(await originalSecret(db, 'ENCRYPTION_KEY', secret));
+  await db.transaction((tx) =>
+    putDataKeys(
+      tx,
+      first.map((key) => ({ ...key, wrapped: wrapping.wrap(key) })),
+    ),
+  );
+}
+
+function unwrapped(row: DataKeyRow, wrapping: WrappingKeys): DataKey {
+  const { kind, number, isSealing, wrapped } = row;
+  return { kind, number, isSealing, secret: wrapping.unwrap(wrapped ?? Buffer.alloc(0), row) };
+}

@@ -1,0 +1,128 @@
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
+import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { QUANTITY_LIMIT } from '@fiado/contracts/decorators';
+import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
+import type { JsonSchema } from './json-schema';
+import type { DtoClass } from './operation';
+
+type SchemaObject = ReturnType<typeof targetConstructorToSchema>;
+
+const MAX_PESOS = MAX_AMOUNT_CENTS / 100;
+const PESOS = `MXN, at most ${MAX_PESOS.toLocaleString('en')}, at most two decimals`;
+
+/** The JSON Schema of our decorators and of those that the library does not know. */
+const schemaOfDecorator: Record<string, JsonSchema> = {
+  isNonNegativeAmount: { type: 'number', minimum: 0, maximum: MAX_PESOS, description: PESOS },
+  isPositiveAmount: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: MAX_PESOS,
+    description: PESOS,
+  },
+  isQuantity: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    exclusiveMaximum: QUANTITY_LIMIT,
+    description: 'At most three decimals',
+  },
+  isMetadata: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'Stored as sent; at most 16 KB of JSON',
+  },
+  // IsArrayOf's own check: what the elements are is said by the nested class.
+  isArrayOfObjects: {},
+  isRate: {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'A share, at most six decimals: 0.05 is 5 %',
+  },
+  isAddressOrNetwork: {
+    type: 'string',
+    description: 'An IPv4 address or network, or an IPv6 network of at most /64',
+  },
+  isTimeZoneName: { type: 'string', description: 'An IANA time zone' },
+  isPaymentTime: {
+    type: 'string',
+    pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$`,
+    description: '`YYYY-MM-DD HH:MM:SS.SSS` in the time zone of the provider',
+  },
+  isRFC3339: { type: 'string', format: 'date-time' },
+  isDate: { type: 'string', format: 'date-time' },
+  isLatitude: { type: 'number', minimum: -90, maximum: 90 },
+  isLongitude: { type: 'number', minimum: -180, maximum: 180 },
+  isNotEmpty: { minLength: 1 },
+  isDefined: {},
+};
+
+interface DecoratorUse {
+  type: string;
+  target: unknown;
+  propertyName: string;
+}
+
+/**
+ * The JSON Schema of the bodies that a class lets pass, made from its decorators.
+ * @throws Error naming a decorator without a JSON Schema
+ */
+export function bodySchema(Body: DtoClass): JsonSchema {
+  const schema: JsonSchema = targetConstructorToSchema(Body, {
+    additionalConverters: {
+      ...Object.fromEntries(
+        // A copy for each use: the library merges into what it gets.
+        Object.entries(schemaOfDecorator).map(([name, said]) => [name, () => ({ ...said })]),
+      ),
+      nestedValidation: nestedSchema,
+      customValidation: refuseUnknown,
+    },
+  }) as JsonSchema;
+  return withDefaults({ title: Body.name, ...schema }, new Body());
+}
+
+/** One schema for a body that is read by several classes: `step` decides which of them apply. */
+export function mergedBodySchema(bodies: DtoClass[]): JsonSchema {
+  const schemas = bodies.map(bodySchema);
+  const properties: Record<string, JsonSchema> = {};
+  for (const schema of schemas) {
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      const known = properties[name];
+      properties[name] =
+        known === undefined ? property : { anyOf: [...(known.anyOf ?? [known]), property] };
+    }
+  }
+  const everywhere = (name: string): boolean =>
+    schemas.every(({ required }) => required?.includes(name));
+  const required = Object.keys(properties).filter(everywhere);
+  return {
+    title: schemas[0]?.title ?? '',
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+function nestedSchema({ target, propertyName }: DecoratorUse): SchemaObject {
+  const found = defaultMetadataStorage.findTypeMetadata(target, propertyName);
+  if (found === undefined) throw new Error(`${propertyName} is nested and has no @Type`);
+  // The library's types are those of OpenAPI 3.0; what is said here is the same in 3.1.
+  return bodySchema(found.typeFunction()) as SchemaObject;
+}
+
+function refuseUnknown({ type, propertyName }: DecoratorUse): never {
+  throw new Error(`No JSON Schema is known for the decorator ${type} of ${propertyName}`);
+}
+
+/** A property with an initial value may be left out, and then has that value. */
+function withDefaults(schema: JsonSchema, empty: object): JsonSchema {
+  const values = new Map<string, unknown>(Object.entries(empty));
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => [
+      name,
+      values.get(name) === undefined ? property : { ...property, default: values.get(name) },
+    ]),
+  );
+  const { required = [], ...rest } = schema;
+  const needed = required.filter((name) => values.get(name) === undefined);
+  return { ...rest, properties, ...(needed.length === 0 ? {} : { required: needed }) };
+}

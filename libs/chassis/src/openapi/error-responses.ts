@@ -1,0 +1,221 @@
+import type { Route } from '../http/server';
+import { AppError, type ErrorCode } from '@fiado/contracts/errors';
+import { fieldOf } from './fields/describe-fields';
+import type { JsonSchema } from './json-schema';
+import type { Operation } from './operation';
+
+/** What any request may be answered. */
+const ANY: ErrorCode[] = [
+  'UNAUTHORIZED',
+  'RATE_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+/** What a request with a body may be answered; one that nobody asked for is read as well. */
+const WITH_BODY: ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const WITH_IDEMPOTENCY_KEY: ErrorCode[] = ['IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'];
+/** These are answered before the handler gets the request: always in the common shape. */
+const BEFORE_THE_HANDLER = new Set<ErrorCode>([
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'RATE_LIMIT_EXCEEDED',
+  'ROUTE_NOT_FOUND',
+  ...WITH_BODY,
+]);
+/** These may come from before the handler and from the handler. */
+const FROM_BOTH = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
+
+/**
+ * How a body or query that fails its checks is answered (the specification shows it for
+ * changePhoneNumber).
+ */
+export const validationErrorSchema: JsonSchema = {
+  title: 'ValidationError',
+  type: 'object',
+  properties: {
+    statusCode: { type: 'integer', const: 400 },
+    message: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'One text for each problem, with the path of its field',
+    },
+    error: { type: 'string', const: 'Bad Request' },
+  },
+  required: ['statusCode', 'message', 'error'],
+  additionalProperties: false,
+};
+
+export const VALIDATION_EXAMPLE = 'VALIDATION';
+const E2_SUFFIX = '_E2';
+
+/** Every error code that a route may answer. */
+export function errorCodesOf(route: Route, operation: Operation): ErrorCode[] {
+  return [
+    ...new Set<ErrorCode>([
+      ...(operation.errors ?? []),
+      ...ANY,
+      // A token is for every kind of caller: nobody is forbidden to have one.
+      ...(route.allow.length < 3 ? (['FORBIDDEN'] as const) : []),
+      ...(route.path.includes(':') ? (['ROUTE_NOT_FOUND'] as const) : []),
+      ...(readsBody(route) ? WITH_BODY : []),
+      ...(operation.idempotent === true ? WITH_IDEMPOTENCY_KEY : []),
+    ]),
+  ];
+}
+
+/** The error answers of a route, by status. */
+export function errorResponses(route: Route, operation: Operation): Record<string, object> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(route, operation)) {
+    const { status } = new AppError(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const mayFailChecks =
+    readsBody(route) || operation.query !== undefined || operation.ignoresUnknown !== true;
+  if (mayFailChecks && !byStatus.has(400)) byStatus.set(400, []);
+
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([one], [other]) => one - other)
+      .map(([status, codes]) => {
+        const checked = mayFailChecks && status === 400;
+        return [String(status), errorResponse(status, codes, operation, checked)];
+      }),
+  );
+}
+
+/** One answer that many routes give alike stands once, in the components. */
+function errorResponse(
+  status: number,
+  codes: ErrorCode[],
+  operation: Operation,
+  checked: boolean,
+): object {
+  const { errorShape, errorFields } = operation;
+  const isCommon = errorShape === undefined && codes.every((code) => !errorFields?.[code]);
+  const name = isCommon ? sharedName(codes, checked) : undefined;
+  if (name !== undefined) return { $ref: `#/components/responses/${name}` };
+  return describeErrors(status, codes, operation, checked);
+}
+
+const BAD_REQUEST = 'BAD_REQUEST';
+
+function sharedName([first, ...others]: ErrorCode[], checked: boolean): string | undefined {
+  if (others.length > 0) return undefined;
+  if (!checked) return first;
+  return first === 'INVALID_JSON' ? BAD_REQUEST : undefined;
+}
+
+/** An answer of the components, by the name that a route refers to it with. */
+export function sharedResponse(name: string): object {
+  if (name === BAD_REQUEST) return describeErrors(400, ['INVALID_JSON'], {}, true);
+  const code = name as ErrorCode;
+  return describeErrors(new AppError(code).status, [code], {}, false);
+}
+
+function describeErrors(
+  status: number,
+  codes: ErrorCode[],
+  { errorShape, errorFields = {} }: Pick<Operation, 'errorShape' | 'errorFields'>,
+  checked: boolean,
+): object {
+  const common =
+    errorShape === undefined
+      ? codes
+      : codes.filter((code) => BEFORE_THE_HANDLER.has(code) || FROM_BOTH.has(code));
+  const ofHandler =
+    errorShape === undefined ? [] : codes.filter((code) => !BEFORE_THE_HANDLER.has(code));
+  const plain = common.filter((code) => errorFields[code] === undefined);
+  const withFields = common.filter((code) => errorFields[code] !== undefined);
+  const schemas = [
+    ...(checked ? [validationErrorSchema] : []),
+    ...(plain.length === 0 ? [] : [errorSchema(plain, 'errorCode', 'errorMessage')]),
+    ...withFields.map((code) => schemaWithFields(code, errorFields[code])),
+    ...(ofHandler.length === 0 ? [] : [errorSchema(ofHandler, 'code', 'message')]),
+  ];
+  const examples = [
+    ...(checked ? [VALIDATION_EXAMPLE] : []),
+    ...common,
+    ...ofHandler.map((code) => code + E2_SUFFIX),
+  ];
+  return {
+    description: [...(checked ? ['The request fails validation'] : []), ...codes].join(', '),
+    headers: responseHeaders(status),
+    content: {
+      'application/json': {
+        schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+        examples: Object.fromEntries(
+          examples.map((name) => [name, exampleOf(name, errorFields[name as ErrorCode])]),
+        ),
+      },
+    },
+  };
+}
+
+function errorSchema(codes: ErrorCode[], codeKey: string, messageKey: string): JsonSchema {
+  return {
+    type: 'object',
+    properties: { [codeKey]: { type: 'string', enum: codes }, [messageKey]: { type: 'string' } },
+    required: [codeKey, messageKey],
+    additionalProperties: false,
+  };
+}
+
+function schemaWithFields(code: ErrorCode, fields: JsonSchema = {}): JsonSchema {
+  const { properties, required = [], ...schema } = errorSchema([code], 'errorCode', 'errorMessage');
+  return {
+    ...schema,
+    ...fields,
+    properties: { ...properties, ...fields.properties },
+    required: [...required, ...(fields.required ?? [])],
+  };
+}
+
+function exampleOf(name: string, fields?: JsonSchema): object {
+  if (fields === undefined) return { $ref: `#/components/examples/${name}` };
+  const { code, message } = new AppError(name as ErrorCode);
+  const values = Object.entries(fields.properties ?? {}).map(([field, schema]) => [
+    field,
+    schema.enum?.[0] ?? fieldOf(field, fields.title).example,
+  ]);
+  return {
+    summary: message,
+    value: { errorCode: code, errorMessage: message, ...Object.fromEntries(values) },
+  };
+}
+
+function responseHeaders(status: number): object {
+  return {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    ...(status === 401
+      ? { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } }
+      : {}),
+    ...(status === 429 || status === 503
+      ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+      : {}),
+  };
+}
+
+function readsBody({ method }: Route): boolean {
+  return method === 'post' || method === 'put';
+}
+
+/** An example of each error that is referred to, by its name. */
+export function errorExample(name: string): object {
+  if (name === VALIDATION_EXAMPLE) {
+    const message = ['phoneNumber must be a valid phone number'];
+    return {
+      summary: 'The request fails validation',
+      value: { statusCode: 400, message, error: 'Bad Request' },
+    };
+  }
+  const isE2 = name.endsWith(E2_SUFFIX);
+  const { code, message } = new AppError(
+    (isE2 ? name.slice(0, -E2_SUFFIX.length) : name) as ErrorCode,
+  );
+  return {
+    summary: message,
+    value: isE2 ? { code, message } : { errorCode: code, errorMessage: message },
+  };
+}

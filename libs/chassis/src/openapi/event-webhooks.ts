@@ -1,0 +1,100 @@
+import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
+import { EVENT_TYPES, type EventType } from '@fiado/contracts/events';
+import type { Route } from '../http/server';
+import { EVENT_DESCRIPTIONS } from './event-descriptions';
+import * as t from './json-schema';
+
+/** The operation that shows the object of an event, by the first part of the event's type. */
+const SHOWN_BY: Record<string, string> = {
+  verification: 'confirmAccountVerification',
+  onboarding: 'getCornerStore',
+  'corner-store': 'getCornerStore',
+  transaction: 'getTransaction',
+  default: 'getDefaultInformation',
+  payment: 'getPayment',
+  message: 'listMessages',
+  invoice: 'getInvoice',
+  deposit: 'listDeposits',
+  endpoint: 'getWebhookEndpoint',
+};
+
+/** Fields of events that the operation does not show. */
+const OWN_FIELDS: Record<string, t.JsonSchema> = {
+  version: { ...t.count, description: 'Rises with each event of the object' },
+  transactionId: t.uuid,
+  verificationId: t.uuid,
+  userId: t.uuid,
+  cornerStoreId: t.uuid,
+  externalId: t.text,
+  creditLimit: t.pesos,
+  interestRate: t.rate,
+  reason: t.nullable(t.text),
+};
+
+/**
+ * The `webhooks` of the document: one for each type of event. The fields of its data are those of its
+ * example; each is described as in the operation that shows the object.
+ * @throws Error for a field that nothing describes
+ */
+export function eventWebhooks(routes: Route[]): Record<string, object> {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type, routes)]));
+}
+
+/** 'corner-store' of 'corner-store.status-changed'. */
+function groupOf(type: EventType): string {
+  return type.slice(0, type.indexOf('.'));
+}
+
+/** 'CornerStoreEvent' of 'corner-store': the name of the schema of its data. */
+function schemaName(group: string): string {
+  return `${group.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+}
+
+function webhookOf(type: EventType, routes: Route[]): object {
+  const example = {
+    id: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
+    type,
+    timestamp: '2027-01-20T16:04:05.678Z',
+    data: EXAMPLE_DATA[type],
+  };
+  const schema: t.JsonSchema = objectOf({
+    id: { ...t.text, description: '`evt_` and a UUID: the same at each delivery' },
+    type: { type: 'string', const: type },
+    timestamp: t.timestamp,
+    data: dataSchema(type, routes),
+  });
+  return {
+    post: {
+      operationId: `on-${type}`,
+      tags: ['Events'],
+      summary: `Event ${type}`,
+      description: EVENT_DESCRIPTIONS[type],
+      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+      responses: { '2XX': { description: 'Received; any other answer is tried again' } },
+    },
+  };
+}
+
+function dataSchema(type: EventType, routes: Route[]): t.JsonSchema {
+  const shownBy = SHOWN_BY[groupOf(type)];
+  const answer = routes.find(({ operation }) => operation?.id === shownBy)?.operation?.answer;
+  const known = answer === undefined ? {} : fieldsOf(answer);
+  const fields = Object.keys(EXAMPLE_DATA[type]).map((name) => {
+    const schema = known[name] ?? OWN_FIELDS[name];
+    if (schema === undefined) throw new Error(`Nothing describes ${name} of ${type}`);
+    return [name, schema] as const;
+  });
+  const data = objectOf(Object.fromEntries(fields));
+  // The events of the endpoint itself differ: one of them has a reason.
+  return type === 'endpoint.test' ? data : { ...data, title: schemaName(groupOf(type)) };
+}
+
+/** Fields of an answer, or of the items of its list. */
+function fieldsOf({ properties = {} }: t.JsonSchema): Record<string, t.JsonSchema> {
+  const items = Object.values(properties).find(({ type }) => type === 'array')?.items;
+  return { ...items?.properties, ...properties };
+}
+
+function objectOf(properties: Record<string, t.JsonSchema>): t.JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}

@@ -1,0 +1,76 @@
+import type { ErrorCode } from '@fiado/contracts/errors';
+import type { ErrorShape } from '../http/error-middleware';
+import * as t from './json-schema';
+
+/** The parts of the API, in the order in which a reader meets them. */
+export const TAGS = {
+  Accounts: 'Onboarding of a corner store: codes by SMS, steps, phone number.',
+  'Corner stores':
+    'Status and available credit of corner stores, by the wholesaler’s own customer id.',
+  Transactions: 'Orders on credit, from the first code to the delivery.',
+  Payments: 'Debts, payment references and deposits of payment providers.',
+  Events: 'What happened, by webhook or as a list.',
+  Sandbox: 'A sandbox of one’s own: customers, SMS, deposits and time. All are 404 in production.',
+  Credentials: 'Access tokens and API keys.',
+  'Ops: staff': 'The lender’s people, and how they are signed in.',
+  'Ops: wholesalers': 'Wholesalers, payment providers and their customers.',
+  'Ops: corner stores': 'Approval, limits and onboarding documents.',
+  'Ops: transactions': 'Unlock orders.',
+  'Ops: payments': 'Unmatched deposits, reversals and defaults.',
+  'Ops: operation': 'Messages, jobs and invariants.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
+
+export type DtoClass = new () => object;
+
+/** What the document of the API says of an endpoint beyond its method, path and callers. */
+export interface Operation {
+  /** Name of the operation, as generated clients call it. */
+  id: string;
+  tag: Tag;
+  summary: string;
+  /** What a reader could not guess. Markdown. */
+  description?: string;
+  /**
+   * The class that checks the body. Of several classes each checks a part, and which of them apply
+   * depends on the body itself: then the endpoint checks it.
+   */
+  body?: DtoClass | DtoClass[];
+  bodyExample?: unknown;
+  /** The endpoint can be called without its body. */
+  bodyOptional?: true;
+  /**
+   * Unknown fields of the body and unknown parameters of the query are ignored: the specification's
+   * endpoints. Elsewhere each is a problem.
+   */
+  ignoresUnknown?: true;
+  /** The class that checks the query string. */
+  query?: DtoClass;
+  /** What is answered when all went well; `noContent` is a 204. */
+  answer: t.JsonSchema;
+  /** Of that answer; 200 without it. */
+  status?: 201 | 202;
+  /** Of an answer that is no JSON, such as an image. */
+  mediaType?: string;
+  example?: unknown;
+  /** Codes of this endpoint; those that any endpoint may answer are added. */
+  errors?: readonly ErrorCode[];
+  /** The schema, with its name, of the fields that an error has beyond its code and message. */
+  errorFields?: Partial<Record<ErrorCode, t.JsonSchema>>;
+  /** How its errors look, where they differ from those of all others. */
+  errorShape?: ErrorShape;
+  /** The change may wait for a second person: it is answered with 202 then. */
+  mayWait?: true;
+  /** The effect happens once for an Idempotency-Key. */
+  idempotent?: true;
+  /** Another operation replaces it, which the description names. */
+  deprecated?: true;
+  /** The gateway checks the signature of the body, or of no body, where its caller signs. */
+  signed?: true;
+}
+
+/** The status of an answer when all went well. */
+export function statusOf({ answer, status }: Pick<Operation, 'answer' | 'status'>): number {
+  return answer === t.noContent ? 204 : (status ?? 200);
+}

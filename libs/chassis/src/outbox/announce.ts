@@ -1,0 +1,95 @@
+import type { Envelope } from '@fiado/contracts/define-job';
+import { eventIdOf, type EventOwnerKind, type EventType } from '@fiado/contracts/events';
+import {
+  announceEvent,
+  MAX_EVENT_LENGTH,
+  type AnnounceEvent,
+} from '@fiado/contracts/jobs/announce-event';
+import { stringifyJson } from '@fiado/contracts/json-text';
+
+/** An event as a trigger wrote it to the outbox: `announce_event` of db/event-owners.ts. */
+interface WrittenEvent {
+  ownerKind: EventOwnerKind;
+  ownerId: string;
+  type: EventType;
+  /** What the event's presenter takes, with times as ISO texts. */
+  resource: never;
+}
+
+/** A resource as it comes out of JSON: its times are texts. */
+export type Written<Resource> = {
+  [Name in keyof Resource]: Date extends Resource[Name]
+    ? Exclude<Resource[Name], Date> | string
+    : Resource[Name];
+};
+
+/**
+ * The object of an event as its GET shows it, made from the resource that its trigger wrote.
+ * @param occurredAt for what depends on the time
+ */
+type PresentEvent = (resource: never, occurredAt: Date) => object;
+
+/** For each type of event that a service publishes. */
+export type EventPresenters = Partial<Record<EventType, PresentEvent>>;
+
+/** Fields that are dropped, in this order, while the event is longer than MAX_EVENT_LENGTH. */
+const LARGE_FIELDS = ['metadata', 'products'];
+
+/**
+ * An envelope as it is added to its queue. One of `announce-event` gets the body of its event: after
+ * the commit, so that an order does not wait for it; from the resource as it was in the commit. The
+ * same row has the same body each time, and the notifier keeps the first.
+ */
+export function announced(presenters: EventPresenters, envelope: Envelope): Envelope {
+  if (envelope.type !== announceEvent.type) return envelope;
+  const { ownerKind, ownerId, type, resource } = envelope.data as WrittenEvent;
+  const present = presenters[type];
+  if (present === undefined) throw new Error(`No presenter for events of type ${type}`);
+  const { id, aggregateId, aggregateVersion: version } = envelope;
+  const occurredAt = new Date(envelope.occurredAt);
+  const data = announcementOf({
+    id,
+    owner: { kind: ownerKind, id: ownerId },
+    type,
+    subject: { id: aggregateId, version },
+    occurredAt,
+    data: { ...present(resource, occurredAt), version },
+  });
+  return { ...envelope, data };
+}
+
+/** An event that has no body yet. */
+export interface EventDraft {
+  /** Also of the job. */
+  id: string;
+  owner: { kind: EventOwnerKind; id: string };
+  type: EventType;
+  /** What it is about; the version rises with each event of the subject. */
+  subject: { id: string; version: number };
+  occurredAt: Date;
+  /** The object as its GET shows it, with `version`; it may hold JsonText. */
+  data: object;
+}
+
+/** The data of the job that announces an event. */
+export function announcementOf(draft: EventDraft): AnnounceEvent {
+  const { id, owner, type, subject, occurredAt, data } = draft;
+  const event = { id: eventIdOf(id), type, timestamp: occurredAt.toISOString() };
+  return {
+    ownerKind: owner.kind,
+    ownerId: owner.id,
+    type,
+    subjectId: subject.id,
+    subjectVersion: subject.version,
+    body: bodyOf(event, { ...data }),
+  };
+}
+
+function bodyOf(event: object, data: Record<string, unknown>): string {
+  for (const field of LARGE_FIELDS) {
+    const body = stringifyJson({ ...event, data });
+    if (Buffer.byteLength(body) <= MAX_EVENT_LENGTH) return body;
+    delete data[field];
+  }
+  return stringifyJson({ ...event, data });
+}

@@ -1,0 +1,69 @@
+import { newId } from '@fiado/contracts/new-id';
+import type { JobDefinition } from '@fiado/contracts/define-job';
+import type { Db } from '../db/database';
+import { query } from '../db/query';
+import { currentRequestId } from '../request-context';
+import { inStatementSpan } from '../tracing/in-statement-span';
+import { currentTraceparent } from '../tracing/tracer';
+
+/** One job for one queue, as stored in the outbox. */
+export interface OutboxRow {
+  id: string;
+  queue: string;
+  type: string;
+  version: number;
+  aggregate_id: string;
+  aggregate_version: number;
+  data: object;
+  /** The request from outside that caused the job, directly or through another job. */
+  request_id: string | null;
+  /** The span that caused it (W3C Trace Context); null while traces are off. */
+  traceparent: string | null;
+}
+
+/** What a job is about: consumers ignore a version older than one they have seen, where it matters. */
+export interface Aggregate {
+  id: string;
+  version: number;
+}
+
+/** The outbox rows of one job: one for each queue that the definition names. */
+export function outboxRows<Data extends object>(
+  definition: JobDefinition<Data>,
+  aggregate: Aggregate,
+  data: Data,
+): OutboxRow[] {
+  return definition.queues.map((queue) => ({
+    id: newId(),
+    queue,
+    type: definition.type,
+    version: definition.version,
+    aggregate_id: aggregate.id,
+    aggregate_version: aggregate.version,
+    data,
+    request_id: currentRequestId() ?? null,
+    traceparent: currentTraceparent() ?? null,
+  }));
+}
+
+/**
+ * The tail of a statement that writes outbox rows from a JSON parameter; the use case's own
+ * statement may carry it as one of its CTEs, so that change and job are one round trip.
+ */
+export const OUTBOX_COLUMNS =
+  'id, queue, type, version, aggregate_id, aggregate_version, data, request_id, traceparent';
+export const OUTBOX_RECORD =
+  'id uuid, queue text, type text, version integer, aggregate_id uuid, aggregate_version bigint, data jsonb, request_id text, traceparent text';
+
+/** Writes jobs in the caller's database transaction. They are sent if and only if it commits. */
+export async function appendToOutbox(tx: Db, rows: OutboxRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await inStatementSpan('append-to-outbox', () =>
+    query(
+      tx,
+      `INSERT INTO outbox (${OUTBOX_COLUMNS})
+       SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($1::jsonb) AS job(${OUTBOX_RECORD})`,
+      [JSON.stringify(rows)],
+    ),
+  );
+}

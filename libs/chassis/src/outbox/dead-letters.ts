@@ -1,0 +1,93 @@
+import type {
+  RetriedDeadLetter,
+  RetriedDeadLetters,
+  RetryDeadLetters,
+} from '@fiado/contracts/dead-letters';
+import type { Database } from '../db/database';
+import type { JobOutcome, Queues } from '../jobs/queues';
+import type { Logger } from '../logger';
+import { query } from '../db/query';
+
+/**
+ * How long a dead letter may be relayed again without naming this one job: shorter than its
+ * consumer's inbox remembers it (30 days), so that a job that failed after its effect has no second
+ * one.
+ */
+export const RELAY_AGAIN_DAYS = 28;
+
+/**
+ * Rows of one answer to ops: their queue is asked about each, within the caller's deadline of 2 s.
+ */
+const BATCH_SIZE = 200;
+/** Rows looked up concurrently: a few for each connection of the queues. */
+const ASKED_AT_ONCE = 20;
+
+export interface DeadRow {
+  id: string;
+  queue: string;
+  /** Whether the consumer's inbox would still know it. */
+  isRecent: boolean;
+}
+
+/**
+ * Updates a dead letter from the state of its job: done, pending, or relayed again if its queue no
+ * longer has it. It stays dead while its queue has it as failed.
+ * @returns the new state of the job; undefined if the row did not change
+ */
+export async function settleDeadLetter(
+  { db, queues, log }: { db: Database; queues: Queues; log: Logger },
+  { id, queue, isRecent }: DeadRow,
+): Promise<JobOutcome['state'] | undefined> {
+  const { state } = await queues.outcomeOf(queue, id);
+  const change = changeFor(state, isRecent);
+  if (change === undefined) return undefined;
+  const changed = await query(
+    db,
+    `UPDATE outbox SET ${change}
+      WHERE id = $1 AND dead_at IS NOT NULL AND done_at IS NULL RETURNING id`,
+    [id],
+  );
+  if (changed.length === 0) return undefined;
+  log.info({ jobId: id, queue, state }, 'dead letter recovered');
+  return state;
+}
+
+function changeFor(state: JobOutcome['state'], isRecent: boolean): string | undefined {
+  if (state === 'completed') return 'done_at = now(), data = NULL';
+  // From here on it is a job like any other: the sweeper looks up its outcome.
+  if (state === 'pending') return 'dead_at = NULL, dead_reason = NULL, enqueued_at = now()';
+  if (state === 'failed' || !isRecent) return undefined;
+  return 'dead_at = NULL, dead_reason = NULL, enqueued_at = NULL, leased_until = NULL';
+}
+
+/**
+ * Relays the dead letters of a queue again that it has forgotten, under their own ids. Of all but a
+ * single one that is asked for by its id, those of the last RELAY_AGAIN_DAYS.
+ */
+export async function retryDeadLetters(
+  parts: { db: Database; queues: Queues; log: Logger },
+  { queue, jobId, type, after }: RetryDeadLetters,
+): Promise<RetriedDeadLetters> {
+  const rows = await query<{ id: string; queue: string; type: string; createdAt: Date }>(
+    parts.db,
+    `SELECT id, queue, type, created_at FROM outbox
+      WHERE dead_at IS NOT NULL AND done_at IS NULL AND queue = $1
+        AND ($2::uuid IS NULL OR id = $2) AND ($3::text IS NULL OR type = $3)
+        AND ($4::uuid IS NULL OR id > $4)
+        AND ($2::uuid IS NOT NULL OR created_at > now() - make_interval(days => $5))
+      ORDER BY id LIMIT $6`,
+    [queue, jobId ?? null, type ?? null, after ?? null, RELAY_AGAIN_DAYS, BATCH_SIZE],
+  );
+  const retried: RetriedDeadLetter[] = [];
+  for (let i = 0; i < rows.length; i += ASKED_AT_ONCE) {
+    const asked = rows.slice(i, i + ASKED_AT_ONCE);
+    const states = await Promise.all(
+      asked.map((row) => settleDeadLetter(parts, { ...row, isRecent: true })),
+    );
+    for (const [at, row] of asked.entries()) {
+      if (states[at] !== 'missing') continue;
+      retried.push({ jobId: row.id, type: row.type, createdAt: row.createdAt.toISOString() });
+    }
+  }
+  return { retried, next: rows.length === BATCH_SIZE ? (rows.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,209 @@
+import type { Envelope } from '@fiado/contracts/define-job';
+import type { Database } from '../db/database';
+import type { Queues } from '../jobs/queues';
+import type { Logger } from '../logger';
+import { ROW_FAILED } from '../guard-row';
+import { Loop } from '../loop';
+import { countFailedRow } from '../metrics';
+import { observeRelayDelay } from '../queue-metrics';
+import type { Span } from '../tracing/span';
+import { errorTypeOf, startSpan } from '../tracing/tracer';
+import { announced, type EventPresenters } from './announce';
+import {
+  BATCH_SIZE,
+  claimRows,
+  markEnqueued,
+  retryLater,
+  retrySoon,
+  type ClaimedRow,
+} from './claim-rows';
+
+const LOOP = 'outbox relay';
+/** A queue that refuses rows has one line in the log in this time, in milliseconds. */
+const LOG_EVERY_MS = 60_000;
+/** Poll interval, for outbox rows without a wake-up, such as those of a killed process. */
+const POLL_MS = 1_000;
+
+/** Adds rows to a queue as its jobs. */
+type AddJobs = (queue: string, rows: ClaimedRow[]) => Promise<void>;
+
+interface Adding {
+  queues: Queues;
+  add: AddJobs;
+  logRefusals: LogRefusals;
+}
+
+/** The outcomes of claimed rows, by their ids. */
+interface Outcomes {
+  added: string[];
+  /** The queues answer, but not for these. */
+  refused: string[];
+  /** No queue answers. */
+  away: string[];
+}
+
+/**
+ * Moves committed outbox rows to their queues. A crash between adding and marking adds a row twice;
+ * the row's id is the job's id, so the queue or the consumer's inbox drops the duplicate.
+ */
+export function createRelay(
+  db: Database,
+  queues: Queues,
+  log: Logger,
+  events: EventPresenters = {},
+): Loop {
+  const add: AddJobs = (queue, rows) =>
+    inSpans(rows, async (spans) =>
+      queues.add(
+        queue,
+        rows.map((row) => announced(events, envelopeOf(row))),
+        rows.map((row, at) => spans[at]?.traceparent ?? row.traceparent),
+      ),
+    );
+  const adding: Adding = { queues, add, logRefusals: createRefusalLog(log) };
+  return new Loop(log, {
+    name: LOOP,
+    everyMs: POLL_MS,
+    round: async () => {
+      const rows = await claimRows(db);
+      if (rows.length === 0) return false;
+      for (const { waitedSeconds } of rows) observeRelayDelay(waitedSeconds);
+      const { added, refused, away } = await addAll(adding, rows);
+      await markEnqueued(db, added);
+      await retryLater(db, refused);
+      await retrySoon(db, away);
+      return rows.length >= BATCH_SIZE && added.length > 0;
+    },
+  });
+}
+
+/** Adds the rows of each queue: new ones apart from those that would spoil their bulk again. */
+async function addAll(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
+  const names = [...new Set(rows.map((row) => row.queue))];
+  const outcomes = await Promise.all(
+    names.flatMap((queue) =>
+      [false, true].map((isRetry) =>
+        addTogether(
+          adding,
+          rows.filter((row) => row.queue === queue && row.isRetry === isRetry),
+        ),
+      ),
+    ),
+  );
+  return {
+    added: outcomes.flatMap(({ added }) => added),
+    refused: outcomes.flatMap(({ refused }) => refused),
+    away: outcomes.flatMap(({ away }) => away),
+  };
+}
+
+/** @param rows of one queue */
+async function addTogether(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
+  const [first] = rows;
+  if (first === undefined) return { added: [], refused: [], away: [] };
+  try {
+    await adding.add(first.queue, rows);
+    return { added: idsOf(rows), refused: [], away: [] };
+  } catch (error) {
+    if (rows.length > 1 && (await answers(adding.queues))) return addOneByOne(adding, rows);
+    return tell(adding, rows, error);
+  }
+}
+
+/** One job that the queue refuses must not hold up the others. */
+async function addOneByOne(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
+  const added: string[] = [];
+  const refused: string[] = [];
+  for (const [at, row] of rows.entries()) {
+    const outcome = await addTogether(adding, [row]);
+    added.push(...outcome.added);
+    refused.push(...outcome.refused);
+    // A queue that is unavailable refuses all rows, so one attempt is enough.
+    if (outcome.away.length > 0) return { added, refused, away: idsOf(rows.slice(at)) };
+  }
+  return { added, refused, away: [] };
+}
+
+/** Rows that were not added: refused, or in vain because no queue answers. */
+async function tell(
+  { queues, logRefusals }: Adding,
+  rows: ClaimedRow[],
+  error: unknown,
+): Promise<Outcomes> {
+  const isAway = !(await answers(queues));
+  logRefusals(rows, { error, isAway });
+  return { added: [], refused: isAway ? [] : idsOf(rows), away: isAway ? idsOf(rows) : [] };
+}
+
+type LogRefusals = (rows: ClaimedRow[], why: { error: unknown; isAway: boolean }) => void;
+
+/**
+ * Counts each row that a queue refuses, and logs one line for each queue and minute: thousands of
+ * rows would fill the disk. The line has the number of attempts since the one before, and one job.
+ */
+function createRefusalLog(log: Logger): LogRefusals {
+  const lines = new Map<string, { jobs: number; atMs: number }>();
+  return (rows, { error, isAway }) => {
+    const [{ queue, id: jobId, type: jobType } = { queue: '' }] = rows;
+    const key = `${queue} ${isAway}`;
+    const line = lines.get(key) ?? { jobs: 0, atMs: -LOG_EVERY_MS };
+    lines.set(key, line);
+    line.jobs += rows.length;
+    if (!isAway) countFailedRow(LOOP);
+    if (performance.now() - line.atMs < LOG_EVERY_MS) return;
+    const { jobs } = line;
+    if (isAway) log.warn({ err: error, queue, jobs }, 'queue did not accept jobs');
+    else log.error({ err: error, loop: LOOP, queue, jobs, jobId, jobType }, ROW_FAILED);
+    Object.assign(line, { jobs: 0, atMs: performance.now() });
+  };
+}
+
+function idsOf(rows: ClaimedRow[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+function answers(queues: Queues): Promise<boolean> {
+  return queues.ping().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Each row has a span in the trace that it belongs to; all of them end together. */
+async function inSpans(
+  rows: ClaimedRow[],
+  work: (spans: (Span | undefined)[]) => Promise<void>,
+): Promise<void> {
+  const spans = rows.map(spanOf);
+  try {
+    await work(spans);
+  } catch (error) {
+    for (const span of spans) span?.fail(errorTypeOf(error));
+    throw error;
+  } finally {
+    for (const span of spans) span?.end();
+  }
+}
+
+function spanOf({ id, type, queue, traceparent, waitedSeconds }: ClaimedRow): Span | undefined {
+  return startSpan(`send ${type}`, {
+    kind: 'producer',
+    parent: traceparent,
+    attributes: {
+      'messaging.destination.name': queue,
+      'messaging.message.id': id,
+      'fiado.outbox.waited_ms': Math.round(waitedSeconds * 1_000),
+    },
+  });
+}
+
+function envelopeOf({
+  queue: _queue,
+  waitedSeconds: _waited,
+  isRetry: _isRetry,
+  traceparent: _traceparent,
+  occurredAt,
+  ...row
+}: ClaimedRow): Envelope {
+  return { ...row, occurredAt: occurredAt.toISOString() };
+}

@@ -1,0 +1,123 @@
+import { createTestSealer } from './testing/sealer';
+import { DataKeys, KEYS_VALID_MS, type DataKey } from './keys/data-keys';
+import { firstDataKeys } from './keys/derive-key';
+import { createSealer } from './sealing';
+
+const SECRET = 'a-secret-of-at-least-32-characters-x';
+const sealer = createTestSealer(SECRET);
+/** Seals as the previous release, whose values are not bound to their rows. */
+const before = createTestSealer(SECRET, { bind: false });
+const other = createTestSealer('b-secret-of-at-least-32-characters-x');
+
+it('unseals a value for its own purpose and row only', () => {
+  const sealed = sealer.seal('+525512345678 ñ', 'phone', 'row-1');
+  expect(sealer.open(sealed, 'phone', 'row-1')).toBe('+525512345678 ñ');
+  expect(() => sealer.open(sealed, 'name', 'row-1')).toThrow();
+  expect(() => sealer.open(sealed, 'phone', 'row-2')).toThrow(
+    'The sealed value of phone row-2 was changed or belongs to another row',
+  );
+});
+
+it('refuses a value with any byte changed', () => {
+  const sealed = sealer.seal('text', 'phone', 'row-1');
+  for (let i = 0; i < sealed.length; i += 1) {
+    const changed = Buffer.from(sealed);
+    changed[i] = (changed[i] ?? 0) ^ 1;
+    expect(() => sealer.open(changed, 'phone', 'row-1')).toThrow();
+  }
+});
+
+it('names another key as the reason', () => {
+  const sealed = sealer.seal('text', 'phone', 'row-1');
+  expect(() => other.open(sealed, 'phone', 'row-1')).toThrow('another ENCRYPTION_KEY');
+});
+
+it('seals the same text differently each time and indexes it equally', () => {
+  expect(sealer.seal('x', 'p', 'r').equals(sealer.seal('x', 'p', 'r'))).toBe(false);
+  expect(sealer.blindIndex('x', 'p')).toEqual(sealer.blindIndex('x', 'p'));
+  expect(sealer.blindIndex('x', 'p')).toEqual(before.blindIndex('x', 'p'));
+  expect(sealer.blindIndex('x', 'p')).not.toEqual(sealer.blindIndex('x', 'q'));
+  expect(sealer.blindIndex('x', 'p')).not.toEqual(other.blindIndex('x', 'p'));
+});
+
+it('opens bytes that are no text as they were', () => {
+  const bytes = Buffer.from([0xff, 0xd8, 0x00, 0x80, 0xc3]);
+  const sealed = sealer.sealBytes(bytes, 'image', 'row-1');
+  expect(sealer.openBytes(sealed, 'image', 'row-1')).toEqual(bytes);
+  expect(() => sealer.openBytes(sealed, 'image', 'row-2')).toThrow();
+});
+
+describe('beside the release before', () => {
+  // What that release wrote, with this secret, for the purposes 'phone' and 'document row-1'.
+  const PHONE = Buffer.from(
+    'yxnrYyMXwY+xcU761r61RuPQI700y25cFoeBssUg8KNQraxbxC+0cdXzTBs/',
+    'base64',
+  );
+  const IMAGE = Buffer.from('yxnrYxFnhy7xkdU5pr9tTKarZUdZ+IdOCLCopm7pe5xZNChoSEaXBA==', 'base64');
+
+  it('opens what it wrote, and binds it', () => {
+    expect(sealer.open(PHONE, 'phone', 'row-1')).toBe('+525512345678');
+    expect(sealer.openBytes(IMAGE, 'document', 'row-1').toString()).toBe('an image');
+    expect(() => sealer.openBytes(IMAGE, 'document', 'row-2')).toThrow();
+
+    const bound = sealer.sealAnew(PHONE, 'phone', 'row-1') ?? PHONE;
+    expect(sealer.open(bound, 'phone', 'row-1')).toBe('+525512345678');
+    expect(() => sealer.open(bound, 'phone', 'row-2')).toThrow();
+    expect(sealer.sealAnew(bound, 'phone', 'row-1')).toBeUndefined();
+  });
+
+  it('writes the unbound form when bind is false', () => {
+    const sealed = before.seal('+525512345678', 'phone', 'row-1');
+    expect(sealed.subarray(0, 4)).toEqual(PHONE.subarray(0, 4));
+    expect(sealer.open(sealed, 'phone', 'row-2')).toBe('+525512345678');
+    expect(before.open(sealer.seal('x', 'phone', 'row-1'), 'phone', 'row-1')).toBe('x');
+  });
+});
+
+describe('with several keys', () => {
+  const first = firstDataKeys(SECRET);
+  const second: DataKey = { kind: 'seal', number: 1, secret: Buffer.alloc(32, 7), isSealing: true };
+  let nowMs = 0;
+  const keys = new DataKeys({ monotonicMs: () => nowMs });
+  const rotating = createSealer(keys);
+
+  it('opens with a new key before it seals with it', () => {
+    keys.take([...first, { ...second, isSealing: false }], nowMs);
+    const newer = new DataKeys();
+    newer.take([...first, second], Infinity);
+    const sealed = createSealer(newer).seal('x', 'phone', 'row-1');
+    expect(sealed.readUInt32BE()).toBe(1);
+    expect(rotating.open(sealed, 'phone', 'row-1')).toBe('x');
+    expect(sealer.open(rotating.seal('x', 'phone', 'row-1'), 'phone', 'row-1')).toBe('x');
+  });
+
+  it('seals anew what an older key sealed, text and bytes, and nothing twice', () => {
+    keys.take([...first, second], nowMs);
+    for (const old of [sealer, before]) {
+      const anew = rotating.sealAnew(old.seal('x', 'phone', 'row-1'), 'phone', 'row-1');
+      expect(anew?.readUInt32BE()).toBe(1);
+      expect(rotating.open(anew ?? Buffer.alloc(0), 'phone', 'row-1')).toBe('x');
+      expect(rotating.sealAnew(anew ?? Buffer.alloc(0), 'phone', 'row-1')).toBeUndefined();
+      const image = old.sealBytes(Buffer.from([0xff]), 'document', 'row-1');
+      const bytes = rotating.sealBytesAnew(image, 'document', 'row-1');
+      expect(rotating.openBytes(bytes ?? Buffer.alloc(0), 'document', 'row-1')[0]).toBe(0xff);
+    }
+  });
+
+  it('a value of a key that is not read yet is unavailable, one of a retired key is lost', () => {
+    keys.take([...first, second], nowMs);
+    const sealed = rotating.seal('x', 'phone', 'row-1');
+    expect(() => sealer.open(sealed, 'phone', 'row-1')).toThrow('temporarily unavailable');
+    const old = sealer.seal('x', 'phone', 'row-1');
+    keys.take([second], nowMs);
+    expect(() => rotating.open(old, 'phone', 'row-1')).toThrow('a retired key');
+  });
+
+  it('does not seal with keys that were read too long ago, but opens', () => {
+    keys.take([...first, second], nowMs);
+    const sealed = rotating.seal('x', 'phone', 'row-1');
+    nowMs += KEYS_VALID_MS + 1;
+    expect(() => rotating.seal('x', 'phone', 'row-1')).toThrow('temporarily unavailable');
+    expect(rotating.open(sealed, 'phone', 'row-1')).toBe('x');
+  });
+});

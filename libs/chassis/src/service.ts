@@ -1,0 +1,220 @@
+import type { Clock } from '@fiado/contracts/clock';
+import { ClockWatch } from './clock-watch';
+import { DatabaseWatch } from './database-watch';
+import type { Database } from './db/database';
+import type { Schema } from './db/schema';
+import type { Secret } from './db/key-fingerprints';
+import { checkWritable } from './db/writable';
+import { createHealth } from './http/health';
+import { routesOf, type Endpoint } from './http/endpoint';
+import { retryDeadLettersEndpoint } from './http/retry-dead-letters';
+import { takeDataKeysEndpoint } from './http/take-data-keys';
+import { closeServer, portOf, serve, type Callback, type ServedRoute } from './http/server';
+import type { InternalTokens } from './internal-token';
+import type { OpenDataKeys } from './keys/open-data-keys';
+import { sealingLoops, type Sealing } from './keys/sealing-loops';
+import type { JobDefinition, QueueName } from '@fiado/contracts/define-job';
+import { SERVICES } from '@fiado/contracts/process-names';
+import { requireNoEviction } from './jobs/eviction-policy';
+import type { BullWorker, Queues } from './jobs/queues';
+import { createWorker, type JobRoute } from './jobs/worker';
+import { WorkerGate } from './jobs/worker-gate';
+import { WorkerPulse } from './jobs/worker-pulse';
+import { layFoundation } from './lay-foundation';
+import type { Logger } from './logger';
+import type { Loop } from './loop';
+import type { ProcessKeys } from './process-keys';
+import { createDeadLetterLook } from './outbox/dead-letter-look';
+import type { EventPresenters } from './outbox/announce';
+import { createSweeper } from './outbox/sweeper';
+import { keepRefusals } from './refusals/keep-refusals';
+import { createRetention, type GrowingTable } from './retention';
+import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
+import type { ServiceConfig } from './service-config';
+import type { Timing } from './timing';
+
+/** The parts that every service has. Each service's context adds its clients and keys. */
+export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
+  config: Config;
+  db: Database;
+  queues: Queues;
+  /** Wake it after a commit that appended to the outbox; its poll would find the row later. */
+  relay: Loop;
+  keys: ProcessKeys;
+  /** Seal and open what is personal; see createSealer. */
+  dataKeys: OpenDataKeys;
+  tokens: InternalTokens;
+  clock: Clock;
+  timing: Timing;
+  log: Logger;
+}
+
+export interface ServiceDefinition<Config extends ServiceConfig, Context> {
+  name: QueueName;
+  schema: Schema;
+  /** Secrets whose fingerprints are stored in the database, by the names of their variables. */
+  secrets?: (config: Config) => Record<string, Secret>;
+  /** Of a service that seals values. */
+  sealing?: Sealing<Config, Context>;
+  /** Refuses a start by throwing. */
+  checkStart?: (db: Database, config: Config) => Promise<void>;
+  createContext: (foundation: Foundation<Config>) => Context;
+  /** Closes what createContext opened. */
+  closeContext: (context: Context) => Promise<void>;
+  routes: Array<Endpoint<Context>>;
+  /** Forms that third parties post. */
+  callbacks?: (context: Context) => Callback[];
+  jobs: (context: Context) => JobRoute[];
+  /** Jobs that the service writes to its outbox: it also exports the depth of their queues. */
+  publishes: JobDefinition<object>[];
+  /** Events that the triggers of its schema write to its outbox. */
+  events?: (config: Config) => EventPresenters;
+  /** Of a service that keeps refused requests: SQL of what they concern; see storeRefusals. */
+  cornerStoreOfRefusal?: string;
+  /** Tables whose old rows are deleted, beside those that every schema has. */
+  growingTables?: GrowingTable[];
+  /** Gauges of the service's own. */
+  samples?: (context: Context) => Sample[];
+  /** Rounds that the service runs beside requests and jobs. */
+  loops: (context: Context) => Loop[];
+}
+
+export interface RunningService<Context> {
+  port: number;
+  context: Context;
+  /** Graceful stop: not ready, finish requests, finish jobs, close. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a service: database, queues, relay, jobs, then HTTP.
+ * @throws Error when the schema is older than this build, a secret differs, the service refuses, the
+ *   queues' database is unavailable, their Redis evicts keys in production or the port is taken
+ */
+export async function startService<Config extends ServiceConfig, Context>(
+  definition: ServiceDefinition<Config, Context>,
+  options: { config: Config; port: number; log: Logger; clock?: Clock; timing?: Timing },
+): Promise<RunningService<Context>> {
+  const foundation = await layFoundation(definition, options);
+  const { db, queues, keys, tokens, timing, log, config } = foundation;
+  const context = definition.createContext(foundation);
+  const [pulse, gate] = [new WorkerPulse(queues, definition.name, timing), new WorkerGate()];
+  const clockWatch = new ClockWatch(db, { service: definition.name, gate, log });
+  const databaseWatch = new DatabaseWatch(db, { gate, log });
+  const watches = { pulse, gate, database: databaseWatch };
+  const routes = definition.jobs(context);
+  const worker = createWorker({ queues, queue: definition.name, routes, keys, ...watches, log });
+  gate.guard(worker);
+  await connectWorker(foundation, worker, clockWatch);
+  const health = healthOf(foundation, clockWatch, pulse);
+  const refusals = keepRefusals(foundation, definition.cornerStoreOfRefusal);
+  const server = await serve({
+    host: config.INTERNAL_HOST,
+    port: options.port,
+    routes: allRoutes(definition, context, foundation),
+    onRefusal: refusals.add,
+    callbacks: definition.callbacks?.(context) ?? [],
+    open: [health.router, health.metrics],
+    tokens,
+    log,
+  });
+  const loops = [
+    ...outboxLoops(foundation),
+    pulse.createLoop(log),
+    clockWatch.createLoop(),
+    databaseWatch.createLoop(),
+    createRetention(db, log, [...refusals.tables, ...(definition.growingTables ?? [])]),
+    ...refusals.loops,
+    ...sealingLoops(definition.sealing, context, foundation),
+    ...samplesOf(definition, context, foundation).map((sample) =>
+      createSampler(sample, log, timing),
+    ),
+    ...definition.loops(context),
+  ];
+  for (const loop of loops) loop.start();
+  // run() settles when the worker is closed; what goes wrong before comes as its error event.
+  void worker.run().catch((error: unknown) => log.error({ err: error }, 'worker ended'));
+  log.info({ port: portOf(server) }, 'listening');
+  return {
+    port: portOf(server),
+    context,
+    close: async () => {
+      health.stopping();
+      await closeServer(server, config.DRAIN_MS);
+      databaseWatch.close();
+      await queues.closeWorker(worker);
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await refusals.storeRest();
+      await definition.closeContext(context);
+      await queues.close();
+      // It is forgotten without that too, later.
+      await foundation.dataKeys.close().catch(() => {});
+      await db.close();
+    },
+  };
+}
+
+function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: WorkerPulse) {
+  return createHealth({
+    readiness: {
+      database: () => checkWritable(db.connection),
+      clock: async () => clockWatch.check(),
+    },
+    // Requests are served without them, and their jobs wait in the outbox.
+    reported: { queues: () => queues.ping(), worker: async () => pulse.check() },
+  });
+}
+
+/** The service's own endpoints, and those that services have in common. */
+function allRoutes<Config extends ServiceConfig, Context>(
+  { name, routes, sealing }: ServiceDefinition<Config, Context>,
+  context: Context,
+  foundation: Foundation,
+): ServedRoute[] {
+  // accounts makes the data keys; the other services that seal take them.
+  const common =
+    sealing === undefined || name === 'accounts'
+      ? [retryDeadLettersEndpoint]
+      : [retryDeadLettersEndpoint, takeDataKeysEndpoint];
+  return [...routesOf(routes, context), ...routesOf(common, foundation)];
+}
+
+function samplesOf<Config extends ServiceConfig, Context>(
+  { name, schema, publishes, samples }: ServiceDefinition<Config, Context>,
+  context: Context,
+  { db, queues }: Foundation,
+): Sample[] {
+  // Producers too, so that the depth of a queue is known while its worker's service is gone.
+  const known = new Set([name, ...publishes.flatMap((job) => job.queues)]);
+  return [
+    outboxSample(db, schema.name),
+    queuesSample(queues, [...known]),
+    ...(samples?.(context) ?? []),
+  ];
+}
+
+/** The loops that move jobs from the outbox to their queues and track their outcome. */
+function outboxLoops({ db, queues, relay, log }: Foundation): Loop[] {
+  return [relay, createSweeper(db, queues, log), createDeadLetterLook(db, queues, log)];
+}
+
+/** The last step that can fail before anything runs. If it fails, everything is closed. */
+async function connectWorker(
+  { db, queues, config, log }: Foundation,
+  worker: BullWorker,
+  clockWatch: ClockWatch,
+): Promise<void> {
+  try {
+    await queues.connect(SERVICES, worker);
+    await requireNoEviction(queues, config, log).catch(async (error: unknown) => {
+      await queues.closeWorker(worker);
+      await queues.close();
+      throw error;
+    });
+    // A worker with a wrong clock must not fetch a single job.
+    await clockWatch.look();
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

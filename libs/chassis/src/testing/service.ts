@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobsOptions } from 'bullmq';
+import type { QueryResultRow } from 'pg';
+import { register, type MetricValue } from 'prom-client';
+import type { Clock } from '@fiado/contracts/clock';
+import { loadConfig } from '../config';
+import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../internal-token';
+import type { Caller } from '@fiado/contracts/caller';
+import type { Envelope, JobDefinition, QueueName } from '@fiado/contracts/define-job';
+import type { Queues } from '../jobs/queues';
+import { signEnvelope } from '../jobs/signed-envelope';
+import { createLogger, type Logger } from '../logger';
+import type { Aggregate, OutboxRow } from '../outbox/append';
+import { startService, type Foundation, type ServiceDefinition } from '../service';
+import type { ServiceConfig } from '../service-config';
+import type { Timing } from '../timing';
+import type { ProcessName } from '@fiado/contracts/process-names';
+import { createTestDatabase } from './database';
+import { send, type Answer } from './http';
+import { TEST_TIMING } from './timing';
+import { testKeyVariables, testProcessKeys, testSigningKey } from './process-keys';
+
+export type { Answer } from './http';
+
+/** How long a job may take before a test gives it up. */
+const JOB_DEADLINE_MS = 60_000;
+/** How long a start waits for the first iteration of each loop. */
+const LOOPS_DEADLINE_MS = 5_000;
+const POLL_MS = 10;
+
+export interface TestOptions<Config> {
+  config?: Partial<Record<keyof Config & string, string>>;
+  clock?: Clock;
+  log?: Logger;
+  timing?: Timing;
+}
+
+/** A request as that caller; the body is sent as JSON, a string as it is. */
+export type Call = (
+  caller: Caller | undefined,
+  method: string,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer>;
+
+/** Another process of a service. */
+export interface OtherProcess {
+  call: Call;
+  stop(): Promise<void>;
+}
+
+export interface TestService<Context> {
+  context: Context;
+  url: string;
+  ownerUrl: string;
+  call: Call;
+  /** Starts another process on the same database and queues, with some settings of its own. */
+  startOther(settings: Record<string, string | undefined>): Promise<OtherProcess>;
+  /**
+   * Puts a job on the service's queue, as another service's relay would, and waits until it is
+   * done.
+   */
+  deliver<Data extends object>(
+    definition: JobDefinition<Data>,
+    aggregate: Aggregate,
+    data: Data,
+    messageId?: string,
+  ): Promise<void>;
+  /** Rows of the service's outbox, oldest first. */
+  outbox(type?: string): Promise<OutboxRow[]>;
+  /** Rows of any statement, as the service's own role. */
+  rows<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+/**
+ * What services of the tests share. A process' own key is in testKeyVariables. The mode is named,
+ * because the database may be in a container, at an address that is not this machine's.
+ */
+export const TEST_ENVIRONMENT = {
+  FIADO_MODE: 'sandbox',
+  ENCRYPTION_KEY: 'test-encryption-key-0123456789-abcdef',
+  CODE_PEPPER: 'test-code-pepper-0123456789-abcdefgh',
+  OPS_API_KEY: 'fiado_test_ops-key-0123456789-abcdefgh',
+  ACCESS_TOKEN_PRIVATE_KEY: testSigningKey('access tokens'),
+};
+
+/** Starts a service in this process, on a database and queues of its own and a free port. */
+export async function startTestService<
+  Config extends ServiceConfig,
+  Context extends Foundation<Config>,
+>(
+  definition: ServiceDefinition<Config, Context>,
+  ConfigClass: new () => Config,
+  options: TestOptions<Config> = {},
+): Promise<TestService<Context>> {
+  const database = await createTestDatabase(definition.schema);
+  const config = loadConfig(ConfigClass, {
+    ...TEST_ENVIRONMENT,
+    ...testKeyVariables(definition.name),
+    ...database.environment,
+    REDIS_URL: process.env.REDIS_URL,
+    QUEUE_PREFIX: database.name,
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    ...options.config,
+  });
+  const start = (settings: Config) =>
+    startService(definition, {
+      config: settings,
+      port: 0,
+      timing: options.timing ?? TEST_TIMING,
+      log: options.log ?? createLogger(definition.name, config.LOG_LEVEL),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
+    });
+  const running = await start(config);
+  await untilLoopsHaveRun();
+  const { context } = running;
+  const url = urlOf(running);
+  // Columns keep their names. Marked for `npm run plans`, which looks at the statements of the
+  // product alone.
+  const rows = async <Row extends QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> => (await context.db.connection.query<Row>(`/* test */ ${text}`, values)).rows;
+
+  return {
+    context,
+    url,
+    ownerUrl: database.ownerUrl,
+    call: callTo(definition.name, url),
+    startOther: async (settings) => {
+      const other = await start(Object.assign(new ConfigClass(), config, settings));
+      return { call: callTo(definition.name, urlOf(other)), stop: () => other.close() };
+    },
+    deliver: async (jobDefinition, aggregate, data, messageId = randomUUID()) => {
+      const [producer = definition.name] = jobDefinition.producers;
+      await addJob(context.queues, definition.name, {
+        producer,
+        id: messageId,
+        type: jobDefinition.type,
+        version: jobDefinition.version,
+        occurredAt: new Date().toISOString(),
+        aggregateId: aggregate.id,
+        aggregateVersion: aggregate.version,
+        data,
+      });
+      await untilDone(context, definition.name, messageId);
+    },
+    outbox: (type) =>
+      rows<OutboxRow>(
+        'SELECT * FROM outbox WHERE $1::text IS NULL OR type = $1 ORDER BY created_at',
+        [type ?? null],
+      ),
+    rows,
+    stop: async () => {
+      await running.close();
+      await database.drop();
+    },
+  };
+}
+
+function urlOf({ port }: { port: number }): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/**
+ * Waits until each loop has run once, successfully or not. A first iteration that is late would find the rows of a test
+ * before the test looks for them.
+ */
+async function untilLoopsHaveRun(): Promise<void> {
+  const deadline = Date.now() + LOOPS_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    const lastDone = await samplesOf('fiado_loop_last_done_timestamp_seconds');
+    const rounds = await samplesOf('fiado_loop_rounds_total');
+    const hasFailed = (loop: unknown) =>
+      rounds.some(({ labels, value }) => {
+        return labels.loop === loop && labels.outcome === 'failed' && value > 0;
+      });
+    if (lastDone.every(({ labels, value }) => value > 0 || hasFailed(labels.loop))) return;
+    await sleep(POLL_MS);
+  }
+}
+
+/** One metric of this process, without writing the text of all. */
+async function samplesOf(name: string): Promise<MetricValue<string>[]> {
+  return (await register.getSingleMetric(name)?.get())?.values ?? [];
+}
+
+/** Calls a service at that base URL. */
+export function callTo(service: ProcessName, base: string): Call {
+  return async (caller, method, path, { body, headers = {} } = {}) =>
+    send(`${base}${path}`, method, body, {
+      ...(caller === undefined ? {} : await tokenHeader(service, caller)),
+      ...headers,
+    });
+}
+
+/** The header of a call that the caller makes through the gateway, or a service. */
+export async function tokenHeader(
+  receiver: ProcessName,
+  caller: Caller,
+): Promise<Record<string, string>> {
+  const token =
+    caller.kind === 'service'
+      ? new InternalTokens(testProcessKeys(caller.id as ProcessName)).sign(receiver)
+      : new InternalTokens(testProcessKeys('gateway')).sign(receiver, caller);
+  return { [INTERNAL_TOKEN_HEADER]: await token };
+}
+
+/** Puts a job on a queue as its producer's relay would. */
+export async function addJob(
+  queues: Queues,
+  queue: QueueName,
+  { producer, opts, ...envelope }: Envelope & { producer: QueueName; opts?: JobsOptions },
+): Promise<void> {
+  const data = await signEnvelope(testProcessKeys(producer), queue, envelope);
+  const jobOptions = { jobId: envelope.id, ...opts };
+  await queues.queue(queue).addBulk([{ name: envelope.type, data, opts: jobOptions }]);
+}
+
+async function untilDone(context: Foundation, queue: string, jobId: string): Promise<void> {
+  const deadline = Date.now() + JOB_DEADLINE_MS;
+  for (;;) {
+    const outcome = await context.queues.outcomeOf(queue, jobId);
+    if (outcome.state === 'completed') return;
+    if (outcome.state === 'failed') throw new Error(`The job failed: ${outcome.reason}`);
+    if (Date.now() > deadline) throw new Error(`The job is still ${outcome.state}`);
+    await sleep(POLL_MS);
+  }
+}

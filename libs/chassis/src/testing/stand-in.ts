@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { portOf, startListening } from '../http/server';
+
+/** A request that a stand-in got, whole. */
+export interface StandInRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Empty without one. */
+  body: string;
+  /** The body before it was decoded. */
+  bytes: Buffer;
+}
+
+/** 200 and no headers without others; the body is sent as JSON, a string as it is. */
+export interface StandInAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** A real HTTP server in the place of another one. */
+export interface StandIn {
+  /** Without a slash at its end. */
+  url: string;
+  /** Also ends the connections that stand. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a stand-in on a free port of this machine.
+ * @param answer without a result it answers by `res` itself, now, later or never. An error is
+ * answered by a 400 with its text
+ */
+export async function startStandIn(
+  answer: (
+    request: StandInRequest,
+    res: ServerResponse,
+  ) => StandInAnswer | undefined | void | Promise<StandInAnswer | undefined | void>,
+): Promise<StandIn> {
+  const server = createServer((req, res) => {
+    const { method = '', url: path = '', headers } = req;
+    const respond = async (): Promise<void> => {
+      const bytes = await buffer(req);
+      const answered = await answer({ method, path, headers, bytes, body: bytes.toString() }, res);
+      if (answered === undefined) return;
+      const { status = 200, headers: own, body = '' } = answered;
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      res.writeHead(status, { 'content-type': 'application/json', ...own }).end(text);
+    };
+    respond().catch((error: unknown) => res.writeHead(400).end(String(error)));
+  });
+  await startListening(server, '127.0.0.1', 0);
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}

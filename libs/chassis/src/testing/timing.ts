@@ -1,0 +1,18 @@
+import type { Timing } from '../timing';
+
+/**
+ * Of all services that tests start in their own process, in milliseconds. Deadlines are long enough
+ * for a machine that is busy with something else: what does not hang takes milliseconds.
+ */
+export const TEST_TIMING: Timing = {
+  canary: 250,
+  workerSilence: 1_500,
+  sample: 1_000,
+  forward: 3_000,
+  lookAtArrivals: 20,
+  s3Try: 1_000,
+  s3Call: 2_500,
+  sendMessages: 100,
+  sendWebhooks: 100,
+  settle: 200,
+};

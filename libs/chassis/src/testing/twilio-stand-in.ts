@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { closeServer, portOf, startListening } from '../http/server';
+
+/** Of the processes that send their SMS to a stand-in. */
+export const TWILIO_AUTH_TOKEN = 'a-token-of-twilio-that-is-secret';
+
+/** The reaction of the stand-in to the next form post. Where it accepts one, an SMS is sent. */
+export type Behaviour =
+  | 'accept'
+  | 'accept-then-500'
+  | 'accept-then-hang'
+  | 'accept-then-reset'
+  | 'accept-then-nonsense'
+  | { refuse: number; code?: number; retryAfter?: string };
+
+export interface FormPost {
+  /** Milliseconds of the system's clock. */
+  at: number;
+  path: string;
+  headers: IncomingHttpHeaders;
+  form: Record<string, string>;
+  /** From the callback's address, which carries it. */
+  messageId: string;
+  accepted: boolean;
+  /** Only where the sender was told it. */
+  sid?: string;
+}
+
+/** Twilio's REST API as far as the notifier knows it, with a log of its own that only grows. */
+export class TwilioStandIn {
+  readonly posts: FormPost[] = [];
+  /** Behaviours of the next posts, in order; after them the last one stays. */
+  behaviours: Behaviour[] = ['accept'];
+
+  /** Connections that were opened so far, and those that are open. */
+  connections = 0;
+  openConnections = 0;
+
+  private server: Server | undefined;
+  private port = 0;
+
+  private constructor() {}
+
+  static async start(): Promise<TwilioStandIn> {
+    const standIn = new TwilioStandIn();
+    await standIn.open();
+    return standIn;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Variables of processes that send their SMS here. */
+  get variables() {
+    return {
+      SMS_PROVIDER: 'twilio',
+      TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
+      TWILIO_AUTH_TOKEN,
+      TWILIO_FROM: '+15005550006',
+      TWILIO_API_BASE_URL: this.url,
+    };
+  }
+
+  /** Posts that Twilio would have sent an SMS for. */
+  get accepted(): FormPost[] {
+    return this.posts.filter((post) => post.accepted);
+  }
+
+  /** Accepts everything again, and forgets the posts so far. */
+  reset(): void {
+    this.posts.length = 0;
+    this.behaviours = ['accept'];
+  }
+
+  /** Listens, after a stop on the same port again. */
+  async open(): Promise<void> {
+    if (this.server !== undefined) return;
+    // Without a time-out of its own, so that a test sees the client's.
+    const server = createServer({ keepAliveTimeout: 0 });
+    server.on('connection', (socket) => {
+      this.connections += 1;
+      this.openConnections += 1;
+      socket.once('close', () => (this.openConnections -= 1));
+    });
+    server.on('request', (req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      req.on('end', () => {
+        const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+        this.answer({ path: req.url ?? '', headers: req.headers, form }, res);
+      });
+    });
+    await startListening(server, '127.0.0.1', this.port);
+    this.server = server;
+    this.port = portOf(server);
+  }
+
+  /** Closes the port: who calls is refused. */
+  async stop(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    if (server === undefined) return;
+    const closed = closeServer(server);
+    server.closeAllConnections();
+    await closed;
+  }
+
+  private answer(sent: Pick<FormPost, 'path' | 'headers' | 'form'>, res: ServerResponse): void {
+    const next = this.behaviours.length > 1 ? this.behaviours.shift() : this.behaviours[0];
+    const behaviour = next ?? 'accept';
+    const messageId = sent.form.StatusCallback?.split('/').at(-1) ?? '';
+    const accepted = typeof behaviour === 'string';
+    const post: FormPost = { at: Date.now(), ...sent, messageId, accepted };
+    this.posts.push(post);
+    const answer = (status: number, body: object, headers = {}) =>
+      res
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(body));
+    if (typeof behaviour === 'object') {
+      const { refuse: status, code, retryAfter } = behaviour;
+      const hint = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+      answer(status, { status, code, message: refusalOf(post), more_info: '' }, hint);
+    } else if (behaviour === 'accept-then-reset') res.socket?.resetAndDestroy();
+    else if (behaviour === 'accept-then-500') answer(500, { status: 500, code: 20500 });
+    else if (behaviour === 'accept-then-nonsense') {
+      res.writeHead(201, { 'content-type': 'application/json' }).end(`{"to":"${post.form.To}`);
+    } else if (behaviour === 'accept') {
+      post.sid = `SM${randomBytes(16).toString('hex')}`;
+      // The stand-in also takes the place of another provider, which calls it `id`.
+      answer(201, { ...post.form, sid: post.sid, id: post.sid, status: 'queued' });
+    }
+  }
+}
+
+/** As Twilio does, it quotes the phone; the rest must not get into a log either. */
+function refusalOf({ headers, form }: FormPost): string {
+  return `The 'To' number ${form.To} with '${form.Body}' of ${headers.authorization} was refused.`;
+}

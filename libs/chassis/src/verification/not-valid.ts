@@ -1,0 +1,50 @@
+import type { Db } from '../db/database';
+import { query } from '../db/query';
+import { AppError } from '@fiado/contracts/errors';
+import * as t from '../openapi/json-schema';
+
+/**
+ * Why a code is not accepted. A code to a phone number that has changed since, and one that a resend
+ * has replaced, are `expired`. A verification is `cancelled` by a newer one, and by the end of its
+ * order: its cancellation, or its expiry. With `store-not-eligible` the code was right, but the corner
+ * store may not buy now; with `phone-held` it is right, but the wholesaler changed the store's phone
+ * lately and has confirmed as much as it may with the new number. Both leave the code valid.
+ */
+const NOT_VALID_REASONS = [
+  'wrong',
+  'expired',
+  'checks-used-up',
+  'cancelled',
+  'approved',
+  'store-not-eligible',
+  'phone-held',
+] as const;
+export type NotValidReason = (typeof NOT_VALID_REASONS)[number];
+
+/** Fields of a VERIFICATION_NOT_VALID beyond its code and message. */
+export const notValidFields = t.object('VerificationNotValid', {
+  reason: t.oneOf(NOT_VALID_REASONS),
+  checksLeft: t.count,
+});
+
+/** @param checksLeft of the code: none, unless it was only wrong or is right */
+export function verificationNotValid(reason: NotValidReason, checksLeft = 0): AppError {
+  return new AppError('VERIFICATION_NOT_VALID', { fields: { reason, checksLeft } });
+}
+
+/**
+ * The refusal of a code whose check was not counted: its verification is not pending, or the code
+ * has expired, was replaced or has no checks left.
+ * @param salt of the code
+ */
+export async function whyNotValid(db: Db, verificationId: string, salt: Buffer): Promise<AppError> {
+  const [row] = await query<{ status: string; isExpired: boolean }>(
+    db,
+    `SELECT status, expires_at <= now() OR code_salt <> $2 AS "isExpired"
+       FROM verifications WHERE id = $1`,
+    [verificationId, salt],
+  );
+  if (row === undefined || row.status === 'cancelled') return verificationNotValid('cancelled');
+  if (row.status === 'approved') return verificationNotValid('approved');
+  return verificationNotValid(row.isExpired ? 'expired' : 'checks-used-up');
+}

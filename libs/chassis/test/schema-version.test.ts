@@ -1,0 +1,96 @@
+import { Client } from 'pg';
+import { loadConfig } from '../src/config';
+import type { Schema } from '../src/db/schema';
+import { migrate } from '../src/db/migrate';
+import { createLogger } from '../src/logger';
+import { startService, type Foundation, type ServiceDefinition } from '../src/service';
+import { ServiceConfig } from '../src/service-config';
+import { createTestDatabase, type TestDatabase } from '../src/testing/database';
+import { testKeyVariables } from '../src/testing/process-keys';
+import { TEST_ENVIRONMENT } from '../src/testing/service';
+
+const schema: Schema = { name: 'version_test', migrations: [] };
+
+const definition: ServiceDefinition<ServiceConfig, Foundation> = {
+  name: 'notifier',
+  schema,
+  secrets: () => ({}),
+  createContext: (foundation) => foundation,
+  closeContext: async () => {},
+  routes: [],
+  jobs: () => [],
+  publishes: [],
+  loops: () => [],
+};
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase(schema);
+});
+afterEach(() => database.drop());
+
+async function asOwner(statement: string): Promise<void> {
+  const owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query(statement);
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Changes of a later release: additions only. */
+async function expand(): Promise<void> {
+  await asOwner(`ALTER TABLE version_test.outbox ADD COLUMN later text`);
+  await asOwner(
+    `INSERT INTO version_test.migrations (timestamp, name)
+     VALUES (4102444800000, 'AddLater4102444800000')`,
+  );
+}
+
+async function readiness(): Promise<number> {
+  const config = loadConfig(ServiceConfig, {
+    ...TEST_ENVIRONMENT,
+    ...testKeyVariables('notifier'),
+    ...database.environment,
+    QUEUE_PREFIX: database.name,
+  });
+  const log = createLogger('notifier', 'silent');
+  const running = await startService(definition, { config, port: 0, log });
+  try {
+    const url = `http://127.0.0.1:${running.port}/health/ready`;
+    for (;;) {
+      // The first heartbeat of its worker follows in a moment.
+      const { status } = await fetch(url);
+      if (status === 200) return status;
+    }
+  } finally {
+    await running.close();
+  }
+}
+
+it('a process runs on a schema that a later release has expanded', async () => {
+  await expand();
+  expect(await readiness()).toBe(200);
+});
+
+it('the migrations of an older release leave a newer schema as it is', async () => {
+  await expand();
+  await migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
+  await asOwner(`SELECT later FROM version_test.outbox`);
+});
+
+it('a process does not start on a schema that is older than itself', async () => {
+  await asOwner(
+    `DELETE FROM version_test.migrations
+     WHERE id = (SELECT max(id) FROM version_test.migrations)`,
+  );
+  await expect(readiness()).rejects.toThrow('The schema version_test is older than this build');
+});
+
+it('a process does not start while its role has no limits of time, and migrate sets them', async () => {
+  await asOwner('ALTER ROLE fiado_version_test RESET statement_timeout');
+  await expect(readiness()).rejects.toThrow('has no statement_timeout: run migrate');
+  await migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
+  expect(await readiness()).toBe(200);
+});

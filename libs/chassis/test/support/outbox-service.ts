@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { IsString } from 'class-validator';
+import { ClockWatch } from '../../src/clock-watch';
+import { DatabaseWatch } from '../../src/database-watch';
+import { Database } from '../../src/db/database';
+import type { Schema } from '../../src/db/schema';
+import { query } from '../../src/db/query';
+import { queuesDatabaseUrl } from '../../src/db/roles';
+import { defineJob } from '@fiado/contracts/define-job';
+import { Queues, type BullWorker } from '../../src/jobs/queues';
+import { createWorker, on } from '../../src/jobs/worker';
+import { WorkerGate } from '../../src/jobs/worker-gate';
+import { WorkerPulse } from '../../src/jobs/worker-pulse';
+import { createLogger } from '../../src/logger';
+import type { Loop } from '../../src/loop';
+import { appendToOutbox, outboxRows } from '../../src/outbox/append';
+import { enterInbox } from '../../src/outbox/inbox';
+import { createRelay } from '../../src/outbox/relay';
+import { createSweeper } from '../../src/outbox/sweeper';
+import { AppError } from '@fiado/contracts/errors';
+import { createTestDatabase } from '../../src/testing/database';
+import { TEST_TIMING } from '../../src/testing/timing';
+import { testProcessKeys } from '../../src/testing/process-keys';
+import { until } from '../../src/testing/until';
+
+const schema: Schema = { name: 'outbox_test', migrations: [] };
+const DEADLINE_MS = 60_000;
+/** Longer than the sweeper waits before it asks, and before it lets go. */
+export const OVERDUE_SECONDS = 31;
+
+class Greeting {
+  @IsString()
+  text: string;
+}
+
+export const greeted = defineJob({
+  type: 'greeted',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['accounts'],
+  Data: Greeting,
+});
+
+/** Keys of the one process that produces and consumes the jobs. */
+const keys = testProcessKeys('accounts');
+
+export const log = createLogger('outbox test', process.env.LOG_LEVEL ?? 'silent');
+
+/** Homes of the queues that this machine can test. */
+export const BACKENDS: Array<[name: string, redisUrl: string | undefined]> = [
+  ['Postgres', undefined],
+  ...(process.env.REDIS_URL === undefined
+    ? []
+    : [['Redis', process.env.REDIS_URL] as [string, string]]),
+];
+
+interface OutboxState {
+  enqueueCount: number;
+  enqueued: boolean;
+  done: boolean;
+  dead: boolean;
+  deadReason: string | null;
+  wiped: boolean;
+}
+
+export interface OutboxService {
+  db: Database;
+  queues: Queues;
+  /** Another process' connection to the same queues. */
+  openQueues(): Queues;
+  /** Texts of the greetings that had their effect. */
+  effects: string[];
+  /** Whether the consumer refuses greetings for good. */
+  refuses: boolean;
+  /** Whether the consumer takes greetings and never comes back. */
+  hangs: boolean;
+  /** How far the clock of the workers is ahead. */
+  clockTurnMs: number;
+  clock: ClockWatch;
+  database: DatabaseWatch;
+  /** Runs in the consumer before its effect. */
+  beforeEffect: () => Promise<void>;
+  startWorker(): BullWorker;
+  /** Ends the workers: what is added now waits. */
+  pauseWorkers(): Promise<void>;
+  append(text?: string): Promise<string>;
+  /** One round of the relay. */
+  relay(): Promise<void>;
+  /** One round of the sweeper. */
+  sweep(): Promise<void>;
+  /** Runs statements that only the schema's owner may run. */
+  asOwner(text: string): Promise<void>;
+  stateOf(id: string): Promise<OutboxState>;
+  /** Pretends that the job was relayed this long ago. */
+  age(id: string, seconds: number): Promise<void>;
+  until(id: string, state: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * An outbox, its queues and a consumer, without a service around them.
+ * @param wayTo another URL of the database, where a test stands between
+ */
+export async function startOutboxService(
+  redisUrl: string | undefined,
+  wayTo: (databaseUrl: string) => Promise<string> = (databaseUrl) => Promise.resolve(databaseUrl),
+): Promise<OutboxService> {
+  const database = await createTestDatabase(schema);
+  const databaseUrl = await wayTo(database.ownerUrl);
+  const { connection } = database;
+  const isDirect = databaseUrl === database.ownerUrl;
+  const db = Database.open(
+    schema.name,
+    isDirect ? connection : { ...connection, url: databaseUrl },
+    () => {},
+  );
+  const opened: Queues[] = [];
+  const workers: BullWorker[] = [];
+  const gate = new WorkerGate();
+
+  const service: OutboxService = {
+    db,
+    queues: undefined as never,
+    effects: [],
+    refuses: false,
+    hangs: false,
+    clockTurnMs: 0,
+    clock: new ClockWatch(db, {
+      service: 'accounts',
+      gate,
+      log,
+      now: () => Date.now() + service.clockTurnMs,
+    }),
+    database: new DatabaseWatch(db, { gate, log }),
+    beforeEffect: async () => {},
+    openQueues: () => {
+      const queues = new Queues({
+        redisUrl,
+        queuesDatabaseUrl: queuesDatabaseUrl(databaseUrl),
+        prefix: database.name,
+        keys,
+        log,
+      });
+      opened.push(queues);
+      return queues;
+    },
+    startWorker: () => {
+      const route = on(greeted, async ({ id, data }) => {
+        if (service.hangs) await new Promise(() => undefined);
+        if (service.refuses) throw new AppError('JOB_NOT_FOUND');
+        await service.beforeEffect();
+        await db.transaction(async (tx) => {
+          if (await enterInbox(tx, id)) service.effects.push(data.text);
+        });
+      });
+      const { queues } = service;
+      const pulse = new WorkerPulse(queues, 'accounts', TEST_TIMING);
+      const routes = [route];
+      const watches = { gate, database: service.database };
+      const parts = { queues, queue: 'accounts' as const, routes, keys, pulse };
+      const worker = createWorker({ ...parts, ...watches, log });
+      gate.guard(worker);
+      workers.push(worker);
+      void worker.run();
+      return worker;
+    },
+    pauseWorkers: async () => {
+      for (const worker of workers.splice(0)) await worker.close();
+    },
+    append: async (text = 'buenos días') => {
+      const rows = outboxRows(greeted, { id: randomUUID(), version: 1 }, { text });
+      await appendToOutbox(db, rows);
+      return rows[0]?.id ?? '';
+    },
+    relay: () => oneRound(createRelay(db, service.queues, log)),
+    sweep: () => oneRound(createSweeper(db, service.queues, log)),
+    asOwner: async (text) => {
+      const owner = new Client({ connectionString: database.ownerUrl });
+      await owner.connect();
+      try {
+        await owner.query(text);
+      } finally {
+        await owner.end();
+      }
+    },
+    stateOf: async (id) => {
+      const [row] = await query<OutboxState & Record<string, unknown>>(
+        db,
+        `SELECT enqueue_count, enqueued_at IS NOT NULL AS enqueued, done_at IS NOT NULL AS done,
+                dead_at IS NOT NULL AS dead, dead_reason, data IS NULL AS wiped
+           FROM outbox WHERE id = $1`,
+        [id],
+      );
+      if (row === undefined) throw new Error('There is no such row');
+      return row;
+    },
+    age: async (id, seconds) => {
+      await query(
+        db,
+        'UPDATE outbox SET enqueued_at = now() - make_interval(secs => $2) WHERE id = $1',
+        [id, seconds],
+      );
+    },
+    until: async (id, state) => {
+      const deadline = Date.now() + DEADLINE_MS;
+      while ((await service.queues.outcomeOf('accounts', id)).state !== state) {
+        if (Date.now() > deadline) throw new Error(`The job is not ${state}`);
+        await sleep(10);
+      }
+    },
+    stop: async () => {
+      await service.pauseWorkers();
+      for (const queues of opened) await queues.close();
+      await db.close();
+      await database.drop();
+    },
+  };
+  service.queues = service.openQueues();
+  const answer = () =>
+    service.queues.ping().then(
+      () => true,
+      () => false,
+    );
+  await until('the queues are reached', answer);
+  return service;
+}
+
+/** One round of a loop. */
+export async function oneRound(loop: Loop): Promise<void> {
+  loop.start();
+  await loop.stop();
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '../src/db/query';
+import type { Foundation, ServiceDefinition } from '../src/service';
+import { ServiceConfig } from '../src/service-config';
+import { ops } from '../src/testing/callers';
+import { startTestService, type TestService } from '../src/testing/service';
+
+/** A service whose one route does what the test asks of the database. */
+let work: (db: Foundation['db']) => Promise<unknown>;
+const definition: ServiceDefinition<ServiceConfig, Foundation> = {
+  name: 'accounts',
+  schema: { name: 'unavailable_test', migrations: [] },
+  secrets: () => ({}),
+  createContext: (foundation) => foundation,
+  closeContext: async () => {},
+  routes: [
+    {
+      method: 'post',
+      path: '/v1/work',
+      allow: ['ops'],
+      handler:
+        ({ db }) =>
+        async (_req, res) => {
+          await work(db);
+          res.json({});
+        },
+    },
+  ],
+  jobs: () => [],
+  publishes: [],
+  loops: () => [],
+};
+
+let service: TestService<Foundation>;
+
+beforeAll(async () => {
+  service = await startTestService(definition, ServiceConfig);
+});
+afterAll(() => service.stop());
+
+async function answer(): Promise<[number, string, string | null]> {
+  const { status, body, headers } = await service.call(ops(), 'POST', '/v1/work');
+  return [status, body.errorCode, headers.get('retry-after')];
+}
+
+const UNAVAILABLE = [503, 'SERVICE_UNAVAILABLE', '2'];
+
+describe('a request is SERVICE_UNAVAILABLE with Retry-After when', () => {
+  test.each([
+    ['08006', 'the connection failed'],
+    ['25006', 'the database is a standby'],
+    ['25P03', 'the connection stood still'],
+    ['40P01', 'it met a deadlock'],
+    ['53100', 'the disk is full'],
+    ['53300', 'no connection is free'],
+    ['55P03', 'a row is busy'],
+    ['57014', 'a statement took too long'],
+    ['57P01', 'the database stops'],
+    ['57P03', 'the database starts'],
+  ])('%s: %s', async (code) => {
+    work = (db) => query(db, `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`);
+    expect(await answer()).toEqual(UNAVAILABLE);
+  });
+
+  test('the database closed its connection before a statement', async () => {
+    work = (db) =>
+      db.transaction(async (tx) => {
+        await query(tx, 'SET LOCAL idle_in_transaction_session_timeout = 20');
+        await sleep(500);
+        await query(tx, 'SELECT 1');
+      });
+    expect(await answer()).toEqual(UNAVAILABLE);
+  });
+
+  test.each(['EAI_AGAIN', 'EHOSTUNREACH', 'ENOTFOUND', 'ECONNREFUSED'])(
+    'the database is unreachable: %s',
+    async (code) => {
+      work = () => Promise.reject(Object.assign(new Error('connect'), { code }));
+      expect(await answer()).toEqual(UNAVAILABLE);
+    },
+  );
+});
+
+test('a fault of our own is not called unavailable', async () => {
+  work = (db) => query(db, 'SELECT 1 / 0');
+  expect(await answer()).toEqual([500, 'INTERNAL_ERROR', null]);
+});

@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { JobDefinition } from '../define-job';
+
+const FOLDER = resolve(__dirname, '../jobs');
+
+/** The definition of every job: each file of jobs/ exports one. */
+export async function jobDefinitions(): Promise<JobDefinition<object>[]> {
+  const files = readdirSync(FOLDER).filter((name) => /^[\w-]+\.[jt]s$/.test(name));
+  const modules: object[] = await Promise.all(files.map((name) => import(join(FOLDER, name))));
+  return modules.map((module, at) => {
+    const definition = Object.values(module).find(isDefinition);
+    if (definition === undefined) throw new Error(`${files[at]} exports no job`);
+    return definition;
+  });
+}
+
+function isDefinition(value: unknown): value is JobDefinition<object> {
+  return typeof value === 'object' && value !== null && 'producers' in value && 'queues' in value;
+}

@@ -57,3 +57,15 @@ export class ValidationError extends Error {
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(catalogue, code);
 }
+
+/** How an error body looks. */
+export type ErrorShape = (error: AppError) => object;
+
+export const defaultErrorShape: ErrorShape = ({ code, message, fields }) => ({
+  errorCode: code,
+  errorMessage: message,
+  ...fields,
+});
+
+/** The shape of `resendAccountCode`. */
+export const codeAndMessage: ErrorShape = ({ code, message }) => ({ code, message });

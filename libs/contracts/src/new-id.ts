@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isUUID } from 'class-validator';
+import { AppError, type ErrorCode } from './errors';
 
 /** Hexadecimal digits of the milliseconds since 1970 at the head of an id. */
 const TIME_DIGITS = 12;
@@ -12,4 +14,13 @@ export function newId(): string {
   const time = Date.now().toString(16).padStart(TIME_DIGITS, '0');
   const random = randomUUID().slice('xxxxxxxx-xxxx-4'.length);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`;
+}
+
+/**
+ * An id of a path or a body, in lower case.
+ * @throws AppError with that code for a malformed id
+ */
+export function requireId(text: string, notFound: ErrorCode): string {
+  if (!isUUID(text)) throw new AppError(notFound);
+  return text.toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
-import { checkNextRange } from '@fiado/chassis/db/invariants';
+import { checkNextRange } from '@fiado/chassis/invariants/scans';
 import { scansWhere } from '../src/db/invariants';
 import {
   deliver,

@@ -5,8 +5,9 @@ import { AppError } from '@fiado/contracts/errors';
 import { mayLoseDigits, rememberNumbers } from '@fiado/contracts/json-text';
 import { callerOf } from './caller';
 import { isLarge, takePlace, turnsOf } from './large-bodies';
-import { checkPlainJson, checkValueCount, DEFAULT_MAX_VALUES } from './plain-json';
-import { validInstance } from './validation';
+import { checkPlainJson, checkValueCount } from './plain-json';
+import { DEFAULT_MAX_VALUES } from '@fiado/contracts/body-limits';
+import { validInstance } from '../validation';
 
 /** Callbacks are some twenty short fields. In bytes; no more than MAX_IGNORED_BODY_LENGTH. */
 const FORM_LIMIT = 16 * 1024;

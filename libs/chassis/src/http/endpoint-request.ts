@@ -5,7 +5,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { callerOf } from './caller';
 import { idParam, textParam } from './params';
 import { checkPlainJson } from './plain-json';
-import { validInstance } from './validation';
+import { validInstance } from '../validation';
 
 /** Names of the parameters of a path: 'depositId' of '/v1/admin/deposits/:depositId/assign'. */
 export type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

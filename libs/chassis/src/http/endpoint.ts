@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { CallDefinition } from '@fiado/contracts/define-call';
-import type { ErrorCode } from '@fiado/contracts/errors';
+import type { ErrorCode, ErrorShape } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { KEY_KINDS, kindsWithScope, type Scope } from '@fiado/contracts/scopes';
 import type { Schema } from '../openapi/json-schema';
@@ -18,9 +18,31 @@ import {
   type EndpointRequest,
   type ParamOf,
 } from './endpoint-request';
-import { useErrorShape, type ErrorShape } from './error-middleware';
+import { useErrorShape } from './error-middleware';
+import { idParam } from './params';
 import { sendJson } from './send-json';
-import type { Route, ServedRoute } from './server';
+import type { AllowedCaller } from './caller';
+
+/** The path of an endpoint, and who may call it. */
+export interface Route {
+  method: 'get' | 'post' | 'put' | 'delete';
+  path: string;
+  /** Who may call it. */
+  allow: readonly AllowedCaller[];
+  /** Scope that the caller's key must have. */
+  scope?: Scope | undefined;
+  /** Longest body, in bytes; DEFAULT_BODY_LIMIT without it. */
+  bodyLimit?: number | undefined;
+  /** Most values that its body may hold; DEFAULT_MAX_VALUES without it. */
+  maxValues?: number | undefined;
+  /** Its operation in the OpenAPI document; internal routes have none. */
+  operation?: Operation;
+}
+
+/** A route with its handler. */
+export interface ServedRoute extends Route {
+  handle: RequestHandler;
+}
 
 /** A line of a service's route table. */
 export interface Endpoint<Context> extends Route {
@@ -195,4 +217,38 @@ export function routesOf<Context>(
   context: Context,
 ): ServedRoute[] {
   return endpoints.map(({ handler, ...route }) => ({ ...route, handle: handler(context) }));
+}
+
+/** A form that a third party posts to us, through the gateway. */
+export interface Callback {
+  path: string;
+  handle: RequestHandler;
+}
+
+/**
+ * The token of such a request states nothing about its sender, so the handler must first check the
+ * sender's signature.
+ */
+export function callback(path: string, handle: (request: PostedForm) => Promise<void>): Callback {
+  return {
+    path,
+    handle: async (req, res) => {
+      await handle({
+        form: { ...(req.body as Record<string, unknown> | undefined) },
+        url: req.originalUrl,
+        header: (name) => req.get(name),
+        id: (name, notFound) => idParam(req, name, notFound),
+      });
+      res.status(204).end();
+    },
+  };
+}
+
+interface PostedForm {
+  form: Record<string, unknown>;
+  /** Path and query as they were sent. */
+  url: string;
+  header: (name: string) => string | undefined;
+  /** An id of the path, in lower case. @throws AppError with that code for one of the wrong form */
+  id: (name: string, notFound: ErrorCode) => string;
 }

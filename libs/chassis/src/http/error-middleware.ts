@@ -1,5 +1,10 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { AppError, ValidationError } from '@fiado/contracts/errors';
+import {
+  AppError,
+  defaultErrorShape,
+  ValidationError,
+  type ErrorShape,
+} from '@fiado/contracts/errors';
 import { driverError, isLockTimeout } from '../db/query';
 import { isDatabaseUnavailable } from '../db/unavailable';
 import type { Logger } from '../logger';
@@ -12,18 +17,6 @@ const RETRY_AFTER_SECONDS = 2;
  * (40), and of a cancelled statement, such as after its time-out (57).
  */
 const TRY_AGAIN_SQL_STATES = /^(40|57)/;
-
-/** How an error body looks. */
-export type ErrorShape = (error: AppError) => object;
-
-export const defaultErrorShape: ErrorShape = ({ code, message, fields }) => ({
-  errorCode: code,
-  errorMessage: message,
-  ...fields,
-});
-
-/** The shape of `resendAccountCode`. */
-export const codeAndMessage: ErrorShape = ({ code, message }) => ({ code, message });
 
 const shapes = new WeakMap<Response, ErrorShape>();
 const errorCodes = new WeakMap<Response, string>();

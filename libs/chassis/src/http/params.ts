@@ -1,6 +1,6 @@
-import { isUUID } from 'class-validator';
 import type { Request } from 'express';
-import { AppError, type ErrorCode } from '@fiado/contracts/errors';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import { requireId } from '@fiado/contracts/new-id';
 
 /**
  * An id of the path, in lower case: from now on it is the parameter. A malformed id answers the same
@@ -19,15 +19,6 @@ export function canonicalPath(req: Request, pattern: string): string {
   return pattern.replaceAll(/:(\w+)/g, (_all, name: string) =>
     encodeURIComponent(textParam(req, name)),
   );
-}
-
-/**
- * An id of a path or a body, in lower case.
- * @throws AppError with that code for a malformed id
- */
-export function requireId(text: string, notFound: ErrorCode): string {
-  if (!isUUID(text)) throw new AppError(notFound);
-  return text.toLowerCase();
 }
 
 /** A text of the path, such as a wholesaler's own id; Postgres knows no text with NUL. */

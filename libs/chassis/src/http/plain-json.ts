@@ -1,14 +1,8 @@
+import { DEFAULT_MAX_VALUES } from '@fiado/contracts/body-limits';
 import { ValidationError } from '@fiado/contracts/errors';
 
 /** Deeper than any body of the API, metadata included. */
 const MAX_DEPTH = 20;
-/**
- * Values in a body, by default: 100 kB hold this many fields with a key of three letters and a
- * value of one digit.
- */
-export const DEFAULT_MAX_VALUES = 12_500;
-/** A batch of 500 orders with 25 lines of three fields, or a question for 10,000 snapshots. */
-export const BATCH_MAX_VALUES = 50_000;
 /**
  * Objects and arrays cost far more than the values in them: each is validated against its class.
  * The smallest line of an order or of an invoice has three fields.

@@ -2,10 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Express, type RequestHandler } from 'express';
-import { DEFAULT_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import { DEFAULT_BODY_LIMIT, DEFAULT_MAX_VALUES } from '@fiado/contracts/body-limits';
 import { AppError } from '@fiado/contracts/errors';
-import type { Scope } from '@fiado/contracts/scopes';
-import type { Operation } from '../openapi/operation';
 import type { InternalTokens } from '../internal-token';
 import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
@@ -14,41 +12,11 @@ import { runIn } from '../tracing/tracer';
 import { formBody, jsonBody } from './body';
 import { bodyLimitsOf, boundRequests } from './bound-requests';
 import type { Refusal } from '../refusals/refusal';
-import { allowCallers, type AllowedCaller } from './caller';
+import { allowCallers } from './caller';
+import type { Callback, Route, ServedRoute } from './endpoint';
 import { errorCodeOf, errorMiddleware } from './error-middleware';
 import { refusalOf } from './refusal-of';
-import { DEFAULT_MAX_VALUES } from './plain-json';
 import { traceRequest } from './trace-request';
-
-/** The path of an endpoint, and who may call it. */
-export interface Route {
-  method: 'get' | 'post' | 'put' | 'delete';
-  path: string;
-  /** Who may call it. */
-  allow: readonly AllowedCaller[];
-  /** Scope that the caller's key must have. */
-  scope?: Scope | undefined;
-  /** Longest body, in bytes; DEFAULT_BODY_LIMIT without it. */
-  bodyLimit?: number | undefined;
-  /** Most values that its body may hold; DEFAULT_MAX_VALUES without it. */
-  maxValues?: number | undefined;
-  /** Its operation in the OpenAPI document; internal routes have none. */
-  operation?: Operation;
-}
-
-/** A route with its handler. */
-export interface ServedRoute extends Route {
-  handle: RequestHandler;
-}
-
-/**
- * A form that a third party posts to us, through the gateway. The token states nothing else, so the
- * handler must first check the sender's signature.
- */
-export interface Callback {
-  path: string;
-  handle: RequestHandler;
-}
 
 /** Time for a whole request to arrive; the gateway's own limit is shorter. */
 const REQUEST_TIMEOUT_MS = 20_000;

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { IsArrayOf, IsMetadata } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
-import { validInstance } from './validation';
+import { validInstance } from '../validation';
 
 class Line {
   @IsString()

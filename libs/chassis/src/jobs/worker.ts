@@ -2,7 +2,7 @@ import { UnrecoverableError, WaitingError, type Job } from 'bullmq';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import type { DatabaseWatch } from '../database-watch';
 import { isDatabaseUnavailable } from '../db/unavailable';
-import { validInstance } from '../http/validation';
+import { validInstance } from '../validation';
 import type { Logger } from '../logger';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { announceJob, countJob } from '../queue-metrics';

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { SealingStatus } from '@fiado/contracts/data-keys';
+import { type SealingStatus, takeDataKeysCall } from '@fiado/contracts/data-keys';
 import type { Database } from '../db/database';
 import { originalSecret, type Secret } from '../db/key-fingerprints';
+import { internalEndpoint } from '../http/endpoint';
 import type { Logger } from '../logger';
 import {
+  type DataKeyRow,
   forgetHolder,
   putDataKeys,
   readDataKeys,
   reportHolder,
   rewrapDataKey,
-  type DataKeyRow,
 } from './data-key-rows';
-import { DataKeys, type DataKey } from './data-keys';
+import { type DataKey, DataKeys } from './data-keys';
+import { firstDataKeys } from './derive-key';
 import { readSealingStatus } from './read-sealing-status';
 import type { SealedTable } from './sealed-tables';
-import { firstDataKeys } from './derive-key';
 import { createWrappingKeys, type WrappingKeys } from './wrapping-keys';
 
 /** Secrets of a service that seals. */
@@ -111,4 +112,34 @@ async function keepFirstKeys(db: Database, secret: Secret, wrapping: WrappingKey
 function unwrapped(row: DataKeyRow, wrapping: WrappingKeys): DataKey {
   const { kind, number, isSealing, wrapped } = row;
   return { kind, number, isSealing, secret: wrapping.unwrap(wrapped ?? Buffer.alloc(0), row) };
+}
+
+/** accounts sends its data keys to each other service that seals, and learns how far that is. */
+export const takeDataKeysEndpoint = internalEndpoint({
+  call: takeDataKeysCall,
+  allow: ['service:accounts'],
+  handle: async ({ db, dataKeys }: { db: Database; dataKeys: OpenDataKeys }, { keys }) => {
+    const rows = keys.map(({ wrapped, ...key }) =>
+      Object.assign({}, key, {
+        wrapped: wrapped === undefined ? null : Buffer.from(wrapped, 'base64'),
+      }),
+    );
+    await putDataKeys(
+      db,
+      rows.filter((row) => canOpen(dataKeys.wrapping, row)),
+    );
+    await dataKeys.refresh();
+    return dataKeys.status();
+  },
+});
+
+/** A key that this service cannot open, for want of the same ENCRYPTION_KEY, is not held and never seals. */
+function canOpen(wrapping: WrappingKeys, { wrapped, kind, number }: DataKeyRow): boolean {
+  if (wrapped === null) return true;
+  try {
+    wrapping.unwrap(wrapped, { kind, number });
+    return true;
+  } catch {
+    return false;
+  }
 }

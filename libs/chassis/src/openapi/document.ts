@@ -1,4 +1,4 @@
-import type { Route } from '../http/server';
+import type { Route } from '../http/endpoint';
 import { bodySchema, mergedBodySchema } from './body-schema';
 import { errorExample, errorResponses, sharedResponse } from './error-responses';
 import { eventWebhooks } from './event-webhooks';

@@ -1,4 +1,4 @@
-import type { Route } from '../http/server';
+import type { Route } from '../http/endpoint';
 import { AppError, type ErrorCode } from '@fiado/contracts/errors';
 import { fieldOf } from './fields/describe-fields';
 import type { JsonSchema } from './json-schema';

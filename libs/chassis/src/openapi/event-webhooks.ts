@@ -1,6 +1,6 @@
 import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
 import { EVENT_TYPES, type EventType } from '@fiado/contracts/events';
-import type { Route } from '../http/server';
+import type { Route } from '../http/endpoint';
 import { EVENT_DESCRIPTIONS } from './event-descriptions';
 import * as t from './json-schema';
 

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '@fiado/contracts/errors';
-import type { ErrorShape } from '../http/error-middleware';
+import type { ErrorCode, ErrorShape } from '@fiado/contracts/errors';
 import * as t from './json-schema';
 
 /** The parts of the API, in the order in which a reader meets them. */

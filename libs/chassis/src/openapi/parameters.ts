@@ -1,4 +1,4 @@
-import type { Route } from '../http/server';
+import type { Route } from '../http/endpoint';
 import { bodySchema } from './body-schema';
 import { fieldOf } from './fields/describe-fields';
 import type { Fields } from './fields/field';

@@ -1,11 +1,15 @@
 import type { Envelope } from '@fiado/contracts/define-job';
+import { eventSettingsCall } from '@fiado/contracts/event-settings';
 import { eventIdOf, type EventOwnerKind, type EventType } from '@fiado/contracts/events';
 import {
   announceEvent,
-  MAX_EVENT_LENGTH,
   type AnnounceEvent,
+  MAX_EVENT_LENGTH,
 } from '@fiado/contracts/jobs/announce-event';
 import { stringifyJson } from '@fiado/contracts/json-text';
+import type { Database } from '../db/database';
+import { query } from '../db/query';
+import { internalEndpoint } from '../http/endpoint';
 
 /** An event as a trigger wrote it to the outbox: `announce_event` of db/event-owners.ts. */
 interface WrittenEvent {
@@ -93,3 +97,25 @@ function bodyOf(event: object, data: Record<string, unknown>): string {
   }
   return stringifyJson({ ...event, data });
 }
+
+/**
+ * The notifier calls it on every service that publishes events. Once it has answered, no event of
+ * the owner is lost: each statement that writes an event reads the table in its own snapshot.
+ */
+export const changeEventSettingsEndpoint = internalEndpoint({
+  call: eventSettingsCall,
+  allow: ['service:notifier'],
+  handle: async ({ db }: { db: Database }, settings) => {
+    const { ownerId, ownerKind, enabled } = settings;
+    if (enabled) {
+      await query(
+        db,
+        `INSERT INTO event_owners (owner_id, owner_kind) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+        [ownerId, ownerKind],
+      );
+    } else {
+      await query(db, 'DELETE FROM event_owners WHERE owner_id = $1', [ownerId]);
+    }
+    return { enabled };
+  },
+});

@@ -1,12 +1,15 @@
-import type {
-  RetriedDeadLetter,
-  RetriedDeadLetters,
-  RetryDeadLetters,
+import {
+  type RetriedDeadLetter,
+  type RetriedDeadLetters,
+  type RetryDeadLetters,
+  retryDeadLettersCall,
 } from '@fiado/contracts/dead-letters';
 import type { Database } from '../db/database';
+import { query } from '../db/query';
+import { internalEndpoint } from '../http/endpoint';
 import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
-import { query } from '../db/query';
+import type { Loop } from '../loop';
 
 /**
  * How long a dead letter may be relayed again without naming this one job: shorter than its
@@ -22,6 +25,12 @@ const BATCH_SIZE = 200;
 /** Rows looked up concurrently: a few for each connection of the queues. */
 const ASKED_AT_ONCE = 20;
 
+interface Parts {
+  db: Database;
+  queues: Queues;
+  log: Logger;
+}
+
 export interface DeadRow {
   id: string;
   queue: string;
@@ -35,7 +44,7 @@ export interface DeadRow {
  * @returns the new state of the job; undefined if the row did not change
  */
 export async function settleDeadLetter(
-  { db, queues, log }: { db: Database; queues: Queues; log: Logger },
+  { db, queues, log }: Parts,
   { id, queue, isRecent }: DeadRow,
 ): Promise<JobOutcome['state'] | undefined> {
   const { state } = await queues.outcomeOf(queue, id);
@@ -65,7 +74,7 @@ function changeFor(state: JobOutcome['state'], isRecent: boolean): string | unde
  * single one that is asked for by its id, those of the last RELAY_AGAIN_DAYS.
  */
 export async function retryDeadLetters(
-  parts: { db: Database; queues: Queues; log: Logger },
+  parts: Parts,
   { queue, jobId, type, after }: RetryDeadLetters,
 ): Promise<RetriedDeadLetters> {
   const rows = await query<{ id: string; queue: string; type: string; createdAt: Date }>(
@@ -91,3 +100,14 @@ export async function retryDeadLetters(
   }
   return { retried, next: rows.length === BATCH_SIZE ? (rows.at(-1)?.id ?? null) : null };
 }
+
+/** The notifier calls it on every service when ops retries jobs. */
+export const retryDeadLettersEndpoint = internalEndpoint({
+  call: retryDeadLettersCall,
+  allow: ['service:notifier'],
+  handle: async (context: Parts & { relay: Loop }, body) => {
+    const answer = await retryDeadLetters(context, body);
+    if (answer.retried.length > 0) context.relay.wake();
+    return answer;
+  },
+});

@@ -1,14 +1,39 @@
 import {
-  PHONE_PURPOSE,
-  sendMessage,
-  SMS_PURPOSE,
   type MessageTemplate,
   type MessageValues,
+  PHONE_PURPOSE,
   type SealedSms,
+  sendMessage,
+  SMS_PURPOSE,
 } from '@fiado/contracts/jobs/send-message';
+import { liveMessagesCall } from '@fiado/contracts/live-messages';
 import { maskPhone } from '@fiado/contracts/phone';
+import type { Database } from '../db/database';
+import { query } from '../db/query';
+import { internalEndpoint } from '../http/endpoint';
 import type { Sealer } from '../sealing';
-import { outboxRows, type OutboxRow } from './append';
+import { type OutboxRow, outboxRows } from './append';
+
+/**
+ * The notifier calls it before it sends messages again.
+ * @param isLive SQL condition on `template`, `"subjectId"` and `"verificationId"` of a message
+ */
+export const findLiveMessagesEndpoint = (isLive: string) =>
+  internalEndpoint({
+    call: liveMessagesCall,
+    allow: ['service:notifier'],
+    handle: async ({ db }: { db: Database }, { messages }) => {
+      const live = await query<{ messageId: string }>(
+        db,
+        `SELECT "messageId"
+           FROM json_to_recordset($1::json)
+             AS message ("messageId" uuid, template text, "subjectId" uuid, "verificationId" uuid)
+          WHERE ${isLive}`,
+        [JSON.stringify(messages)],
+      );
+      return { messageIds: live.map(({ messageId }) => messageId) };
+    },
+  });
 
 export interface Sms<Template extends MessageTemplate> {
   template: Template;

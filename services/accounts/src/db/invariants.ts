@@ -1,4 +1,4 @@
-import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/db/invariants';
+import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/invariants/scans';
 import { query } from '@fiado/chassis/db/query';
 import type { Sealer } from '@fiado/chassis/sealing';
 import { PURPOSE } from '../domain/sealing-purposes';

@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { requireId } from '@fiado/chassis/http/params';
+import { requireId } from '@fiado/contracts/new-id';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsString } from 'class-validator';
 import type { Context } from '../context';

@@ -1,6 +1,5 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { BATCH_MAX_VALUES } from '@fiado/chassis/http/plain-json';
-import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import { BATCH_MAX_VALUES, BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { IsArrayOf, IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';

@@ -1,10 +1,8 @@
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { findLiveMessagesEndpoint } from '@fiado/chassis/http/find-live-messages';
-import { defaultErrorShape } from '@fiado/chassis/http/error-middleware';
-import { BATCH_MAX_VALUES } from '@fiado/chassis/http/plain-json';
-import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
+import { defaultErrorShape, ValidationError } from '@fiado/contracts/errors';
+import { BATCH_MAX_VALUES, BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { checkAccountCodeCall, openAccountLinkCall } from '@fiado/contracts/account-link';
-import { ValidationError } from '@fiado/contracts/errors';
 import { snapshotsCall } from '@fiado/contracts/corner-store';
 import { checkCredentialCall } from '@fiado/contracts/credential';
 import { firstNameInitialCall } from '@fiado/contracts/first-name-initial';

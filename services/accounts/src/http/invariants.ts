@@ -1,7 +1,4 @@
-import {
-  cornerStoreSumsEndpoint,
-  invariantsEndpoint,
-} from '@fiado/chassis/http/invariants-endpoints';
+import { cornerStoreSumsEndpoint, invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
 import type { AccountsSums } from '@fiado/contracts/invariants';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';

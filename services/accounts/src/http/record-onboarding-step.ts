@@ -1,6 +1,6 @@
 import { STEP_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { validInstance } from '@fiado/chassis/http/validation';
+import { validInstance } from '@fiado/chassis/validation';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import { ValidationError } from '@fiado/contracts/errors';
 import { isImageStep, ONBOARDING_STEPS, type ImageStep } from '@fiado/contracts/onboarding';

@@ -1,5 +1,5 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { codeAndMessage } from '@fiado/chassis/http/error-middleware';
+import { codeAndMessage } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { resendCode } from '../use-cases/resend-code';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from './examples';

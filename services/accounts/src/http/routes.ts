@@ -1,4 +1,4 @@
-import { changeEventSettingsEndpoint } from '@fiado/chassis/http/change-event-settings';
+import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import type { Context } from '../context';
 import { approveCornerStoreEndpoint } from './approve-corner-store';

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerAndClose } from '@fiado/chassis/http/answer-and-close';
-import { defaultErrorShape } from '@fiado/chassis/http/error-middleware';
-import type { AppError } from '@fiado/contracts/errors';
+import { defaultErrorShape, type AppError } from '@fiado/contracts/errors';
 
 /** Retry-After when a service is unavailable, in seconds: longer than a restart takes. */
 const RETRY_AFTER_SECONDS = 2;

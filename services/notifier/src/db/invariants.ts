@@ -4,7 +4,7 @@ import {
   recentRows,
   type Invariant,
   type Scan,
-} from '@fiado/chassis/db/invariants';
+} from '@fiado/chassis/invariants/scans';
 
 /** Of messages with the ids $1. */
 const CHECKS_OF_MESSAGES: Invariant[] = [

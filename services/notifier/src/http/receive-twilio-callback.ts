@@ -1,9 +1,7 @@
 import { IsOptional, Matches } from 'class-validator';
 import { IsText } from '@fiado/contracts/decorators';
-import type { RequestHandler } from 'express';
-import { idParam } from '@fiado/chassis/http/params';
-import type { Callback } from '@fiado/chassis/http/server';
-import { validInstance } from '@fiado/chassis/http/validation';
+import { callback, type Callback } from '@fiado/chassis/http/endpoint';
+import { validInstance } from '@fiado/chassis/validation';
 import { AppError } from '@fiado/contracts/errors';
 import type { SignatureCheck } from '../clients/sms/twilio-signature';
 import type { Context } from '../context';
@@ -25,29 +23,21 @@ class TwilioStatusForm {
 /** Callbacks of providers; none if no provider has a callback address. */
 export function callbacks(context: Context): Callback[] {
   const { isFromTwilio } = context;
-  if (isFromTwilio === undefined) return [];
-  const handle = handleTwilioCallback(context, isFromTwilio);
-  return [{ path: '/v1/callbacks/twilio/:messageId', handle }];
+  return isFromTwilio === undefined ? [] : [receiveTwilioCallback(context, isFromTwilio)];
 }
 
 /** POST /v1/callbacks/twilio/{messageId}: where a message is; signed, repeated and unordered. */
-function handleTwilioCallback(context: Context, isFromTwilio: SignatureCheck): RequestHandler {
-  return async (req, res) => {
-    const form = { ...(req.body as Record<string, unknown> | undefined) };
-    const genuine = await isFromTwilio(req.originalUrl, req.get('x-twilio-signature'), form);
+function receiveTwilioCallback(context: Context, isFromTwilio: SignatureCheck): Callback {
+  return callback('/v1/callbacks/twilio/:messageId', async ({ form, url, header, id }) => {
+    const genuine = await isFromTwilio(url, header('x-twilio-signature'), form);
     if (!genuine) throw new AppError('FORBIDDEN');
 
-    const { MessageSid, MessageStatus, ErrorCode } = validInstance(
-      TwilioStatusForm,
-      form,
-      'ignore',
-    );
+    const status = validInstance(TwilioStatusForm, form, 'ignore');
     await recordDeliveryStatus(context, {
-      messageId: idParam(req, 'messageId', 'ROUTE_NOT_FOUND'),
-      sid: MessageSid,
-      messageStatus: MessageStatus,
-      errorCode: ErrorCode,
+      messageId: id('messageId', 'ROUTE_NOT_FOUND'),
+      sid: status.MessageSid,
+      messageStatus: status.MessageStatus,
+      errorCode: status.ErrorCode,
     });
-    res.status(204).end();
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
-import { invariantsEndpoint } from '@fiado/chassis/http/invariants-endpoints';
+import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
 import type { Context } from '../context';
 import { scansWhere } from '../db/invariants';
 import {

@@ -1,4 +1,4 @@
-import type { Invariant } from '@fiado/chassis/db/invariants';
+import type { Invariant } from '@fiado/chassis/invariants/scans';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { centsOf } from '@fiado/contracts/money';

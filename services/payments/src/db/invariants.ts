@@ -5,7 +5,7 @@ import {
   waitingRows,
   type Invariant,
   type Scan,
-} from '@fiado/chassis/db/invariants';
+} from '@fiado/chassis/invariants/scans';
 import { query } from '@fiado/chassis/db/query';
 import { CHECKS_OF_DEPOSITS } from './deposit-invariants';
 import { CHECKS_OF_RECEIVABLES, wrongReferences } from './receivable-invariants';

@@ -1,4 +1,4 @@
-import type { Invariant } from '@fiado/chassis/db/invariants';
+import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { query } from '@fiado/chassis/db/query';
 import { dayAfter } from '@fiado/contracts/clock';
 import { hasCheckDigit, REFERENCE_LENGTHS, type ReferenceKind } from '../domain/payment-reference';

@@ -1,5 +1,5 @@
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { findLiveMessagesEndpoint } from '@fiado/chassis/http/find-live-messages';
+import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
 import { sampledFigures } from '@fiado/chassis/ops-figures';
 import { paymentFiguresCall } from '@fiado/contracts/ops-figures';
 import { debtsCall } from '@fiado/contracts/account-link';

@@ -2,7 +2,7 @@ import {
   cornerStoreSumsEndpoint,
   debtsEndpoint,
   invariantsEndpoint,
-} from '@fiado/chassis/http/invariants-endpoints';
+} from '@fiado/chassis/invariants/endpoints';
 import type { PaymentsSums } from '@fiado/contracts/invariants';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';

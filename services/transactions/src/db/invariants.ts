@@ -1,4 +1,4 @@
-import { everyRow, OUTBOX_SCAN, recentRows, type Scan } from '@fiado/chassis/db/invariants';
+import { everyRow, OUTBOX_SCAN, recentRows, type Scan } from '@fiado/chassis/invariants/scans';
 import type { Sealer } from '@fiado/chassis/sealing';
 import { CHECKS_OF_ORDERS, wordsOpen } from './order-invariants';
 

@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import type { Invariant } from '@fiado/chassis/db/invariants';
+import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { query } from '@fiado/chassis/db/query';
 import { dayAfter } from '@fiado/contracts/clock';
 import type { Sealer } from '@fiado/chassis/sealing';

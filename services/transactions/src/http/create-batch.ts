@@ -1,7 +1,6 @@
 import { IsOptional, IsString, isUUID, Length } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { BATCH_MAX_VALUES } from '@fiado/chassis/http/plain-json';
-import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import { BATCH_MAX_VALUES, BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import type { RefusedItem } from '@fiado/chassis/refusals/refused-items';
 import { IsArrayOf, IsDateText, IsMetadata } from '@fiado/contracts/decorators';
 import { amountOf } from '@fiado/contracts/money';

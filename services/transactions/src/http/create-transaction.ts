@@ -1,6 +1,6 @@
 import { IsOptional, IsString } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { requireId } from '@fiado/chassis/http/params';
+import { requireId } from '@fiado/contracts/new-id';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import { IsMetadata } from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';

@@ -1,5 +1,5 @@
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { findLiveMessagesEndpoint } from '@fiado/chassis/http/find-live-messages';
+import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
 import { sampledFigures } from '@fiado/chassis/ops-figures';
 import { orderFiguresCall } from '@fiado/contracts/ops-figures';
 import { creditUseCall } from '@fiado/contracts/credit-use';

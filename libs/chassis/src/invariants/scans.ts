@@ -1,7 +1,7 @@
 import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/contracts/invariants';
 import { ValidationError } from '@fiado/contracts/errors';
-import type { Db } from './database';
-import { query, queryRow } from './query';
+import type { Db } from '../db/database';
+import { query, queryRow } from '../db/query';
 
 /** Which rows are checked. */
 export interface CheckedPeriod {

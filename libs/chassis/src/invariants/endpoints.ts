@@ -11,9 +11,9 @@ import * as t from '../openapi/json-schema';
 import { readDate } from '@fiado/contracts/request-dates';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import type { Database, Db } from '../db/database';
-import { checkNextRange, type Scan } from '../db/invariants';
+import { checkNextRange, type Scan } from './scans';
 import { allowLongStatements } from '../db/query';
-import { endpoint, type Endpoint } from './endpoint';
+import { endpoint, type Endpoint } from '../http/endpoint';
 
 const invariantReport = t.object('InvariantReport', {
   service: t.oneOf(SERVICES),

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '..');
+const OXLINT = join(
+  dirname(createRequire(__filename).resolve('oxlint/package.json')),
+  'bin/oxlint',
+);
+
+interface Diagnostic {
+  message: string;
+  code: string;
+  filename: string;
+}
+
+/** Files and the imports in them that the linter refuses. */
+const REFUSED: Record<string, { imports: string[]; refused: string[] }> = {
+  'services/payments/src/deposits/fees.rules.ts': {
+    imports: ['./shares.rules', '../debts/order.rules', '@fiado/contracts/money'],
+    refused: ['./read-fees', 'typeorm', 'pg', 'express', 'bullmq', '@fiado/chassis/db/query'],
+  },
+  'services/payments/src/deposits/find-fees.sql.ts': {
+    imports: ['@fiado/chassis/db/query', './fees.rules', 'typeorm'],
+    refused: ['@fiado/chassis/http/endpoint', 'express', 'bullmq'],
+  },
+  'services/payments/src/deposits/list-fees.ts': {
+    imports: ['@fiado/chassis/http/endpoint', '@fiado/chassis/db/query', './find-fees.sql'],
+    refused: ['@fiado/chassis/http/server', 'express', 'bullmq'],
+  },
+  'libs/contracts/src/fees.ts': {
+    imports: ['./money', 'class-validator'],
+    refused: ['@fiado/chassis/db/query'],
+  },
+};
+
+it('refuses imports that cross a fence', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fiado-fences-'));
+  cpSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+  for (const [path, { imports, refused }] of Object.entries(REFUSED)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    const lines = [...imports, ...refused].map((name, at) => `import { a${at} } from '${name}';`);
+    writeFileSync(join(folder, path), lines.join('\n'));
+  }
+  const found = refusedImports(folder);
+  rmSync(folder, { recursive: true });
+
+  expect(found).toEqual(
+    Object.fromEntries(Object.entries(REFUSED).map(([path, { refused }]) => [path, refused])),
+  );
+});
+
+/** What the linter refuses to import, by file. */
+function refusedImports(folder: string): Record<string, string[]> {
+  const { stdout } = spawnSync(process.execPath, [OXLINT, '--format=json', '.'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
+  const refused: Record<string, string[]> = {};
+  for (const { message, code, filename } of diagnostics) {
+    if (code !== 'eslint(no-restricted-imports)') continue;
+    const [, name = ''] = /^'([^']+)'/.exec(message) ?? [];
+    (refused[filename] ??= []).push(name);
+  }
+  return refused;
+}

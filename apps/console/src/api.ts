@@ -1,8 +1,8 @@
 import { requestOf, resourcesOf } from '@fiado/client/resources';
-import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
-import type { Schema } from '@fiado/ops-client/operations';
 import type { CallDefinition } from '@fiado/contracts/define-call';
 import { isErrorCode, type ErrorCode } from '@fiado/contracts/errors';
+import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
+import type { Schema } from '@fiado/ops-client/operations';
 
 /** Longer than the gateway's deadline, so that its answer comes first. */
 const TIMEOUT_MS = 15_000;

@@ -2,18 +2,32 @@ import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { html } from '@fiado/chassis/html';
+import { createClientAddress } from '@fiado/chassis/http/client-address';
 import type { Health } from '@fiado/chassis/http/health';
+import { createRateLimit } from '@fiado/chassis/http/rate-limit';
+import { STRICT_TRANSPORT } from '@fiado/chassis/http/strict-transport';
 import type { Logger } from '@fiado/chassis/logger';
 import { observeRequest } from '@fiado/chassis/metrics';
-import { createApi, ApiRefusal } from './api';
+import { AppError } from '@fiado/contracts/errors';
+import { ApiRefusal, createApi } from './api';
 import type { ConsoleConfig } from './config';
-import { setHeaders } from './http/headers';
-import { limitRequests } from './http/limit-requests';
-import { sendPage, type ConsoleContext } from './http/serve';
-import { refusalPage } from './pages/refusal';
-import { pageRoutes } from './pages/routes';
-import { signInRoutes } from './pages/sign-in';
-import { sayTo } from './words';
+import { refusalPage } from './frame/refusal';
+import { sendPage, type ConsoleContext } from './frame/serve';
+import { sayTo } from './frame/words';
+import { consoleRoutes } from './routes';
+
+/** Nothing is loaded, run or embedded but the console's own files. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
 
 /** In bytes: a passkey's answer has some thousand; forms are smaller. */
 export const BODY_LIMIT = 64 * 1024;
@@ -46,8 +60,7 @@ export function createApp(config: ConsoleConfig, log: Logger, health: Health): E
   app.use(toConsoleUrl(config.CONSOLE_URL), limitRequests(config));
   app.use(express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }));
   app.use(express.json({ limit: BODY_LIMIT }));
-  app.use(signInRoutes(context));
-  app.use(pageRoutes(context));
+  app.use(consoleRoutes(context));
   app.use((req, res) => {
     const say = sayTo(req);
     sendPage(req, res, {
@@ -58,15 +71,6 @@ export function createApp(config: ConsoleConfig, log: Logger, health: Health): E
   });
   app.use(answerFailure(log));
   return app;
-}
-
-/** Passkeys and cookies belong to localhost, so its address as a number is sent there. */
-function toConsoleUrl(consoleUrl: string): RequestHandler {
-  return (req, res, next) => {
-    const isNumber = /^(127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(req.headers.host ?? '');
-    if (!isNumber || req.method !== 'GET') return next();
-    res.redirect(302, new URL(req.originalUrl.replace(/^\/+/, '/'), consoleUrl).href);
-  };
 }
 
 /** One line and one measurement for each request: the pattern of its route, never its path, which may hold a token. */
@@ -83,6 +87,60 @@ function logRequests(log: Logger): RequestHandler {
         'request',
       );
     });
+    next();
+  };
+}
+
+/** Guard: the headers of every answer. @param consoleUrl whether it is behind TLS */
+function setHeaders(consoleUrl: string): RequestHandler {
+  const headers = {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    // The browser must send the origin of a form, so it is not `no-referrer`.
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex, nofollow',
+    ...(consoleUrl.startsWith('https:') && Object.fromEntries([STRICT_TRANSPORT])),
+  };
+  return (_req, res, next) => {
+    res.set(headers);
+    next();
+  };
+}
+
+/** Passkeys and cookies belong to localhost, so its address as a number is sent there. */
+function toConsoleUrl(consoleUrl: string): RequestHandler {
+  return (req, res, next) => {
+    const isNumber = /^(127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(req.headers.host ?? '');
+    if (!isNumber || req.method !== 'GET') return next();
+    res.redirect(302, new URL(req.originalUrl.replace(/^\/+/, '/'), consoleUrl).href);
+  };
+}
+
+/**
+ * Guard: answers 429 to an address beyond its rate, before anything is asked of the gateway. Nearly
+ * each request is a step of a sign-in there, and the gateway counts those of all people as the
+ * console's, so that one address could use up what the others need.
+ */
+function limitRequests(config: ConsoleConfig): RequestHandler {
+  const addressOf = createClientAddress(config.CONSOLE_TRUSTED_PROXY_HOPS);
+  const limit = createRateLimit(config.CONSOLE_RATE_LIMIT_PER_SECOND);
+  return async (req, res, next) => {
+    try {
+      await limit(addressOf(req));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const say = sayTo(req);
+      res.set('Retry-After', String(error.retryAfterSeconds));
+      sendPage(req, res, {
+        status: 429,
+        title: say('Demasiadas solicitudes', 'Too many requests'),
+        content: html`<p>${say('Espera unos segundos.', 'Wait a few seconds.')}</p>`,
+      });
+      return;
+    }
     next();
   };
 }

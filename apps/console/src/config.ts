@@ -1,9 +1,9 @@
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { IsConsoleUrl } from '@fiado/chassis/console-settings';
 import { MAX_PROXY_HOPS } from '@fiado/chassis/service-config';
 import { IsServiceUrl } from '@fiado/chassis/setting-rules';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { SIGN_INS_PER_SECOND } from '@fiado/contracts/staff-sign-in';
-import { IsIn, IsOptional, IsString } from 'class-validator';
 
 /** sandbox or production. */
 export class ConsoleConfig {

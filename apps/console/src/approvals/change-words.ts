@@ -1,0 +1,227 @@
+import type { ChangeKindName } from '@fiado/contracts/change-requests';
+import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
+import type { Say } from '../frame/words';
+
+interface KindWords {
+  /** What a request asks for. */
+  name: [es: string, en: string];
+  /** Why it waits, in a sentence. */
+  why: [es: string, en: string];
+}
+
+const KINDS: Record<ChangeKindName, KindWords> = {
+  'corner-store.terms': {
+    name: ['condiciones de una tienda', 'terms of a store'],
+    why: [
+      'Una línea que una sola persona a la vez sube, en suma, más de 25 % o de $10,000 desde que dos personas la aprobaron (o desde la importación), y cualquier cambio de tasa, los decide otra persona.',
+      'A limit that people raise, one at a time, by more than 25 % or $10,000 in sum since two people approved it (or since the import), and any other rate, is for a second person to decide.',
+    ],
+  },
+  'customers.import': {
+    name: ['importación de clientes', 'import of customers'],
+    why: [
+      'Una importación trae líneas y tasas nuevas: la decide otra persona, con todas sus filas.',
+      'An import brings new limits and rates: a second person decides on all its rows.',
+    ],
+  },
+  'wholesaler.create': {
+    name: ['mayorista nuevo', 'new wholesaler'],
+    why: [
+      'Un mayorista nuevo con reglas menos estrictas que las usuales lo decide otra persona.',
+      'A new wholesaler with settings that are less strict than usual is for a second person to decide.',
+    ],
+  },
+  'wholesaler.settings': {
+    name: ['reglas de un mayorista', 'settings of a wholesaler'],
+    why: [
+      'Una regla menos estricta deja entregar más sin la tienda: la decide otra persona.',
+      'A setting that is less strict lets more be delivered without the store: a second person decides.',
+    ],
+  },
+  'wholesaler-key.issue': {
+    name: ['llave de un mayorista', 'key of a wholesaler'],
+    why: [
+      'Con una llave se piden mercancías a crédito: la decide otra persona.',
+      'A key orders goods on credit: a second person decides.',
+    ],
+  },
+  'payment-provider.create': {
+    name: ['proveedor de pagos nuevo', 'new payment provider'],
+    why: [
+      'Quien tiene la llave de un proveedor registra pagos: lo decide otra persona.',
+      'Who has the key of a provider records payments: a second person decides.',
+    ],
+  },
+  'payment-provider.settings': {
+    name: ['reglas de un proveedor de pagos', 'settings of a payment provider'],
+    why: [
+      'El cambio acepta pagos que hoy se rechazan: lo decide otra persona.',
+      'The change accepts payments that are refused today: a second person decides.',
+    ],
+  },
+  'provider-key.issue': {
+    name: ['llave de un proveedor de pagos', 'key of a payment provider'],
+    why: [
+      'Con esta llave se registran pagos: la decide otra persona.',
+      'This key records payments: a second person decides.',
+    ],
+  },
+  'provider-secret.issue': {
+    name: ['secreto de firma de un proveedor de pagos', 'signing secret of a payment provider'],
+    why: [
+      'Con este secreto se firman pagos: lo decide otra persona.',
+      'This secret signs payments: a second person decides.',
+    ],
+  },
+  'ops-key.issue': {
+    name: ['llave de operación', 'ops key'],
+    why: [
+      'Una llave de operación actúa sin persona: la decide otra.',
+      'An ops key acts without a person: a second person decides.',
+    ],
+  },
+  'staff.invite': {
+    name: ['invitación de una persona', 'invitation of a person'],
+    why: [
+      'Quien entra puede aprobar lo de otros: lo decide otra persona.',
+      'Who comes in may approve for others: a second person decides.',
+    ],
+  },
+  'staff.role': {
+    name: ['rol de una persona', 'role of a person'],
+    why: [
+      'Un rol que permite más lo decide otra persona.',
+      'A second person decides on more rights.',
+    ],
+  },
+  'deposit.reverse': {
+    name: ['reversa de un depósito', 'reversal of a deposit'],
+    why: [
+      'Una reversa vuelve a abrir deudas: la decide otra persona.',
+      'A reversal opens debts again: a second person decides.',
+    ],
+  },
+  'deposit.assign': {
+    name: ['asignación de un depósito', 'assignment of a deposit'],
+    why: [
+      'Un depósito de más de $10,000 lo asignan dos personas.',
+      'A deposit above $10,000 is assigned by two people.',
+    ],
+  },
+  'deposit.unassign': {
+    name: ['retiro de un depósito a su tienda', 'unassignment of a deposit'],
+    why: [
+      'Quitarle un depósito a una tienda vuelve a abrir sus deudas: lo decide otra persona.',
+      'Taking a deposit away from a store opens its debts again: a second person decides.',
+    ],
+  },
+  'payout.pay': {
+    name: ['pago de saldo a favor', 'payout of a credit balance'],
+    why: [
+      'El dinero sale a la cuenta de la tienda: lo decide otra persona.',
+      'The money leaves to the store’s bank account: a second person decides.',
+    ],
+  },
+  'payout.return': {
+    name: ['pago devuelto por el banco', 'payout that the bank returned'],
+    why: [
+      'La tienda recupera el saldo: confirma con el estado de cuenta del banco.',
+      'The store gets its balance back: compare with the bank’s statement.',
+    ],
+  },
+};
+
+/** What a change request asks for, in words. A kind of a later release keeps its own name. */
+export function kindName(kind: string, say: Say): string {
+  const words = wordsOf(kind);
+  return words === undefined ? kind : say(...words.name);
+}
+
+/** Why a change waits for a second person, in a sentence; empty for a kind of a later release. */
+export function kindReason(kind: string, say: Say): string {
+  const words = wordsOf(kind);
+  return words === undefined ? '' : say(...words.why);
+}
+
+function wordsOf(kind: string): KindWords | undefined {
+  return (KINDS as Record<string, KindWords>)[kind];
+}
+
+/** The state of a request, in a word. */
+export function changeStatusName(status: string, say: Say): string {
+  const names: Record<string, string> = {
+    pending: say('en espera', 'waiting'),
+    approved: say('aprobada', 'approved'),
+    rejected: say('rechazada', 'rejected'),
+    expired: say('vencida', 'expired'),
+    executed: say('aplicada', 'done'),
+    failed: say('no aplicada', 'not done'),
+  };
+  return names[status] ?? status;
+}
+
+/** A field of a request's old and new values, in words. */
+export function changeFieldName(field: string, say: Say): string {
+  const names: Record<string, string> = {
+    creditLimitCents: say('Línea', 'Limit'),
+    interestRate: say('Tasa', 'Rate'),
+    timeZone: say('Zona horaria', 'Time zone'),
+    scopes: say('Permisos', 'Scopes'),
+    scope: say('Rol', 'Role'),
+    role: say('Rol', 'Role'),
+    expiresAt: say('Vence', 'Expires'),
+    name: say('Nombre', 'Name'),
+    email: say('Correo', 'E-mail'),
+    cornerStoreId: say('Tienda', 'Store'),
+    userId: say('Cuenta', 'Account'),
+    status: say('Estado', 'Status'),
+    valorCents: say('Monto', 'Amount'),
+    amountCents: say('Monto', 'Amount'),
+    bankReference: say('Referencia del banco', 'Bank reference'),
+    reason: say('Motivo', 'Reason'),
+    passkeys: say('Llaves de acceso', 'Passkeys'),
+    disabledAt: say('Sin acceso desde', 'No access since'),
+    approvedLimitCents: say('Última línea aprobada por dos', 'Last limit approved by two'),
+    raisedAloneCents: say(
+      'Subida por una sola persona desde entonces',
+      'Raised by one person since',
+    ),
+    rows: say('Filas', 'Rows'),
+    created: say('Tiendas nuevas', 'New stores'),
+    linked: say('Tiendas que ya existen', 'Stores that exist'),
+    sumOfLimitsCents: say('Suma de las líneas', 'Sum of the limits'),
+    highestLimitCents: say('Línea más alta', 'Highest limit'),
+    lowestRate: say('Tasa más baja', 'Lowest rate'),
+    highestRate: say('Tasa más alta', 'Highest rate'),
+    digest: say('Huella de las filas', 'Digest of the rows'),
+    deliveryOverageRate: say('Entrega por encima del pedido', 'Delivery above the order'),
+    confirmationRequired: say('El código es obligatorio', 'The code is required'),
+    deliveryWordEnabled: say('Palabra de entrega', 'Delivery word'),
+    deliveryWordRequired: say('La palabra es obligatoria', 'The word is required'),
+    batchEnabled: say('Pedidos por lote', 'Batches'),
+    batchItemsPerDay: say('Pedidos por lote al día', 'Batch items a day'),
+    phoneChangeHold: say('Espera tras cambiar el teléfono', 'Hold after a phone change'),
+    commissionRate: say('Comisión', 'Commission'),
+    minimumTransactionCents: say('Pedido mínimo', 'Smallest order'),
+    paymentTermDays: say('Plazo en días', 'Term in days'),
+    allowedAddresses: say('Direcciones permitidas', 'Allowed addresses'),
+    signatureRequired: say('La firma es obligatoria', 'The signature is required'),
+  };
+  return names[field] ?? field;
+}
+
+/** A value of a request as a person reads it: amounts are in cents there. */
+export function changeValue(field: string, value: unknown, say: Say): string {
+  if (value === null || value === undefined) {
+    return field === 'scopes' ? say('todos', 'all') : '—';
+  }
+  if (typeof value === 'number' && field.endsWith('Cents')) return pesosOf(value / 100);
+  if (field.endsWith('Rate')) return percentOf(Number(value));
+  if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
+  if (field === 'batchItemsPerDay' && value === 0) return say('sin límite', 'no limit');
+  if (field === 'allowedAddresses' && Array.isArray(value) && value.length === 0) {
+    return say('cualquiera', 'any');
+  }
+  if (field.endsWith('At')) return timeOf(value);
+  return Array.isArray(value) ? value.join(', ') : textOf(value);
+}

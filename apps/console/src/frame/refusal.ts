@@ -1,0 +1,187 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import { ApiRefusal } from '../api';
+import type { Page } from './visit';
+import type { Say } from './words';
+
+type Sentence = [es: string, en: string];
+
+/** What the API's codes mean to a person. */
+const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
+  BAD_REQUEST: [
+    'No se guardó nada: revisa los datos.',
+    'Nothing was saved: check what you entered.',
+  ],
+  FORBIDDEN: ['Tu rol no permite esto.', 'Your role does not allow this.'],
+  SERVICE_UNAVAILABLE: [
+    'Fiado no responde. Intenta en un momento.',
+    'Fiado does not answer. Try again in a moment.',
+  ],
+  CHANGE_REQUEST_NOT_FOUND: ['La solicitud no existe.', 'The request does not exist.'],
+  CHANGE_REQUEST_IS_NOT_PENDING: [
+    'La solicitud ya se decidió o venció. Nada cambió.',
+    'The request is already decided, or has expired. Nothing changed.',
+  ],
+  CHANGE_TARGET_CHANGED: [
+    'El registro cambió después de la solicitud, así que terminó sin aplicarse. Pide el cambio otra vez.',
+    'The record was changed after the request, which ended undone. Ask for the change again.',
+  ],
+  CHANGE_IS_STALE: [
+    'El registro cambió después de la solicitud. Pide el cambio otra vez.',
+    'The record was changed after the request. Ask for the change again.',
+  ],
+  CHANGE_ALREADY_REQUESTED: [
+    'Otro cambio de este registro ya espera aprobación. Nada cambió.',
+    'Another change of this record already waits for approval. Nothing changed.',
+  ],
+  SECOND_PERSON_REQUIRED: [
+    'Quien pide un cambio no lo decide, y solo quien pidió una llave la recoge.',
+    'Who asks for a change does not decide it, and only who asked for a key collects it.',
+  ],
+  SIGN_IN_REQUIRED: [
+    'Para decidir tienes que haber entrado hace menos de cinco minutos.',
+    'To decide you must have signed in less than five minutes ago.',
+  ],
+  SIGN_IN_NOT_VALID: [
+    'La entrada no es válida o tardó demasiado. Empieza de nuevo.',
+    'The sign-in is not valid or took too long. Begin again.',
+  ],
+  SIGN_IN_NOT_ALLOWED: [
+    'Tu cuenta de la empresa no tiene acceso a Fiado. Pide a un administrador que te lo dé.',
+    'Your company account has no access to Fiado. Ask an administrator for it.',
+  ],
+  CUSTOMER_CONFLICT: [
+    'Una fila contradice a un cliente que ya existe. No se importó nada.',
+    'A row contradicts a customer that exists. Nothing was imported.',
+  ],
+  PROVIDER_ALREADY_EXISTS: [
+    'Ya hay un proveedor de pagos con ese nombre.',
+    'There is a payment provider with this name.',
+  ],
+  REASON_REQUIRED: [
+    'A esta tienda le faltan datos: escribe por qué la apruebas.',
+    'This store is incomplete: write why you approve it.',
+  ],
+  CORNER_STORE_NOT_FOUND: [
+    'La tienda no existe o todavía no tiene entregas.',
+    'The store does not exist, or has no delivery yet.',
+  ],
+  DEPOSIT_NOT_FOUND: ['El depósito no existe.', 'The deposit does not exist.'],
+  DEPOSIT_IS_NOT_UNMATCHED: [
+    'El depósito ya se asignó o se revirtió. Nada cambió.',
+    'The deposit is already assigned or reversed. Nothing changed.',
+  ],
+  DEPOSIT_IS_NOT_ASSIGNED: [
+    'El depósito no está aplicado a ninguna tienda. Nada cambió.',
+    'The deposit is not applied to any store. Nothing changed.',
+  ],
+  PAYOUT_NOT_FOUND: ['El pago no existe.', 'The payout does not exist.'],
+  PAYOUT_AMOUNT_NOT_ALLOWED: [
+    'El saldo a favor de la tienda no alcanza. Nada cambió.',
+    'The store’s credit balance is smaller. Nothing changed.',
+  ],
+  PAYOUT_IS_NOT_PAID: [
+    'El pago no salió, así que el banco no pudo devolverlo.',
+    'The payout was not paid, so the bank cannot have returned it.',
+  ],
+  BANK_REFERENCE_ALREADY_USED: [
+    'Otro pago ya usa esta referencia del banco. Nada cambió.',
+    'Another payout already has this bank reference. Nothing changed.',
+  ],
+  TRANSACTION_NOT_FOUND: ['El pedido no existe.', 'The order does not exist.'],
+  WHOLESALER_NOT_FOUND: ['El mayorista no existe.', 'The wholesaler does not exist.'],
+  API_KEY_NOT_FOUND: ['La llave no existe.', 'The key does not exist.'],
+  JOB_NOT_FOUND: ['El trabajo ya no está en la fila.', 'The job is no longer in the queue.'],
+  JOB_IS_NOT_FAILED: [
+    'El trabajo ya no está fallido: alguien lo repitió.',
+    'The job is no longer failed: somebody retried it.',
+  ],
+  WEBHOOK_ENDPOINT_NOT_FOUND: ['Esa dirección ya no existe.', 'That endpoint no longer exists.'],
+  STAFF_NOT_FOUND: ['Esa persona no existe.', 'That person does not exist.'],
+  STAFF_ALREADY_EXISTS: [
+    'Ese correo es de alguien con otro nombre u otro rol.',
+    'This e-mail address belongs to somebody with another name or role.',
+  ],
+  STAFF_SESSION_NOT_FOUND: ['Esa sesión ya terminó.', 'That session has already ended.'],
+};
+
+const UNKNOWN: Sentence = [
+  'Fiado no aceptó el cambio. Nada cambió.',
+  'Fiado refused this. Nothing changed.',
+];
+
+const BY_STATUS: Record<number, Sentence> = {
+  401: ['Tu sesión terminó. Entra otra vez.', 'Your session has ended. Sign in again.'],
+  404: ['Eso no existe.', 'That does not exist.'],
+  429: ['Son demasiados intentos. Espera un minuto.', 'Too many attempts. Wait a minute.'],
+};
+
+/** A refusal's code as a sentence. */
+export function sentenceOf(code: string, say: Say, status = 0): string {
+  const known = SENTENCES as Record<string, Sentence | undefined>;
+  return say(...(known[code] ?? BY_STATUS[status] ?? UNKNOWN));
+}
+
+/** Why the API refused something: a sentence, what exactly was wrong, and where to go on. */
+export function refusalText({ status, code, message, fields }: ApiRefusal, say: Say): Html {
+  const { changeRequestId } = fields;
+  return html`<p>${sentenceOf(code, say, status)}</p>
+    ${code === 'BAD_REQUEST' && message !== '' ? html`<p lang="en">${message}</p>` : NOTHING}
+    ${
+      typeof changeRequestId === 'string'
+        ? html`<p>
+            <a href="/aprobaciones/${changeRequestId}"
+              >${say('Ver la solicitud', 'See the request')}</a
+            >
+          </p>`
+        : NOTHING
+    }`;
+}
+
+/** The page of a refusal that no form explains. */
+export function refusalPage(refusal: ApiRefusal, say: Say): Page {
+  return {
+    status: refusal.status,
+    title: say('No se pudo', 'Not done'),
+    problem: refusalText(refusal, say),
+    content: html`<p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
+  };
+}
+
+/** The answer to a form whose change needs a second person. */
+export function waitingPage(changeRequestId: string, say: Say): Page {
+  return {
+    status: 202,
+    title: say('Espera aprobación', 'Waiting for approval'),
+    content: html`<p class="notice" role="status">
+        ${say(
+          'El cambio espera la aprobación de otra persona. Todavía no vale.',
+          'The change waits for another person’s approval. It does not count yet.',
+        )}
+      </p>
+      <p>
+        <a href="/aprobaciones/${changeRequestId}">${say('Ver la solicitud', 'See the request')}</a>
+      </p>
+      <p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
+  };
+}
+
+/** Says which services did not answer, so that nobody takes their silence for nothing. */
+export function missingNotice(missing: string[], say: Say): Html {
+  if (missing.length === 0) return NOTHING;
+  const names = missing.map((name) => serviceName(name, say)).join(', ');
+  return html`<p class="problem" role="status">
+    ${say(`Falta lo de: ${names}. No respondieron; intenta en un momento.`, `Without: ${names}. They did not answer; try again in a moment.`)}
+  </p>`;
+}
+
+/** A service as a person knows it. */
+export function serviceName(service: string, say: Say): string {
+  const names: Record<string, string> = {
+    accounts: say('cuentas', 'accounts'),
+    transactions: say('pedidos', 'orders'),
+    payments: say('pagos', 'payments'),
+    notifier: say('mensajes', 'messages'),
+  };
+  return names[service] ?? service;
+}

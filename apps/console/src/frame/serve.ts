@@ -1,0 +1,169 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { html } from '@fiado/chassis/html';
+import { staffTokenCall } from '@fiado/contracts/staff-sign-in';
+import { ApiRefusal, WaitsForApproval, type Api } from '../api';
+import { clearSession, sessionTokenOf } from './cookies';
+import { renderPage } from './layout';
+import { refusalPage, refusalText, waitingPage } from './refusal';
+import type { Page, Redirect, Viewer, Visit } from './visit';
+import { languageOf, sayTo } from './words';
+
+export interface ConsoleContext {
+  api: Api;
+  consoleUrl: string;
+}
+
+/** What answers one method of one path. */
+export interface Route {
+  method: 'get' | 'post';
+  path: string;
+  handlerOf: (context: ConsoleContext) => RequestHandler;
+}
+
+type Answer = Page | Redirect;
+
+/** A GET of a signed-in person. It changes nothing. */
+export function show(path: string, page: (visit: Visit) => Promise<Answer>): Route {
+  const handlerOf = (context: ConsoleContext): RequestHandler => {
+    return async (req, res) => {
+      const viewer = await viewerOf(context, req);
+      if (viewer === undefined) return toSignIn(res);
+      await answer(req, res, viewer, page);
+    };
+  };
+  return { method: 'get', path, handlerOf };
+}
+
+/**
+ * A form of a signed-in person: from our own page, and with the token of its session.
+ * @param formPage the page with the form, which is shown again when the API refuses it
+ */
+export function act(
+  path: string,
+  change: (visit: Visit, context: ConsoleContext) => Promise<Answer>,
+  formPage?: (visit: Visit) => Promise<Page>,
+): Route {
+  const handlerOf = (context: ConsoleContext): RequestHandler => {
+    return async (req, res) => {
+      if (!isFromOurPage(req, context.consoleUrl)) return refuse(req, res);
+      const sessionToken = sessionTokenOf(req);
+      const { csrf } = Object(req.body) as { csrf?: unknown };
+      if (sessionToken !== undefined && !isCsrfToken(sessionToken, csrf)) return refuse(req, res);
+      const viewer = await viewerOf(context, req);
+      if (viewer === undefined) return toSignIn(res);
+      await answer(req, res, viewer, (visit) =>
+        change(visit, context).catch((error: unknown) => {
+          if (!(error instanceof ApiRefusal) || formPage === undefined) throw error;
+          return formAgain({ ...visit, refusal: error }, error, formPage);
+        }),
+      );
+    };
+  };
+  return { method: 'post', path, handlerOf };
+}
+
+/** The person of the session's cookie, asked anew for each request; undefined when it has ended. */
+export async function viewerOf({ api }: ConsoleContext, req: Request): Promise<Viewer | undefined> {
+  const sessionToken = sessionTokenOf(req);
+  if (sessionToken === undefined) return undefined;
+  try {
+    const token = await api.signIn(staffTokenCall, { sessionToken });
+    return {
+      sessionToken,
+      sessionId: token.sessionId,
+      staffId: token.staffId,
+      name: token.name,
+      role: token.role,
+      csrf: csrfTokenOf(sessionToken),
+      ...api.as(token.accessToken),
+    };
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 401) return undefined;
+    throw error;
+  }
+}
+
+/** Answers with a page that somebody who is not signed in may see. */
+export function sendPage(req: Request, res: Response, page: Page, viewer?: Viewer): void {
+  const language = languageOf(req.headers['accept-language']);
+  res
+    .status(page.status ?? 200)
+    .vary('Accept-Language')
+    .type('html')
+    .send(renderPage(page, { language, viewer, path: req.path }));
+}
+
+async function answer(
+  req: Request,
+  res: Response,
+  viewer: Viewer,
+  page: (visit: Visit) => Promise<Answer>,
+): Promise<void> {
+  const say = sayTo(req);
+  try {
+    const answered = await page({ req, viewer, say });
+    if ('redirect' in answered) res.redirect(303, answered.redirect);
+    else sendPage(req, res, answered, viewer);
+  } catch (error) {
+    if (error instanceof WaitsForApproval) {
+      return sendPage(req, res, waitingPage(error.changeRequestId, say), viewer);
+    }
+    if (!(error instanceof ApiRefusal)) throw error;
+    sendPage(req, res, refusalPage(error, say), viewer);
+  }
+}
+
+/** The form with what was typed, and why it was refused. */
+async function formAgain(
+  visit: Visit,
+  refusal: ApiRefusal,
+  formPage: (visit: Visit) => Promise<Page>,
+): Promise<Page> {
+  const page = await formPage(visit).catch((error: unknown) => {
+    if (error instanceof ApiRefusal) throw refusal;
+    throw error;
+  });
+  return { ...page, status: refusal.status, problem: refusalText(refusal, visit.say) };
+}
+
+function toSignIn(res: Response): void {
+  clearSession(res);
+  res.redirect(303, '/entrar');
+}
+
+/** A form that is not of our own page, or of another session. */
+export function refuse(req: Request, res: Response): void {
+  const say = sayTo(req);
+  sendPage(req, res, {
+    status: 403,
+    title: say('Formulario no válido', 'Form not valid'),
+    content: html`<p>
+      ${say('Abre la página otra vez. Nada cambió.', 'Open the page again. Nothing changed.')}
+      <a href="/">${say('Volver al inicio', 'Back to the start')}</a>
+    </p>`,
+  });
+}
+
+/** The token that each form of a session carries: only who has the session's cookie can know it. */
+function csrfTokenOf(sessionToken: string): string {
+  return createHmac('sha256', sessionToken).update('fiado console form').digest('base64url');
+}
+
+/** Compares in constant time. */
+function isCsrfToken(sessionToken: string, given: unknown): boolean {
+  if (typeof given !== 'string') return false;
+  const expected = Buffer.from(csrfTokenOf(sessionToken));
+  const received = Buffer.from(given);
+  return received.length === expected.length && timingSafeEqual(received, expected);
+}
+
+/**
+ * Whether a form or a call of the script comes from the console itself. Browsers send Sec-Fetch-Site,
+ * older ones Origin; a request without either comes from no page of ours.
+ */
+export function isFromOurPage(req: Request, consoleUrl: string): boolean {
+  const site = req.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  return req.headers.origin === new URL(consoleUrl).origin;
+}

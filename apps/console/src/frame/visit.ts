@@ -1,0 +1,72 @@
+import type { Request } from 'express';
+import type { Html } from '@fiado/chassis/html';
+import { includedOpsScopes, type OpsScope } from '@fiado/contracts/scopes';
+import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
+import { ApiRefusal, type AdminApi } from '../api';
+import type { Say } from './words';
+
+/** A request of a signed-in person. */
+export interface Visit {
+  req: Request;
+  viewer: Viewer;
+  say: Say;
+  /** Why the API refused the form that was sent: the page shows the form again. */
+  refusal?: ApiRefusal;
+}
+
+/** The signed-in person whose request this is. */
+export interface Viewer extends AdminApi {
+  sessionToken: string;
+  sessionId: string;
+  staffId: string;
+  name: string;
+  role: OpsScope;
+  csrf: string;
+}
+
+/** A page of the console. */
+export interface Page {
+  status?: number;
+  title: string;
+  content: Html;
+  /** Why a form was refused: above the content, and it gets the focus. */
+  problem?: Html;
+}
+
+/** Where the browser goes next, after a form. */
+export interface Redirect {
+  redirect: string;
+}
+
+/** Whether the person's role includes that one: a page shows no button that the API would refuse. */
+export function mayDo({ role }: Pick<Viewer, 'role'>, needed: OpsScope): boolean {
+  return includedOpsScopes(role).includes(needed);
+}
+
+/** An id of the path. @throws ApiRefusal for dots, which as a part of a path lead to another one */
+export function idOf({ req }: Visit, name: string): string {
+  const id = String(req.params[name]);
+  if (/^\.{1,2}$/.test(id)) throw new ApiRefusal(404, 'ROUTE_NOT_FOUND', `${name} is no id`);
+  return id;
+}
+
+/** A parameter of the address; empty when it is missing or repeated. */
+export function queryOf({ req }: Pick<Visit, 'req'>, name: string): string {
+  const value = req.query[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** A field of the form; empty when it is missing or repeated. */
+export function fieldOf({ req }: Pick<Visit, 'req'>, name: string): string {
+  const value = (Object(req.body) as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** What a person's list of sessions shows of this browser. */
+export function deviceOf(req: Request): { address: string; agent: string } {
+  return {
+    // As trusted proxies report it.
+    address: (req.ip ?? '').slice(0, MAX_DEVICE_TEXT),
+    agent: (req.headers['user-agent'] ?? '').slice(0, MAX_DEVICE_TEXT),
+  };
+}

@@ -1,0 +1,88 @@
+import { html, type Html } from '@fiado/chassis/html';
+import { MAX_SEARCH } from '@fiado/contracts/search';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { textOf } from '../frame/formats';
+import { table } from '../frame/lists';
+import { missingNotice } from '../frame/refusal';
+import { act, show, type Route } from '../frame/serve';
+import { fieldOf, mayDo, type Page, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+
+export const searchRoutes: Route[] = [show('/buscar', showSearch), act('/buscar', showSearch)];
+
+type SearchHit = AnswerOf<'searchByBody'>['hits'][number];
+
+/** What a text names in all services, each hit with a link to its page. */
+async function showSearch(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  // In the body of a form: addresses are kept by browsers and proxies, and this may be a phone.
+  const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
+  const title = say('Buscar', 'Search');
+  if (q === '') return { title, content: help(visit) };
+  const { hits, missing } = await viewer.ops.search.find({ q });
+  const name = say(`Resultados de «${q}»`, `Results for “${q}”`);
+  return {
+    title: name,
+    content: html`${missingNotice(missing, say)}
+    ${table(
+      name,
+      [
+        [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind, say)],
+        [say('Nombre', 'Name'), (hit) => linked(hit)],
+        [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy, say)],
+      ],
+      hits,
+      say('Nada se llama así.', 'Nothing is called that.'),
+    )}
+    ${help(visit)}`,
+  };
+}
+
+function help({ viewer, say }: Visit): Html {
+  return html`<p class="quiet">
+    ${say('Se busca el dato completo: clave de cliente, número de pedido, referencia o id.', 'Whole values only: customer id, order number, reference or id.')}
+    ${
+      mayDo(viewer, 'operator')
+        ? say(
+            'También teléfonos; esa búsqueda queda en la auditoría.',
+            'Phones too; such a search is audited.',
+          )
+        : say('Con tu rol no se puede buscar por teléfono.', 'Your role does not search by phone.')
+    }
+  </p>`;
+}
+
+function linked({ kind, id, cornerStoreId, label }: SearchHit): Html {
+  const pages: Record<string, string> = {
+    'corner-store': `/tiendas/${cornerStoreId ?? id}`,
+    transaction: `/pedidos/${id}`,
+    wholesaler: `/mayoristas/${id}`,
+  };
+  const page = pages[kind];
+  const text = textOf(label ?? id);
+  return page === undefined ? html`${text}` : html`<a href="${page}">${text}</a>`;
+}
+
+function kindOfHit(kind: SearchHit['kind'], say: Say): string {
+  const names: Record<string, string> = {
+    'corner-store': say('tienda', 'store'),
+    transaction: say('pedido', 'order'),
+    wholesaler: say('mayorista', 'wholesaler'),
+    'payment-provider': say('proveedor de pagos', 'payment provider'),
+  };
+  return names[kind] ?? kind;
+}
+
+function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
+  const names: Record<string, string> = {
+    id: 'id',
+    userId: say('id de la cuenta', 'account id'),
+    externalId: say('clave de cliente', 'customer id'),
+    phoneNumber: say('teléfono', 'phone'),
+    wholesalerTransactionId: say('clave del mayorista', 'their id'),
+    incrementalID: say('número de pedido', 'order number'),
+    idFactura: 'idFactura',
+    numeroReferencia: 'numeroReferencia',
+  };
+  return names[matchedBy] ?? matchedBy;
+}

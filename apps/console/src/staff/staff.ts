@@ -1,0 +1,127 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
+import type { Schema } from '@fiado/ops-client/operations';
+import { ApiRefusal } from '../api';
+import { buttonForm, csrfField, foldedForm } from '../frame/form';
+import { timeOf } from '../frame/formats';
+import { listPage } from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+
+export const staffRoutes: Route[] = [
+  show('/personal', showStaff),
+  act('/personal', invite, showStaff),
+  act('/personal/:staffId/rol', changeRole, showStaff),
+  act('/personal/:staffId/baja', disableStaff, showStaff),
+];
+
+type Member = Schema<'StaffMember'>;
+
+/** The lender's people, and a form to invite another. */
+function showStaff(visit: Visit): Promise<Page> {
+  const { say } = visit;
+  return listPage(visit, {
+    title: say('Personal', 'Staff'),
+    list: (cursor) => visit.viewer.ops.staff.list({ cursor }),
+    rowsOf: ({ staff }) => staff,
+    before: inviteForm(visit),
+    columns: [
+      [say('Nombre', 'Name'), ({ name }) => name],
+      [say('Correo', 'E-mail'), ({ email }) => email],
+      [
+        say('Rol', 'Role'),
+        (member) => html`${waitingLink(visit, member)} ${roleForm(visit, member)}`,
+      ],
+      [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => timeOf(lastSignInAt)],
+      [
+        say('Acceso', 'Access'),
+        ({ staffId, disabledAt }) =>
+          disabledAt === null
+            ? buttonForm(visit.viewer, {
+                action: `/personal/${staffId}/baja`,
+                label: say('Quitar el acceso', 'End the access'),
+              })
+            : say('sin acceso', 'none'),
+      ],
+    ],
+  });
+}
+
+function roles(current: string): Html[] {
+  return SCOPES_OF_KIND.ops.map(
+    (role) => html`<option ${role === current ? html`selected` : NOTHING}>${role}</option>`,
+  );
+}
+
+function inviteForm(visit: Visit): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Invitar a una persona', 'Invite a person'),
+    action: '/personal',
+    button: say('Invitar', 'Invite'),
+    fields: [
+      { name: 'email', label: say('Correo', 'E-mail'), type: 'email' },
+      { name: 'name', label: say('Nombre', 'Name') },
+      {
+        name: 'role',
+        label: say('Rol', 'Role'),
+        value: 'operator',
+        options: SCOPES_OF_KIND.ops.map((role) => [role, role] as const),
+      },
+    ],
+  });
+}
+
+function waitingLink({ say }: Visit, { pendingChange }: Member): Html {
+  if (pendingChange == null) return NOTHING;
+  return html`<a href="/aprobaciones/${pendingChange.changeRequestId}"
+    >${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}</a
+  >`;
+}
+
+function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html {
+  return html`<form method="post" action="/personal/${staffId}/rol">
+    ${csrfField(viewer)}
+    <select name="role" aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}">
+      ${roles(role)}
+    </select>
+    <button class="second">${say('Cambiar', 'Change')}</button>
+  </form>`;
+}
+
+/** The link is shown this once. Where a second person is needed, its requester collects it. */
+async function invite(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const body = {
+    email: fieldOf(visit, 'email'),
+    name: fieldOf(visit, 'name'),
+    role: roleOf(visit),
+  };
+  const invited = await viewer.ops.staff.invite(body);
+  return {
+    title: say('Invitación', 'Invitation'),
+    content: html`<p class="notice">
+        ${say('Da este enlace solo a esta persona. Se muestra una vez y dura 24 horas.', 'Give this link to this person only. It is shown once and lasts 24 hours.')}
+      </p>
+      <p><code>${invited.invitationLink}</code></p>
+      <p><a href="/personal">${say('Volver', 'Back')}</a></p>`,
+  };
+}
+
+async function changeRole(visit: Visit): Promise<Redirect> {
+  const body = { role: roleOf(visit) };
+  await visit.viewer.ops.staff.changeRole(idOf(visit, 'staffId'), body);
+  return { redirect: '/personal' };
+}
+
+async function disableStaff(visit: Visit): Promise<Redirect> {
+  await visit.viewer.ops.staff.disable(idOf(visit, 'staffId'));
+  return { redirect: '/personal' };
+}
+
+/** @throws ApiRefusal, as the API refuses a role that it does not know */
+function roleOf(visit: Visit): OpsScope {
+  const role = SCOPES_OF_KIND.ops.find((one) => one === fieldOf(visit, 'role'));
+  if (role === undefined) throw new ApiRefusal(400, 'BAD_REQUEST', 'role must be a known role');
+  return role;
+}

@@ -1,0 +1,70 @@
+import type { RequestHandler } from 'express';
+import { html, type Html } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { ApiRefusal } from '../api';
+import { viewerOf, type ConsoleContext, type Route } from '../frame/serve';
+import type { Visit } from '../frame/visit';
+import { stepName } from '../frame/words';
+import type { Store } from './stores';
+
+export const documentRoutes: Route[] = [
+  { method: 'get', path: '/documentos/:cornerStoreId/:documentId', handlerOf: sendDocument },
+];
+
+/** The form of the API's ids: an address with another one is asked of nobody. */
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The images of a store's onboarding, side by side. */
+export async function documentsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
+  const { viewer, say } = visit;
+  const title = say('Documentos', 'Documents');
+  try {
+    const { documents } = await viewer.ops.cornerStores.listDocuments(cornerStoreId);
+    return html`<h2>${title}</h2>
+      ${documentGrid(visit, cornerStoreId, documents)}`;
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    return html`<h2>${title}</h2>
+      <p>
+        ${say('No hay respuesta. Intenta en un momento.', 'No answer. Try again in a moment.')}
+      </p>`;
+  }
+}
+
+/** The images of an onboarding side by side, each with the name of who looks at it across. */
+export function documentGrid(
+  { viewer, say }: Visit,
+  cornerStoreId: string,
+  documents: AnswerOf<'listDocuments'>['documents'],
+): Html {
+  if (documents.length === 0) {
+    return html`<p>${say('No tiene documentos.', 'It has no documents.')}</p>`;
+  }
+  // The API has the newest first; an onboarding begins with the front of the document.
+  const figures = documents.toReversed().map(({ documentId, step }) => {
+    const name = stepName(step, say);
+    return html`<figure>
+      <img src="/documentos/${cornerStoreId}/${documentId}" alt="${name}" loading="lazy" />
+      <span class="mark" aria-hidden="true">${viewer.name}</span>
+      <figcaption>${name}</figcaption>
+    </figure>`;
+  });
+  return html`<div class="documents">${figures}</div>`;
+}
+
+/** An image of an onboarding. accounts audits that this person saw it. */
+function sendDocument(context: ConsoleContext): RequestHandler {
+  return async (req, res) => {
+    const cornerStoreId = String(req.params['cornerStoreId']);
+    const documentId = String(req.params['documentId']);
+    const viewer = await viewerOf(context, req);
+    const areIds = ID.test(cornerStoreId) && ID.test(documentId);
+    if (viewer === undefined || !areIds) return void res.status(404).end();
+    try {
+      res.type('jpeg').send(await viewer.documentImage(cornerStoreId, documentId));
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error;
+      res.status(error.status).end();
+    }
+  };
+}

@@ -1,0 +1,108 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { Schema } from '@fiado/ops-client/operations';
+import { csrfField, foldedForm } from '../frame/form';
+import { pesosOf, timeOf } from '../frame/formats';
+import { part } from '../frame/lists';
+import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import type { Store } from './stores';
+
+type Payout = Schema<'Payout'>;
+
+/** What was paid out of a store's credit balance, and the form that pays out. */
+export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
+  const { viewer, say } = visit;
+  const approves = mayDo(viewer, 'approver');
+  const list = await part(visit, {
+    title: say('Pagos a la tienda', 'Payouts'),
+    list: () => viewer.ops.cornerStores.listPayouts(cornerStoreId),
+    rowsOf: ({ payouts }) => payouts,
+    empty: say('No se le ha pagado saldo a favor.', 'No credit balance was paid out.'),
+    columns: [
+      [say('Pedido el', 'Requested'), ({ requestedAt }) => timeOf(requestedAt)],
+      [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount)],
+      [say('Referencia del banco', 'Bank reference'), ({ bankReference }) => bankReference],
+      [say('Motivo', 'Reason'), ({ reason }) => reason],
+      [say('Estado', 'Status'), ({ status }) => payoutStatusName(status, say)],
+      [
+        say('Devuelto', 'Returned'),
+        (payout) => (approves ? returnedForm(visit, cornerStoreId, payout) : NOTHING),
+      ],
+    ],
+  });
+  return html`${list} ${approves ? payOutForm(visit, cornerStoreId) : NOTHING}`;
+}
+
+function payoutStatusName(status: string, say: Say): string {
+  const names: Record<string, string> = {
+    requested: say('apartado, espera aprobación', 'reserved, waits for approval'),
+    paid: say('pagado', 'paid'),
+    cancelled: say('cancelado', 'cancelled'),
+    returned: say('devuelto por el banco', 'returned by the bank'),
+  };
+  return names[status] ?? status;
+}
+
+/** Behind a summary, so that no slip of the mouse books money back. */
+function returnedForm(
+  { viewer, say }: Visit,
+  cornerStoreId: string,
+  { payoutId, status, bankReference, returnRequestId }: Payout,
+): Html {
+  if (returnRequestId !== null) {
+    return html`<a href="/aprobaciones/${returnRequestId}"
+      >${say('espera aprobación', 'waits for approval')}</a
+    >`;
+  }
+  if (status !== 'paid') return html``;
+  const label = say('El banco lo devolvió', 'The bank returned it');
+  return html`<details>
+    <summary>${label}</summary>
+    <form method="post" action="/tiendas/${cornerStoreId}/pagos/${payoutId}/devuelto">
+      ${csrfField(viewer)}
+      <button class="second" aria-label="${label}: ${bankReference}">
+        ${say('Sí, regresarlo al saldo', 'Yes, book it back')}
+      </button>
+    </form>
+  </details>`;
+}
+
+function payOutForm(visit: Visit, cornerStoreId: string): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Pagar saldo a favor', 'Pay out credit balance'),
+    hint: say(
+      'El monto se aparta del saldo en cuanto lo pides; otra persona lo aprueba.',
+      'The amount is reserved as soon as you ask for it; another person approves it.',
+    ),
+    action: `/tiendas/${cornerStoreId}/pagos`,
+    button: say('Pagar', 'Pay out'),
+    kind: 'bad',
+    fields: [
+      { name: 'amount', label: say('Monto en pesos', 'Amount in pesos') },
+      {
+        name: 'bankReference',
+        label: say('Referencia de la transferencia', 'Reference of the transfer'),
+        hint: say('Cada una se usa una sola vez.', 'Each is used once.'),
+      },
+      { name: 'reason', label: say('Motivo', 'Reason') },
+    ],
+  });
+}
+
+export async function payOut(visit: Visit): Promise<Redirect> {
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  const body = {
+    amount: Number(fieldOf(visit, 'amount')),
+    bankReference: fieldOf(visit, 'bankReference'),
+    reason: fieldOf(visit, 'reason'),
+  };
+  await visit.viewer.ops.cornerStores.payOut(cornerStoreId, body);
+  return { redirect: `/tiendas/${cornerStoreId}` };
+}
+
+export async function recordReturnedPayout(visit: Visit): Promise<Redirect> {
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  await visit.viewer.ops.cornerStores.recordReturnedPayout(cornerStoreId, idOf(visit, 'payoutId'));
+  return { redirect: `/tiendas/${cornerStoreId}` };
+}

@@ -1,0 +1,111 @@
+import { html, type Html } from '@fiado/chassis/html';
+import { ApiRefusal } from '../api';
+import { foldedForm, form } from '../frame/form';
+import { percentOf, pesosOf } from '../frame/formats';
+import { table } from '../frame/lists';
+import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import type { Store } from './stores';
+
+/** The form that changes a store's limit and rate. */
+export function termsForm(visit: Visit, { cornerStoreId }: Store): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Cambiar condiciones', 'Change the terms'),
+    action: `/tiendas/${cornerStoreId}`,
+    button: say('Guardar', 'Save'),
+    fields: [
+      {
+        name: 'creditLimit',
+        label: say('Línea en pesos', 'Limit in pesos'),
+        hint: say('Por ejemplo 15000. Vacía, queda igual.', 'Such as 15000. Empty, it stays.'),
+        required: false,
+      },
+      {
+        name: 'interestRate',
+        label: say('Tasa', 'Rate'),
+        hint: say('0.05 es 5 %. Vacía, queda igual.', '0.05 is 5 %. Empty, it stays.'),
+        required: false,
+      },
+      {
+        name: 'reason',
+        label: say('Motivo', 'Reason'),
+        hint: say('Para quien lo aprueba.', 'For who approves it.'),
+        required: false,
+      },
+    ],
+  });
+}
+
+/** Changes limit and rate; an empty field stays. Unusual values are shown again to be confirmed. */
+export async function changeTerms(visit: Visit): Promise<Page | Redirect> {
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  const reason = fieldOf(visit, 'reason');
+  const body = {
+    ...numberOf(visit, 'creditLimit'),
+    ...numberOf(visit, 'interestRate'),
+    ...(reason === '' ? {} : { reason }),
+    ...(fieldOf(visit, 'confirmed') === 'true' ? { confirmed: true } : {}),
+  };
+  try {
+    await visit.viewer.ops.cornerStores.update(cornerStoreId, body);
+  } catch (error) {
+    if (!(error instanceof ApiRefusal) || error.code !== 'CONFIRMATION_REQUIRED') throw error;
+    return confirmPage(visit, error.fields);
+  }
+  return { redirect: `/tiendas/${cornerStoreId}` };
+}
+
+/** The same values once more, beside the old ones, with a button that stands by them. */
+function confirmPage(visit: Visit, fields: Readonly<Record<string, unknown>>): Page {
+  const { req, say } = visit;
+  const name = say('Valores fuera de lo usual', 'Unusual values');
+  const rows = [
+    {
+      label: say('Línea', 'Limit'),
+      before: fields['creditLimit'],
+      after: fields['newCreditLimit'],
+      text: pesosOf,
+    },
+    {
+      label: say('Tasa', 'Rate'),
+      before: fields['interestRate'],
+      after: fields['newInterestRate'],
+      text: percentOf,
+    },
+  ].filter(({ after }) => after !== undefined);
+  const hidden = Object.fromEntries(
+    ['creditLimit', 'interestRate', 'reason'].map((one) => [one, fieldOf(visit, one)]),
+  );
+  return {
+    status: 422,
+    title: say('¿Seguro?', 'Are you sure?'),
+    problem: html`<p>
+      ${say('Estos valores no son usuales. Todavía no cambió nada.', 'These values are unusual. Nothing has changed yet.')}
+    </p>`,
+    content: html`${table(
+        name,
+        [
+          [say('Dato', 'Field'), ({ label }) => label],
+          [say('Hoy', 'Today'), ({ before, text }) => text(before)],
+          [say('Nuevo', 'New'), ({ after, text }) => html`<strong>${text(after)}</strong>`],
+        ],
+        rows,
+        '',
+      )}
+      ${form(visit, {
+        action: req.path,
+        fields: [],
+        hidden: { ...hidden, confirmed: 'true' },
+        button: say('Sí, guardar estos valores', 'Yes, save these values'),
+      })}
+      <p><a href="${req.path}">${say('No, volver a la tienda', 'No, back to the store')}</a></p>`,
+  };
+}
+
+/** A field with a number. Text that is none is sent as it is, so that the API refuses it. */
+function numberOf(visit: Visit, name: string): Record<string, number | string> {
+  const text = fieldOf(visit, name);
+  if (text === '') return {};
+  const number = Number(text);
+  return { [name]: Number.isNaN(number) ? text : number };
+}

@@ -1,0 +1,167 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/contracts/onboarding';
+import { buttonForm, form } from '../frame/form';
+import { pesosOf, textOf, timeOf } from '../frame/formats';
+import { factList, firstPage, type Fact } from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import {
+  fieldOf,
+  idOf,
+  mayDo,
+  queryOf,
+  type Page,
+  type Redirect,
+  type Visit,
+} from '../frame/visit';
+import { stepName, type Say } from '../frame/words';
+import { documentGrid } from './documents';
+import { nameOf, type Store } from './stores';
+
+export const validationRoutes: Route[] = [
+  show('/validacion', showQueue),
+  act('/validacion/:cornerStoreId/aprobar', approve, showQueue),
+  act('/validacion/:cornerStoreId/rechazar', reject, showQueue),
+];
+
+/** A place in the queue: a store on a page of the list. */
+interface Place {
+  cursor?: string;
+  tienda?: string;
+}
+
+/** The queue of stores to validate, one at a time with its documents side by side. */
+async function showQueue(visit: Visit): Promise<Page> {
+  const { req, viewer, say } = visit;
+  const { tienda, cursor } = req.query as Place;
+  const page = typeof cursor === 'string' ? { cursor } : {};
+  const { cornerStores, nextCursor } = await firstPage(
+    viewer.ops.cornerStores.list({ status: 'in-manual-validation', ...page }),
+  );
+  const title = say('Validación', 'Validation');
+  const wanted = req.params['cornerStoreId'] ?? tienda;
+  const asked = cornerStores.findIndex(({ cornerStoreId }) => cornerStoreId === wanted);
+  const at = Math.max(0, asked);
+  const store = cornerStores[at];
+  if (store === undefined) {
+    return {
+      title,
+      content: html`<p>${say('No hay tiendas por validar.', 'No store waits.')}</p>`,
+    };
+  }
+  const { documents } = await viewer.ops.cornerStores.listDocuments(store.cornerStoreId);
+  const placeOf = (index: number): Place | undefined =>
+    cornerStores[index] && { ...page, tienda: cornerStores[index].cornerStoreId };
+  const previous = placeOf(at - 1) ?? (page.cursor === undefined ? undefined : {});
+  const next = placeOf(at + 1) ?? (nextCursor === null ? undefined : { cursor: nextCursor });
+  return {
+    title,
+    content: html`<p>
+        ${String(at + 1)} / ${String(cornerStores.length)}${nextCursor === null ? '' : '+'}
+        ${step(previous, 'prev', say('Anterior (k)', 'Previous (k)'))}
+        ${step(next, 'next', say('Siguiente (j)', 'Next (j)'))}
+      </p>
+      ${facts(visit, store)} ${decision(visit, store)}
+      <h2>${say('Documentos', 'Documents')}</h2>
+      ${documentGrid(visit, store.cornerStoreId, documents)}`,
+  };
+}
+
+function step(place: Place | undefined, rel: 'prev' | 'next', label: string): Html {
+  if (place === undefined) return NOTHING;
+  const href = `/validacion?${String(new URLSearchParams({ ...place }))}`;
+  return html`<a rel="${rel}" href="${href}">${label}</a>`;
+}
+
+function facts({ say }: Visit, store: Store): Html {
+  const missing = store.missingSteps.map((name) => stepName(name, say));
+  return html`<h2><a href="/tiendas/${store.cornerStoreId}">${nameOf(store)}</a></h2>
+    ${factList([
+      [say('Teléfono', 'Phone'), store.phoneNumber],
+      [say('Línea', 'Limit'), pesosOf(store.creditLimit)],
+      [say('Alta', 'Created'), timeOf(store.createdAt)],
+      [
+        say('Falta', 'Missing'),
+        store.missingSteps.length === 0 ? say('nada', 'nothing') : missing.join(', '),
+      ],
+      ...informationFacts(store.information, say),
+    ])}`;
+}
+
+/** An incomplete store is approved with a reason only. */
+function decision(visit: Visit, store: Store): Html {
+  const { viewer, say } = visit;
+  if (!mayDo(viewer, 'approver')) return NOTHING;
+  const path = `/validacion/${store.cornerStoreId}`;
+  // A refused form shows this store again, on its page of the queue.
+  const cursor = queryOf(visit, 'cursor');
+  const at = cursor === '' ? '' : `?${String(new URLSearchParams({ cursor }))}`;
+  const approval = { action: `${path}/aprobar${at}`, label: say('Aprobar', 'Approve') };
+  const reason = { name: 'reason', label: say('Motivo', 'Reason') };
+  const hint = say(
+    'A esta tienda le faltan datos: escribe por qué la apruebas.',
+    'This store is incomplete: write why you approve it.',
+  );
+  const isRejected = visit.req.path === `${path}/rechazar`;
+  return html`${
+      store.missingSteps.length === 0
+        ? buttonForm(viewer, { ...approval, kind: 'main' })
+        : form(visit, {
+            action: approval.action,
+            button: approval.label,
+            fields: [{ ...reason, hint }],
+          })
+    }
+    <details ${isRejected ? html`open` : NOTHING}>
+      <summary>${say('Rechazar', 'Reject')}</summary>
+      ${form(visit, { action: `${path}/rechazar${at}`, button: say('Rechazar', 'Reject'), kind: 'bad', fields: [reason] })}
+    </details>`;
+}
+
+async function approve(visit: Visit): Promise<Redirect> {
+  const reason = fieldOf(visit, 'reason');
+  const body = reason === '' ? {} : { reason };
+  await visit.viewer.ops.cornerStores.approve(idOf(visit, 'cornerStoreId'), body);
+  return { redirect: '/validacion' };
+}
+
+async function reject(visit: Visit): Promise<Redirect> {
+  const body = { reason: fieldOf(visit, 'reason') };
+  await visit.viewer.ops.cornerStores.reject(idOf(visit, 'cornerStoreId'), body);
+  return { redirect: '/validacion' };
+}
+
+/** What the owner said about the store; a field of a later release keeps its name. */
+function informationFacts(information: Record<string, unknown> | null, say: Say): Fact[] {
+  const names: Record<string, string> = {
+    cornerStoreAddress: say('Dirección', 'Address'),
+    cornerStoreType: say('Giro', 'Trade'),
+    businessLifetime: say('Abierta desde hace', 'Open for'),
+    ownershipStatus: say('Quien la atiende', 'Run by'),
+    localeOwner: say('Local', 'Premises'),
+  };
+  const values: Record<string, string> = valueNames(say);
+  return Object.entries(information ?? {}).map(([name, value]) => {
+    const text = textOf(value);
+    return [names[name] ?? name, values[text] ?? text];
+  });
+}
+
+type Value =
+  | (typeof BUSINESS_LIFETIMES)[number]
+  | (typeof OWNERSHIP_STATUSES)[number]
+  | (typeof LOCALE_OWNERS)[number];
+
+function valueNames(say: Say): Record<Value, string> {
+  return {
+    LESS_THAN_SIX_MONTHS: say('menos de seis meses', 'less than six months'),
+    LESS_THAN_ONE_YEAR: say('de seis meses a un año', 'six months to a year'),
+    'ONE-TO-TWO_YEARS': say('de uno a dos años', 'one to two years'),
+    'TWO-TO-THREE_YEARS': say('de dos a tres años', 'two to three years'),
+    'THREE-TO-FIVE_YEARS': say('de tres a cinco años', 'three to five years'),
+    MORE_THAN_FIVE_YEARS: say('más de cinco años', 'more than five years'),
+    DUEÑO: say('su dueño', 'its owner'),
+    EMPLEADO: say('un empleado', 'an employee'),
+    PROPIO: say('propio', 'owned'),
+    ALQUILADO: say('rentado', 'rented'),
+  };
+}

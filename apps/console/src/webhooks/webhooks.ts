@@ -1,0 +1,67 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { buttonForm } from '../frame/form';
+import { textOf, timeOf } from '../frame/formats';
+import { listPage, part } from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import { idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { endpointStateName } from '../frame/words';
+
+export const webhookRoutes: Route[] = [
+  show('/webhooks', showWebhooks),
+  act('/webhooks/:webhookEndpointId/activar', enableWebhook, showWebhooks),
+];
+
+/** Deliveries that fail, and the webhook endpoints of all owners. */
+async function showWebhooks(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const failing = await failingPart(visit);
+  const mayEnable = mayDo(viewer, 'operator');
+  return listPage(visit, {
+    title: 'Webhooks',
+    list: (cursor) => viewer.ops.webhookEndpoints.list({ cursor }),
+    rowsOf: ({ webhookEndpoints }) => webhookEndpoints,
+    before: html`${failing}
+      <h2>${say('Direcciones', 'Endpoints')}</h2>`,
+    empty: say('Nadie recibe webhooks.', 'Nobody receives webhooks.'),
+    columns: [
+      ['URL', ({ url }) => url],
+      [say('Estado', 'State'), ({ state }) => endpointStateName(state, say)],
+      [say('Fallos', 'Failures'), ({ failures }) => textOf(failures)],
+      [say('Falla desde', 'Failing since'), ({ failingSince }) => timeOf(failingSince)],
+      [
+        say('Acción', 'Action'),
+        ({ webhookEndpointId: id, state }) =>
+          state === 'disabled' && mayEnable
+            ? buttonForm(viewer, {
+                action: `/webhooks/${id}/activar`,
+                label: say('Activar', 'Enable'),
+              })
+            : NOTHING,
+      ],
+    ],
+  });
+}
+
+function failingPart(visit: Visit): Promise<Html> {
+  const { say, viewer } = visit;
+  return part(visit, {
+    title: say('Envíos que fallan', 'Failing deliveries'),
+    list: () => viewer.ops.webhookEndpoints.listFailing(),
+    rowsOf: ({ deliveries }) => deliveries,
+    empty: say('Ningún envío falla.', 'No delivery fails.'),
+    columns: [
+      [say('Evento', 'Event'), ({ type }) => type],
+      [say('Intentos', 'Attempts'), ({ attempts }) => textOf(attempts)],
+      [
+        say('Última respuesta', 'Last answer'),
+        ({ lastStatusCode, lastError }) => textOf(lastStatusCode?.toString() ?? lastError),
+      ],
+      [say('Siguiente intento', 'Next attempt'), ({ nextAttemptAt }) => timeOf(nextAttemptAt)],
+    ],
+  });
+}
+
+async function enableWebhook(visit: Visit): Promise<Redirect> {
+  await visit.viewer.ops.webhookEndpoints.enable(idOf(visit, 'webhookEndpointId'));
+  return { redirect: '/webhooks' };
+}

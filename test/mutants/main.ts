@@ -1,15 +1,17 @@
 /**
  * Proves that the simulation tests the product: each patch of test/mutants breaks one rule in the
- * product's own files, and the simulation must notice it in the history that the patch names. With
- * --search it looks for that history, and writes it into the patch. Works on a copy of the repository
- * in a temporary folder, so the checkout stays as it is, also when this is interrupted.
+ * product's own files, and the simulation must notice it in the history that the patch names. Where
+ * that history misses it, others of the same seed are tried. With --search it looks for a history that
+ * fails each time, and writes it into the patch. Works on a copy of the repository in a temporary
+ * folder, so the checkout stays as it is, also when this is interrupted.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { copyRepository } from './copy-repository';
+import { resultOf, startSimulation, type Histories, type Run } from './run-simulation';
 
 const ROOT = join(__dirname, '..', '..');
 const MUTANTS = join('test', 'mutants');
@@ -18,23 +20,19 @@ const HISTORIES = 300;
 /** Mutants at a time. A simulation keeps one core busy. */
 const COPIES = 2;
 /** So often a found history must fail again. */
-const CONFIRMATIONS = 4;
+const CONFIRMATIONS = 10;
+/** Where the history of a patch misses: so often it is tried again, and then so many others. */
+const SECOND_TRIES = 5;
+const SECOND_HISTORIES = 100;
+/** All of that ends after so long. */
+const SECOND_LOOK_MS = 180_000;
 /** Of a search; SIMULATION_SEED names another. */
 const SEED = process.env.SIMULATION_SEED ?? '1';
 /** The first line of a patch. */
 const CAUGHT_BY = /^Caught by seed (\d+), history (\d+)\.\n/;
 
-/** Variables that choose the histories of the simulation. */
-type Histories = Record<string, string>;
-
-interface Run {
-  passed: boolean;
-  /** What the simulation printed of the history that failed. */
-  failure: { seed: string; history: number } | undefined;
-  output: string;
-}
-
-type Simulate = (histories: Histories) => Promise<Run>;
+/** Runs the simulation. A run that is ended early has passed as far as it came. */
+type Simulate = (histories: Histories, endsAfterMs?: number) => Promise<Run>;
 
 /** A copy of the repository, and the simulation in it. */
 interface Copy {
@@ -71,10 +69,10 @@ async function main(args: string[]): Promise<void> {
     const copies = Array.from({ length: COPIES }, (_, at): Copy => {
       const folder = join(home, `copy-${at}`);
       copyRepository(folder);
-      const simulate: Simulate = async (histories) => {
+      const simulate: Simulate = async (histories, endsAfterMs) => {
         const child = startSimulation(folder, databaseUrl, histories);
         children.add(child);
-        const ended = await run(child);
+        const ended = await resultOf(child, endsAfterMs);
         children.delete(child);
         // What stands below "finally" still cleans up.
         if (interrupted) throw new Error('interrupted');
@@ -104,34 +102,6 @@ function patches(words: string[]): string[] {
     .toSorted();
 }
 
-function startSimulation(copy: string, databaseUrl: string, histories: Histories): ChildProcess {
-  const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = ['--selectProjects', 'simulation', '--testPathPatterns', 'simulation.test.ts'];
-  return spawn(process.execPath, [jest, ...args], {
-    cwd: copy,
-    env: {
-      PATH: process.env.PATH,
-      ...histories,
-      SIMULATION_SHRINK: 'no',
-      TEST_DATABASE_URL: databaseUrl,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-async function run(child: ChildProcess): Promise<Run> {
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const [, seed, history] = /failed: seed (\d+), history (\d+)/.exec(output) ?? [];
-  const failure = seed === undefined ? undefined : { seed, history: Number(history) };
-  return { passed: code === 0, failure, output };
-}
-
 /** Such as "1/19"; undefined if the patch names none. */
 function historyOf(name: string): string | undefined {
   const [, seed, number] = CAUGHT_BY.exec(readFileSync(pathOf(name), 'utf8')) ?? [];
@@ -146,19 +116,48 @@ async function requireProductPasses(names: string[], simulate: Simulate): Promis
   if (!product.passed) throw new Error(`The product itself fails\n${product.output}`);
 }
 
-/** The history that a patch names must fail with it. */
+/** The history that a patch names must fail with it, or one of the others that are tried then. */
 async function repeat(copy: Copy, name: string): Promise<Line> {
   const history = historyOf(name);
   if (history === undefined) return bad(name, 'names no history; run with --search');
   const mutant = await mutated(copy, name, { SIMULATION_REPLAY: history });
-  if (mutant.passed) return bad(name, `not caught by ${history}; run with --search`);
+  if (mutant.passed) return lookAgain(copy, name, history);
   if (mutant.failure === undefined) return bad(name, `broke the run\n${mutant.output}`);
   return { name, outcome: `caught by ${history}`, good: true };
 }
 
 /**
- * Looks for a history that fails with the patch, and writes it into it. Steps at the same time may go
- * another way in another run, so the history must fail again each time.
+ * Two steps at the same time may go another way in another run, and a changed draw makes other
+ * histories of a seed. So a miss of one history does not mean that the simulation cannot see the
+ * broken rule: the history is tried some times more, then others of its seed.
+ */
+async function lookAgain(copy: Copy, name: string, history: string): Promise<Line> {
+  const endsAt = Date.now() + SECOND_LOOK_MS;
+  const again = await mutated(copy, name, timesOf(history, SECOND_TRIES), SECOND_LOOK_MS);
+  if (again.failure !== undefined) {
+    const outcome = `caught by ${history}, ${again.failures} times of ${SECOND_TRIES + 1}`;
+    return { name, outcome, good: true };
+  }
+
+  const [seed = SEED] = history.split('/');
+  const others = {
+    SIMULATION_SEED: seed,
+    SIMULATION_HISTORIES: String(SECOND_HISTORIES),
+  };
+  const { failure } = await mutated(copy, name, others, endsAt - Date.now());
+  if (failure === undefined) {
+    return bad(name, `not caught by ${history} nor by others of its seed; run with --search`);
+  }
+  const other = `${seed}/${failure.history}`;
+  const product = await copy.simulate({ SIMULATION_REPLAY: other });
+  if (!product.passed) return bad(name, `the product itself fails\n${product.output}`);
+  const outcome = `caught by ${other}, no longer by ${history}; --search writes another`;
+  return { name, outcome, good: true };
+}
+
+/**
+ * Looks for a history that fails with the patch, and writes it into it. It must fail each time, also
+ * where it depends on two steps at the same time.
  */
 async function searchFor(copy: Copy, name: string): Promise<Line> {
   for (let first = 0; first < HISTORIES;) {
@@ -169,8 +168,8 @@ async function searchFor(copy: Copy, name: string): Promise<Line> {
     });
     if (passed) break;
     if (failure === undefined) return bad(name, `broke the run\n${output}`);
-    const one = { SIMULATION_REPLAY: `${SEED}/${failure.history}` };
-    if (await failsAgain(() => mutated(copy, name, one))) {
+    const again = timesOf(`${SEED}/${failure.history}`, CONFIRMATIONS);
+    if ((await mutated(copy, name, again)).failures === CONFIRMATIONS) {
       const line = `Caught by seed ${SEED}, history ${failure.history}.\n`;
       const patch = readFileSync(pathOf(name), 'utf8').replace(CAUGHT_BY, '');
       writeFileSync(pathOf(name), line + patch);
@@ -182,9 +181,9 @@ async function searchFor(copy: Copy, name: string): Promise<Line> {
   return bad(name, `survived ${HISTORIES} histories`);
 }
 
-async function failsAgain(once: () => Promise<Run>): Promise<boolean> {
-  for (let time = 0; time < CONFIRMATIONS; time += 1) if ((await once()).passed) return false;
-  return true;
+/** The same history several times in one run. */
+function timesOf(history: string, times: number): Histories {
+  return { SIMULATION_REPLAY: Array.from({ length: times }, () => history).join() };
 }
 
 /** Runs with the patch applied to the copy. A patch that does not apply has broken the run. */
@@ -192,13 +191,14 @@ async function mutated(
   { folder, simulate }: Copy,
   name: string,
   histories: Histories,
+  endsAfterMs?: number,
 ): Promise<Run> {
   try {
     execFileSync('git', ['apply', pathOf(name)], { cwd: folder, stdio: 'pipe' });
   } catch (error) {
-    return { passed: false, failure: undefined, output: String(error) };
+    return { passed: false, failures: 0, failure: undefined, output: String(error) };
   }
-  const ended = await simulate(histories);
+  const ended = await simulate(histories, endsAfterMs);
   execFileSync('git', ['apply', '--reverse', pathOf(name)], { cwd: folder, stdio: 'pipe' });
   return ended;
 }

@@ -2,7 +2,7 @@ import { routes as accounts } from '@fiado/accounts/http/routes';
 import { routes as notifier } from '@fiado/notifier/http/routes';
 import { routes as payments } from '@fiado/payments/http/routes';
 import type { Route } from '@fiado/chassis/http/endpoint';
-import { routes as transactions } from '@fiado/transactions/http/routes';
+import { routes as transactions } from '@fiado/transactions/routes';
 
 /** The endpoints of each service, as it serves them. */
 export const servedRoutes: Record<string, Route[]> = {

@@ -1,12 +1,10 @@
-import { createSealer, type Sealer } from '@fiado/chassis/sealing';
-import type { Foundation } from '@fiado/chassis/service';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
+import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import type { Foundation } from '@fiado/chassis/service';
 import { SharedRounds } from '@fiado/chassis/shared-rounds';
-import { facturapiInvoiceProvider } from './clients/invoice-provider/facturapi';
-import type { InvoiceProvider } from './clients/invoice-provider/invoice-provider';
-import { localInvoiceProvider } from './clients/invoice-provider/local';
 import type { TransactionsConfig } from './config';
+import { type InvoiceProvider, invoiceProviderOf } from './invoices/invoice-provider';
 
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<TransactionsConfig> {
@@ -33,13 +31,4 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
     refreshes: new SharedRounds(),
     invoiceProvider: invoiceProviderOf(config),
   };
-}
-
-function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider {
-  const { INVOICE_PROVIDER, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
-  if (INVOICE_PROVIDER === 'local') return localInvoiceProvider;
-  return facturapiInvoiceProvider({
-    apiKey: FACTURAPI_KEY ?? '',
-    baseUrl: FACTURAPI_BASE_URL,
-  });
 }

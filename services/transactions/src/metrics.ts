@@ -1,6 +1,6 @@
 import { createCounter } from '@fiado/chassis/metrics';
 import { AppError } from '@fiado/contracts/errors';
-import { BATCH_REASONS, ORDER_REASONS } from './domain/rejection-reasons';
+import { BATCH_REASONS, ORDER_REASONS } from './orders/refusal.rules';
 
 /**
  * The endpoint that created an order: createTransaction, createTransactionLink or

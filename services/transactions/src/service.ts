@@ -1,18 +1,49 @@
+import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
-import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import { PHONE_PURPOSE, sendMessage } from '@fiado/contracts/jobs/send-message';
 import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import type { TransactionsConfig } from './config';
-import { createContext, type Context } from './context';
-import { CORNER_STORE_OF_REFUSAL } from './db/refused-corner-store';
+import { type Context, createContext } from './context';
 import { transactionsSchema } from './db/schema';
-import { transactionsEvents } from './http/present-events';
-import { routes } from './http/routes';
-import { loops } from './jobs/loops';
-import { SEALED_TABLES } from './jobs/sealed-tables';
-import { jobs } from './jobs/handlers';
+import { jobs } from './jobs';
+import { loops } from './loops';
+import { LOCATION_PURPOSE, WORD_PURPOSE } from './orders/order.rules';
+import { transactionsEvents } from './present-events';
+import { routes } from './routes';
+
+/**
+ * SQL of the corner store that a refused request `given` concerns, by the store, the external id or
+ * the order that it names: null unless that is the wholesaler's own. Each part reads one index.
+ */
+const CORNER_STORE_OF_REFUSAL = `coalesce(
+  (SELECT corner_store_id FROM customers
+    WHERE wholesaler_id = given.wholesaler_id AND corner_store_id = given.named_store),
+  (SELECT corner_store_id FROM customers
+    WHERE wholesaler_id = given.wholesaler_id AND external_id = given.external_id),
+  (SELECT corner_store_id FROM transactions
+    WHERE id = given.named_transaction AND wholesaler_id = given.wholesaler_id))`;
+
+/** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */
+export const SEALED_TABLES: SealedTable[] = [
+  {
+    table: 'credit_lines',
+    id: 'corner_store_id',
+    columns: [{ column: 'phone_sealed', purpose: PHONE_PURPOSE }],
+  },
+  {
+    table: 'delivery_words',
+    id: 'transaction_id',
+    columns: [{ column: 'word_sealed', purpose: WORD_PURPOSE }],
+  },
+  {
+    table: 'transactions',
+    id: 'id',
+    columns: [{ column: 'location_sealed', purpose: LOCATION_PURPOSE }],
+  },
+];
 
 /** The transactions service: credit lines and orders. */
 export const transactionsService: ServiceDefinition<TransactionsConfig, Context> = {

@@ -1,6 +1,6 @@
 import { metricsText } from '@fiado/chassis/metrics';
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import { expireTransactions } from '../src/use-cases/expire-transactions';
+import { expireTransactions } from '../src/orders/expire-orders';
 import { codeOf, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 

@@ -4,7 +4,7 @@ import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
 import { until } from '@fiado/chassis/testing/until';
 import { transactionsService } from '../src/service';
-import { expireTransactions } from '../src/use-cases/expire-transactions';
+import { expireTransactions } from '../src/orders/expire-orders';
 import { INVOICE } from './support/facturapi';
 import { AN_ORDER, orderOnHold } from './support/orders';
 import {

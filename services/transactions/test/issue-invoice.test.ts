@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '@fiado/chassis/testing/until';
-import { issueDueInvoices } from '../src/use-cases/issue-due-invoices';
+import { issueDueInvoices } from '../src/invoices/issue-invoice';
 import {
   INVOICE,
   RECEIPT,

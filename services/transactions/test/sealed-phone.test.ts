@@ -2,7 +2,7 @@ import { sealPages } from '@fiado/chassis/keys/seal-anew';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { createTestSealer } from '@fiado/chassis/testing/sealer';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
-import { SEALED_TABLES } from '../src/jobs/sealed-tables';
+import { SEALED_TABLES } from '../src/service';
 import { PHONE, startTransactions, type TransactionsService } from './support/transactions';
 
 const OTHER_PHONE = '+525598765432';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { cancelTransaction } from '../../../services/transactions/src/use-cases/cancel-transaction';
-import { confirmTransaction } from '../../../services/transactions/src/use-cases/confirm-transaction';
-import { deliverTransaction } from '../../../services/transactions/src/use-cases/deliver-transaction';
-import { expireTransactions } from '../../../services/transactions/src/use-cases/expire-transactions';
-import { openLink as openLinkOf } from '../../../services/transactions/src/use-cases/open-link';
-import { resendCode } from '../../../services/transactions/src/use-cases/resend-code';
+import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
+import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
+import { deliverTransaction } from '../../../services/transactions/src/deliveries/deliver-order';
+import { expireTransactions } from '../../../services/transactions/src/orders/expire-orders';
+import { openLink as openLinkOf } from '../../../services/transactions/src/links/open-link';
+import { resendCode } from '../../../services/transactions/src/codes/resend-code';
 import { answerOf, type History } from '../history';
 import * as orders from '../model/change-orders';
 import { found, share, type ModelOrder } from '../model/model';

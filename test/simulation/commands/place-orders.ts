@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { createBatch } from '../../../services/transactions/src/use-cases/create-batch';
-import { createLink } from '../../../services/transactions/src/use-cases/create-link';
-import { createTransaction } from '../../../services/transactions/src/use-cases/create-transaction';
+import { createBatch } from '../../../services/transactions/src/orders/create-batch';
+import { createLink } from '../../../services/transactions/src/links/create-link';
+import { createTransaction } from '../../../services/transactions/src/orders/create-order';
 import { answerOf, type Action, type History, type Outcome } from '../history';
 import { DAY_MS, newest, found, type Model } from '../model/model';
 import {

@@ -30,7 +30,7 @@ import type { Context as Payments } from '../../../services/payments/src/context
 import { paymentsService } from '../../../services/payments/src/service';
 import { TransactionsConfig } from '../../../services/transactions/src/config';
 import type { Context as Transactions } from '../../../services/transactions/src/context';
-import { findDelivered } from '../../../services/transactions/src/db/delivered.repository';
+import { findDelivered } from '../../../services/transactions/src/deliveries/delivered-order';
 import { transactionsService } from '../../../services/transactions/src/service';
 import { createSimulationDatabase, type SimulationDatabase } from './database';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { recordDeposit } from '../../../services/payments/src/use-cases/record-deposit';
-import { confirmTransaction } from '../../../services/transactions/src/use-cases/confirm-transaction';
-import { createTransaction } from '../../../services/transactions/src/use-cases/create-transaction';
-import { deliverTransaction } from '../../../services/transactions/src/use-cases/deliver-transaction';
+import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
+import { createTransaction } from '../../../services/transactions/src/orders/create-order';
+import { deliverTransaction } from '../../../services/transactions/src/deliveries/deliver-order';
 import type { System } from '../system/system';
 import { deliverOutboxes } from './deliver-outboxes';
 

@@ -8,9 +8,9 @@ import { assignDeposit } from '../../../services/payments/src/use-cases/assign-d
 import { detectDefaults } from '../../../services/payments/src/use-cases/detect-defaults';
 import { reverseDeposit } from '../../../services/payments/src/use-cases/reverse-deposit';
 import { unassignDeposit } from '../../../services/payments/src/use-cases/unassign-deposit';
-import { cancelTransaction } from '../../../services/transactions/src/use-cases/cancel-transaction';
-import { createBatch } from '../../../services/transactions/src/use-cases/create-batch';
-import { createInvoice } from '../../../services/transactions/src/use-cases/create-invoice';
+import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
+import { createBatch } from '../../../services/transactions/src/orders/create-batch';
+import { createInvoice } from '../../../services/transactions/src/invoices/create-invoice';
 import { made } from '../begin';
 import type { System } from '../system/system';
 import { createActions, PRODUCTS } from './actions';

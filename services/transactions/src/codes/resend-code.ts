@@ -1,0 +1,139 @@
+import { hasSmsBudget } from '@fiado/chassis/clients/notifier';
+import type { Db } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { newCodeSaltFor } from '@fiado/chassis/verification/code';
+import { type IssuedCode, resend } from '@fiado/chassis/verification/verifications';
+import { AppError } from '@fiado/contracts/errors';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { maskPhone } from '@fiado/contracts/phone';
+import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
+import type { Context } from '../context';
+import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
+import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
+import { type ConfirmationIds, findTransactionToConfirm } from './confirm-order';
+
+export const resendCodeEndpoint = endpoint({
+  id: 'resendTransactionCode',
+  ignoresUnknown: true,
+  tag: 'Transactions',
+  route: 'POST /v1/transaction/:transactionId/verification/:verificationId',
+  scope: 'transactions:write',
+  summary: 'Send the code of a transaction again',
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'VERIFICATION_NOT_FOUND',
+    'TRANSACTION_IS_VERIFIED',
+    'VERIFICATION_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  idempotent: true,
+  answer: t.object('Sent', { message: t.text }),
+  example: { message: 'The verification code was sent to ********0101' },
+  input: ({ id, caller }) => ({
+    wholesalerId: caller.id,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: resendCode,
+  present: ({ userPhoneNumber }) => ({
+    message: `The verification code was sent to ${userPhoneNumber}`,
+  }),
+});
+
+interface ResentCode {
+  /** Masked: only the last digits are visible. */
+  userPhoneNumber: string;
+}
+
+/**
+ * Sends the order's code to the registered phone again (resendTransactionCode).
+ * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND (also for an order that was
+ *   cancelled or expired: its verification is gone), TRANSACTION_IS_VERIFIED, TOO_MANY_ATTEMPTS,
+ *   also for a larger order after the wholesaler changed the phone
+ */
+export async function resendCode(
+  context: Context,
+  ids: ConfirmationIds,
+  answerOf: StoreAnswer<ResentCode>,
+): Promise<ResentCode> {
+  const transaction = await findTransactionToConfirm(context.db, ids);
+  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  if (transaction.verificationId === null || isAbandoned(transaction.status)) {
+    throw new AppError('VERIFICATION_NOT_FOUND');
+  }
+  if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
+
+  const phone = context.sealer.open(
+    transaction.phoneSealed,
+    PHONE_PURPOSE,
+    transaction.cornerStoreId,
+  );
+  const resent = { userPhoneNumber: maskPhone(phone) };
+  // Called outside the database transaction; its checks still come first.
+  const hasBudget = await hasSmsBudget(context, {
+    template: 'order-code',
+    phone,
+    wholesalerId: ids.wholesalerId,
+    lifeMs: CODE_LIFE_MS,
+  });
+  return answerInTransaction(context, answerOf, async (tx) => {
+    await requireFitsPhoneHold(tx, transaction);
+    const { verificationId } = ids;
+    const newSalt = newCodeSaltFor(context.config, phone);
+    const order = { ...transaction, verificationId, newSalt };
+    const issued = await resendOrderCode(tx, context.config.CODE_PEPPER, order);
+    if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
+    await appendToOutbox(
+      tx,
+      smsRows(context.sealer, {
+        template: 'order-code',
+        phone,
+        values: {
+          code: issued.code,
+          amountCents: transaction.amountCents,
+          wholesaler: transaction.wholesalerName,
+        },
+        wholesalerId: ids.wholesalerId,
+        subjectId: transaction.id,
+        verificationId,
+        expiresAt: issued.expiresAt,
+      }),
+    );
+    return resent;
+  });
+}
+
+/** An order whose code is sent again. */
+interface CodeToResend {
+  verificationId: string;
+  /** Times that the wholesaler had changed the phone that the code is sent to. */
+  phoneChanges: number;
+  /** Whether the last code went to another phone. */
+  codeIsVoid: boolean;
+  /** Whether the last code has no checks left on its page. */
+  codeIsUsedUp?: boolean;
+  /** Of a new code. */
+  newSalt: Buffer;
+}
+
+/**
+ * Counts a resend and returns the code to send; an invalid one is replaced.
+ * @throws AppError TOO_MANY_ATTEMPTS after five messages, VERIFICATION_NOT_VALID when not pending
+ */
+export async function resendOrderCode(
+  tx: Db,
+  pepper: string,
+  { verificationId, phoneChanges, codeIsVoid, codeIsUsedUp = false, newSalt }: CodeToResend,
+): Promise<IssuedCode> {
+  const issued = await resend(tx, pepper, verificationId, {
+    renew: codeIsVoid || codeIsUsedUp,
+    newSalt,
+  });
+  if (codeIsVoid) await updateRow(tx, 'verifications', verificationId, { phoneChanges });
+  return issued;
+}

@@ -1,0 +1,167 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { AppError } from '@fiado/contracts/errors';
+import type { DefaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import type { PaymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import type { PaymentReversed } from '@fiado/contracts/jobs/payment-reversed';
+import type { Context } from '../context';
+import { changeUsedCredit } from './used-credit';
+
+/** The state of a transaction's receivable in payments, with its version. */
+interface ReceivableNews {
+  transactionId: string;
+  version: number;
+  paid: boolean;
+  /** The outstanding principal. */
+  owedCents: number;
+}
+
+export interface ApplyPaymentEvent extends ReceivableNews {
+  messageId: string;
+  cornerStoreId: string;
+  /** The payment that was applied or taken back. */
+  paymentId: string;
+}
+
+/**
+ * Applies a payment or its reversal to a transaction, once for each message. Repaid principal
+ * becomes available credit again; reversed principal is used credit again, even beyond the limit.
+ * Each event carries the state and not the change, so that only the newest counts, in whatever
+ * order they arrive.
+ * @throws AppError TRANSACTION_NOT_FOUND
+ */
+export async function applyPaymentEvent(
+  context: Context,
+  { messageId, cornerStoreId, paymentId, ...news }: ApplyPaymentEvent,
+): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+
+    // The transaction's row first, then the credit line: the same order everywhere.
+    const changeCents = await recordReceivable(tx, news);
+    if (changeCents === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    if (changeCents === 0) return;
+    await changeUsedCredit(tx, {
+      cornerStoreId,
+      transactionId: news.transactionId,
+      kind: changeCents < 0 ? 'repayment' : 'reversal',
+      amountCents: changeCents,
+      causeId: paymentId,
+      withinLimit: false,
+    });
+  });
+}
+
+/** Both events carry the same data: the state of the receivable afterwards. */
+export function newsOf(
+  messageId: string,
+  version: number,
+  {
+    transactionId,
+    cornerStoreId,
+    paymentId,
+    outstandingCents,
+    outstandingPrincipalCents: owedCents,
+  }: PaymentApplied | PaymentReversed,
+): ApplyPaymentEvent {
+  const paid = outstandingCents === 0;
+  return { messageId, version, transactionId, cornerStoreId, paymentId, paid, owedCents };
+}
+
+/**
+ * Applies an event about defaults, once for each message: a credit line is frozen while any debt is
+ * overdue, and the affected transactions change between delivery and in-payment-default.
+ */
+export async function applyDefaultsEvent(
+  context: Context,
+  { messageId, version, news }: { messageId: string; version: number; news: DefaultsChanged },
+): Promise<void> {
+  const { cornerStoreId, overdueCount, opened, closed } = news;
+  await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+
+    // The transactions' rows first, then the credit line: the same order everywhere.
+    await recordDefaults(tx, { transactionIds: opened, version, inDefault: true });
+    await recordDefaults(tx, { transactionIds: closed, version, inDefault: false });
+    await recordOverdue(tx, { cornerStoreId, version, overdue: overdueCount > 0 });
+  });
+}
+
+/**
+ * The status that follows from the events of payments, which arrive in any order, so it is computed
+ * again from the newest of each kind. An order that is not delivered keeps its status.
+ */
+const SETTLED_STATUS = (paid: string, inDefault: string): string => `
+  CASE WHEN status NOT IN ('delivery', 'in-payment-default', 'paid') THEN status
+       WHEN ${paid} THEN 'paid'
+       WHEN ${inDefault} THEN 'in-payment-default'
+       ELSE 'delivery' END`;
+
+/**
+ * Stores the state of a transaction's receivable, unless a newer one is stored.
+ * @returns by how much the principal that is owed changed, in cents; undefined when there is no
+ *   such transaction
+ */
+async function recordReceivable(
+  tx: Db,
+  { transactionId, version, paid, owedCents }: ReceivableNews,
+): Promise<number | undefined> {
+  const newest = 'CASE WHEN $2 > t.receivable_version THEN $3 ELSE t.paid END';
+  const [row] = await query<{ changeCents: number }>(
+    tx,
+    `WITH before AS (
+       SELECT id, owed_cents FROM transactions WHERE id = $1 FOR NO KEY UPDATE
+     )
+     UPDATE transactions t
+        SET version = t.version + 1, receivable_version = greatest(t.receivable_version, $2),
+            owed_cents = CASE WHEN $2 > t.receivable_version THEN $4 ELSE t.owed_cents END,
+            paid = ${newest}, status = ${SETTLED_STATUS(newest, 'in_default')}
+       FROM before WHERE t.id = before.id
+     RETURNING t.owed_cents - before.owed_cents AS "changeCents"`,
+    [transactionId, version, paid, owedCents],
+  );
+  return row?.changeCents;
+}
+
+/**
+ * Stores which of a corner store's transactions are in default, unless a newer version is stored.
+ */
+async function recordDefaults(
+  tx: Db,
+  { transactionIds, version, inDefault }: DefaultNews,
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE transactions
+        SET version = version + 1, default_version = $2, in_default = $3,
+            status = ${SETTLED_STATUS('paid', '$3')}
+      WHERE id = ANY($1::uuid[]) AND default_version < $2`,
+    [transactionIds, version, inDefault],
+  );
+}
+
+interface DefaultNews {
+  transactionIds: string[];
+  version: number;
+  inDefault: boolean;
+}
+
+/** Freezes or unfreezes a credit line, unless a newer version is stored. */
+async function recordOverdue(
+  tx: Db,
+  { cornerStoreId, version, overdue }: OverdueNews,
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE credit_lines SET overdue = $3, overdue_version = $2
+      WHERE corner_store_id = $1 AND overdue_version < $2`,
+    [cornerStoreId, version, overdue],
+  );
+}
+
+interface OverdueNews {
+  cornerStoreId: string;
+  version: number;
+  overdue: boolean;
+}

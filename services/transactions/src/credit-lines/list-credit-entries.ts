@@ -1,0 +1,176 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import type { Context } from '../context';
+
+const CREDIT_ENTRY_KINDS = ['hold', 'adjustment', 'release', 'repayment', 'reversal'] as const;
+
+/** Entries of one order that are shown; one has a few, and one more for each payment. */
+const MAX_OF_TRANSACTION = 200;
+
+export const creditEntryAnswer = t.object('CreditEntry', {
+  creditEntryId: t.uuid,
+  transactionId: t.uuid,
+  kind: t.oneOf(CREDIT_ENTRY_KINDS),
+  amount: t.pesos,
+  causeId: t.nullable(t.uuid),
+  createdAt: t.timestamp,
+});
+
+export const exampleCreditEntry: t.AnswerOf<typeof creditEntryAnswer> = {
+  creditEntryId: '0199e2c4-6a1b-7c2d-8e3f-405162738495',
+  transactionId: EXAMPLE_IDS.transactionId,
+  kind: 'hold',
+  amount: 500,
+  causeId: null,
+  createdAt: '2026-09-21T16:04:05.678Z',
+};
+
+export const listCreditEntriesEndpoint = endpoint({
+  id: 'listCreditEntries',
+  tag: 'Ops: corner stores',
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/credit-entries',
+  scope: 'viewer',
+  summary: 'List what changed the used credit of a corner store, newest first',
+  description:
+    'The amounts of all entries add up to `creditUsed`. A store that has never been sold to on ' +
+    'credit may have no line yet; it is not found.',
+  query: PageQuery,
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: t.page('CreditEntryPage', {
+    creditLimit: t.pesos,
+    creditUsed: t.pesos,
+    creditEntries: t.listOf(creditEntryAnswer),
+  }),
+  example: {
+    creditLimit: 5_000,
+    creditUsed: 500,
+    creditEntries: [exampleCreditEntry],
+    nextCursor: null,
+  },
+  input: ({ id, query: { cursor, limit } }) => ({
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    cursor,
+    limit,
+  }),
+  handle: listCreditEntries,
+  present: ({ line, page, nextCursor }) => ({
+    creditLimit: amountOf(line.limitCents),
+    creditUsed: amountOf(line.usedCents),
+    creditEntries: page.map(presentCreditEntry),
+    nextCursor,
+  }),
+});
+
+export function presentCreditEntry(entry: CreditEntry): t.AnswerOf<typeof creditEntryAnswer> {
+  return {
+    creditEntryId: entry.id,
+    transactionId: entry.transactionId,
+    kind: entry.kind,
+    amount: amountOf(entry.amountCents),
+    causeId: entry.causeId,
+    createdAt: entry.createdAt.toISOString(),
+  };
+}
+
+interface ListCreditEntries {
+  cornerStoreId: string;
+  cursor: string | undefined;
+  limit: number;
+}
+
+interface CreditEntryPage {
+  /** In cents. */
+  line: { limitCents: number; usedCents: number };
+  page: CreditEntry[];
+  nextCursor: string | null;
+}
+
+/**
+ * A page of the ledger of a corner store's credit line, newest first.
+ * @throws AppError CORNER_STORE_NOT_FOUND for a store without a line
+ */
+async function listCreditEntries(
+  { db }: Pick<Context, 'db'>,
+  { cornerStoreId, cursor, limit }: ListCreditEntries,
+): Promise<CreditEntryPage> {
+  const line = await findCreditLine(db, cornerStoreId);
+  if (line === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+  await requireCursor(db, cursor, 'credit_entries', { corner_store_id: cornerStoreId });
+  const found = await findCreditEntries(db, { cornerStoreId, cursor, limit: limit + 1 });
+  return { line, ...pageOf(found, limit, ({ id }) => id) };
+}
+
+/** One change of what a credit line has used. */
+export interface CreditEntry {
+  id: string;
+  transactionId: string;
+  kind: (typeof CREDIT_ENTRY_KINDS)[number];
+  /** Negative where credit became free. */
+  amountCents: number;
+  /** The payment behind it; null where the transaction itself caused it. */
+  causeId: string | null;
+  createdAt: Date;
+}
+
+/** The entries of an order, oldest first. */
+export function findEntriesOfTransaction(
+  db: Db,
+  {
+    id,
+    cornerStoreId,
+    createdAt,
+  }: Pick<CreditEntry, 'id' | 'createdAt'> & { cornerStoreId: string },
+): Promise<CreditEntry[]> {
+  return query<CreditEntry>(
+    db,
+    `SELECT id, transaction_id, kind, amount_cents, cause_id, created_at
+       FROM credit_entries
+      -- The index has the line and the time; none of its entries is older than the order.
+      WHERE corner_store_id = $1 AND created_at >= $2 AND transaction_id = $3
+      ORDER BY created_at, id LIMIT ${MAX_OF_TRANSACTION}`,
+    [cornerStoreId, createdAt, id],
+  );
+}
+
+/**
+ * The entries of a corner store's line, newest first.
+ * @param cursor id of the last entry of the page before
+ */
+function findCreditEntries(
+  db: Db,
+  {
+    cornerStoreId,
+    cursor,
+    limit,
+  }: { cornerStoreId: string; cursor: string | undefined; limit: number },
+): Promise<CreditEntry[]> {
+  return query<CreditEntry>(
+    db,
+    `SELECT id, transaction_id, kind, amount_cents, cause_id, created_at
+       FROM credit_entries
+      WHERE corner_store_id = $1
+        AND ($2::uuid IS NULL OR (created_at, id) <
+              (SELECT last.created_at, last.id FROM credit_entries last WHERE last.id = $2))
+      ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [cornerStoreId, cursor ?? null, limit],
+  );
+}
+
+/** What a credit line may hold and has used, in cents; undefined for a store without a line. */
+function findCreditLine(
+  db: Db,
+  cornerStoreId: string,
+): Promise<{ limitCents: number; usedCents: number } | undefined> {
+  return queryRow<{ limitCents: number; usedCents: number }>(
+    db,
+    'SELECT limit_cents, used_cents FROM credit_lines WHERE corner_store_id = $1',
+    [cornerStoreId],
+  );
+}

@@ -1,0 +1,89 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { AppError } from '@fiado/contracts/errors';
+import { lockTransactionRow } from '../orders/order.sql';
+import { MAX_HELD_CENTS } from '../orders/refusal.rules';
+
+/**
+ * SQL of the live orders `t` of the row `customer` whose code or delivery word went to a phone number
+ * of its hold, which nobody proved: whether they were made before the hold or during it.
+ */
+const UNPROVEN = `transactions t
+   LEFT JOIN verifications verification ON verification.transaction_id = t.id
+   LEFT JOIN delivery_words word ON word.transaction_id = t.id
+  WHERE t.corner_store_id = customer.corner_store_id AND t.wholesaler_id = customer.wholesaler_id
+    AND t.status NOT IN ('cancelled', 'expired')
+    AND greatest(verification.phone_changes, word.phone_changes)
+        > coalesce(customer.phone_changes_before_hold, 0)`;
+
+/** SQL of the sum of those orders in cents; 0, and no look at them, without a hold. */
+export const HELD_CENTS = `CASE WHEN customer.phone_held_until > now()
+  THEN (SELECT coalesce(sum(t.amount_cents), 0)::bigint FROM ${UNPROVEN}) ELSE 0 END`;
+
+/** A phone hold as one order meets it. */
+export interface PhoneHold {
+  /** The sum of the other orders that count against it. */
+  othersCents: number;
+  /** Whether the order counts already. */
+  counts: boolean;
+}
+
+/**
+ * The phone hold of an order's wholesaler and store, with the store's line locked until the database
+ * transaction ends, so that parallel orders share what is left. Order of locks: the order's row
+ * before the line.
+ * @returns undefined when there is no hold
+ */
+export async function lockPhoneHold(
+  tx: Transaction,
+  order: { id: string; wholesalerId: string; cornerStoreId: string },
+): Promise<PhoneHold | undefined> {
+  await query(tx, 'SELECT FROM credit_lines WHERE corner_store_id = $1 FOR NO KEY UPDATE', [
+    order.cornerStoreId,
+  ]);
+  // A statement of its own: it sees the orders that the lock waited for.
+  return queryRow<PhoneHold>(
+    tx,
+    `SELECT (SELECT coalesce(sum(t.amount_cents), 0)::bigint FROM ${UNPROVEN} AND t.id <> $3)
+              AS "othersCents",
+            EXISTS (SELECT FROM ${UNPROVEN} AND t.id = $3) AS counts
+       FROM customers customer
+      WHERE customer.wholesaler_id = $1 AND customer.corner_store_id = $2
+        AND customer.phone_held_until > now()`,
+    [order.wholesalerId, order.cornerStoreId, order.id],
+  );
+}
+
+/** An order, and whether its wholesaler was held when it was read. */
+interface OrderOfHold {
+  id: string;
+  wholesalerId: string;
+  cornerStoreId: string;
+  amountCents: number;
+  isPhoneHeld: boolean;
+}
+
+/**
+ * Whether an order may go on with the phone number that its wholesaler set lately: without a hold
+ * always, else as far as all such orders together stay within 5,000 pesos. With the order's row
+ * locked, if it has one.
+ */
+export async function fitsPhoneHold(tx: Transaction, order: OrderOfHold): Promise<boolean> {
+  // A hold that began since the order was read does no harm: its phone is still the one before.
+  if (!order.isPhoneHeld) return true;
+  const hold = await lockPhoneHold(tx, order);
+  return hold === undefined || hold.othersCents + order.amountCents <= MAX_HELD_CENTS;
+}
+
+/**
+ * Refuses to send a code or a word to a phone number that nobody proved. Locks the order's row.
+ * @throws AppError TOO_MANY_ATTEMPTS
+ */
+export async function requireFitsPhoneHold(tx: Transaction, order: OrderOfHold): Promise<void> {
+  if (!order.isPhoneHeld) return;
+  await lockTransactionRow(tx, order.id);
+  if (await fitsPhoneHold(tx, order)) return;
+  throw new AppError('TOO_MANY_ATTEMPTS', {
+    message: 'The phone number of this corner store was changed lately: its larger orders wait',
+  });
+}

@@ -1,0 +1,68 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryNamed } from '@fiado/chassis/db/query';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { creditUseCall } from '@fiado/contracts/credit-use';
+import type { Context } from '../context';
+
+export const creditUseEndpoint = internalEndpoint({
+  call: creditUseCall,
+  allow: ['service:accounts'],
+  handle: async ({ db }: Context, { cornerStoreIds }) => ({
+    lines: await findCreditUse(db, cornerStoreIds),
+  }),
+});
+
+/** What these lines have used, in cents; stores without a line are left out. */
+export function findCreditUse(
+  db: Db,
+  cornerStoreIds: string[],
+): Promise<Array<{ cornerStoreId: string; usedCents: number }>> {
+  return queryNamed(
+    db,
+    'find-credit-use',
+    `SELECT corner_store_id, used_cents
+       FROM credit_lines WHERE corner_store_id = ANY($1::uuid[])`,
+    [cornerStoreIds],
+  );
+}
+
+/**
+ * Changes what a line has used and writes the ledger's row of it, in one statement.
+ * @returns false if the limit does not allow an increase, or the store may not buy: nothing was
+ *   changed
+ */
+export async function changeUsedCredit(
+  tx: Db,
+  change: {
+    cornerStoreId: string;
+    transactionId: string;
+    kind: 'adjustment' | 'release' | 'repayment' | 'reversal';
+    amountCents: number;
+    causeId?: string;
+    /** Only a hold may be refused, because payments and reversals have already happened. */
+    withinLimit: boolean;
+  },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `WITH line AS (
+       UPDATE credit_lines SET used_cents = used_cents + $2::bigint
+        WHERE corner_store_id = $1
+          AND (NOT $3::boolean
+               OR status = 'approved' AND NOT overdue AND used_cents + $2::bigint <= limit_cents)
+       RETURNING corner_store_id
+     )
+     INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents, cause_id)
+     SELECT corner_store_id, $4::uuid, $5::text, $2::bigint, $6::uuid FROM line
+     RETURNING id`,
+    [
+      change.cornerStoreId,
+      change.amountCents,
+      change.withinLimit && change.amountCents > 0,
+      change.transactionId,
+      change.kind,
+      change.causeId ?? null,
+    ],
+  );
+  return rows.length === 1;
+}

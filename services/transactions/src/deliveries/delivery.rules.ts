@@ -1,0 +1,79 @@
+import type { ErrorCode } from '@fiado/contracts/errors';
+import { shareOf } from '@fiado/contracts/money';
+
+/** Messages of one word in all, the first included. */
+export const MAX_WORD_SENDS = 5;
+/** Wrong tries before the word is replaced. */
+export const MAX_WRONG_WORDS = 5;
+/** Wrong tries for one transaction, over all of its words, before only ops can lift the lock. */
+export const MAX_WRONG_WORDS_IN_ALL = 20;
+/** Life of the SMS; resendDeliveryWord sends the word again. */
+export const WORD_MESSAGE_LIFE_MS = 24 * 60 * 60_000;
+
+/**
+ * Spanish words that are easy to distinguish when spoken: common things, without accents or ñ, and
+ * no two differ in only one letter.
+ */
+const WORDS = (
+  'abeja abrigo aceite aguja alambre almeja anillo arbusto asiento avena avispa azulejo ' +
+  'bahia balcon bandera barril batido bodega bolsillo bosque botella brisa bufanda burbuja caballo ' +
+  'cabra cadena calabaza camello canela canguro carreta cascada castillo cebolla cereza chaleco ' +
+  'ciruela cocodrilo colmena cometa conejo coral corbata cordero cristal cuaderno cuchara delfin ' +
+  'desierto diamante dragon durazno elefante erizo escalera escoba espejo espiga estrella fabrica ' +
+  'farol ferrocarril flauta foca frambuesa fresa gacela galleta gaviota girasol globo ' +
+  'gorrion granada grillo guayaba guitarra hamaca harina helado hormiga horno iglesia iguana ' +
+  'imprenta invierno jabali jardin jirafa jungla kiosco ladrillo laguna lampara laurel lechuga ' +
+  'lenteja leopardo libreta limon linterna loro luciernaga madera maleta mandarina manzana ' +
+  'mariposa martillo medusa melon mercado mochila molino montura mosaico naranja navio nogal ' +
+  'noviembre nube oceano olivo orquesta ostra oveja palmera paloma panadero papaya paraguas ' +
+  'pelicano pepino perla pimienta pincel pintura pirata platano pluma puente quetzal quinto ' +
+  'rabano radio rana regadera relampago resorte rinoceronte roble rodilla romero rosal rubi ' +
+  'sandalia sandia semilla sendero serpiente silbato sirena sombrero tambor tapete tejado tesoro ' +
+  'tiburon tijera tobogan tomate torre tractor trigo trompeta tulipan turquesa unicornio uva ' +
+  'vainilla valle venado ventana violin volcan xilofono yegua zafiro zanahoria zapato'
+).split(' ');
+
+/** How many delivery words there are to draw from: every ordered pair of two different words. */
+export const WORD_COUNT = WORDS.length * (WORDS.length - 1);
+
+/**
+ * The delivery word at a drawn index, 0 ≤ index < WORD_COUNT: two words of the list as one, such as
+ * LimonTambor. The capitals show where the second one starts.
+ */
+export function deliveryWordAt(index: number): string {
+  const first = Math.floor(index / (WORDS.length - 1));
+  const second = index % (WORDS.length - 1);
+  return capitalised(first) + capitalised(second < first ? second : second + 1);
+}
+
+function capitalised(index: number): string {
+  const word = WORDS[index];
+  if (word === undefined) throw new RangeError('There is no delivery word at this index');
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Whether the driver entered this word: only letters count, without case and accents. */
+export function isSameWord(told: string, word: string): boolean {
+  return plain(told) === plain(word);
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[^a-z]/g, '');
+}
+
+/**
+ * Whether goods of this amount may be handed over against an order of that one: less is always
+ * fine, more up to the wholesaler's overage, because the store's code confirmed an amount.
+ * @param overageRate decimal string, such as '0.10'
+ */
+export function deliveryRefusal(
+  orderedCents: number,
+  deliveredCents: number,
+  overageRate: string,
+): ErrorCode | undefined {
+  const allowedCents = orderedCents + shareOf(orderedCents, overageRate);
+  return deliveredCents > allowedCents ? 'TRANSACTION_AMOUNT_NOT_ALLOWED' : undefined;
+}

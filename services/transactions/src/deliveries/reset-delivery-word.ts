@@ -1,0 +1,76 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { auditRows } from '@fiado/chassis/outbox/audit-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import {
+  exampleTransaction,
+  findTransactionView,
+  presentTransaction,
+  transactionAnswer,
+  type TransactionView,
+} from '../orders/order-view';
+import { findWholesalerOf, lockTransaction } from '../orders/order.sql';
+import { findDeliveryWord, repeatDeliveryWord } from './delivery-word';
+
+export const resetDeliveryWordEndpoint = endpoint({
+  id: 'resetDeliveryWord',
+  tag: 'Ops: transactions',
+  route: 'POST /v1/admin/transactions/:transactionId/reset-delivery-word',
+  scope: 'operator',
+  summary: 'Reset the delivery word of a transaction',
+  description:
+    'Lifts the lock that twenty wrong words put on a transaction. The counts of wrong words and resends start again, ' +
+    'and the word is sent to the customer again.',
+  errors: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_IS_NOT_IN_HOLD', 'DELIVERY_WORD_NOT_FOUND'],
+  answer: transactionAnswer,
+  example: exampleTransaction,
+  input: ({ id, caller: by }) => ({
+    by,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+  }),
+  handle: resetDeliveryWord,
+  present: presentTransaction,
+});
+
+/**
+ * Ops lifts the lock that twenty wrong delivery words put on an order: the counts of wrong words and
+ * of resends start again, and the word is sent once more.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_FOUND
+ */
+async function resetDeliveryWord(
+  context: Context,
+  { by, transactionId }: { by: Caller; transactionId: string },
+): Promise<TransactionView> {
+  const view = await context.db.transaction(async (tx) => {
+    const wholesalerId = await findWholesalerOf(tx, transactionId);
+    if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
+    if (transaction?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+    const word = await findDeliveryWord(tx, transaction);
+    if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
+
+    await resetDeliveryWordCounts(tx, transactionId);
+    await appendToOutbox(tx, [
+      ...(await repeatDeliveryWord(context, tx, transaction, word)),
+      ...auditRows(by, { action: 'delivery-word.reset', objectId: transactionId, details: {} }),
+    ]);
+    return findTransactionView(tx, wholesalerId, { transactionId });
+  });
+  if (view === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  context.relay.wake();
+  return view;
+}
+
+/** Resets the counts of wrong words and resends of a transaction; the word stays. */
+export async function resetDeliveryWordCounts(tx: Db, transactionId: string): Promise<void> {
+  await query(
+    tx,
+    `UPDATE delivery_words SET wrong_checks = 0, wrong_checks_in_all = 0, sends = 1
+      WHERE transaction_id = $1`,
+    [transactionId],
+  );
+}

@@ -1,0 +1,190 @@
+import { Type } from 'class-transformer';
+import { IsNumber, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { isUniqueViolation, query } from '@fiado/chassis/db/query';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import {
+  IsArrayOf,
+  IsNonNegativeAmount,
+  IsPositiveAmount,
+  IsQuantity,
+} from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
+import { centsOf } from '@fiado/contracts/money';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { lockTransaction } from '../orders/order.sql';
+import { exceedsTransaction, type InvoicedProduct, isInvoiceable } from './invoice.rules';
+
+const MAX_PRODUCTS = 500;
+const MAX_TAXES = 10;
+
+class TaxBody {
+  /** A share of 1. */
+  @IsNumber({ maxDecimalPlaces: 6 })
+  @Min(0)
+  @Max(1)
+  rate: number;
+
+  @IsString()
+  @Length(1, 20)
+  type: string;
+}
+
+class InvoicedProductBody {
+  @IsString()
+  @Length(1, 1000)
+  description: string;
+
+  /** Total price for the product. */
+  @IsPositiveAmount()
+  price: number;
+
+  /** Key in SAT's product-and-service catalog. */
+  @IsString()
+  @Length(1, 20)
+  productKey: string;
+
+  @IsString()
+  @Length(1, 100)
+  sku: string;
+
+  @IsArrayOf(() => TaxBody, { max: MAX_TAXES })
+  taxes: TaxBody[];
+
+  /** Key in SAT's unit catalog. */
+  @IsString()
+  @Length(1, 20)
+  unitKey: string;
+}
+
+class InvoiceLineBody {
+  @IsObject()
+  @ValidateNested()
+  @Type(() => InvoicedProductBody)
+  product: InvoicedProductBody;
+
+  @IsQuantity()
+  quantity: number;
+}
+
+class InvoiceBody {
+  @IsNonNegativeAmount()
+  discount: number;
+
+  @IsArrayOf(() => InvoiceLineBody, { min: 1, max: MAX_PRODUCTS })
+  products: InvoiceLineBody[];
+}
+
+class CreateInvoiceBody {
+  @IsObject()
+  @ValidateNested()
+  @Type(() => InvoiceBody)
+  invoice: InvoiceBody;
+}
+
+export const exampleProducts = [
+  {
+    product: {
+      description: 'Refresco 600 ml',
+      price: 480.5,
+      productKey: '50202306',
+      sku: 'REF-600',
+      taxes: [{ rate: 0.16, type: 'IVA' }],
+      unitKey: 'H87',
+    },
+    quantity: 24,
+  },
+];
+
+export const createInvoiceEndpoint = endpoint({
+  id: 'createInvoice',
+  ignoresUnknown: true,
+  tag: 'Transactions',
+  route: 'POST /v1/transaction/:transactionId/invoice',
+  scope: 'transactions:write',
+  summary: 'Create the invoice of a transaction',
+  description:
+    'A transaction has one invoice, from `on-hold` on; it is issued ' +
+    'a moment later. A new one replaces only a failed one. `price` is the total of ' +
+    'its line, taxes included: `quantity` does not multiply it. The prices less the `discount` must ' +
+    'not exceed the amount of the transaction, or the delivered amount after delivery, by ' +
+    'more than a cent for each line.',
+  body: CreateInvoiceBody,
+  bodyExample: { invoice: { discount: 0, products: exampleProducts } },
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_NOT_INVOICEABLE',
+    'INVOICE_ALREADY_EXISTS',
+    'INVOICE_AMOUNT_NOT_ALLOWED',
+  ],
+  idempotent: true,
+  status: 201,
+  answer: t.success,
+  example: { success: true },
+  input: ({ body: { invoice }, caller, id }) => {
+    requireDiscountWithin(invoice);
+    return {
+      wholesalerId: caller.id,
+      transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+      discountCents: centsOf(invoice.discount),
+      products: invoice.products,
+    };
+  },
+  handle: createInvoice,
+  present: () => ({ success: true }),
+});
+
+function requireDiscountWithin({ discount, products }: InvoiceBody): void {
+  const total = products.reduce((sum, { product }) => sum + centsOf(product.price), 0);
+  if (centsOf(discount) <= total) return;
+  throw new ValidationError(['invoice.discount must not exceed the sum of the prices']);
+}
+
+interface CreateInvoice {
+  wholesalerId: string;
+  transactionId: string;
+  discountCents: number;
+  products: InvoicedProduct[];
+}
+
+/**
+ * Stores an invoice of a transaction, which a job issues. It replaces a failed one.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS,
+ * INVOICE_AMOUNT_NOT_ALLOWED
+ */
+export async function createInvoice(
+  context: Context,
+  { wholesalerId, transactionId, discountCents, products }: CreateInvoice,
+  answerOf: StoreAnswer<void>,
+): Promise<void> {
+  const id = newId();
+  await answerInTransaction(context, answerOf, async (tx) => {
+    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
+    if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
+    if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
+      throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
+    }
+    // With a new id, because the provider knows the failed one by its id.
+    await query(tx, `DELETE FROM invoices WHERE transaction_id = $1 AND status = 'failed'`, [
+      transactionId,
+    ]);
+    await insertRow(tx, 'invoices', {
+      id,
+      transactionId,
+      discountCents,
+      products: JSON.stringify(products),
+      status: 'pending',
+      provider: context.invoiceProvider.name,
+    });
+    await appendToOutbox(tx, outboxRows(issueInvoice, { id, version: 1 }, { invoiceId: id }));
+  }).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'invoices_transaction')) throw error;
+    throw new AppError('INVOICE_ALREADY_EXISTS', { cause: error });
+  });
+}

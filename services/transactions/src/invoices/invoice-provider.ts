@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Facturapi from 'facturapi';
+import { amountOf, centsOf } from '@fiado/contracts/money';
+import type { TransactionsConfig } from '../config';
+import { type InvoicedProduct, splitDiscount } from './invoice.rules';
+
+/** Calls no provider: the stored record is the invoice. For sandboxes. */
+export const localInvoiceProvider: InvoiceProvider = {
+  name: 'local',
+  issue: ({ invoiceId }) => Promise.resolve(storedAs(`local-${invoiceId}`)),
+  find: (id) => Promise.resolve(storedAs(id)),
+};
+
+/** The provider's final refusal, with its reason. */
+export class InvoiceRefused extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'InvoiceRefused';
+  }
+}
+
+/** The SDK has no time-out of its own. */
+const TIMEOUT_MS = 15_000;
+
+/** Characters that are kept of a refusal: a sentence or two, in case a page echoes the request. */
+const MAX_REASON_LENGTH = 500;
+
+/** SAT's payment form "to be defined": the order is bought on credit. */
+const PAYMENT_FORM = '99';
+
+/**
+ * Client errors that may be temporary: our key, our plan or our rights (401, 402, 403), a slow or
+ * an early request (408, 425), the same request still running (409), and the rate limit (429).
+ */
+const HEALING_STATUSES = new Set([401, 402, 403, 408, 409, 425, 429]);
+
+/** The states in which Facturapi still works on a document, and in which it never issues it. */
+const PENDING = 'pending';
+
+const ENDED = new Set(['failed', 'canceled']);
+
+export interface FacturapiOptions {
+  apiKey: string;
+  /** Another host: a proxy, a stand-in. */
+  baseUrl: string | undefined;
+}
+
+/**
+ * E-receipts of Facturapi, through its own SDK. The API of Fiado carries no tax data of a corner
+ * store, and an invoice (CFDI) to the general public would be read as a global invoice. A receipt
+ * needs no tax data: the store turns it into an invoice on Facturapi's page, or the wholesaler's
+ * global invoice takes it in (https://docs.facturapi.io/en/docs/guides/receipts/).
+ */
+export function facturapiInvoiceProvider({ apiKey, baseUrl }: FacturapiOptions): InvoiceProvider {
+  const facturapi = new Facturapi(apiKey);
+  if (baseUrl !== undefined) facturapi.BASE_URL = baseUrl;
+
+  const answerOf = async (call: Promise<object>): Promise<ProviderInvoice> => {
+    const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      throw new Error('Facturapi did not answer in time');
+    });
+    const answered = call.catch((error: unknown) => refuse(error, apiKey));
+    return providerInvoiceOf(await Promise.race([answered, late]));
+  };
+  return {
+    name: 'facturapi',
+    issue: (invoice) => answerOf(facturapi.receipts.create(requestOf(invoice))),
+    find: (id) => answerOf(facturapi.receipts.retrieve(id)),
+  };
+}
+
+function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
+  const prices = invoice.products.map(({ product }) => centsOf(product.price));
+  const discounts = splitDiscount(invoice.discountCents, prices);
+  return {
+    payment_form: PAYMENT_FORM,
+    idempotency_key: invoice.invoiceId,
+    external_id: invoice.transactionId,
+    items: invoice.products.map(({ product, quantity }, index) => ({
+      quantity,
+      discount: amountOf(discounts[index] ?? 0),
+      product: {
+        description: product.description,
+        product_key: product.productKey,
+        unit_key: product.unitKey,
+        sku: product.sku,
+        // Facturapi expects the price of one piece; ours is the price of the line.
+        price: product.price / quantity,
+        tax_included: true,
+        taxes: product.taxes,
+      },
+    })),
+  };
+}
+
+/**
+ * @throws InvoiceRefused if Facturapi will not issue the document; Error for an unexpected answer
+ */
+function providerInvoiceOf(answer: object): ProviderInvoice {
+  const { id, status, uuid, self_invoice_url: url } = answer as Record<string, unknown>;
+  if (typeof id !== 'string') throw new Error('Facturapi answered without an id');
+  const state = typeof status === 'string' ? status : 'open';
+  if (ENDED.has(state)) throw new InvoiceRefused(`Facturapi ended it as ${state}`);
+  return {
+    id,
+    isPending: state === PENDING,
+    status: state,
+    uuid: typeof uuid === 'string' ? uuid : null,
+    selfInvoiceUrl: typeof url === 'string' ? url : null,
+  };
+}
+
+/**
+ * A client error is final, unless it may be temporary, and carries Facturapi's reason. Of any other
+ * error only the status is passed on: it may contain what we sent, our key included.
+ */
+function refuse(error: unknown, apiKey: string): never {
+  const { status, message, code } = Object(error) as {
+    status?: number;
+    message?: string;
+    code?: string;
+  };
+  const isFinal =
+    status !== undefined && status >= 400 && status < 500 && !HEALING_STATUSES.has(status);
+  if (isFinal) {
+    const reason = (message ?? 'refused').replaceAll(apiKey, '[key]');
+    throw new InvoiceRefused(reason.slice(0, MAX_REASON_LENGTH));
+  }
+  throw new Error(`Facturapi failed (${status ?? code ?? 'no answer'})`);
+}
+
+interface InvoiceToIssue {
+  /** Our id, used as the idempotency key: the provider issues one invoice for it. */
+  invoiceId: string;
+  transactionId: string;
+  discountCents: number;
+  products: InvoicedProduct[];
+}
+
+/** An invoice as its provider has it. */
+export interface ProviderInvoice {
+  /** The provider's own id. */
+  id: string;
+  /** Whether the provider is still processing it; look it up again later. */
+  isPending: boolean;
+  /** The provider's name of its state. */
+  status: string;
+  /** The tax authority's id, once there is one. */
+  uuid: string | null;
+  /** Where the customer turns a receipt into an invoice of its own. */
+  selfInvoiceUrl: string | null;
+}
+
+/** Who issues invoices. */
+export interface InvoiceProvider {
+  name: string;
+  /** @throws InvoiceRefused when asking again would not help; any other error may be temporary */
+  issue(invoice: InvoiceToIssue): Promise<ProviderInvoice>;
+  /**
+   * Looks up an invoice that the provider was still processing, by the provider's id.
+   * @throws InvoiceRefused when it will never be issued; any other error may be temporary
+   */
+  find(providerInvoiceId: string): Promise<ProviderInvoice>;
+}
+
+function storedAs(id: string): ProviderInvoice {
+  return { id, isPending: false, status: 'stored', uuid: null, selfInvoiceUrl: null };
+}
+
+export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider {
+  const { INVOICE_PROVIDER, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
+  if (INVOICE_PROVIDER === 'local') return localInvoiceProvider;
+  return facturapiInvoiceProvider({
+    apiKey: FACTURAPI_KEY ?? '',
+    baseUrl: FACTURAPI_BASE_URL,
+  });
+}

@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+import { isInvoiceable, splitDiscount } from './invoice.rules';
+
+it('splits a discount so that the parts sum up to it and none exceeds its price', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1, maxLength: 20 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (prices, part) => {
+        const total = prices.reduce((sum, price) => sum + price, 0);
+        const discount = Math.floor(total * part);
+        const shares = splitDiscount(discount, prices);
+        expect(shares.reduce((sum, share) => sum + share, 0)).toBe(discount);
+        shares.forEach((share, i) => {
+          expect(share).toBeGreaterThanOrEqual(0);
+          expect(share).toBeLessThanOrEqual(prices[i] ?? 0);
+        });
+      },
+    ),
+  );
+});
+
+it('invoices orders that are confirmed and neither cancelled nor expired', () => {
+  expect(isInvoiceable('on-hold')).toBe(true);
+  expect(isInvoiceable('paid')).toBe(true);
+  expect(isInvoiceable('pending-verification')).toBe(false);
+  expect(isInvoiceable('expired')).toBe(false);
+});

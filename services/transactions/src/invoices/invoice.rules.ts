@@ -1,0 +1,80 @@
+import { centsOf } from '@fiado/contracts/money';
+import type { TransactionStatus } from '../orders/order.rules';
+
+/** Pause after the first failed try of an invoice; each further one doubles it. */
+const FIRST_PAUSE_MS = 30_000;
+
+/** Longest pause: an invoice goes out within an hour of the provider's recovery. */
+const LONGEST_PAUSE_MS = 60 * 60_000;
+
+/** An outage of the provider or an expired key is fixed within a long weekend. */
+const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60_000;
+
+/** A product of an invoice as the wholesaler sends it (createInvoice); amounts in pesos. */
+export interface InvoicedProduct {
+  product: {
+    description: string;
+    /** Total price for the product. */
+    price: number;
+    productKey: string;
+    sku: string;
+    taxes: Array<{ rate: number; type: string }>;
+    unitKey: string;
+  };
+  quantity: number;
+}
+
+/** A wholesaler may round each line of an invoice; integer cents. */
+const ROUNDING_CENTS_PER_LINE = 1;
+
+const INVOICEABLE: TransactionStatus[] = ['on-hold', 'delivery', 'in-payment-default', 'paid'];
+
+/** An order can be invoiced once it is confirmed, unless it was cancelled or has expired. */
+export function isInvoiceable(status: TransactionStatus): boolean {
+  return INVOICEABLE.includes(status);
+}
+
+/**
+ * Whether an invoice bills more than its transaction. The prices are those of whole lines and
+ * include taxes, so they are not multiplied by the quantity.
+ * @param amountCents the transaction's amount: the ordered one, then the delivered one
+ */
+export function exceedsTransaction(
+  { discountCents, products }: { discountCents: number; products: InvoicedProduct[] },
+  amountCents: number,
+): boolean {
+  const pricesCents = products.reduce((sum, { product }) => sum + centsOf(product.price), 0);
+  const roundingCents = products.length * ROUNDING_CENTS_PER_LINE;
+  return pricesCents - discountCents > amountCents + roundingCents;
+}
+
+/**
+ * Splits a discount over prices in their proportion; the parts sum up to it to the cent.
+ * @param pricesCents integer cents, their sum above 0
+ */
+export function splitDiscount(discountCents: number, pricesCents: number[]): number[] {
+  const total = pricesCents.reduce((sum, price) => sum + BigInt(price), 0n);
+  let priced = 0n;
+  let given = 0n;
+  return pricesCents.map((price) => {
+    priced += BigInt(price);
+    const upToHere = (BigInt(discountCents) * priced) / total;
+    const share = upToHere - given;
+    given = upToHere;
+    return Number(share);
+  });
+}
+
+/**
+ * When an invoice that was not issued is retried.
+ * @param attempts tries so far, from 1
+ */
+export function nextAttemptAt(now: Date, attempts: number): Date {
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+  return new Date(now.getTime() + pauseMs);
+}
+
+/** Whether an invoice has failed for so long that it is not tried again. */
+export function isGivenUp(now: Date, createdAt: Date): boolean {
+  return now.getTime() - createdAt.getTime() > GIVE_UP_AFTER_MS;
+}

@@ -1,0 +1,185 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { guardRow } from '@fiado/chassis/guard-row';
+import type { Context } from '../context';
+import { countInvoiceTry } from '../metrics';
+import { isAbandoned, type TransactionStatus } from '../orders/order.rules';
+import { InvoiceRefused, type ProviderInvoice } from './invoice-provider';
+import { type InvoicedProduct, isGivenUp, nextAttemptAt } from './invoice.rules';
+
+/**
+ * Longer than a call to the provider may take. After this time the worker that claimed it counts as
+ * crashed.
+ */
+const CLAIM_SECONDS = 60;
+
+/** Name of the loop that issues invoices. */
+export const INVOICE_LOOP = 'issue invoices';
+
+/**
+ * Invoices of one iteration. They are issued concurrently, and an invoice provider limits its rate.
+ */
+const BATCH_SIZE = 10;
+
+const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice was issued';
+
+/**
+ * Tries once to issue a due invoice, or looks up its state at the provider. The provider is called
+ * outside any database transaction and with our id, so that a retry after a crash requests the same
+ * invoice. A failure that may be temporary is stored with the time of the next attempt; it is not
+ * thrown, as the tries of a job end within a minute and a provider's outage takes hours. An invoice
+ * of a cancelled or expired order fails, unless the provider has it already.
+ */
+export async function issueInvoice(context: Context, invoiceId: string): Promise<void> {
+  const { db, invoiceProvider } = context;
+  const invoice = await claimInvoice(db, invoiceId);
+  if (invoice === undefined) return;
+
+  const { providerInvoiceId, now, attempts } = invoice;
+  if (providerInvoiceId === null && isAbandoned(invoice.transactionStatus)) {
+    await recordFailure(db, invoiceId, ORDER_ENDED);
+    countInvoiceTry('failed');
+    return;
+  }
+  let outcome;
+  try {
+    outcome = await (providerInvoiceId === null
+      ? invoiceProvider.issue({ ...invoice, invoiceId })
+      : invoiceProvider.find(providerInvoiceId));
+  } catch (error) {
+    await recordError(context, invoice, error);
+    return;
+  }
+  await recordProviderInvoice(db, invoiceId, outcome, nextAttemptAt(now, attempts));
+  countInvoiceTry(outcome.isPending ? 'pending' : 'issued');
+}
+
+async function recordError(
+  { db, log }: Context,
+  { id: invoiceId, providerInvoiceId, now, createdAt, attempts }: ClaimedInvoice,
+  error: unknown,
+): Promise<void> {
+  const reason = error instanceof Error ? error.message : 'unknown';
+  // An invoice that the provider is processing may still be issued, so it is never given up.
+  const isTooLate = providerInvoiceId === null && isGivenUp(now, createdAt);
+  if (error instanceof InvoiceRefused || isTooLate) {
+    await recordFailure(db, invoiceId, reason);
+    countInvoiceTry('failed');
+    log.warn({ invoiceId, attempts }, 'invoice failed');
+  } else {
+    await recordFailedTry(db, invoiceId, reason, nextAttemptAt(now, attempts));
+    countInvoiceTry('retried');
+    log.warn({ invoiceId, attempts, reason }, 'invoice not issued yet');
+  }
+}
+
+/**
+ * Retries the pending invoices whose next attempt is due, by the database's clock.
+ * @returns true when there may be more
+ */
+export async function issueDueInvoices(context: Context): Promise<boolean> {
+  const due = await findDueInvoices(context.db, BATCH_SIZE);
+  await Promise.all(
+    due.map((invoiceId) =>
+      guardRow(INVOICE_LOOP, { log: context.log, invoiceId }, () =>
+        issueInvoice(context, invoiceId),
+      ),
+    ),
+  );
+  return due.length === BATCH_SIZE;
+}
+
+/** An invoice that this process alone tries to issue. */
+interface ClaimedInvoice {
+  id: string;
+  transactionId: string;
+  transactionStatus: TransactionStatus;
+  discountCents: number;
+  products: InvoicedProduct[];
+  providerInvoiceId: string | null;
+  /** Tries, this one included. */
+  attempts: number;
+  createdAt: Date;
+  now: Date;
+}
+
+/** Pending invoices whose next try is due, the longest due first. */
+async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT id FROM invoices WHERE status = 'pending' AND next_attempt_at <= now()
+      ORDER BY next_attempt_at LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Claims a due invoice for one attempt; undefined if it is final, not due, or claimed. */
+function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice | undefined> {
+  return queryRow<ClaimedInvoice>(
+    db,
+    `UPDATE invoices
+        SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
+      WHERE id = $1 AND status = 'pending' AND next_attempt_at <= now()
+      RETURNING id, transaction_id,
+                (SELECT t.status FROM transactions t WHERE t.id = transaction_id)
+                  AS "transactionStatus",
+                discount_cents, products, provider_invoice_id, attempts, created_at,
+                now()`,
+    [id, CLAIM_SECONDS],
+  );
+}
+
+/**
+ * Stores the provider's result of an invoice. A pending one is looked up again at `nextAttemptAt`.
+ */
+async function recordProviderInvoice(
+  db: Db,
+  id: string,
+  invoice: ProviderInvoice,
+  nextAttemptAt: Date,
+): Promise<void> {
+  await query(
+    db,
+    `UPDATE invoices
+        SET status = CASE WHEN $3 THEN 'pending' ELSE 'issued' END,
+            issued_at = CASE WHEN $3 THEN NULL ELSE now() END,
+            provider_invoice_id = $2, provider_status = $4, uuid = $5, self_invoice_url = $6,
+            last_error = NULL, next_attempt_at = $7
+      WHERE id = $1 AND status = 'pending'`,
+    [
+      id,
+      invoice.id,
+      invoice.isPending,
+      invoice.status,
+      invoice.uuid,
+      invoice.selfInvoiceUrl,
+      nextAttemptAt,
+    ],
+  );
+}
+
+/** Stores why a try failed; the invoice stays pending and is retried at `nextAttemptAt`. */
+async function recordFailedTry(
+  db: Db,
+  id: string,
+  error: string,
+  nextAttemptAt: Date,
+): Promise<void> {
+  await query(
+    db,
+    `UPDATE invoices SET last_error = $2, next_attempt_at = $3
+      WHERE id = $1 AND status = 'pending'`,
+    [id, error, nextAttemptAt],
+  );
+}
+
+/** Stores why an invoice is never issued. */
+async function recordFailure(db: Db, id: string, reason: string): Promise<void> {
+  await query(
+    db,
+    `UPDATE invoices SET status = 'failed', failure_reason = $2, last_error = $2
+      WHERE id = $1 AND status = 'pending'`,
+    [id, reason],
+  );
+}

@@ -1,0 +1,119 @@
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsMetadata } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import type { Context } from '../context';
+import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
+import { countRefusal } from '../metrics';
+import {
+  type CreatedTransaction,
+  createTransaction,
+  type CreateTransaction,
+} from '../orders/create-order';
+import { exampleOrder, OrderBody, orderOf } from '../orders/order-body';
+import { ORDER_REASONS } from '../orders/refusal.rules';
+
+class LinkedOrderBody extends OrderBody {
+  @IsOptional()
+  @IsString()
+  cornerStoreId?: string;
+
+  @IsOptional()
+  @IsMetadata()
+  metadata?: object;
+}
+
+class CreateLinkBody {
+  @IsObject()
+  @ValidateNested()
+  @Type(() => LinkedOrderBody)
+  transaction: LinkedOrderBody;
+}
+
+const { transactionId } = EXAMPLE_IDS;
+
+export const createLinkEndpoint = endpoint({
+  id: 'createTransactionLink',
+  ignoresUnknown: true,
+  tag: 'Transactions',
+  route: 'POST /v1/link/external/:externalId',
+  scope: 'transactions:write',
+  summary: 'Create a transaction through a link',
+  description:
+    'The customer opens the link within 24 hours and enters the code that is then sent by SMS. ' +
+    '`cornerStoreId` is optional: `externalId` identifies the customer.',
+  body: CreateLinkBody,
+  bodyExample: { transaction: exampleOrder },
+  errors: ORDER_REASONS,
+  idempotent: true,
+  status: 201,
+  answer: t.object('TransactionLink', { link: t.uri, transactionId: t.uuid }),
+  example: { link: `https://fiado.example/pedido/${transactionId}`, transactionId },
+  input: ({ body: { transaction }, caller, text }, { config }: Context) => ({
+    ...orderOf(transaction, config.TIME_ZONE),
+    wholesalerId: caller.id,
+    externalId: text('externalId'),
+    cornerStoreId: transaction.cornerStoreId?.toLowerCase(),
+  }),
+  handle: createLink,
+  onError: countRefusal('link'),
+  present: (created, { config }) => ({
+    link: `${config.PUBLIC_URL}/pedido/${created.transactionId}`,
+    transactionId: created.transactionId,
+  }),
+});
+
+interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 'sendCode'> {
+  /** The wholesaler's own name for the corner store. */
+  externalId: string;
+  /** If given, it must be the same corner store. */
+  cornerStoreId: string | undefined;
+}
+
+/**
+ * An order that the store confirms on a page behind a link (createTransactionLink). It holds the
+ * credit as createTransaction does; its code is sent when the page is opened.
+ * @throws AppError as createTransaction; CORNER_STORE_NOT_FOUND also for a corner store that is not
+ *   the one of that externalId
+ */
+export async function createLink(
+  context: Context,
+  { externalId, cornerStoreId, ...command }: CreateLink,
+  answerOf: StoreAnswer<CreatedTransaction>,
+): Promise<CreatedTransaction> {
+  const { wholesalerId } = command;
+  let found = await findCornerStoreOf(context.db, wholesalerId, externalId);
+  if (found === undefined) {
+    await refreshCreditTerms(context, { wholesalerId, cornerStoreIds: [], externalId });
+    found = await findCornerStoreOf(context.db, wholesalerId, externalId);
+  }
+  if (found === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+  if (cornerStoreId !== undefined && cornerStoreId !== found) {
+    throw new AppError('CORNER_STORE_NOT_FOUND');
+  }
+  return createTransaction(
+    context,
+    { ...command, cornerStoreId: found, sendCode: 'when-opened' },
+    answerOf,
+  );
+}
+
+/** The corner store that a wholesaler calls by that name. */
+export async function findCornerStoreOf(
+  db: Db,
+  wholesalerId: string,
+  externalId: string,
+): Promise<string | undefined> {
+  const [row] = await query<{ id: string }>(
+    db,
+    `SELECT corner_store_id AS id FROM customers WHERE wholesaler_id = $1 AND external_id = $2`,
+    [wholesalerId, externalId],
+  );
+  return row?.id;
+}

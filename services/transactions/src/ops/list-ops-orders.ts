@@ -1,0 +1,262 @@
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/contracts/decorators';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import type { InTimeZone } from '../orders/order-view';
+import { TRANSACTION_STATUSES, type TransactionStatus } from '../orders/order.rules';
+
+export const COLUMNS = `
+  t.id, t.incremental_id, t.wholesaler_id, wholesaler.name AS "wholesalerName",
+  t.wholesaler_transaction_id, t.corner_store_id, t.user_id, t.status, t.amount_cents,
+  t.interest_cents, t.iva_cents, t.movement_date, t.delivery_date, t.delivered_at,
+  t.payment_due_at, t.payment_time_zone, t.created_at, t.updated_at`;
+
+const PAGE_OF_KEYS = `
+      AND ($2::uuid IS NULL OR t.corner_store_id = $2)
+      AND ($3::text IS NULL OR t.status = $3)
+      AND ($4::text IS NULL OR t.wholesaler_transaction_id = $4)
+      AND ($5::bigint IS NULL OR t.incremental_id = $5)
+      AND ($6::timestamptz IS NULL OR t.created_at >= $6)
+      AND ($7::timestamptz IS NULL OR t.created_at < $7)
+      AND ($8::uuid IS NULL OR (t.created_at, t.id) <
+            (SELECT last.created_at, last.id FROM transactions last WHERE last.id = $8))
+    ORDER BY t.created_at DESC, t.id DESC LIMIT $9`;
+
+/** A corner store has some hundred orders, and a number one. */
+const KEYS_OF_FEW = `
+  SELECT t.id FROM transactions t
+    WHERE ($1::uuid IS NULL OR t.wholesaler_id = $1) ${PAGE_OF_KEYS}`;
+
+/**
+ * A page of each wholesaler: every index by time begins with the wholesaler, and one without it
+ * would cost each order a write.
+ */
+const KEYS_OF_WHOLESALERS = `
+  SELECT page.id FROM wholesalers, LATERAL (
+    SELECT t.id, t.created_at FROM transactions t
+      WHERE t.wholesaler_id = wholesalers.wholesaler_id ${PAGE_OF_KEYS}) page
+    WHERE ($1::uuid IS NULL OR wholesalers.wholesaler_id = $1)
+    ORDER BY page.created_at DESC, page.id DESC LIMIT $9`;
+
+export const opsTransactionFields = {
+  transactionId: t.uuid,
+  incrementalID: t.count,
+  transactionStatus: t.oneOf(TRANSACTION_STATUSES),
+  wholesalerId: t.uuid,
+  wholesaler: t.text,
+  wholesalerTransactionId: t.nullable(t.text),
+  cornerStoreId: t.uuid,
+  userId: t.uuid,
+  totalAmount: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  totalAmountWithInterests: t.pesos,
+  movementDate: t.timestamp,
+  deliveryDate: t.nullable(t.timestamp),
+  deliveredAt: t.nullable(t.timestamp),
+  paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
+  createdAt: t.timestamp,
+  updatedAt: t.timestamp,
+};
+
+const opsTransactionAnswer = t.object('OpsTransaction', opsTransactionFields);
+
+export const exampleOpsTransaction: t.AnswerOf<typeof opsTransactionAnswer> = {
+  transactionId: EXAMPLE_IDS.transactionId,
+  incrementalID: 42,
+  transactionStatus: 'delivery',
+  wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  wholesaler: 'Abarrotes del Norte',
+  wholesalerTransactionId: 'PED-4711',
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  userId: EXAMPLE_IDS.userId,
+  totalAmount: 500,
+  interests: 25,
+  IVAAmount: 4,
+  totalAmountWithInterests: 529,
+  movementDate: '2026-09-21T16:04:05.678Z',
+  deliveryDate: null,
+  deliveredAt: '2026-09-22T15:30:00.000Z',
+  paymentDate: '2026-10-07T05:59:59.999Z',
+  paymentTimeZone: 'America/Mexico_City',
+  createdAt: '2026-09-21T16:04:05.678Z',
+  updatedAt: '2026-09-22T15:30:00.012Z',
+};
+
+const opsTransactionPage = t.page('OpsTransactionPage', {
+  transactions: t.listOf(opsTransactionAnswer),
+});
+
+/** Characters of a wholesaler's own id, as in createTransaction. */
+const MAX_ORDER_ID = 200;
+
+class ListOpsTransactionsQuery extends PageQuery {
+  @IsOptional()
+  @IsUUID()
+  wholesalerId?: string;
+
+  @IsOptional()
+  @IsUUID()
+  cornerStoreId?: string;
+
+  @IsOptional()
+  @IsIn(TRANSACTION_STATUSES)
+  status?: TransactionStatus;
+
+  @IsOptional()
+  @IsNonEmptyText(MAX_ORDER_ID)
+  wholesalerTransactionId?: string;
+
+  @IsOptional()
+  @IsIntegerText(1)
+  incrementalID?: number;
+
+  /** First day or moment of creation. */
+  @IsOptional()
+  @IsDateText()
+  from?: string;
+
+  /** Day or moment before which it was created. */
+  @IsOptional()
+  @IsDateText()
+  to?: string;
+}
+
+export const listOpsTransactionsEndpoint = endpoint({
+  id: 'listOpsTransactions',
+  tag: 'Ops: transactions',
+  route: 'GET /v1/admin/transactions',
+  scope: 'viewer',
+  summary: 'List the transactions of all wholesalers, newest first',
+  query: ListOpsTransactionsQuery,
+  answer: opsTransactionPage,
+  example: { transactions: [exampleOpsTransaction], nextCursor: null },
+  input: (
+    { query: { cursor, limit, incrementalID, from, to, ...filter } },
+    { config }: Context,
+  ) => ({
+    cursor,
+    limit,
+    filter: {
+      ...filter,
+      incrementalId: incrementalID,
+      from: readDate('from', from, config.TIME_ZONE),
+      to: readDate('to', to, config.TIME_ZONE),
+    },
+  }),
+  handle: async ({ db }: Context, { filter, cursor, limit }) => {
+    await requireCursor(db, cursor, 'transactions');
+    const found = await listOpsTransactions(db, { filter, cursor, limit: limit + 1 });
+    return pageOf(found, limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }, context: Context) => ({
+    transactions: page.map((transaction) => presentOpsTransaction(transaction, context)),
+    nextCursor,
+  }),
+});
+
+export function presentOpsTransaction(
+  transaction: OpsTransaction,
+  { config }: InTimeZone,
+): t.AnswerOf<typeof opsTransactionAnswer> {
+  const { amountCents, interestCents, ivaCents } = transaction;
+  return {
+    transactionId: transaction.id,
+    incrementalID: transaction.incrementalId,
+    transactionStatus: transaction.status,
+    wholesalerId: transaction.wholesalerId,
+    wholesaler: transaction.wholesalerName,
+    wholesalerTransactionId: transaction.wholesalerTransactionId,
+    cornerStoreId: transaction.cornerStoreId,
+    userId: transaction.userId,
+    totalAmount: amountOf(amountCents),
+    interests: amountOf(interestCents),
+    IVAAmount: amountOf(ivaCents),
+    totalAmountWithInterests: amountOf(amountCents + interestCents + ivaCents),
+    movementDate: transaction.movementDate.toISOString(),
+    deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
+    deliveredAt: transaction.deliveredAt?.toISOString() ?? null,
+    paymentDate: transaction.paymentDueAt.toISOString(),
+    paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,
+    createdAt: transaction.createdAt.toISOString(),
+    updatedAt: transaction.updatedAt.toISOString(),
+  };
+}
+
+/** A transaction in a list for ops: ids, amounts, status and times. */
+export interface OpsTransaction {
+  id: string;
+  incrementalId: number;
+  wholesalerId: string;
+  wholesalerName: string;
+  wholesalerTransactionId: string | null;
+  cornerStoreId: string;
+  userId: string;
+  status: TransactionStatus;
+  amountCents: number;
+  interestCents: number;
+  ivaCents: number;
+  movementDate: Date;
+  deliveryDate: Date | null;
+  deliveredAt: Date | null;
+  paymentDueAt: Date;
+  /** Null in orders of the release before: the installation's. */
+  paymentTimeZone: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface OpsTransactionFilter {
+  wholesalerId?: string | undefined;
+  cornerStoreId?: string | undefined;
+  status?: TransactionStatus | undefined;
+  wholesalerTransactionId?: string | undefined;
+  incrementalId?: number | undefined;
+  /** Created at or after. */
+  from?: Date | undefined;
+  /** Created before. */
+  to?: Date | undefined;
+}
+
+/**
+ * Transactions of all wholesalers, newest first.
+ * @param cursor id of the last transaction of the page before
+ */
+function listOpsTransactions(
+  db: Db,
+  {
+    filter,
+    cursor,
+    limit,
+  }: { filter: OpsTransactionFilter; cursor: string | undefined; limit: number },
+): Promise<OpsTransaction[]> {
+  const { wholesalerId, cornerStoreId, status, incrementalId, from, to } = filter;
+  const areFew = cornerStoreId !== undefined || incrementalId !== undefined;
+  return query<OpsTransaction>(
+    db,
+    `SELECT ${COLUMNS}
+       FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
+      WHERE t.id = ANY(ARRAY(${areFew ? KEYS_OF_FEW : KEYS_OF_WHOLESALERS}))
+      ORDER BY t.created_at DESC, t.id DESC`,
+    [
+      wholesalerId ?? null,
+      cornerStoreId ?? null,
+      status ?? null,
+      filter.wholesalerTransactionId ?? null,
+      incrementalId ?? null,
+      from ?? null,
+      to ?? null,
+      cursor ?? null,
+      limit,
+    ],
+  );
+}

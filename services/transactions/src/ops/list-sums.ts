@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { cornerStoreSumsEndpoint, debtsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import {
+  CUSTOMERS_DIGEST,
+  type Debt,
+  DEBT_COLUMNS,
+  DEBTS_DIGEST,
+  SETTINGS_DIGEST,
+  type SumsPage,
+  type TransactionsSums,
+} from '@fiado/contracts/invariants';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import type { Context } from '../context';
+
+/** The statuses of a delivered order, whose debt was booked. */
+export const DELIVERED = `status IN ('delivery', 'in-payment-default', 'paid')`;
+
+export const listDebtsEndpoint = debtsEndpoint('transactions', findDebtsOfStore);
+
+export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, TransactionsSums>(
+  'transactions',
+  {
+    userId: { schema: t.uuid, example: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11' },
+    version: { schema: t.count, example: 3 },
+    phoneDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
+    limitCents: { schema: t.cents, example: 1_000_000 },
+    interestRate: { schema: t.text, example: '0.05' },
+    status: { schema: t.text, example: 'approved' },
+    overdue: { schema: t.flag, example: false },
+    overdueVersion: { schema: t.count, example: 2 },
+    usedCents: { schema: t.cents, example: 50_000 },
+    heldCents: { schema: t.cents, example: 50_000 },
+    debts: { schema: t.count, example: 0 },
+    debtsDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
+    customersDigest: { schema: t.text, example: '9e107d9d372bb6826bd81d3542a419d6' },
+    settingsDigest: { schema: t.text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
+  },
+  listCornerStoreSums,
+);
+
+/** The sums of each credit line, with a digest of its phone number that accounts can compare. */
+async function listCornerStoreSums(
+  db: Db,
+  page: SumsPage,
+  context: Context,
+): Promise<TransactionsSums[]> {
+  const rows = await findCornerStoreSums(db, page);
+  return rows.map(({ phoneSealed, ...sums }) => ({
+    ...sums,
+    phoneDigest: phoneDigestOf(context, { ...sums, phoneSealed }),
+  }));
+}
+
+/** Of the blind index, which accounts stores. Empty for a value that does not open. */
+function phoneDigestOf({ sealer }: Context, { cornerStoreId, phoneSealed }: SumsRow): string {
+  try {
+    const index = sealer.blindIndex(
+      sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),
+      PHONE_PURPOSE,
+    );
+    return createHash('md5').update(index).digest('hex');
+  } catch {
+    return '';
+  }
+}
+
+/** Sums with the phone number as the copy of its corner store has it. */
+type SumsRow = Omit<TransactionsSums, 'phoneDigest'> & { phoneSealed: Buffer };
+
+/** The sums of each credit line, ordered by id, after a cursor. */
+function findCornerStoreSums(db: Db, { cursor, limit, since }: SumsPage): Promise<SumsRow[]> {
+  return query<SumsRow>(
+    db,
+    `WITH line AS (
+       SELECT * FROM credit_lines WHERE $1::uuid IS NULL OR corner_store_id > $1
+        ORDER BY corner_store_id LIMIT $2
+     )
+     SELECT line.corner_store_id, line.user_id, line.version, line.phone_sealed, line.limit_cents,
+            trim_scale(line.interest_rate)::text AS "interestRate", line.status, line.overdue,
+            line.overdue_version,
+            line.used_cents, held.cents AS "heldCents", delivered.count AS debts,
+            delivered.digest AS "debtsDigest", links.customers AS "customersDigest",
+            links.settings AS "settingsDigest"
+       FROM line
+       CROSS JOIN LATERAL (
+         SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM transactions t
+          WHERE t.corner_store_id = line.corner_store_id
+            AND t.status IN ('pending-verification', 'on-hold')) held
+       CROSS JOIN LATERAL (
+         SELECT count(*), ${DEBTS_DIGEST} AS digest
+           FROM ${debtsOf('line.corner_store_id', '$3::timestamptz')}) delivered
+       CROSS JOIN LATERAL (
+         SELECT ${CUSTOMERS_DIGEST} AS customers, ${SETTINGS_DIGEST} AS settings
+           FROM customers customer LEFT JOIN wholesalers wholesaler USING (wholesaler_id)
+          WHERE customer.corner_store_id = line.corner_store_id) links
+      ORDER BY line.corner_store_id`,
+    [cursor ?? null, limit, since ?? null],
+  );
+}
+
+/**
+ * SQL of the delivered orders of a corner store as rows `debt`.
+ * @param cornerStoreId an expression
+ * @param since an expression: only debts due since then, and those that are not paid; null for all
+ */
+function debtsOf(cornerStoreId: string, since: string): string {
+  return `
+    (SELECT t.id AS transaction_id, t.wholesaler_id, t.user_id, customer.external_id,
+            t.amount_cents AS principal_cents, t.interest_cents, t.iva_cents,
+            t.payment_due_at AS due_at, t.paid, t.in_default, t.owed_cents AS owed_principal_cents,
+            -- A receivable is opened with version 1, of which no event comes back.
+            greatest(t.receivable_version, 1) AS version
+       FROM transactions t
+       LEFT JOIN customers customer
+         ON customer.wholesaler_id = t.wholesaler_id AND customer.corner_store_id = t.corner_store_id
+      WHERE t.corner_store_id = ${cornerStoreId} AND t.${DELIVERED}
+        AND (${since} IS NULL OR t.payment_due_at >= ${since} OR NOT t.paid)) debt`;
+}
+
+/** The delivered orders of a corner store, as `fiado verify` compares them, in the order of their ids. */
+function findDebtsOfStore(
+  db: Db,
+  cornerStoreId: string,
+  { cursor, limit, since }: SumsPage,
+): Promise<Debt[]> {
+  return query<Debt>(
+    db,
+    `SELECT ${DEBT_COLUMNS} FROM ${debtsOf('$1::uuid', '$2::timestamptz')}
+      WHERE $3::uuid IS NULL OR transaction_id > $3 ORDER BY transaction_id LIMIT $4`,
+    [cornerStoreId, since ?? null, cursor ?? null, limit],
+  );
+}

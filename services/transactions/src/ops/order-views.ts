@@ -1,0 +1,116 @@
+import { isUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { findTimeline, REFUSALS_OF_STORE } from '@fiado/chassis/db/find-timeline';
+import { query } from '@fiado/chassis/db/query';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
+import { type OrderFigures, orderFiguresCall } from '@fiado/contracts/ops-figures';
+import { MAX_HITS, searchCall, type SearchHit } from '@fiado/contracts/search';
+import { timelineCall, type TimelineEntry, type TimelineQuestion } from '@fiado/contracts/timeline';
+import type { Context } from '../context';
+
+export const opsFiguresEndpoint = internalEndpoint({
+  call: orderFiguresCall,
+  allow: ['service:accounts'],
+  handle: sampledFigures(readOpsFigures),
+});
+
+export const timelineEndpoint = internalEndpoint({
+  call: timelineCall,
+  allow: ['service:accounts'],
+  handle: async ({ db }: Context, question) => ({
+    entries: await findTransactionsTimeline(db, question),
+  }),
+});
+
+export const searchEndpoint = internalEndpoint({
+  call: searchCall,
+  allow: ['service:accounts'],
+  handle: async ({ db }: Context, { text }) => ({
+    hits: await searchOrders(db, text),
+  }),
+});
+
+/** Orders, their outcome, and the credit that they use. */
+const PARTS = [
+  // Every order begins with its hold, which keeps the amount that was ordered.
+  `SELECT e.created_at AS at, 'order.created' AS type, t.id::text AS id, t.wholesaler_id,
+          t.id AS subject_id,
+          jsonb_strip_nulls(jsonb_build_object(
+            'incrementalID', t.incremental_id, 'wholesalerTransactionId', t.wholesaler_transaction_id,
+            'totalAmount', round(e.amount_cents / 100.0, 2), 'status', t.status, 'byLink', t.linked,
+            'codeStatus', v.status, 'codeSends', v.sends, 'codeChecks', v.checks,
+            'codeExpiresAt', v.expires_at)) AS details
+     FROM credit_entries e JOIN transactions t ON t.id = e.transaction_id
+     LEFT JOIN verifications v ON v.transaction_id = t.id
+    WHERE e.corner_store_id = $1 AND e.kind = 'hold'`,
+  `SELECT v.approved_at, 'order.confirmed', t.id::text, t.wholesaler_id, t.id, '{}'::jsonb
+     FROM transactions t JOIN verifications v ON v.transaction_id = t.id
+    WHERE t.corner_store_id = $1 AND v.approved_at IS NOT NULL`,
+  `SELECT t.delivered_at, 'order.delivered', t.id::text, t.wholesaler_id, t.id,
+          jsonb_build_object('totalAmount', round(t.amount_cents / 100.0, 2))
+     FROM transactions t WHERE t.corner_store_id = $1 AND t.delivered_at IS NOT NULL`,
+  `SELECT e.created_at,
+          CASE e.kind WHEN 'release' THEN 'order.' || t.status
+                      WHEN 'adjustment' THEN 'credit.adjusted'
+                      WHEN 'repayment' THEN 'credit.repaid' ELSE 'credit.reversed' END,
+          e.id::text, t.wholesaler_id, t.id,
+          jsonb_build_object('creditUsed', round(e.amount_cents / 100.0, 2))
+     FROM credit_entries e JOIN transactions t ON t.id = e.transaction_id
+    WHERE e.corner_store_id = $1 AND e.kind <> 'hold'`,
+  REFUSALS_OF_STORE,
+];
+
+/** A larger number is no incremental id, which is a bigint. */
+const INCREMENTAL_ID = /^\d{1,15}$/;
+
+/** The orders of the day that began at `since`, by hour. */
+export async function readOpsFigures(
+  { db }: Pick<Context, 'db'>,
+  since: Date,
+): Promise<OrderFigures> {
+  const hours = await query<{ startsAt: Date; orders: number; amountCents: number }>(
+    db,
+    // By wholesaler, as the indexes by time are.
+    `SELECT date_bin('1 hour', t.created_at, $1) AS "startsAt", count(*)::int AS orders,
+            sum(t.amount_cents)::bigint AS "amountCents"
+       FROM wholesalers, LATERAL (
+         SELECT created_at, amount_cents FROM transactions
+          WHERE wholesaler_id = wholesalers.wholesaler_id AND created_at >= $1) t
+      GROUP BY 1 ORDER BY 1`,
+    [since],
+  );
+  const dead = await countDeadJobs(db);
+  return {
+    asOf: dead.asOf.toISOString(),
+    deadJobs: dead.count,
+    orders: hours.reduce((sum, { orders }) => sum + orders, 0),
+    amountCents: hours.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    hours: hours.map((hour) => ({ ...hour, startsAt: hour.startsAt.toISOString() })),
+  };
+}
+
+/** Orders by their id, their number or their id in the wholesaler's system. Each reads one index. */
+export function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
+  return query<SearchHit>(
+    db,
+    `SELECT 'transaction' AS kind, found."matchedBy", t.id, t.wholesaler_id, t.corner_store_id,
+            t.incremental_id::text AS label
+       FROM (SELECT id, 'id' AS "matchedBy" FROM transactions WHERE id = $1
+             UNION ALL
+             SELECT id, 'incrementalID' FROM transactions WHERE incremental_id = $2
+             UNION ALL
+             (SELECT id, 'wholesalerTransactionId' FROM transactions
+               WHERE wholesaler_transaction_id = $3 LIMIT ${MAX_HITS})) found
+       JOIN transactions t USING (id)
+      ORDER BY t.created_at DESC, t.id DESC`,
+    [isUUID(text) ? text : null, INCREMENTAL_ID.test(text) ? Number(text) : null, text],
+  );
+}
+
+export function findTransactionsTimeline(
+  db: Db,
+  question: TimelineQuestion,
+): Promise<TimelineEntry[]> {
+  return findTimeline(db, question, PARTS);
+}

@@ -1,0 +1,226 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS, EXAMPLE_INVOICE, EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
+import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
+import type { Context } from '../context';
+import {
+  type CreditEntry,
+  creditEntryAnswer,
+  exampleCreditEntry,
+  findEntriesOfTransaction,
+  presentCreditEntry,
+} from '../credit-lines/list-credit-entries';
+import { MAX_WRONG_WORDS_IN_ALL } from '../deliveries/delivery.rules';
+import { exampleProducts } from '../invoices/create-invoice';
+import { findInvoice, type Invoice, invoiceAnswer, presentInvoice } from '../invoices/view-invoice';
+import {
+  findVerification,
+  presentProduct,
+  productLine,
+  type ProductLineView,
+  type StoredVerification,
+} from '../orders/order-view';
+import {
+  COLUMNS,
+  exampleOpsTransaction,
+  type OpsTransaction,
+  opsTransactionFields,
+  presentOpsTransaction,
+} from './list-ops-orders';
+
+const opsVerification = t.object('OpsVerification', {
+  verificationId: t.uuid,
+  status: t.oneOf(VERIFICATION_STATUSES),
+  sends: t.count,
+  expiresAt: t.timestamp,
+  checksLeft: t.count,
+});
+
+const deliveryWordState = t.object('DeliveryWordState', {
+  sends: t.count,
+  wrongWords: t.count,
+  wrongWordsInAll: t.count,
+  isLocked: t.flag,
+  isVoid: t.flag,
+});
+
+export const showTransactionEndpoint = endpoint({
+  id: 'showTransaction',
+  tag: 'Ops: transactions',
+  route: 'GET /v1/admin/transactions/:transactionId',
+  scope: 'viewer',
+  summary: 'Show a transaction of any wholesaler',
+  description:
+    'With its products, the states of its code and delivery word, its credit entries and its ' +
+    'invoice. Never the code or the word, and not the metadata, which may hold personal data. Its ' +
+    'SMS are in `GET /admin/messages`, its debt in `GET /admin/receivables`, with `transactionId`.',
+  errors: ['TRANSACTION_NOT_FOUND'],
+  answer: t.object('OpsTransactionDetail', {
+    ...opsTransactionFields,
+    interestRate: t.rate,
+    ivaRate: t.rate,
+    commissionRate: t.rate,
+    linked: t.flag,
+    driverId: t.nullable(t.text),
+    expiresAt: t.timestamp,
+    products: t.listOf(productLine),
+    verification: t.nullable(opsVerification),
+    deliveryWord: t.nullable(deliveryWordState),
+    creditEntries: t.listOf(creditEntryAnswer),
+    invoice: t.nullable(invoiceAnswer),
+  }),
+  example: {
+    ...exampleOpsTransaction,
+    interestRate: 0.05,
+    ivaRate: 0.16,
+    commissionRate: 0.02,
+    linked: false,
+    driverId: null,
+    expiresAt: '2026-10-21T16:04:05.678Z',
+    products: EXAMPLE_ORDER.products,
+    verification: {
+      verificationId: EXAMPLE_IDS.verificationId,
+      status: 'approved',
+      sends: 1,
+      expiresAt: '2026-09-21T16:15:00.000Z',
+      checksLeft: 0,
+    },
+    deliveryWord: { sends: 1, wrongWords: 0, wrongWordsInAll: 0, isLocked: false, isVoid: false },
+    creditEntries: [exampleCreditEntry],
+    invoice: { ...EXAMPLE_INVOICE, products: exampleProducts },
+  },
+  input: ({ id }) => ({ transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND') }),
+  handle: showTransaction,
+  present: (
+    { transaction, verification, deliveryWord, creditEntries, invoice },
+    context: Context,
+  ) => ({
+    ...presentOpsTransaction(transaction, context),
+    interestRate: Number(transaction.interestRate),
+    ivaRate: Number(transaction.ivaRate),
+    commissionRate: Number(transaction.commissionRate),
+    linked: transaction.linked,
+    driverId: transaction.driverId,
+    expiresAt: transaction.expiresAt.toISOString(),
+    products: transaction.products.map(presentProduct),
+    verification:
+      verification === undefined
+        ? null
+        : {
+            verificationId: verification.verificationId,
+            status: verification.status,
+            sends: verification.sends,
+            expiresAt: verification.expiresAt.toISOString(),
+            checksLeft: verification.checksLeft,
+          },
+    deliveryWord:
+      deliveryWord === undefined
+        ? null
+        : {
+            sends: deliveryWord.sends,
+            wrongWords: deliveryWord.wrongChecks,
+            wrongWordsInAll: deliveryWord.wrongChecksInAll,
+            isLocked: deliveryWord.isLocked,
+            isVoid: deliveryWord.isVoid,
+          },
+    creditEntries: creditEntries.map(presentCreditEntry),
+    invoice: invoice === undefined ? null : presentInvoice(invoice),
+  }),
+});
+
+interface ShownTransaction {
+  transaction: OpsTransactionDetail;
+  /** Undefined for a transaction that needs no confirmation. */
+  verification: StoredVerification | undefined;
+  deliveryWord: (DeliveryWordState & { isLocked: boolean }) | undefined;
+  creditEntries: CreditEntry[];
+  invoice: Invoice | undefined;
+}
+
+/**
+ * All that ops may know of an order: never its code or its word.
+ * @throws AppError TRANSACTION_NOT_FOUND
+ */
+async function showTransaction(
+  { db }: Pick<Context, 'db'>,
+  { transactionId }: { transactionId: string },
+): Promise<ShownTransaction> {
+  const transaction = await findOpsTransaction(db, transactionId);
+  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  const [verification, word, creditEntries, invoice] = await Promise.all([
+    findVerification(db, transactionId),
+    findDeliveryWordState(db, transactionId),
+    findEntriesOfTransaction(db, transaction),
+    findInvoice(db, transactionId),
+  ]);
+  const deliveryWord = word && {
+    ...word,
+    isLocked: word.wrongChecksInAll >= MAX_WRONG_WORDS_IN_ALL,
+  };
+  return { transaction, verification, deliveryWord, creditEntries, invoice };
+}
+
+/** A transaction with what ops may know of it: no metadata, place or word. */
+export interface OpsTransactionDetail extends OpsTransaction {
+  interestRate: string;
+  ivaRate: string;
+  commissionRate: string;
+  linked: boolean;
+  driverId: string | null;
+  expiresAt: Date;
+  products: ProductLineView[];
+}
+
+/** A transaction of any wholesaler, for ops. */
+export function findOpsTransaction(
+  db: Db,
+  transactionId: string,
+): Promise<OpsTransactionDetail | undefined> {
+  return queryRow<OpsTransactionDetail>(
+    db,
+    `SELECT ${COLUMNS}, trim_scale(t.interest_rate)::text AS interest_rate,
+            trim_scale(t.iva_rate)::text AS iva_rate,
+            trim_scale(t.commission_rate)::text AS commission_rate, t.linked, t.driver_id,
+            t.expires_at,
+            (SELECT coalesce(json_agg(json_build_object(
+                      'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
+                      'quantity', line.quantity, 'createdAt', line.created_at,
+                      'updatedAt', line.updated_at) ORDER BY line.position), '[]')
+               FROM product_lines line WHERE line.transaction_id = t.id) AS products
+       FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
+      WHERE t.id = $1`,
+    [transactionId],
+  );
+}
+
+/** How often the delivery word of a transaction was sent and tried. The word itself stays sealed. */
+export interface DeliveryWordState {
+  /** Messages with it, the first included. */
+  sends: number;
+  /** Wrong words since this word was made. */
+  wrongChecks: number;
+  /** Wrong words for this transaction, until ops resets them. */
+  wrongChecksInAll: number;
+  /** Whether the wholesaler changed the phone since the word was sent. */
+  isVoid: boolean;
+}
+
+/** The state of a transaction's delivery word; undefined without one. */
+export function findDeliveryWordState(
+  db: Db,
+  transactionId: string,
+): Promise<DeliveryWordState | undefined> {
+  return queryRow<DeliveryWordState>(
+    db,
+    `SELECT word.sends, word.wrong_checks, word.wrong_checks_in_all,
+            word.phone_changes <> customer.phone_changes AS "isVoid"
+       FROM delivery_words word
+       JOIN transactions t ON t.id = word.transaction_id
+       JOIN customers customer USING (wholesaler_id, corner_store_id)
+      WHERE word.transaction_id = $1`,
+    [transactionId],
+  );
+}

@@ -1,0 +1,80 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryNamed, queryOne } from '@fiado/chassis/db/query';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import { INSERT_HELD, NEW_ORDERS } from './hold.sql';
+import type { NewOrder } from './order.rules';
+
+/**
+ * Batch items that a wholesaler may still place on this day of Mexico City. Where it has a limit, its
+ * row stays locked, so that parallel batches share what is left. Order of locks: before the lines.
+ * @returns Infinity when it has no limit
+ */
+export async function lockBatchItemsLeft(
+  tx: Db,
+  wholesalerId: string,
+  timeZone: string,
+): Promise<number> {
+  const [row] = await query<{ itemsLeft: number }>(
+    tx,
+    `SELECT batch_items_per_day
+            - CASE WHEN batch_items_on = (now() AT TIME ZONE $2)::date THEN batch_items ELSE 0 END
+              AS "itemsLeft"
+       FROM wholesalers WHERE wholesaler_id = $1 AND batch_items_per_day > 0
+        FOR NO KEY UPDATE`,
+    [wholesalerId, timeZone],
+  );
+  return row?.itemsLeft ?? Infinity;
+}
+
+/** Counts accepted items against the wholesaler's limit of the day. With its row locked. */
+export async function countBatchItems(
+  tx: Db,
+  wholesalerId: string,
+  { count, timeZone }: { count: number; timeZone: string },
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE wholesalers
+        SET batch_items_on = (now() AT TIME ZONE $3)::date,
+            batch_items = $2::integer
+              + CASE WHEN batch_items_on = (now() AT TIME ZONE $3)::date THEN batch_items ELSE 0 END
+      WHERE wholesaler_id = $1`,
+    [wholesalerId, count, timeZone],
+  );
+}
+
+/** The database's time, used for the whole batch. */
+export async function databaseNow(tx: Db): Promise<Date> {
+  const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
+  return now;
+}
+
+/** The next numbers of the one sequence. */
+export async function drawIncrementalIds(db: Db, count: number): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    db,
+    `SELECT nextval('incremental_ids') AS id FROM generate_series(1, $1::integer)`,
+    [count],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Writes all accepted items on lines that are locked, in one statement. */
+export async function insertBatch(tx: Db, orders: NewOrder[], jobs: OutboxRow[]): Promise<void> {
+  await queryNamed(tx, 'insert-batch', INSERT_BATCH, [
+    JSON.stringify(orders),
+    JSON.stringify(jobs),
+  ]);
+}
+
+const INSERT_BATCH = `
+WITH held AS (
+  SELECT * FROM ${NEW_ORDERS}
+),
+line AS (
+  UPDATE credit_lines line SET used_cents = used_cents + sums.amount_cents
+    FROM (SELECT "cornerStoreId", sum("amountCents")::bigint AS amount_cents
+            FROM held GROUP BY "cornerStoreId") sums
+   WHERE line.corner_store_id = sums."cornerStoreId"
+),${INSERT_HELD}
+SELECT`;

@@ -1,0 +1,55 @@
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { releaseTransaction } from './release-order';
+import {
+  exampleTransaction,
+  findTransactionView,
+  presentTransaction,
+  transactionAnswer,
+  type TransactionView,
+} from './order-view';
+
+export const cancelTransactionEndpoint = endpoint({
+  id: 'cancelTransaction',
+  tag: 'Transactions',
+  route: 'POST /v1/transaction/:transactionId/cancel',
+  scope: 'transactions:write',
+  summary: 'Cancel a transaction before its delivery',
+  description:
+    'Releases the credit. An issued invoice stays: its issuer cancels ' +
+    'it with the tax authority. A pending one becomes `failed`.',
+  errors: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_IS_NOT_IN_HOLD'],
+  idempotent: true,
+  answer: transactionAnswer,
+  example: { ...exampleTransaction, transactionStatus: 'cancelled' },
+  input: ({ id, caller }) => ({
+    wholesalerId: caller.id,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+  }),
+  handle: cancelTransaction,
+  present: presentTransaction,
+});
+
+/**
+ * Cancels an order before its delivery and releases its credit.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
+ */
+export async function cancelTransaction(
+  context: Context,
+  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
+  answerOf: StoreAnswer<TransactionView>,
+): Promise<TransactionView> {
+  return answerInTransaction(context, answerOf, async (tx) => {
+    const existing = await findTransactionView(tx, wholesalerId, { transactionId });
+    if (existing === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    const released = await releaseTransaction(tx, {
+      transactionId,
+      from: ['pending-verification', 'on-hold'],
+      to: 'cancelled',
+    });
+    if (!released) throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+    return { ...existing, status: 'cancelled' as const };
+  });
+}

@@ -1,0 +1,298 @@
+import { IsOptional, IsString, isUUID, Length } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { isUniqueViolation } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import type { RefusedItem } from '@fiado/chassis/refusals/refused-items';
+import { nextTurn } from '@fiado/chassis/turns';
+import { BATCH_BODY_LIMIT, BATCH_MAX_VALUES } from '@fiado/contracts/body-limits';
+import { IsArrayOf, IsDateText, IsMetadata } from '@fiado/contracts/decorators';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import { readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
+import { lockBatchTerms } from '../credit-lines/credit-terms.sql';
+import { countAccepted, countRejected } from '../metrics';
+import {
+  type BatchDecision,
+  type BatchItem,
+  decideBatch,
+  type RejectionReason,
+  storesWorthAsking,
+} from './batch.rules';
+import {
+  countBatchItems,
+  databaseNow,
+  drawIncrementalIds,
+  insertBatch,
+  lockBatchItemsLeft,
+} from './batch.sql';
+import { newOrder } from './new-order';
+import { exampleOrder, OrderBody, orderOf } from './order-body';
+import type { NewOrder } from './order.rules';
+import { findLiveOrders } from './order.sql';
+import { BATCH_REASONS } from './refusal.rules';
+
+/** A batch that lost a race for an order id is decided again; then the id counts as taken. */
+const MAX_TRIES = 3;
+
+/** Pricing and sealing this many takes a few milliseconds; then other callers get their turn. */
+const ITEMS_OF_A_TURN = 100;
+
+/** Orders of one batch: their lines are locked together, so the time that takes is bounded. */
+const MAX_ITEMS = 500;
+
+class BatchItemBody extends OrderBody {
+  /** A malformed id rejects only its item. */
+  @IsString()
+  cornerStoreId: string;
+
+  @IsOptional()
+  @IsDateText()
+  movementDate?: string;
+
+  @IsMetadata()
+  metadata: object;
+}
+
+class CreateBatchBody {
+  @IsArrayOf(() => BatchItemBody, { min: 1, max: MAX_ITEMS })
+  transactions: BatchItemBody[];
+
+  @IsString()
+  @Length(1, 100)
+  driverId: string;
+}
+
+/** The result of an item, at the item's index. */
+const batchOutcome = t.either(
+  t.object('AcceptedBatchItem', {
+    incrementalID: t.count,
+    transactionId: t.uuid,
+    totalAmount: t.pesos,
+    totalAmountWithInterests: t.pesos,
+    status: t.constant('accepted'),
+    cornerStoreId: t.uuid,
+  }),
+  t.object('RejectedBatchItem', {
+    status: t.constant('rejected'),
+    rejectionReasons: t.listOf(t.oneOf(BATCH_REASONS)),
+    wholesalerTransactionId: t.nullable(t.text),
+    cornerStoreId: { ...t.text, description: 'As it was sent' },
+  }),
+);
+
+const { transactionId, cornerStoreId } = EXAMPLE_IDS;
+
+export const createBatchEndpoint = endpoint({
+  id: 'createTransactions',
+  ignoresUnknown: true,
+  tag: 'Transactions',
+  route: 'POST /v1/transaction/batch',
+  scope: 'transactions:write',
+  bodyLimit: BATCH_BODY_LIMIT,
+  maxValues: BATCH_MAX_VALUES,
+  summary: 'Create several transactions',
+  description:
+    'The answer has one element for each order, in order. Accepted orders are `on-hold` at once, without a code. ' +
+    'An order is rejected with every reason that applies. `movementDate` may be at most 7 days in ' +
+    'the past and 5 minutes in the future; a date alone means the start of that day. ' +
+    '`BATCH_NOT_ENABLED`: the lender has switched batches off for you; `BATCH_LIMIT_EXCEEDED`: your daily number of ' +
+    'items is used up.',
+  body: CreateBatchBody,
+  bodyExample: {
+    driverId: 'chofer-7',
+    transactions: [
+      exampleOrder,
+      { ...exampleOrder, wholesalerTransactionId: 'PED-4712', totalAmount: 90_000 },
+    ],
+  },
+  idempotent: true,
+  answer: t.listOf(batchOutcome),
+  example: [
+    {
+      incrementalID: 43,
+      transactionId,
+      totalAmount: 500,
+      totalAmountWithInterests: 529,
+      status: 'accepted',
+      cornerStoreId,
+    },
+    {
+      status: 'rejected',
+      rejectionReasons: ['INSUFFICIENT_CREDIT'],
+      wholesalerTransactionId: 'PED-4712',
+      cornerStoreId,
+    },
+  ],
+  input: ({ body, caller }, { config }: Context) => ({
+    wholesalerId: caller.id,
+    driverId: body.driverId,
+    items: body.transactions.map((item, index) => itemOf(item, index, config.TIME_ZONE)),
+  }),
+  handle: createBatch,
+  present: (outcomes) => outcomes.map(presentOutcome),
+  refusedItems: (outcomes) => outcomes.flatMap((outcome) => refusedItem(outcome) ?? []),
+});
+
+function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem {
+  const { cornerStoreId, movementDate } = body;
+  const path = `transactions.${index}.`;
+  return {
+    // A malformed id is returned as sent.
+    cornerStoreId: isUUID(cornerStoreId) ? cornerStoreId.toLowerCase() : cornerStoreId,
+    movementDate: readDate(`${path}movementDate`, movementDate, timeZone),
+    ...orderOf(body, timeZone, path),
+  };
+}
+
+/** By the first reason, which is the first that a single order would get. */
+function refusedItem(outcome: BatchOutcome): RefusedItem | undefined {
+  const [errorCode] = outcome.order === undefined ? outcome.reasons : [];
+  if (errorCode === undefined) return undefined;
+  const { cornerStoreId, wholesalerTransactionId } = outcome.item;
+  const ids = { cornerStoreId, ...(wholesalerTransactionId && { wholesalerTransactionId }) };
+  return { errorCode, ids };
+}
+
+function presentOutcome(outcome: BatchOutcome): t.AnswerOf<typeof batchOutcome> {
+  const { order, item } = outcome;
+  if (order === undefined) {
+    return {
+      status: 'rejected',
+      rejectionReasons: outcome.reasons,
+      wholesalerTransactionId: item.wholesalerTransactionId ?? null,
+      cornerStoreId: item.cornerStoreId,
+    };
+  }
+  return {
+    incrementalID: order.incrementalId,
+    transactionId: order.id,
+    totalAmount: amountOf(order.amountCents),
+    totalAmountWithInterests: amountOf(order.amountCents + order.interestCents + order.ivaCents),
+    status: 'accepted',
+    cornerStoreId: order.cornerStoreId,
+  };
+}
+
+interface CreateBatch {
+  wholesalerId: string;
+  driverId: string;
+  items: BatchItem[];
+  /** An order of the sandbox is no batch of its wholesaler: its switch and daily number do not count. */
+  isOfSandbox?: boolean;
+}
+
+/** The outcome of one item; all of them come in the order that they were sent in. */
+type BatchOutcome =
+  | { order: NewOrder; item: BatchItem }
+  | { order: undefined; item: BatchItem; reasons: RejectionReason[] };
+
+/**
+ * Many orders at once, without codes (createTransactions): each accepted item is on hold at once,
+ * and the store gets its delivery word. One database transaction locks the lines in the order of
+ * their ids, decides in the order of the input and writes all or nothing. If it would refuse items,
+ * it first calls accounts, at most once.
+ */
+export async function createBatch(
+  context: Context,
+  command: CreateBatch,
+  answerOf: StoreAnswer<BatchOutcome[]>,
+): Promise<BatchOutcome[]> {
+  let asked = false;
+  for (let tries = 1; ;) {
+    try {
+      const { outcomes, inDoubt } = await context.db.transaction((tx) =>
+        decideAndWrite(context, tx, command, { answerOf, asked }),
+      );
+      if (outcomes !== undefined) {
+        context.relay.wake();
+        for (const outcome of outcomes) countOutcome(outcome);
+        return outcomes;
+      }
+      await refreshDoubtful(context, command, inDoubt);
+      asked = true;
+    } catch (error) {
+      if (!isUniqueViolation(error, 'transactions_live_order') || tries === MAX_TRIES) throw error;
+      tries += 1;
+    }
+  }
+}
+
+function countOutcome(outcome: BatchOutcome): void {
+  if (outcome.order !== undefined) countAccepted('batch');
+  else countRejected('batch', outcome.reasons[0] ?? 'none');
+}
+
+/** Fetches every store from accounts whose items would be refused on local data. */
+async function refreshDoubtful(
+  context: Context,
+  { wholesalerId }: CreateBatch,
+  decisions: BatchDecision[],
+): Promise<void> {
+  const cornerStoreIds = storesWorthAsking(decisions);
+  await refreshCreditTerms(context, { wholesalerId, cornerStoreIds }).catch((error: unknown) => {
+    // accounts is unavailable: the local copy decides, if it has every store.
+    if (decisions.some(({ item, terms }) => terms === undefined && isUUID(item.cornerStoreId)))
+      throw error;
+  });
+}
+
+/** Writes the whole batch, or nothing if accounts has to be called first. */
+type Attempt =
+  | { outcomes: BatchOutcome[]; inDoubt?: undefined }
+  | { outcomes?: undefined; inDoubt: BatchDecision[] };
+
+async function decideAndWrite(
+  context: Context,
+  tx: Transaction,
+  command: CreateBatch,
+  { answerOf, asked }: { answerOf: StoreAnswer<BatchOutcome[]>; asked: boolean },
+): Promise<Attempt> {
+  const { wholesalerId, driverId, items, isOfSandbox = false } = command;
+  const { TIME_ZONE: timeZone } = context.config;
+  const itemsLeft = isOfSandbox ? Infinity : await lockBatchItemsLeft(tx, wholesalerId, timeZone);
+  const terms = await lockBatchTerms(tx, wholesalerId, storesOf(command));
+  if (isOfSandbox) for (const [id, one] of terms) terms.set(id, { ...one, batchEnabled: true });
+  const orders = items.flatMap(({ wholesalerTransactionId: id }) => (id === undefined ? [] : [id]));
+  const liveOrders = await findLiveOrders(tx, wholesalerId, orders);
+  const now = await databaseNow(tx);
+  await nextTurn(wholesalerId);
+  const decisions = decideBatch(items, { terms, liveOrders, itemsLeft, now, timeZone });
+  if (!asked && storesWorthAsking(decisions).length > 0) return { inDoubt: decisions };
+
+  const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
+  const ids = await drawIncrementalIds(tx, accepted);
+  const jobs: OutboxRow[] = [];
+  const outcomes: BatchOutcome[] = [];
+  for (const [index, { item, terms: known, reasons }] of decisions.entries()) {
+    if (index % ITEMS_OF_A_TURN === 0) await nextTurn(wholesalerId);
+    if (known === undefined || reasons.length > 0) {
+      outcomes.push({ order: undefined, item, reasons });
+      continue;
+    }
+    const placed = newOrder(
+      context,
+      { ...item, wholesalerId, driverId, status: 'on-hold' },
+      known,
+      ids.shift() ?? 0,
+    );
+    jobs.push(...placed.jobs);
+    outcomes.push({ order: placed.order, item });
+  }
+  await nextTurn(wholesalerId);
+  const newOrders = outcomes.flatMap(({ order }) => (order === undefined ? [] : [order]));
+  if (newOrders.length > 0 && itemsLeft < Infinity) {
+    await countBatchItems(tx, wholesalerId, { count: newOrders.length, timeZone });
+  }
+  if (newOrders.length > 0) await insertBatch(tx, newOrders, jobs);
+  await storeAnswer(tx, answerOf(outcomes));
+  return { outcomes };
+}
+
+function storesOf({ items }: CreateBatch): string[] {
+  return [...new Set(items.map(({ cornerStoreId }) => cornerStoreId))].filter((id) => isUUID(id));
+}

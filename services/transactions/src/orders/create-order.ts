@@ -1,0 +1,250 @@
+import { IsOptional, IsString } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
+import { IsMetadata } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { newId, requireId } from '@fiado/contracts/new-id';
+import { maskPhone } from '@fiado/contracts/phone';
+import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
+import type { Context } from '../context';
+import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
+import { findCreditTerms } from '../credit-lines/credit-terms.sql';
+import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
+import { countAccepted, countRefusal } from '../metrics';
+import { createTransactionWithHold } from './hold.sql';
+import { newOrder } from './new-order';
+import { exampleOrder, OrderBody, orderOf } from './order-body';
+import type { NewOrder, NewVerification, Order } from './order.rules';
+import {
+  type CreditTerms,
+  isPhoneHeld,
+  mayChangeAfterRefresh,
+  ORDER_REASONS,
+  type Refusal,
+  refusalsOf,
+} from './refusal.rules';
+
+/** Attempts after the call to accounts, for an order that concurrent orders keep overtaking. */
+const MAX_TRIES = 3;
+
+export class CreateTransactionBody extends OrderBody {
+  @IsString()
+  cornerStoreId: string;
+
+  @IsOptional()
+  @IsMetadata()
+  metadata?: object;
+}
+
+const { transactionId, verificationId } = EXAMPLE_IDS;
+
+export const createTransactionEndpoint = endpoint({
+  id: 'createTransaction',
+  ignoresUnknown: true,
+  tag: 'Transactions',
+  route: 'POST /v1/transaction',
+  scope: 'transactions:write',
+  summary: 'Create a transaction',
+  description:
+    'Holds the credit and sends a code to the customer’s phone. `deliveryDate` as a date alone ' +
+    'means the end of that day in Mexico City; it may be at most a year ahead.',
+  body: CreateTransactionBody,
+  bodyExample: exampleOrder,
+  errors: ORDER_REASONS,
+  idempotent: true,
+  status: 201,
+  answer: t.object('CreatedTransaction', {
+    incrementalID: t.count,
+    transactionId: t.uuid,
+    verificationId: t.uuid,
+    userPhoneNumber: { ...t.text, description: 'Masked except the last four digits' },
+  }),
+  example: { incrementalID: 42, transactionId, verificationId, userPhoneNumber: '********0101' },
+  input: ({ body, caller }, { config }: Context) => ({
+    ...orderOf(body, config.TIME_ZONE),
+    wholesalerId: caller.id,
+    cornerStoreId: body.cornerStoreId,
+    sendCode: 'now' as const,
+  }),
+  handle: async (
+    context: Context,
+    { cornerStoreId, ...order },
+    answerOf: StoreAnswer<CreatedTransaction>,
+  ) => {
+    // Not earlier, because an order for an unknown store counts as a refusal too.
+    const id = requireId(cornerStoreId, 'CORNER_STORE_NOT_FOUND');
+    return createTransaction(context, { ...order, cornerStoreId: id }, answerOf);
+  },
+  onError: countRefusal('order'),
+  headers: (created) => ({ Location: `/v1/transaction/${created.transactionId}` }),
+  present: (created) => ({
+    incrementalID: created.incrementalId,
+    transactionId: created.transactionId,
+    verificationId: created.verificationId,
+    userPhoneNumber: created.userPhoneNumber,
+  }),
+});
+
+export interface CreateTransaction extends Order {
+  wholesalerId: string;
+  /**
+   * Whether the code goes out at once (createTransaction) or when the order's page is opened
+   * (createTransactionLink).
+   */
+  sendCode: 'now' | 'when-opened';
+}
+
+export interface CreatedTransaction {
+  incrementalId: number;
+  transactionId: string;
+  verificationId: string;
+  /** Masked: only the last digits are visible. */
+  userPhoneNumber: string;
+}
+
+/**
+ * A corner store buys on credit (createTransaction): checks, holds the credit, writes the order and
+ * sends the code, in two round trips. Accepts from the local copy; refuses only after a call to
+ * accounts.
+ * @throws AppError the refusal, in the order of createTransaction's checks; DUPLICATED_TRANSACTION;
+ *   SERVICE_UNAVAILABLE when accounts is unavailable and nothing is known of the store
+ */
+export async function createTransaction(
+  context: Context,
+  command: CreateTransaction,
+  answerOf: StoreAnswer<CreatedTransaction>,
+): Promise<CreatedTransaction> {
+  const created = await create(context, command, answerOf);
+  countAccepted(command.sendCode === 'now' ? 'order' : 'link');
+  return created;
+}
+
+async function create(
+  context: Context,
+  command: CreateTransaction,
+  answerOf: StoreAnswer<CreatedTransaction>,
+): Promise<CreatedTransaction> {
+  const first = await tryToCreate(context, command, answerOf);
+  if (first.created !== undefined) return first.created;
+  if (!mayChangeAfterRefresh(first.refusal)) throw new AppError(first.refusal);
+
+  await refreshCreditTerms(context, {
+    wholesalerId: command.wholesalerId,
+    cornerStoreIds: [command.cornerStoreId],
+  }).catch((error: unknown) => {
+    // accounts is unavailable: the local copy decides, if it has the store.
+    if (first.refusal === 'CORNER_STORE_NOT_FOUND') throw error;
+  });
+  for (let tries = 1; ; tries += 1) {
+    const again = await tryToCreate(context, command, answerOf);
+    if (again.created !== undefined) return again.created;
+    // Lost a race with another order: on a second check it may still fit.
+    if (!again.raced || tries === MAX_TRIES) throw new AppError(again.refusal);
+  }
+}
+
+type Attempt =
+  | { created: CreatedTransaction; refusal?: undefined }
+  | { created?: undefined; refusal: Refusal; raced: boolean };
+
+async function tryToCreate(
+  context: Context,
+  command: CreateTransaction,
+  answerOf: StoreAnswer<CreatedTransaction>,
+): Promise<Attempt> {
+  const { sendCode, ...ordered } = command;
+  const terms = await findCreditTerms(context.db, command.wholesalerId, command.cornerStoreId);
+  const [refusal] = refusalsOf(terms, command, context.config.TIME_ZONE);
+  if (terms === undefined || refusal !== undefined) {
+    return { refusal: refusal ?? 'CORNER_STORE_NOT_FOUND', raced: false };
+  }
+
+  const status = terms.confirmationRequired ? 'pending-verification' : 'on-hold';
+  const linked = sendCode === 'when-opened';
+  const { order: priced, jobs } = newOrder(
+    context,
+    { ...ordered, status, linked },
+    terms,
+    terms.incrementalId,
+  );
+  const phone = context.sealer.open(terms.phoneSealed, PHONE_PURPOSE, priced.cornerStoreId);
+  const codeSalt = newCodeSaltFor(context.config, phone);
+  const order = { ...priced, ...newVerification(terms, { sendCode, codeSalt }) };
+  if (order.codeSends > 0) {
+    jobs.push(...codeMessage(context, order, { phone, wholesaler: terms.wholesalerName }));
+  }
+  const created: CreatedTransaction = {
+    incrementalId: order.incrementalId,
+    transactionId: order.id,
+    verificationId: order.verificationId,
+    userPhoneNumber: maskPhone(phone),
+  };
+  const write = (db: Db): Promise<boolean> =>
+    createTransactionWithHold(db, order, { jobs, answer: answerOf(created) });
+  const raced = isPhoneHeld(terms)
+    ? await writeDuringPhoneHold(context, order, write)
+    : // Between the check and the hold, another order used the credit, or the terms changed.
+      !(await write(context.db)) && 'CREDIT_LIMIT_EXCEEDED';
+  if (raced !== false) return { refusal: raced, raced: true };
+
+  context.relay.wake();
+  return { created };
+}
+
+/**
+ * Writes an order while its wholesaler is held, in a database transaction that locks the line first:
+ * parallel orders share what the hold leaves.
+ * @returns what another order left too little of; false when the order was written
+ */
+function writeDuringPhoneHold(
+  { db }: Context,
+  order: NewOrder,
+  write: (db: Db) => Promise<boolean>,
+): Promise<Refusal | false> {
+  return db.transaction(async (tx) => {
+    if (!(await fitsPhoneHold(tx, { ...order, isPhoneHeld: true }))) {
+      return 'USER_IS_IN_INTERNAL_VALIDATION';
+    }
+    return !(await write(tx)) && 'CREDIT_LIMIT_EXCEEDED';
+  });
+}
+
+function newVerification(
+  { confirmationRequired, now }: CreditTerms,
+  { sendCode, codeSalt }: Pick<CreateTransaction, 'sendCode'> & { codeSalt: Buffer },
+): NewVerification {
+  const sendNow = confirmationRequired && sendCode === 'now';
+  return {
+    verificationId: newId(),
+    verificationStatus: confirmationRequired ? 'pending' : 'approved',
+    codeSalt: codeSalt.toString('base64'),
+    codeSends: sendNow ? 1 : 0,
+    codeExpiresAt: sendNow ? new Date(now.getTime() + CODE_LIFE_MS) : now,
+  };
+}
+
+/** The message with the code that confirms the order. */
+function codeMessage(
+  { config, sealer }: Context,
+  order: NewOrder & NewVerification,
+  { phone, wholesaler }: { phone: string; wholesaler: string },
+): OutboxRow[] {
+  const salt = Buffer.from(order.codeSalt, 'base64');
+  const code = codeOf(config.CODE_PEPPER, order.verificationId, salt);
+  return smsRows(sealer, {
+    template: 'order-code',
+    phone,
+    values: { code, amountCents: order.amountCents, wholesaler },
+    wholesalerId: order.wholesalerId,
+    subjectId: order.id,
+    verificationId: order.verificationId,
+    expiresAt: order.codeExpiresAt,
+  });
+}

@@ -1,0 +1,229 @@
+import { IsIn, IsOptional, isUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsDateText, IsText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { LimitQuery, pageOf } from '@fiado/contracts/page';
+import { momentWithOffset, readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import {
+  COLUMNS,
+  exampleTransaction,
+  OF_WHOLESALER,
+  presentTransaction,
+  transactionAnswer,
+  type TransactionView,
+  VIEW,
+} from './order-view';
+import { TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
+
+/** Characters of a time with microseconds, `_`, and a UUID. */
+const MAX_CURSOR = 64;
+
+class ListTransactionsQuery extends LimitQuery {
+  @IsOptional()
+  @IsIn(TRANSACTION_STATUSES)
+  status?: TransactionStatus;
+
+  /** First day or moment of creation. */
+  @IsOptional()
+  @IsDateText()
+  from?: string;
+
+  /** Day or moment before which it was created. */
+  @IsOptional()
+  @IsDateText()
+  to?: string;
+
+  /** Day or moment since which it was created or changed. */
+  @IsOptional()
+  @IsDateText()
+  updatedSince?: string;
+
+  /** `nextCursor` of the page before: an id, or with updatedSince a time and an id. */
+  @IsOptional()
+  @IsText(MAX_CURSOR)
+  cursor?: string;
+}
+
+export const listTransactionsEndpoint = endpoint({
+  id: 'listTransactions',
+  tag: 'Transactions',
+  route: 'GET /v1/transaction',
+  scope: 'transactions:read',
+  summary: 'List transactions, newest first',
+  description:
+    'With `updatedSince`: the transactions that were created or changed at that time or later, those ' +
+    'with the oldest change first. One that changes while you read the pages is listed again at the ' +
+    'end. To follow all transactions, repeat the list, each time with an `updatedSince` that is a ' +
+    'minute before the start of the previous list: a change has the time at which it was made, and ' +
+    'is listed from its commit on. Expect to read a transaction more than once, also without a ' +
+    'visible change. A cursor is valid for the list with `updatedSince`, or for the one without.',
+  query: ListTransactionsQuery,
+  answer: t.page('TransactionPage', { transactions: t.listOf(transactionAnswer) }, t.text),
+  example: { transactions: [exampleTransaction], nextCursor: null },
+  input: ({ query, caller }, { config }: Context) => ({
+    wholesalerId: caller.id,
+    limit: query.limit,
+    cursor: query.cursor,
+    updatedSince: readDate('updatedSince', query.updatedSince, config.TIME_ZONE),
+    filter: {
+      status: query.status,
+      from: readDate('from', query.from, config.TIME_ZONE),
+      to: readDate('to', query.to, config.TIME_ZONE),
+    },
+  }),
+  handle: listTransactions,
+  present: ({ page, nextCursor }, context: Context) => ({
+    transactions: page.map((transaction) => presentTransaction(transaction, context)),
+    nextCursor,
+  }),
+});
+
+interface ListTransactions {
+  wholesalerId: string;
+  filter: TransactionFilter;
+  /** Changed at or after; without it the list is of all transactions, newest first. */
+  updatedSince: Date | undefined;
+  /** nextCursor of the page before, of a list of the same kind. */
+  cursor: string | undefined;
+  limit: number;
+}
+
+interface Page {
+  page: TransactionView[];
+  nextCursor: string | null;
+}
+
+/** @throws ValidationError for a cursor that no page of such a list ends with */
+function listTransactions(context: Context, list: ListTransactions): Promise<Page> {
+  const { updatedSince, ...rest } = list;
+  return updatedSince === undefined
+    ? listNewest(context, rest)
+    : listChanged(context, { ...rest, updatedSince });
+}
+
+async function listNewest(
+  { db }: Context,
+  { wholesalerId, filter, cursor, limit }: Omit<ListTransactions, 'updatedSince'>,
+): Promise<Page> {
+  if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
+  await requireCursor(db, cursor, 'transactions', { wholesaler_id: wholesalerId });
+  const list = { filter, cursor, limit: limit + 1 };
+  return pageOf(await listTransactionViews(db, wholesalerId, list), limit, ({ id }) => id);
+}
+
+/**
+ * The cursor is a place in time, not a row: a row that changes moves to the end of the list, so it is
+ * listed again, and the rows behind it stay where they are.
+ */
+async function listChanged(
+  { db }: Context,
+  { wholesalerId, filter, updatedSince, cursor, limit }: ListTransactions & { updatedSince: Date },
+): Promise<Page> {
+  const after = cursor === undefined ? undefined : positionOf(cursor);
+  const list = { filter, updatedSince, after, limit: limit + 1 };
+  const found = await listChangedTransactionViews(db, wholesalerId, list);
+  return pageOf(found, limit, ({ updatedAt, id }) => `${updatedAt}_${id}`);
+}
+
+/** As Postgres writes it for the cursor: with microseconds, in UTC. */
+const TIME_OF_CURSOR = /^(.{23})\d{3}Z$/;
+
+function positionOf(cursor: string): ChangePosition {
+  const [updatedAt = '', id = '', ...rest] = cursor.split('_');
+  const toMilliseconds = TIME_OF_CURSOR.exec(updatedAt)?.[1];
+  // Written back, since the parser also reads times that Postgres cannot, such as 24:00:00.000001.
+  const isTime = momentWithOffset(updatedAt)?.toISOString() === `${toMilliseconds}Z`;
+  if (!isTime || !isUUID(id) || rest.length > 0) throw unknownCursor();
+  return { updatedAt, id };
+}
+
+const unknownCursor = (): ValidationError =>
+  new ValidationError(['cursor must be nextCursor of an earlier page of the same list']);
+
+export interface TransactionFilter {
+  status: TransactionStatus | undefined;
+  /** Created at or after. */
+  from: Date | undefined;
+  /** Created before. */
+  to: Date | undefined;
+}
+
+const FILTERED = `
+     AND ($2::text IS NULL OR t.status = $2)
+     AND ($3::timestamptz IS NULL OR t.created_at >= $3)
+     AND ($4::timestamptz IS NULL OR t.created_at < $4)`;
+
+const filterValues = ({ status, from, to }: TransactionFilter): unknown[] => [
+  status ?? null,
+  from ?? null,
+  to ?? null,
+];
+
+/**
+ * A wholesaler's transactions, newest first.
+ * @param cursor id of the last transaction of the page before
+ */
+export function listTransactionViews(
+  db: Db,
+  wholesalerId: string,
+  {
+    filter,
+    cursor,
+    limit,
+  }: { filter: TransactionFilter; cursor: string | undefined; limit: number },
+): Promise<TransactionView[]> {
+  return query<TransactionView>(
+    db,
+    `${VIEW} ${FILTERED}
+       AND ($5::uuid IS NULL OR (t.created_at, t.id) <
+             (SELECT last.created_at, last.id FROM transactions last
+               WHERE last.id = $5 AND last.wholesaler_id = $1))
+     ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
+    [wholesalerId, ...filterValues(filter), cursor ?? null, limit],
+  );
+}
+
+/** A place in the list of changes: right after a transaction as it was when its page was read. */
+export interface ChangePosition {
+  /** ISO 8601 in UTC with microseconds, which a Date does not have. */
+  updatedAt: string;
+  id: string;
+}
+
+interface ListChanged {
+  filter: TransactionFilter;
+  updatedSince: Date;
+  /** Where the page before ended. */
+  after: ChangePosition | undefined;
+  limit: number;
+}
+
+/** A wholesaler's transactions that were created or changed since a time, oldest change first. */
+export function listChangedTransactionViews(
+  db: Db,
+  wholesalerId: string,
+  { filter, updatedSince, after, limit }: ListChanged,
+): Promise<(TransactionView & ChangePosition)[]> {
+  return query<TransactionView & ChangePosition>(
+    db,
+    `SELECT ${COLUMNS},
+            to_char(t.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt"
+     ${OF_WHOLESALER} ${FILTERED}
+       AND t.updated_at >= $5
+       AND ($6::timestamptz IS NULL OR (t.updated_at, t.id) > ($6, $7::uuid))
+     ORDER BY t.updated_at, t.id LIMIT $8`,
+    [
+      wholesalerId,
+      ...filterValues(filter),
+      updatedSince,
+      after?.updatedAt ?? null,
+      after?.id ?? null,
+      limit,
+    ],
+  );
+}

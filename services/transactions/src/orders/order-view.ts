@@ -1,0 +1,185 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed, queryRow } from '@fiado/chassis/db/query';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
+import { JsonText } from '@fiado/contracts/json-text';
+import { amountOf } from '@fiado/contracts/money';
+import { MAX_CHECKS, type VerificationState } from '@fiado/contracts/verification-rules';
+import { type Order, TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
+import type { Price } from './pricing.rules';
+
+/** A product line as its JSON leaves the database: times are ISO texts. */
+export interface ProductLineView {
+  id: string;
+  externalSKU: string;
+  name: string;
+  quantity: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A type with null, as a table has it, in place of undefined. */
+type Stored<Type> = {
+  [Field in keyof Type]: undefined extends Type[Field]
+    ? Exclude<Type[Field], undefined> | null
+    : Type[Field];
+};
+
+/** A transaction with all that a wholesaler may read of it. */
+export interface TransactionView
+  extends Stored<Omit<Order, 'products' | 'metadata'>>, Omit<Price, 'commissionCents'> {
+  id: string;
+  userId: string;
+  status: TransactionStatus;
+  movementDate: Date;
+  paymentDueAt: Date;
+  /** Null in orders of the release before: the installation's. */
+  paymentTimeZone: string | null;
+  products: ProductLineView[];
+  /** JSON as it was sent. */
+  metadata: string | null;
+  wholesalerName: string;
+}
+
+export const productLine = t.object('ProductLine', {
+  id: t.uuid,
+  externalSKU: t.text,
+  name: t.text,
+  quantity: t.decimal,
+  createdAt: t.timestamp,
+  updatedAt: t.timestamp,
+});
+
+export const transactionFields = {
+  transactionId: t.uuid,
+  cornerStoreId: t.uuid,
+  userId: t.uuid,
+  transactionStatus: t.oneOf(TRANSACTION_STATUSES),
+  wholesalerTransactionId: t.nullable(t.text),
+  movementDate: t.timestamp,
+  totalAmount: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  totalAmountWithInterests: t.pesos,
+  paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
+  deliveryDate: t.nullable(t.timestamp),
+  products: t.listOf(productLine),
+  metadata: t.freeForm,
+  wholesaler: t.text,
+};
+
+/** The specification's transaction resource, and `paymentTimeZone`. */
+export const transactionAnswer = t.object('Transaction', transactionFields);
+
+export const exampleTransaction: t.AnswerOf<typeof transactionAnswer> = {
+  ...EXAMPLE_ORDER,
+  transactionStatus: 'on-hold',
+};
+
+/** Where the time zone of an order that has none of its own comes from. */
+export interface InTimeZone {
+  config: { TIME_ZONE: string };
+}
+
+export function presentTransaction(
+  transaction: TransactionView,
+  { config }: InTimeZone,
+): t.AnswerOf<typeof transactionAnswer> {
+  const { amountCents, interestCents, ivaCents } = transaction;
+  return {
+    transactionId: transaction.id,
+    cornerStoreId: transaction.cornerStoreId,
+    userId: transaction.userId,
+    transactionStatus: transaction.status,
+    wholesalerTransactionId: transaction.wholesalerTransactionId,
+    movementDate: transaction.movementDate.toISOString(),
+    totalAmount: amountOf(amountCents),
+    interests: amountOf(interestCents),
+    IVAAmount: amountOf(ivaCents),
+    totalAmountWithInterests: amountOf(amountCents + interestCents + ivaCents),
+    paymentDate: transaction.paymentDueAt.toISOString(),
+    paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,
+    deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
+    products: transaction.products.map(presentProduct),
+    metadata: transaction.metadata === null ? {} : new JsonText(transaction.metadata),
+    wholesaler: transaction.wholesalerName,
+  };
+}
+
+export function presentProduct(line: ProductLineView): t.AnswerOf<typeof productLine> {
+  return {
+    id: line.id,
+    externalSKU: line.externalSKU,
+    name: line.name,
+    quantity: line.quantity,
+    createdAt: new Date(line.createdAt).toISOString(),
+    updatedAt: new Date(line.updatedAt).toISOString(),
+  };
+}
+
+export const COLUMNS = `
+         t.id, t.corner_store_id, t.user_id, t.status, t.wholesaler_transaction_id, t.movement_date,
+         t.amount_cents, t.interest_cents, t.iva_cents, t.payment_due_at, t.payment_time_zone, t.delivery_date,
+         t.metadata::text, wholesaler.name AS "wholesalerName",
+         (SELECT json_agg(json_build_object(
+                   'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
+                   'quantity', line.quantity, 'createdAt', line.created_at,
+                   'updatedAt', line.updated_at) ORDER BY line.position)
+            FROM product_lines line WHERE line.transaction_id = t.id) AS products`;
+
+export const OF_WHOLESALER = `
+    FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
+   WHERE t.wholesaler_id = $1`;
+
+export const VIEW = `SELECT ${COLUMNS} ${OF_WHOLESALER}`;
+
+/** A transaction of a wholesaler, by our id or by the wholesaler's id (the newest). */
+export async function findTransactionView(
+  db: Db,
+  wholesalerId: string,
+  id: { transactionId: string } | { wholesalerTransactionId: string },
+): Promise<TransactionView | undefined> {
+  const [name, column, value] =
+    'transactionId' in id
+      ? (['find-transaction', 'id', id.transactionId] as const)
+      : (['find-order', 'wholesaler_transaction_id', id.wholesalerTransactionId] as const);
+  const [row] = await queryNamed<TransactionView>(
+    db,
+    name,
+    `${VIEW} AND t.${column} = $2 ORDER BY t.created_at DESC LIMIT 1`,
+    [wholesalerId, value],
+  );
+  return row;
+}
+
+/** The confirmation of a transaction, and its code. */
+export interface StoredVerification {
+  verificationId: string;
+  status: VerificationState['status'];
+  /** SMS with the code. */
+  sends: number;
+  expiresAt: Date;
+  /** How often the code may still be tried through the API; 0 if it is not valid any more. */
+  checksLeft: number;
+}
+
+/** The confirmation of a transaction; undefined without one. */
+export function findVerification(
+  db: Db,
+  transactionId: string,
+): Promise<StoredVerification | undefined> {
+  return queryRow<StoredVerification>(
+    db,
+    `SELECT verification.id AS "verificationId", verification.status, verification.sends,
+            verification.expires_at,
+            CASE WHEN verification.status = 'pending' AND verification.expires_at > now()
+                  AND verification.phone_changes = customer.phone_changes
+                 THEN $2 - verification.checks ELSE 0 END AS "checksLeft"
+       FROM verifications verification
+       JOIN transactions t ON t.id = verification.transaction_id
+       JOIN customers customer USING (wholesaler_id, corner_store_id)
+      WHERE verification.transaction_id = $1`,
+    [transactionId, MAX_CHECKS],
+  );
+}

@@ -1,0 +1,110 @@
+import type { Price, Rates } from './pricing.rules';
+
+/**
+ * States of a transaction: pending-verification → on-hold → delivery ⇄ in-payment-default → paid;
+ * aside, cancelled and expired.
+ */
+export const TRANSACTION_STATUSES = [
+  'pending-verification',
+  'on-hold',
+  'delivery',
+  'in-payment-default',
+  'paid',
+  'cancelled',
+  'expired',
+] as const;
+
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+export interface ProductLine {
+  externalSKU: string;
+  name: string;
+  quantity: number;
+}
+
+/** An order as a wholesaler sends it: alone, behind a link, or in a batch. */
+export interface Order {
+  /** An id that is no UUID belongs to no corner store. */
+  cornerStoreId: string;
+  amountCents: number;
+  wholesalerTransactionId: string | undefined;
+  deliveryDate: Date | undefined;
+  products: ProductLine[];
+  metadata: object | undefined;
+}
+
+/** An order, priced and numbered, as it is written. An item of a batch has no verification. */
+export interface NewOrder
+  extends Omit<Order, 'products' | 'metadata'>, Rates, Price, Partial<NewVerification> {
+  id: string;
+  incrementalId: number;
+  wholesalerId: string;
+  userId: string;
+  status: TransactionStatus;
+  movementDate: Date;
+  /** The terms of its delivery, as they are now. */
+  paymentTermDays: number;
+  deliveryOverageRate: string;
+  paymentTimeZone: string;
+  /** Last day to pay, such as 2026-12-07: an estimate until the delivery. */
+  paymentDueOn: string;
+  /** The end of that day. */
+  paymentDueAt: Date;
+  expiresAt: Date;
+  /** Whether its store confirms it on a page behind a link. */
+  linked: boolean;
+  /** Who delivers a batch, by the wholesaler's own id. */
+  driverId: string | undefined;
+  /** JSON, as it was sent. */
+  metadata: string | undefined;
+  products: Array<ProductLine & { position: number }>;
+  /** Base64; undefined before the confirmation and where words are off. */
+  wordSealed: string | undefined;
+  /** The number of phone changes when the code or the word is sent. */
+  phoneChanges: number;
+}
+
+/** The verification of an order, and its code. */
+export interface NewVerification {
+  verificationId: string;
+  verificationStatus: 'pending' | 'approved';
+  /** Base64. */
+  codeSalt: string;
+  codeSends: number;
+  codeExpiresAt: Date;
+}
+
+/** Whether the order still waits for its code. */
+export function awaitsConfirmation(status: TransactionStatus): boolean {
+  return status === 'pending-verification';
+}
+
+/** Whether the order ended before it was confirmed: its verification is void. */
+export function isAbandoned(status: TransactionStatus): boolean {
+  return status === 'cancelled' || status === 'expired';
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** An order expires if its store does not confirm it in this time. */
+const UNCONFIRMED_LIFE_MS = 24 * HOUR_MS;
+
+/** An order on hold expires this long after it should have been delivered. */
+const ON_HOLD_LIFE_MS = 30 * 24 * HOUR_MS;
+
+/** When an order that waits for its code gives its credit back. */
+export function unconfirmedExpiry(createdAt: Date): Date {
+  return new Date(createdAt.getTime() + UNCONFIRMED_LIFE_MS);
+}
+
+/** When an order on hold gives its credit back: counted from its delivery date, if it has one. */
+export function onHoldExpiry(createdAt: Date, deliveryDate: Date | null | undefined): Date {
+  const from = Math.max(createdAt.getTime(), deliveryDate?.getTime() ?? 0);
+  return new Date(from + ON_HOLD_LIFE_MS);
+}
+
+/** What a delivery word is sealed for. */
+export const WORD_PURPOSE = 'delivery word';
+
+/** What the place of a delivery is sealed for. */
+export const LOCATION_PURPOSE = 'delivery location';

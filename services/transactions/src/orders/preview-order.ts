@@ -1,0 +1,121 @@
+import { isUUID } from 'class-validator';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
+import { findCreditTerms } from '../credit-lines/credit-terms.sql';
+import { CreateTransactionBody } from './create-order';
+import { exampleOrder, orderOf } from './order-body';
+import { findLiveOrders } from './order.sql';
+import {
+  type CreditTerms,
+  isPhoneHeld,
+  MAX_HELD_CENTS,
+  mayChangeAfterRefresh,
+  ORDER_REASONS,
+  type OrderReason,
+  type OrderToCheck,
+  refusalsOf,
+} from './refusal.rules';
+
+export const checkOrderEndpoint = endpoint({
+  id: 'checkTransaction',
+  ignoresUnknown: true,
+  tag: 'Transactions',
+  route: 'POST /v1/transaction/check',
+  scope: 'transactions:read',
+  summary: 'Preview an order',
+  description: 'Takes the body of `createTransaction` and changes nothing.',
+  body: CreateTransactionBody,
+  bodyExample: exampleOrder,
+  answer: t.object('CheckedOrder', {
+    accepted: t.flag,
+    rejectionReasons: t.listOf(t.oneOf(ORDER_REASONS)),
+    creditLimitAvailable: t.pesos,
+    maximumAmount: t.pesos,
+  }),
+  example: {
+    accepted: true,
+    rejectionReasons: [],
+    creditLimitAvailable: 9500,
+    maximumAmount: 9500,
+  },
+  input: ({ body, caller }, { config }: Context) => ({
+    ...orderOf(body, config.TIME_ZONE),
+    wholesalerId: caller.id,
+    cornerStoreId: body.cornerStoreId.toLowerCase(),
+  }),
+  handle: checkOrder,
+  present: (checked) => ({
+    accepted: checked.reasons.length === 0,
+    rejectionReasons: checked.reasons,
+    creditLimitAvailable: amountOf(checked.availableCents),
+    maximumAmount: amountOf(checked.maximumCents),
+  }),
+});
+
+interface CheckOrder extends OrderToCheck {
+  wholesalerId: string;
+  cornerStoreId: string;
+  wholesalerTransactionId: string | undefined;
+}
+
+interface CheckedOrder {
+  /** Empty when the order would be accepted now. */
+  reasons: OrderReason[];
+  availableCents: number;
+  /** The largest order that would be accepted now; 0 when none would. */
+  maximumCents: number;
+}
+
+/**
+ * Previews an order: returns every check of createTransaction that would refuse it. Changes
+ * nothing.
+ * @throws AppError SERVICE_UNAVAILABLE when accounts is unavailable and nothing is known of the
+ *   store
+ */
+async function checkOrder(context: Context, command: CheckOrder): Promise<CheckedOrder> {
+  const { TIME_ZONE } = context.config;
+  const terms = await currentTerms(context, command);
+  const reasons: OrderReason[] = refusalsOf(terms, command, TIME_ZONE);
+  if (await isLive(context, command)) reasons.push('DUPLICATED_TRANSACTION');
+  return { reasons, ...roomOf(terms, TIME_ZONE) };
+}
+
+/** The local terms, or fresh ones of accounts if the order would be refused. */
+async function currentTerms(
+  context: Context,
+  command: CheckOrder,
+): Promise<CreditTerms | undefined> {
+  const { wholesalerId, cornerStoreId } = command;
+  if (!isUUID(cornerStoreId)) return undefined;
+  const known = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
+  if (!refusalsOf(known, command, context.config.TIME_ZONE).some(mayChangeAfterRefresh))
+    return known;
+  await refreshCreditTerms(context, { wholesalerId, cornerStoreIds: [cornerStoreId] }).catch(
+    (error: unknown) => {
+      if (known === undefined) throw error;
+    },
+  );
+  return findCreditTerms(context.db, wholesalerId, cornerStoreId);
+}
+
+/** Whether the wholesaler has a live order of that id. */
+async function isLive(
+  { db }: Context,
+  { wholesalerId, wholesalerTransactionId: order }: CheckOrder,
+): Promise<boolean> {
+  return order !== undefined && (await findLiveOrders(db, wholesalerId, [order])).has(order);
+}
+
+function roomOf(terms: CreditTerms | undefined, timeZone: string): Omit<CheckedOrder, 'reasons'> {
+  if (terms === undefined) return { availableCents: 0, maximumCents: 0 };
+  const availableCents = Math.max(0, terms.limitCents - terms.usedCents);
+  const allowedCents = isPhoneHeld(terms)
+    ? Math.min(availableCents, Math.max(0, MAX_HELD_CENTS - terms.heldCents))
+    : availableCents;
+  const largest = { amountCents: allowedCents, deliveryDate: undefined };
+  const possible = allowedCents > 0 && refusalsOf(terms, largest, timeZone).length === 0;
+  return { availableCents, maximumCents: possible ? allowedCents : 0 };
+}

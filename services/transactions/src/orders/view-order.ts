@@ -1,0 +1,135 @@
+import { smsStatusOf } from '@fiado/chassis/clients/notifier';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { SMS_STATUSES, type SmsStatus } from '@fiado/contracts/sms';
+import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
+import type { Context } from '../context';
+import {
+  exampleTransaction,
+  findTransactionView,
+  findVerification,
+  presentTransaction,
+  type StoredVerification,
+  type transactionAnswer,
+  transactionFields,
+  type TransactionView,
+} from './order-view';
+import { awaitsConfirmation } from './order.rules';
+
+const { paymentTimeZone: _addition, ...specFields } = transactionFields;
+
+/** The specification lists the fields of this endpoint, and no other is added. */
+const specTransactionAnswer = t.object('SpecTransaction', specFields);
+
+function specFieldsOf({
+  paymentTimeZone: _paymentTimeZone,
+  ...fields
+}: t.AnswerOf<typeof transactionAnswer>): t.AnswerOf<typeof specTransactionAnswer> {
+  return fields;
+}
+
+export const getTransactionByOrderEndpoint = endpoint({
+  id: 'getTransactionByWholesalerId',
+  ignoresUnknown: true,
+  tag: 'Transactions',
+  route: 'GET /v1/transaction/external/:wholesalerTransactionId',
+  scope: 'transactions:read',
+  summary: 'Get a transaction by the wholesaler’s own id',
+  description: 'If several have the same id (a cancelled one and its successor), the newest.',
+  errors: ['TRANSACTION_NOT_FOUND'],
+  answer: specTransactionAnswer,
+  example: specFieldsOf(exampleTransaction),
+  input: ({ caller, text }) => ({
+    wholesalerId: caller.id,
+    wholesalerTransactionId: text('wholesalerTransactionId'),
+  }),
+  handle: async ({ db }: Context, { wholesalerId, wholesalerTransactionId }) => {
+    const found = await findTransactionView(db, wholesalerId, { wholesalerTransactionId });
+    if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    return found;
+  },
+  present: (transaction, context) => specFieldsOf(presentTransaction(transaction, context)),
+});
+
+export const getTransactionEndpoint = endpoint({
+  id: 'getTransaction',
+  tag: 'Transactions',
+  route: 'GET /v1/transaction/:transactionId',
+  scope: 'transactions:read',
+  summary: 'Get a transaction',
+  description:
+    '`verification` is null for a transaction that needs no confirmation. Its `smsStatus` becomes `failed` if the SMS was refused, for ' +
+    'example by a budget of the phone number.',
+  errors: ['TRANSACTION_NOT_FOUND'],
+  answer: t.object('TransactionWithVerification', {
+    ...transactionFields,
+    verification: t.nullable(
+      t.object('TransactionVerification', {
+        verificationId: t.uuid,
+        status: t.oneOf(VERIFICATION_STATUSES),
+        smsStatus: {
+          ...t.nullable(t.oneOf(SMS_STATUSES)),
+          description:
+            'The status of the newest SMS with the code; null if none was sent or it is unknown',
+        },
+        expiresAt: t.timestamp,
+        checksLeft: t.count,
+      }),
+    ),
+  }),
+  example: {
+    ...exampleTransaction,
+    verification: {
+      verificationId: EXAMPLE_IDS.verificationId,
+      status: 'pending',
+      smsStatus: 'delivered',
+      expiresAt: '2026-09-21T16:15:00.000Z',
+      checksLeft: 5,
+    },
+  },
+  input: ({ caller, id }) => ({
+    wholesalerId: caller.id,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+  }),
+  handle: getTransaction,
+  present: ({ transaction, verification }, context: Context) => ({
+    ...presentTransaction(transaction, context),
+    verification: verification && {
+      ...verification,
+      expiresAt: verification.expiresAt.toISOString(),
+    },
+  }),
+});
+
+/** The confirmation of a transaction, and the outcome of the newest SMS with its code. */
+interface VerificationView extends Omit<StoredVerification, 'sends'> {
+  /** Null when no code was sent, or the notifier cannot be asked or no longer knows. */
+  smsStatus: SmsStatus | null;
+}
+
+/**
+ * A wholesaler's own transaction with its confirmation.
+ * @returns verification is null for a transaction that needs none
+ * @throws AppError TRANSACTION_NOT_FOUND
+ */
+async function getTransaction(
+  { db, notifier }: Pick<Context, 'db' | 'notifier'>,
+  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
+): Promise<{ transaction: TransactionView; verification: VerificationView | null }> {
+  const transaction = await findTransactionView(db, wholesalerId, { transactionId });
+  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  const found = await findVerification(db, transactionId);
+  if (found === undefined) return { transaction, verification: null };
+
+  const { sends, ...verification } = found;
+  const status =
+    sends === 0
+      ? undefined
+      : await smsStatusOf(notifier, { subjectId: transactionId, template: 'order-code' });
+  // A code that was just requested has not reached the notifier yet: pending.
+  const onItsWay = status === null && awaitsConfirmation(transaction.status);
+  const smsStatus = onItsWay ? 'pending' : (status ?? null);
+  return { transaction, verification: { ...verification, smsStatus } };
+}

@@ -1,0 +1,39 @@
+import type { EventPresenters, Written } from '@fiado/chassis/outbox/announce';
+import type { TransactionsConfig } from './config';
+import { type Invoice, presentInvoice } from './invoices/view-invoice';
+import { presentTransaction, type TransactionView } from './orders/order-view';
+
+/** The objects of this service's events, from what the triggers of its schema wrote. */
+export function transactionsEvents(config: TransactionsConfig): EventPresenters {
+  const present = (written: Written<TransactionView>): object =>
+    presentTransaction(transactionOf(written), { config });
+  return {
+    'transaction.created': present,
+    'transaction.confirmed': present,
+    'transaction.delivered': present,
+    'transaction.cancelled': present,
+    'transaction.expired': present,
+    'transaction.paid': present,
+    'transaction.payment-reversed': present,
+    'invoice.issued': presentWrittenInvoice,
+    'invoice.failed': presentWrittenInvoice,
+  };
+}
+
+function transactionOf(written: Written<TransactionView>): TransactionView {
+  return {
+    ...written,
+    movementDate: new Date(written.movementDate),
+    paymentDueAt: new Date(written.paymentDueAt),
+    deliveryDate: written.deliveryDate === null ? null : new Date(written.deliveryDate),
+  };
+}
+
+function presentWrittenInvoice(written: Written<Invoice>): object {
+  return presentInvoice({
+    ...written,
+    nextAttemptAt: new Date(written.nextAttemptAt),
+    createdAt: new Date(written.createdAt),
+    issuedAt: written.issuedAt === null ? null : new Date(written.issuedAt),
+  });
+}

@@ -1,0 +1,67 @@
+import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import type { Endpoint } from '@fiado/chassis/http/endpoint';
+import { confirmTransactionEndpoint } from './codes/confirm-order';
+import { liveMessagesEndpoint } from './codes/live-messages';
+import { resendCodeEndpoint } from './codes/resend-code';
+import type { Context } from './context';
+import { listCreditEntriesEndpoint } from './credit-lines/list-credit-entries';
+import { creditUseEndpoint } from './credit-lines/used-credit';
+import { deliverTransactionEndpoint } from './deliveries/deliver-order';
+import { deliveredTransactionEndpoint } from './deliveries/delivered-order';
+import { resendDeliveryWordEndpoint } from './deliveries/resend-delivery-word';
+import { resetDeliveryWordEndpoint } from './deliveries/reset-delivery-word';
+import { createInvoiceEndpoint } from './invoices/create-invoice';
+import { getInvoiceEndpoint } from './invoices/view-invoice';
+import { acceptLinkEndpoint, checkLinkCodeEndpoint } from './links/confirm-link';
+import { createLinkEndpoint } from './links/create-link';
+import { openLinkEndpoint } from './links/open-link';
+import { checkInvariantsEndpoint } from './ops/check-invariants';
+import { listOpsTransactionsEndpoint } from './ops/list-ops-orders';
+import { listCornerStoreSumsEndpoint, listDebtsEndpoint } from './ops/list-sums';
+import { opsFiguresEndpoint, searchEndpoint, timelineEndpoint } from './ops/order-views';
+import { showTransactionEndpoint } from './ops/show-order';
+import { cancelTransactionEndpoint } from './orders/cancel-order';
+import { createBatchEndpoint } from './orders/create-batch';
+import { createTransactionEndpoint } from './orders/create-order';
+import { listTransactionsEndpoint } from './orders/list-orders';
+import { checkOrderEndpoint } from './orders/preview-order';
+import { getTransactionByOrderEndpoint, getTransactionEndpoint } from './orders/view-order';
+import { deliverSandboxOrderEndpoint } from './sandbox/deliver-sandbox-order';
+import { endSandboxOrdersEndpoint } from './sandbox/end-sandbox-orders';
+
+/** The endpoints of transactions, in the order of the spec; then those that services call. */
+export const routes: Array<Endpoint<Context>> = [
+  createLinkEndpoint,
+  createTransactionEndpoint,
+  createBatchEndpoint,
+  getTransactionByOrderEndpoint,
+  deliverTransactionEndpoint,
+  confirmTransactionEndpoint,
+  resendCodeEndpoint,
+  resendDeliveryWordEndpoint,
+  createInvoiceEndpoint,
+  getInvoiceEndpoint,
+  getTransactionEndpoint,
+  cancelTransactionEndpoint,
+  listTransactionsEndpoint,
+  checkOrderEndpoint,
+  listOpsTransactionsEndpoint,
+  showTransactionEndpoint,
+  listCreditEntriesEndpoint,
+  resetDeliveryWordEndpoint,
+  checkInvariantsEndpoint,
+  listCornerStoreSumsEndpoint,
+  listDebtsEndpoint,
+  creditUseEndpoint,
+  deliveredTransactionEndpoint,
+  timelineEndpoint,
+  searchEndpoint,
+  openLinkEndpoint,
+  checkLinkCodeEndpoint,
+  acceptLinkEndpoint,
+  changeEventSettingsEndpoint,
+  endSandboxOrdersEndpoint,
+  deliverSandboxOrderEndpoint,
+  liveMessagesEndpoint,
+  opsFiguresEndpoint,
+];

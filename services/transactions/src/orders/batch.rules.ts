@@ -1,4 +1,3 @@
-import { isUUID } from 'class-validator';
 import type { Order } from './order.rules';
 import { type BATCH_REASONS, type CreditTerms, refusalsOf } from './refusal.rules';
 
@@ -63,13 +62,18 @@ export function decideBatch(
   });
 }
 
-/** Corner stores to refresh from accounts before these decisions are final. */
-export function storesWorthAsking(decisions: BatchDecision[]): string[] {
-  const ids = decisions
-    .filter(({ reasons }) => reasons.some((reason) => mayChange(reason)))
-    .map(({ item }) => item.cornerStoreId);
-  return [...new Set(ids)].filter((id) => isUUID(id));
+/** Whether fresh data of accounts could accept an item. */
+export function isInDoubt({ reasons }: BatchDecision): boolean {
+  return reasons.some((reason) => !OWN_REASONS.includes(reason));
 }
+
+/** Reasons that do not depend on facts of accounts. */
+const OWN_REASONS: RejectionReason[] = [
+  'USER_IS_IN_DEFAULT',
+  'INVALID_DELIVERY_DATE',
+  'DUPLICATED_TRANSACTION',
+  'INVALID_MOVEMENT_DATE',
+];
 
 function reasonsOf(
   item: BatchItem,
@@ -91,16 +95,4 @@ function isRecent(movementDate: Date | undefined, now: Date): boolean {
   if (movementDate === undefined) return true;
   const age = now.getTime() - movementDate.getTime();
   return age >= -MAX_CLOCK_AHEAD_MS && age <= MAX_MOVEMENT_AGE_MS;
-}
-
-/** Reasons that do not depend on facts of accounts. */
-const OWN_REASONS: RejectionReason[] = [
-  'USER_IS_IN_DEFAULT',
-  'INVALID_DELIVERY_DATE',
-  'DUPLICATED_TRANSACTION',
-  'INVALID_MOVEMENT_DATE',
-];
-
-function mayChange(reason: RejectionReason): boolean {
-  return !OWN_REASONS.includes(reason);
 }

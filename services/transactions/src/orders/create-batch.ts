@@ -20,8 +20,8 @@ import {
   type BatchDecision,
   type BatchItem,
   decideBatch,
+  isInDoubt,
   type RejectionReason,
-  storesWorthAsking,
 } from './batch.rules';
 import {
   countBatchItems,
@@ -233,7 +233,7 @@ async function refreshDoubtful(
   { wholesalerId }: CreateBatch,
   decisions: BatchDecision[],
 ): Promise<void> {
-  const cornerStoreIds = storesWorthAsking(decisions);
+  const cornerStoreIds = storesInDoubt(decisions);
   await refreshCreditTerms(context, { wholesalerId, cornerStoreIds }).catch((error: unknown) => {
     // accounts is unavailable: the local copy decides, if it has every store.
     if (decisions.some(({ item, terms }) => terms === undefined && isUUID(item.cornerStoreId)))
@@ -255,14 +255,14 @@ async function decideAndWrite(
   const { wholesalerId, driverId, items, isOfSandbox = false } = command;
   const { TIME_ZONE: timeZone } = context.config;
   const itemsLeft = isOfSandbox ? Infinity : await lockBatchItemsLeft(tx, wholesalerId, timeZone);
-  const terms = await lockBatchTerms(tx, wholesalerId, storesOf(command));
+  const terms = await lockBatchTerms(tx, wholesalerId, storesOf(items));
   if (isOfSandbox) for (const [id, one] of terms) terms.set(id, { ...one, batchEnabled: true });
   const orders = items.flatMap(({ wholesalerTransactionId: id }) => (id === undefined ? [] : [id]));
   const liveOrders = await findLiveOrders(tx, wholesalerId, orders);
   const now = await databaseNow(tx);
   await nextTurn(wholesalerId);
   const decisions = decideBatch(items, { terms, liveOrders, itemsLeft, now, timeZone });
-  if (!asked && storesWorthAsking(decisions).length > 0) return { inDoubt: decisions };
+  if (!asked && storesInDoubt(decisions).length > 0) return { inDoubt: decisions };
 
   const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
   const ids = await drawIncrementalIds(tx, accepted);
@@ -293,6 +293,11 @@ async function decideAndWrite(
   return { outcomes };
 }
 
-function storesOf({ items }: CreateBatch): string[] {
+function storesInDoubt(decisions: BatchDecision[]): string[] {
+  return storesOf(decisions.filter(isInDoubt).map(({ item }) => item));
+}
+
+/** An id that is no UUID belongs to no corner store. */
+function storesOf(items: BatchItem[]): string[] {
   return [...new Set(items.map(({ cornerStoreId }) => cornerStoreId))].filter((id) => isUUID(id));
 }

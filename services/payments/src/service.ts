@@ -11,12 +11,12 @@ import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
 import type { PaymentsConfig } from './config';
 import { createContext, type Context } from './context';
 import { paymentsSchema } from './db/schema';
-import { paymentsEvents } from './http/present-events';
-import { routes } from './http/routes';
-import { loops } from './jobs/loops';
-import { jobs } from './jobs/handlers';
-import { sampleDeposits } from './use-cases/sample-deposits';
-import { sampleNotices } from './use-cases/sample-notices';
+import { paymentsEvents } from './events';
+import { routes } from './routes';
+import { loops } from './loops';
+import { jobs } from './jobs';
+import { sampleDeposits } from './ops/figures';
+import { sampleNotices } from './notices/send-notices';
 
 /** The payments service: what corner stores owe, and what was paid. */
 export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {

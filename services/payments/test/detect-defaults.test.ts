@@ -12,7 +12,7 @@ import {
 } from './support/defaults';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { referenceOf, type ReferenceKind } from '../src/domain/payment-reference';
+import { referenceOf, type ReferenceKind } from '../src/debts/payment-reference.rules';
 import { startPayments, type PaymentsService } from './support/service';
 
 let payments: PaymentsService;

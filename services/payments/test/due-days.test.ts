@@ -1,6 +1,6 @@
 import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import { sendNotices } from '../src/use-cases/send-notices';
+import { sendNotices } from '../src/notices/send-notices';
 import { detect } from './support/defaults';
 import { deliverTransaction, delivery } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

@@ -1,8 +1,8 @@
 import { ops } from '@fiado/chassis/testing/callers';
 import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
-import { detectDefaults } from '../src/use-cases/detect-defaults';
-import { sampleDeposits } from '../src/use-cases/sample-deposits';
-import { sampleNotices } from '../src/use-cases/sample-notices';
+import { detectDefaults } from '../src/defaults/detect-defaults';
+import { sampleDeposits } from '../src/ops/figures';
+import { sampleNotices } from '../src/notices/send-notices';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

@@ -1,8 +1,8 @@
 import { until } from '@fiado/chassis/testing/until';
 import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
-import { detectDefaults } from '../src/use-cases/detect-defaults';
-import { sendNotices } from '../src/use-cases/send-notices';
+import { detectDefaults } from '../src/defaults/detect-defaults';
+import { sendNotices } from '../src/notices/send-notices';
 import { payFor } from './support/defaults';
 import { killWhileItSends, type KillMoment } from './support/kill-payments';
 import { deliverTransaction, delivery } from './support/receivable';

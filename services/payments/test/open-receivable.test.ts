@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import { referenceOf, type ReferenceKind } from '../src/domain/payment-reference';
+import { referenceOf, type ReferenceKind } from '../src/debts/payment-reference.rules';
 import { deposit } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { query } from '@fiado/chassis/db/query';
-import { recordDeposit } from '../../../services/payments/src/use-cases/record-deposit';
+import { recordDeposit } from '../../../services/payments/src/deposits/record-deposit';
 import { answerOf } from '../history';
 import { outstandingOf } from '../model/debts';
 import { found, sum } from '../model/model';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { ops } from '@fiado/chassis/testing/callers';
-import { assignDeposit } from '../../../services/payments/src/use-cases/assign-deposit';
-import { detectDefaults } from '../../../services/payments/src/use-cases/detect-defaults';
-import { getPayment } from '../../../services/payments/src/use-cases/get-payment';
-import { reverseDeposit } from '../../../services/payments/src/use-cases/reverse-deposit';
-import { unassignDeposit } from '../../../services/payments/src/use-cases/unassign-deposit';
+import { assignDeposit } from '../../../services/payments/src/deposits/assign-deposit';
+import { detectDefaults } from '../../../services/payments/src/defaults/detect-defaults';
+import { getPayment } from '../../../services/payments/src/debts/get-payment';
+import { reverseDeposit } from '../../../services/payments/src/deposits/reverse-deposit';
+import { unassignDeposit } from '../../../services/payments/src/deposits/unassign-deposit';
 import { answerOf, type History } from '../history';
 import * as debts from '../model/debts';
 import { DAY_MS, found, sum, type ModelDeposit } from '../model/model';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { recordDeposit } from '../../../services/payments/src/use-cases/record-deposit';
+import { recordDeposit } from '../../../services/payments/src/deposits/record-deposit';
 import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
 import { createTransaction } from '../../../services/transactions/src/orders/create-order';
 import { deliverTransaction } from '../../../services/transactions/src/deliveries/deliver-order';

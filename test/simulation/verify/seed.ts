@@ -4,10 +4,10 @@ import { changePhone } from '../../../services/accounts/src/use-cases/change-pho
 import { createWholesaler } from '../../../services/accounts/src/use-cases/create-wholesaler';
 import { importCustomers } from '../../../services/accounts/src/use-cases/import-customers';
 import { startVerification } from '../../../services/accounts/src/use-cases/start-verification';
-import { assignDeposit } from '../../../services/payments/src/use-cases/assign-deposit';
-import { detectDefaults } from '../../../services/payments/src/use-cases/detect-defaults';
-import { reverseDeposit } from '../../../services/payments/src/use-cases/reverse-deposit';
-import { unassignDeposit } from '../../../services/payments/src/use-cases/unassign-deposit';
+import { assignDeposit } from '../../../services/payments/src/deposits/assign-deposit';
+import { detectDefaults } from '../../../services/payments/src/defaults/detect-defaults';
+import { reverseDeposit } from '../../../services/payments/src/deposits/reverse-deposit';
+import { unassignDeposit } from '../../../services/payments/src/deposits/unassign-deposit';
 import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
 import { createBatch } from '../../../services/transactions/src/orders/create-batch';
 import { createInvoice } from '../../../services/transactions/src/invoices/create-invoice';

@@ -1,0 +1,176 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { debtsCall } from '@fiado/contracts/account-link';
+import {
+  deliveredTransactionCall,
+  type DeliveredTransactionQuestion,
+} from '@fiado/contracts/delivered-transaction';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import { paymentCall } from '@fiado/contracts/payment';
+import type { Context } from '../context';
+import { exampleNotice } from '../deposits/deposit';
+import { type Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';
+import { openReceivable } from './open-receivable';
+import { DUE } from './receivable';
+
+export const paymentEndpoint = internalEndpoint({
+  call: paymentCall,
+  allow: ['service:gateway'],
+  handle: async (context: Context, question) =>
+    presentPayment(
+      await getPayment(context, question),
+      context.clock.now(),
+      context.config.TIME_ZONE,
+    ),
+});
+
+export const debtsEndpoint = internalEndpoint({
+  call: debtsCall,
+  allow: ['service:gateway'],
+  handle: async ({ db, clock, config }: Context, question) => ({
+    debts: (await findDebts(db, question)).map((view) =>
+      presentPayment(view, clock.now(), config.TIME_ZONE),
+    ),
+    timeZone: config.TIME_ZONE,
+  }),
+});
+
+/** Open debts that the account page lists; a store has a few. */
+const MAX_OPEN = 100;
+
+/** Paid ones below them. */
+const MAX_PAID = 20;
+
+const paymentAnswer = t.object('Payment', {
+  idFactura: t.text,
+  numeroReferencia: t.text,
+  amountDue: t.pesos,
+  amountPaid: t.pesos,
+  /** Last moment to pay on time. */
+  paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
+  status: t.oneOf(RECEIVABLE_STATUSES),
+});
+
+export type PaymentView = Omit<ReceivableView, 'wholesalerId' | 'dueOn'>;
+
+export const getPaymentEndpoint = endpoint({
+  id: 'getPayment',
+  tag: 'Payments',
+  route: 'GET /v1/transaction/:transactionId/payment',
+  scope: 'payments:read',
+  summary: 'Get the payment of a delivered transaction',
+  description: 'The payer needs both references. The amounts include principal, interest and IVA.',
+  errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],
+  answer: paymentAnswer,
+  example: {
+    idFactura: exampleNotice.idFactura,
+    numeroReferencia: exampleNotice.numeroReferencia,
+    amountDue: 529,
+    amountPaid: 0,
+    paymentDate: '2026-10-06T05:59:59.999Z',
+    paymentTimeZone: 'America/Mexico_City',
+    status: 'pending',
+  },
+  input: ({ id, caller }) => ({
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    wholesalerId: caller.id,
+  }),
+  handle: getPayment,
+  present: (view, { clock, config }: Context) =>
+    presentPayment(view, clock.now(), config.TIME_ZONE),
+});
+
+/**
+ * @param now on which depends whether it is overdue
+ * @param installationZone of debts that have no time zone
+ */
+export function presentPayment(
+  view: PaymentView,
+  now: Date,
+  installationZone: string,
+): t.AnswerOf<typeof paymentAnswer> {
+  return {
+    idFactura: view.idFactura,
+    numeroReferencia: view.numeroReferencia,
+    amountDue: amountOf(view.owedCents - view.paidCents),
+    amountPaid: amountOf(view.paidCents),
+    paymentDate: view.dueAt.toISOString(),
+    paymentTimeZone: view.timeZone ?? installationZone,
+    status: receivableStatus(view, now),
+  };
+}
+
+/**
+ * The amount due and the references of a transaction. Before the delivery's event arrives,
+ * transactions is called, so that a payment reference exists as soon as the delivery does.
+ * @throws AppError TRANSACTION_NOT_FOUND, also for another wholesaler's
+ * @throws AppError RECEIVABLE_NOT_FOUND when the transaction is not delivered yet
+ */
+export async function getPayment(
+  context: Context,
+  { transactionId, wholesalerId }: DeliveredTransactionQuestion,
+): Promise<ReceivableView> {
+  const known = await findReceivable(context.db, transactionId);
+  if (known !== undefined && known.wholesalerId !== wholesalerId) {
+    throw new AppError('TRANSACTION_NOT_FOUND');
+  }
+  if (known !== undefined) return known;
+
+  const question: DeliveredTransactionQuestion = { transactionId, wholesalerId };
+  const { delivered } = await context.transactions.ask(deliveredTransactionCall, question);
+  if (delivered === null) throw new AppError('RECEIVABLE_NOT_FOUND');
+
+  await openReceivable(context, { delivered });
+  const opened = await findReceivable(context.db, transactionId);
+  if (opened === undefined) throw new Error('A receivable that was just opened must be found');
+  return opened;
+}
+
+/** A receivable as its wholesaler asks for it. Amounts in cents. */
+export interface ReceivableView extends Due {
+  wholesalerId: string;
+  idFactura: string;
+  numeroReferencia: string;
+  owedCents: number;
+  paidCents: number;
+  paidAt: Date | null;
+  inDefault: boolean;
+}
+
+function findReceivable(db: Db, transactionId: string): Promise<ReceivableView | undefined> {
+  return queryRow<ReceivableView>(
+    db,
+    `SELECT r.wholesaler_id, r.id_factura,
+            b.numero_referencia, r.principal_cents + r.interest_cents + r.iva_cents AS "owedCents",
+            r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS "paidCents",
+            ${DUE}, r.paid_at, r.in_default
+       FROM receivables r JOIN credit_balances b USING (user_id)
+      WHERE r.transaction_id = $1`,
+    [transactionId],
+  );
+}
+
+/** What a user owes for orders of a wholesaler: open ones by their last day, then the newest paid. */
+export function findDebts(
+  db: Db,
+  { userId, wholesalerId }: { userId: string; wholesalerId: string },
+): Promise<ReceivableView[]> {
+  const select = `
+    SELECT r.wholesaler_id, r.id_factura, b.numero_referencia,
+           r.principal_cents + r.interest_cents + r.iva_cents AS owed_cents,
+           r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS paid_cents,
+           ${DUE}, r.paid_at, r.in_default
+      FROM receivables r JOIN credit_balances b USING (user_id)
+     WHERE r.user_id = $1 AND r.wholesaler_id = $2`;
+  return query<ReceivableView>(
+    db,
+    `(${select} AND r.paid_at IS NULL ORDER BY r.due_at, r.id LIMIT ${MAX_OPEN})
+     UNION ALL
+     (${select} AND r.paid_at IS NOT NULL ORDER BY r.paid_at DESC, r.id LIMIT ${MAX_PAID})`,
+    [userId, wholesalerId],
+  );
+}

@@ -1,0 +1,206 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query, queryNamed } from '@fiado/chassis/db/query';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
+import type { Deposit } from '../deposits/deposit';
+import type { Outstanding, Payment } from './allocation.rules';
+
+/** A receivable with its outstanding amounts, locked; all 0 if it is paid in full. */
+export type PaidReceivable = OpenReceivable;
+
+/** Everything that the deposit or the user's credit balance ever paid, locked in id order. */
+export function lockPaidReceivables(
+  tx: Transaction,
+  userId: string,
+  depositId: string,
+): Promise<PaidReceivable[]> {
+  return query<PaidReceivable>(
+    tx,
+    `SELECT id, transaction_id, corner_store_id, version,
+            due_at, in_default, interest_cents - paid_interest_cents AS "interestCents",
+            iva_cents - paid_iva_cents AS "ivaCents",
+            principal_cents - paid_principal_cents AS "principalCents"
+       FROM receivables r
+      WHERE user_id = $1
+        AND EXISTS (SELECT FROM allocations a WHERE a.receivable_id = r.id
+                       AND (a.deposit_id = $2 OR a.deposit_id IS NULL))
+      ORDER BY id FOR NO KEY UPDATE`,
+    [userId, depositId],
+  );
+}
+
+interface PaymentOfUser extends Payment {
+  depositId: string | null;
+}
+
+/** The payments behind those receivables, without what was taken back of them, newest first. */
+export function paymentsOf(
+  tx: Transaction,
+  userId: string,
+  depositId: string,
+): Promise<PaymentOfUser[]> {
+  return query<PaymentOfUser>(
+    tx,
+    `SELECT a.id AS "allocationId", a.receivable_id, a.deposit_id,
+            -- Payments are negative in the ledger and reversals positive.
+            -sum(e.interest_cents)::bigint AS "interestCents", -sum(e.iva_cents)::bigint AS "ivaCents",
+            -sum(e.principal_cents)::bigint AS "principalCents"
+       FROM receivables r
+       JOIN allocations a ON a.receivable_id = r.id
+       JOIN receivable_entries e ON e.allocation_id = a.id
+      WHERE r.user_id = $1 AND (a.deposit_id = $2 OR a.deposit_id IS NULL)
+      GROUP BY a.id
+     HAVING sum(e.interest_cents + e.iva_cents + e.principal_cents) <> 0
+      ORDER BY a.created_at DESC, a.id`,
+    [userId, depositId],
+  );
+}
+
+/** A reversal on one locked receivable, as stored. Amounts in cents. */
+export interface ReversalRow {
+  allocation_id: string;
+  receivable_id: string;
+  /** The version that this reversal makes. */
+  version: number;
+  principal_cents: number;
+  interest_cents: number;
+  iva_cents: number;
+}
+
+/** Writes reversals of any number of receivables and their events in one statement. */
+export async function writeReversals(
+  tx: Transaction,
+  rows: ReversalRow[],
+  events: OutboxRow[],
+): Promise<void> {
+  await query(
+    tx,
+    `WITH reversal AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(
+         allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
+         interest_cents bigint, iva_cents bigint)
+     ),
+     -- A receivable may lose what the deposit paid and what its surplus paid: one update for both.
+     reopened AS (
+       UPDATE receivables r
+          SET paid_principal_cents = r.paid_principal_cents - lost.principal_cents,
+              paid_interest_cents = r.paid_interest_cents - lost.interest_cents,
+              paid_iva_cents = r.paid_iva_cents - lost.iva_cents,
+              version = lost.version, paid_at = NULL
+         FROM (SELECT receivable_id, max(version) AS version,
+                      sum(principal_cents)::bigint AS principal_cents,
+                      sum(interest_cents)::bigint AS interest_cents,
+                      sum(iva_cents)::bigint AS iva_cents
+                 FROM reversal GROUP BY receivable_id) lost
+        WHERE r.id = lost.receivable_id
+     ),
+     entered AS (
+       INSERT INTO receivable_entries
+         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
+       SELECT receivable_id, version, 'reversal', allocation_id, principal_cents, interest_cents,
+              iva_cents
+         FROM reversal
+     )
+     INSERT INTO outbox (${OUTBOX_COLUMNS})
+     SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job(${OUTBOX_RECORD})`,
+    [JSON.stringify(rows), JSON.stringify(events)],
+  );
+}
+
+/** A payment on one locked receivable, as stored. Amounts in cents. */
+export interface PaymentRow {
+  id: string;
+  receivable_id: string;
+  /** The version that this payment makes. */
+  version: number;
+  principal_cents: number;
+  interest_cents: number;
+  iva_cents: number;
+  /** When nothing remains to pay. */
+  paid_at: Date | null;
+}
+
+/** The deposit that pays, or null for money of a credit balance. */
+export type PaymentSource = Pick<Deposit, 'id' | 'unassignments'> | null;
+
+interface Payments {
+  source: PaymentSource;
+  rows: PaymentRow[];
+  events: OutboxRow[];
+}
+
+/**
+ * Writes payments of any number of receivables in one statement: one round trip under the locks.
+ */
+export async function writePayments(
+  tx: Transaction,
+  { source, rows, events }: Payments,
+): Promise<void> {
+  await queryNamed(
+    tx,
+    'write-payments',
+    `WITH payment AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(
+         id uuid, receivable_id uuid, version bigint, principal_cents bigint,
+         interest_cents bigint, iva_cents bigint, paid_at timestamptz)
+     ),
+     -- What is paid of each part; the table's CHECKs refuse more than is owed.
+     paid AS (
+       UPDATE receivables r
+          SET paid_principal_cents = r.paid_principal_cents + p.principal_cents,
+              paid_interest_cents = r.paid_interest_cents + p.interest_cents,
+              paid_iva_cents = r.paid_iva_cents + p.iva_cents,
+              version = p.version, paid_at = p.paid_at,
+              in_default = r.in_default AND p.paid_at IS NULL
+         FROM payment p WHERE r.id = p.receivable_id
+     ),
+     -- A default ends with the payment of the last cent.
+     closed AS (
+       UPDATE payment_defaults d SET paid_at = p.paid_at
+         FROM payment p
+        WHERE d.receivable_id = p.receivable_id AND d.paid_at IS NULL AND p.paid_at IS NOT NULL
+     ),
+     -- Where the money came from: a deposit pays a receivable once until it is unassigned.
+     allocated AS (
+       INSERT INTO allocations
+         (id, deposit_id, unassignments, receivable_id, principal_cents, interest_cents, iva_cents)
+       SELECT id, $2, $4, receivable_id, principal_cents, interest_cents, iva_cents FROM payment
+     ),
+     -- The ledger: negative, for it lowers what is outstanding.
+     entered AS (
+       INSERT INTO receivable_entries
+         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
+       SELECT receivable_id, version, 'payment', id, -principal_cents, -interest_cents, -iva_cents
+         FROM payment
+     )
+     -- And its events.
+     INSERT INTO outbox (${OUTBOX_COLUMNS})
+     SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($3::jsonb) AS job(${OUTBOX_RECORD})`,
+    [JSON.stringify(rows), source?.id ?? null, JSON.stringify(events), source?.unassignments ?? 0],
+  );
+}
+
+/** A receivable with money still to pay, locked by the caller's database transaction. */
+export interface OpenReceivable extends Outstanding {
+  transactionId: string;
+  cornerStoreId: string;
+  version: number;
+  inDefault: boolean;
+}
+
+/**
+ * All that a user still owes, locked in id order. The user's credit balance is locked before it;
+ * this second lock keeps out the default detection, which does not lock users.
+ */
+export function lockOpenReceivables(tx: Transaction, userId: string): Promise<OpenReceivable[]> {
+  return queryNamed<OpenReceivable>(
+    tx,
+    'lock-open-receivables',
+    `SELECT id, transaction_id, corner_store_id, version,
+            due_at, in_default, interest_cents - paid_interest_cents AS "interestCents",
+            iva_cents - paid_iva_cents AS "ivaCents",
+            principal_cents - paid_principal_cents AS "principalCents"
+       FROM receivables WHERE user_id = $1 AND paid_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE`,
+    [userId],
+  );
+}

@@ -1,0 +1,137 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
+import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { findOpenRecoveries, type OpenRecovery, payRecoveries } from '../payouts/recoveries.sql';
+import { type CreditBalance, moveCreditBalance } from '../payouts/credit-balance';
+import { allocate, type Allocation, minus, sumOf } from './allocation.rules';
+import {
+  lockOpenReceivables,
+  type OpenReceivable,
+  type PaymentRow,
+  type PaymentSource,
+  writePayments,
+} from './ledger.sql';
+
+/** Money for what a user owes. */
+export interface PayReceivables {
+  userId: string;
+  amountCents: number;
+  source: PaymentSource;
+  /** The receivable that the deposit names: paid before the oldest due. */
+  receivableId: string | null;
+}
+
+export interface PaidReceivables {
+  /** The cents that nothing is owed for. */
+  leftCents: number;
+  /** Transactions whose default this payment closed; the caller publishes them at the end. */
+  closed: string[];
+}
+
+/**
+ * Pays the debts of a user, recoveries among them, and publishes each payment of a receivable
+ * (`payment.applied`). The caller holds the lock of the user's credit balance.
+ */
+export async function payReceivables(
+  context: Context,
+  tx: Transaction,
+  { userId, amountCents, source, receivableId }: PayReceivables,
+): Promise<PaidReceivables> {
+  const receivables = await lockOpenReceivables(tx, userId);
+  const recoveries = await findOpenRecoveries(tx, userId);
+  const owed: Array<OpenReceivable | OpenRecovery> = [...receivables, ...recoveries];
+  const spread = allocate(amountCents, owed, receivableId);
+  const { leftCents } = spread;
+  await payRecoveries(
+    tx,
+    source?.id ?? null,
+    spread.allocations
+      .filter(({ receivable }) => !isReceivable(receivable))
+      .map(({ receivable: { id }, paid }) => ({ id, cents: sumOf(paid) })),
+  );
+  const allocations = spread.allocations.filter(paysReceivable);
+  if (allocations.length === 0) return { leftCents, closed: [] };
+
+  const appliedAt = context.clock.now();
+  const payments = allocations.map((allocation) => paymentOf(allocation, appliedAt));
+  await writePayments(tx, {
+    source,
+    rows: payments.map(({ row }) => row),
+    events: payments.flatMap(({ events }) => events),
+  });
+  const closed = allocations.filter(
+    ({ receivable, paid }) => receivable.inDefault && sumOf(minus(receivable, paid)) === 0,
+  );
+  return { leftCents, closed: closed.map(({ receivable }) => receivable.transactionId) };
+}
+
+function isReceivable(owed: OpenReceivable | OpenRecovery): owed is OpenReceivable {
+  return 'transactionId' in owed;
+}
+
+function paysReceivable(
+  allocation: Allocation<OpenReceivable | OpenRecovery>,
+): allocation is Allocation<OpenReceivable> {
+  return isReceivable(allocation.receivable);
+}
+
+function paymentOf(
+  { receivable, paid }: Allocation<OpenReceivable>,
+  appliedAt: Date,
+): { row: PaymentRow; events: OutboxRow[] } {
+  const { id: receivableId, transactionId, cornerStoreId } = receivable;
+  const id = newId();
+  const version = receivable.version + 1;
+  const outstanding = minus(receivable, paid);
+  const outstandingCents = sumOf(outstanding);
+
+  return {
+    row: {
+      id,
+      receivable_id: receivableId,
+      version,
+      principal_cents: paid.principalCents,
+      interest_cents: paid.interestCents,
+      iva_cents: paid.ivaCents,
+      paid_at: outstandingCents === 0 ? appliedAt : null,
+    },
+    events: outboxRows(
+      paymentApplied,
+      { id: receivableId, version },
+      {
+        paymentId: id,
+        transactionId,
+        cornerStoreId,
+        principalCents: paid.principalCents,
+        outstandingCents,
+        outstandingPrincipalCents: outstanding.principalCents,
+        appliedAt: appliedAt.toISOString(),
+      },
+    ),
+  };
+}
+
+/**
+ * Uses a locked credit balance for what its user owes, oldest due first.
+ * @returns transactions whose default this closed: of money that was reserved while they fell due
+ */
+export async function spendCreditBalance(
+  context: Context,
+  tx: Transaction,
+  { userId, balanceCents }: CreditBalance,
+): Promise<string[]> {
+  if (balanceCents === 0) return [];
+  const { leftCents, closed } = await payReceivables(context, tx, {
+    userId,
+    amountCents: balanceCents,
+    source: null,
+    receivableId: null,
+  });
+
+  if (leftCents < balanceCents) {
+    await moveCreditBalance(tx, userId, { cause: 'spent', cents: leftCents - balanceCents });
+  }
+  return closed;
+}

@@ -1,0 +1,137 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import { OPEN_RECOVERIES } from '../payouts/recoveries.sql';
+import { daysOverdue, Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';
+
+/** SQL of a Due's columns, of the receivables `r`. */
+export const DUE = 'r.due_at, r.due_on::text AS "dueOn", r.time_zone';
+
+/** What is still to pay of a row of receivables, in cents. The index receivables_outstanding has it. */
+export const OUTSTANDING = `(principal_cents + interest_cents + iva_cents
+          - paid_principal_cents - paid_interest_cents - paid_iva_cents)`;
+
+/** Columns of an OpsReceivable, of receivables joined with credit_balances. */
+export const OPS_RECEIVABLE = `
+  receivables.id, transaction_id, wholesaler_id, receivables.corner_store_id,
+  receivables.user_id, external_id, id_factura, numero_referencia, principal_cents, interest_cents,
+  iva_cents, ${OUTSTANDING} AS outstanding_cents, due_at, due_on::text AS "dueOn",
+  time_zone, opened_at, paid_at, in_default`;
+
+export const receivableFields = {
+  receivableId: t.uuid,
+  transactionId: t.uuid,
+  wholesalerId: t.uuid,
+  cornerStoreId: t.uuid,
+  userId: t.uuid,
+  externalId: t.text,
+  idFactura: t.text,
+  numeroReferencia: t.text,
+  status: t.oneOf(RECEIVABLE_STATUSES),
+  daysOverdue: t.count,
+  totalAmount: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  amountDue: t.pesos,
+  amountPaid: t.pesos,
+  paymentDate: t.timestamp,
+  paymentTimeZone: t.text,
+  createdAt: t.timestamp,
+  paidAt: t.nullable(t.timestamp),
+};
+
+export const receivableAnswer = t.object('Receivable', receivableFields);
+
+export const exampleReceivable: t.AnswerOf<typeof receivableAnswer> = {
+  receivableId: '0199e2c4-7b2c-7d3e-9f40-516273849506',
+  transactionId: EXAMPLE_IDS.transactionId,
+  wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  userId: EXAMPLE_IDS.userId,
+  externalId: 'tienda-001',
+  idFactura: '4829105736423',
+  numeroReferencia: '830274915602',
+  status: 'overdue',
+  daysOverdue: 3,
+  totalAmount: 500,
+  interests: 25,
+  IVAAmount: 4,
+  amountDue: 529,
+  amountPaid: 0,
+  paymentDate: '2026-10-06T05:59:59.999Z',
+  paymentTimeZone: 'America/Mexico_City',
+  createdAt: '2026-09-21T16:04:05.678Z',
+  paidAt: null,
+};
+
+/**
+ * @param now on which depends whether it is overdue
+ * @param installationZone of debts that have no time zone
+ */
+export function presentReceivable(
+  receivable: OpsReceivable,
+  now: Date,
+  installationZone: string,
+): t.AnswerOf<typeof receivableAnswer> {
+  const { principalCents, interestCents, ivaCents, outstandingCents } = receivable;
+  return {
+    receivableId: receivable.id,
+    transactionId: receivable.transactionId,
+    wholesalerId: receivable.wholesalerId,
+    cornerStoreId: receivable.cornerStoreId,
+    userId: receivable.userId,
+    externalId: receivable.externalId,
+    idFactura: receivable.idFactura,
+    numeroReferencia: receivable.numeroReferencia,
+    status: receivableStatus(receivable, now),
+    daysOverdue: daysOverdue(receivable, now, installationZone),
+    totalAmount: amountOf(principalCents),
+    interests: amountOf(interestCents),
+    IVAAmount: amountOf(ivaCents),
+    amountDue: amountOf(outstandingCents),
+    amountPaid: amountOf(principalCents + interestCents + ivaCents - outstandingCents),
+    paymentDate: receivable.dueAt.toISOString(),
+    paymentTimeZone: receivable.timeZone ?? installationZone,
+    createdAt: receivable.openedAt.toISOString(),
+    paidAt: receivable.paidAt?.toISOString() ?? null,
+  };
+}
+
+/** A debt as ops sees it. Amounts in cents. */
+export interface OpsReceivable extends Due {
+  id: string;
+  transactionId: string;
+  wholesalerId: string;
+  cornerStoreId: string;
+  userId: string;
+  externalId: string;
+  idFactura: string;
+  numeroReferencia: string;
+  principalCents: number;
+  interestCents: number;
+  ivaCents: number;
+  outstandingCents: number;
+  openedAt: Date;
+  paidAt: Date | null;
+  inDefault: boolean;
+}
+
+/** All that a user still owes, recoveries too, or for that receivable alone, in cents. */
+export async function owedCentsOf(
+  db: Db,
+  userId: string,
+  receivableId: string | null = null,
+): Promise<number> {
+  const { cents } = await queryOne<{ cents: number }>(
+    db,
+    `SELECT (coalesce(sum(principal_cents + interest_cents + iva_cents
+               - paid_principal_cents - paid_interest_cents - paid_iva_cents), 0)
+             + CASE WHEN $2::uuid IS NULL THEN ${OPEN_RECOVERIES('$1')} ELSE 0 END)::bigint AS cents
+       FROM receivables
+      WHERE user_id = $1 AND paid_at IS NULL AND ($2::uuid IS NULL OR id = $2)`,
+    [userId, receivableId],
+  );
+  return cents;
+}

@@ -1,0 +1,221 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import {
+  exampleReceivable,
+  OPS_RECEIVABLE,
+  OpsReceivable,
+  presentReceivable,
+  receivableFields,
+} from './receivable';
+
+const RECEIVABLE_CAUSES = ['opened', 'payment', 'reversal'] as const;
+
+/** Entries and allocations of a receivable that are shown; one has a few. */
+const MAX_SHOWN = 200;
+
+export const allocationAnswer = t.object('Allocation', {
+  allocationId: t.uuid,
+  depositId: t.nullable(t.uuid),
+  receivableId: t.uuid,
+  transactionId: t.uuid,
+  idFactura: t.text,
+  amount: t.pesos,
+  totalAmount: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  amountReversed: t.pesos,
+  createdAt: t.timestamp,
+});
+
+const exampleAllocation: t.AnswerOf<typeof allocationAnswer> = {
+  allocationId: '0199e2c4-8c3d-7e4f-8a51-627384950617',
+  depositId: 'c0ffee00-1234-4abc-8def-0123456789ab',
+  receivableId: '0199e2c4-7b2c-7d3e-9f40-516273849506',
+  transactionId: EXAMPLE_IDS.transactionId,
+  idFactura: '4829105736423',
+  amount: 529,
+  totalAmount: 500,
+  interests: 25,
+  IVAAmount: 4,
+  amountReversed: 0,
+  createdAt: '2026-10-02T15:30:02.345Z',
+};
+
+export const showReceivableEndpoint = endpoint({
+  id: 'showReceivable',
+  tag: 'Ops: payments',
+  route: 'GET /v1/admin/receivables/:receivableId',
+  scope: 'viewer',
+  summary: 'Show a debt with its ledger',
+  description:
+    'The amounts of `entries` add up to `amountDue`. `allocations` is the money that reached it; ' +
+    'its `depositId` is null for money of the credit balance of the user. The first 200 of each.',
+  errors: ['RECEIVABLE_NOT_FOUND'],
+  answer: t.object('ReceivableDetail', {
+    ...receivableFields,
+    entries: t.listOf(
+      t.object('ReceivableEntry', {
+        version: t.count,
+        cause: t.oneOf(RECEIVABLE_CAUSES),
+        allocationId: t.nullable(t.uuid),
+        amount: t.pesos,
+        totalAmount: t.pesos,
+        interests: t.pesos,
+        IVAAmount: t.pesos,
+        createdAt: t.timestamp,
+      }),
+    ),
+    allocations: t.listOf(allocationAnswer),
+  }),
+  example: {
+    ...exampleReceivable,
+    status: 'paid',
+    daysOverdue: 0,
+    amountDue: 0,
+    amountPaid: 529,
+    paidAt: '2026-10-02T15:30:02.345Z',
+    entries: [
+      {
+        version: 1,
+        cause: 'opened',
+        allocationId: null,
+        amount: 529,
+        totalAmount: 500,
+        interests: 25,
+        IVAAmount: 4,
+        createdAt: '2026-09-21T16:04:05.678Z',
+      },
+      {
+        version: 2,
+        cause: 'payment',
+        allocationId: exampleAllocation.allocationId,
+        amount: -529,
+        totalAmount: -500,
+        interests: -25,
+        IVAAmount: -4,
+        createdAt: '2026-10-02T15:30:02.345Z',
+      },
+    ],
+    allocations: [exampleAllocation],
+  },
+  input: ({ id }) => id('receivableId', 'RECEIVABLE_NOT_FOUND'),
+  handle: async ({ db, clock }: Context, receivableId) => {
+    const receivable = await findOpsReceivable(db, receivableId);
+    if (receivable === undefined) throw new AppError('RECEIVABLE_NOT_FOUND');
+    const [entries, allocations] = await Promise.all([
+      findReceivableEntries(db, receivableId),
+      findAllocations(db, { receivableId }),
+    ]);
+    return { receivable, entries, allocations, now: clock.now() };
+  },
+  present: ({ receivable, entries, allocations, now }, { config }: Context) => ({
+    ...presentReceivable(receivable, now, config.TIME_ZONE),
+    entries: entries.map((entry) => ({
+      version: entry.version,
+      cause: entry.cause,
+      allocationId: entry.allocationId,
+      amount: amountOf(entry.principalCents + entry.interestCents + entry.ivaCents),
+      totalAmount: amountOf(entry.principalCents),
+      interests: amountOf(entry.interestCents),
+      IVAAmount: amountOf(entry.ivaCents),
+      createdAt: entry.createdAt.toISOString(),
+    })),
+    allocations: allocations.map(presentAllocation),
+  }),
+});
+
+export function presentAllocation(
+  allocation: ReceivableAllocation,
+): t.AnswerOf<typeof allocationAnswer> {
+  const { principalCents, interestCents, ivaCents } = allocation;
+  return {
+    allocationId: allocation.id,
+    depositId: allocation.depositId,
+    receivableId: allocation.receivableId,
+    transactionId: allocation.transactionId,
+    idFactura: allocation.idFactura,
+    amount: amountOf(principalCents + interestCents + ivaCents),
+    totalAmount: amountOf(principalCents),
+    interests: amountOf(interestCents),
+    IVAAmount: amountOf(ivaCents),
+    amountReversed: amountOf(allocation.reversedCents),
+    createdAt: allocation.createdAt.toISOString(),
+  };
+}
+
+function findOpsReceivable(db: Db, receivableId: string): Promise<OpsReceivable | undefined> {
+  return queryRow<OpsReceivable>(
+    db,
+    `SELECT ${OPS_RECEIVABLE}
+       FROM receivables JOIN credit_balances USING (user_id) WHERE receivables.id = $1`,
+    [receivableId],
+  );
+}
+
+/** One change of what is owed of a receivable, in cents: negative for a payment. */
+interface ReceivableEntry {
+  version: number;
+  cause: (typeof RECEIVABLE_CAUSES)[number];
+  allocationId: string | null;
+  principalCents: number;
+  interestCents: number;
+  ivaCents: number;
+  createdAt: Date;
+}
+
+/** The ledger of a receivable, oldest first. */
+function findReceivableEntries(db: Db, receivableId: string): Promise<ReceivableEntry[]> {
+  return query<ReceivableEntry>(
+    db,
+    `SELECT version, cause, allocation_id, principal_cents, interest_cents, iva_cents, created_at
+       FROM receivable_entries WHERE receivable_id = $1 ORDER BY version LIMIT ${MAX_SHOWN}`,
+    [receivableId],
+  );
+}
+
+/** Money that reached a receivable, in cents: of a deposit, or of its user's credit balance. */
+export interface ReceivableAllocation {
+  id: string;
+  receivableId: string;
+  transactionId: string;
+  idFactura: string;
+  /** Null for money of the credit balance. */
+  depositId: string | null;
+  principalCents: number;
+  interestCents: number;
+  ivaCents: number;
+  /** How much of it was taken back. */
+  reversedCents: number;
+  createdAt: Date;
+}
+
+/** The allocations to a receivable, or of a deposit, oldest first. */
+export function findAllocations(
+  db: Db,
+  of: { receivableId: string } | { depositId: string },
+): Promise<ReceivableAllocation[]> {
+  const [column, id] =
+    'receivableId' in of
+      ? (['receivable_id', of.receivableId] as const)
+      : (['deposit_id', of.depositId] as const);
+  return query<ReceivableAllocation>(
+    db,
+    `SELECT allocation.id, receivable_id, transaction_id, id_factura, deposit_id,
+            allocation.principal_cents, allocation.interest_cents, allocation.iva_cents,
+            (SELECT coalesce(sum(entry.principal_cents + entry.interest_cents + entry.iva_cents), 0)
+               FROM receivable_entries entry
+              WHERE entry.allocation_id = allocation.id AND entry.cause = 'reversal')::bigint
+              AS reversed_cents,
+            allocation.created_at
+       FROM allocations allocation JOIN receivables ON receivables.id = receivable_id
+      WHERE allocation.${column} = $1
+      ORDER BY allocation.created_at, allocation.id LIMIT ${MAX_SHOWN}`,
+    [id],
+  );
+}

@@ -1,0 +1,117 @@
+import { Matches } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+
+/** Defaults of one page (ADR 2, Default). */
+const PAGE_SIZE = 20;
+/** Every page from here on is past the end. Limits the number to what Postgres' OFFSET accepts. */
+const LAST_PAGE = 1_000_000_000;
+
+class DefaultInformationQuery {
+  @Matches(/^[1-9]\d*$/, { message: 'page must be a positive integer' })
+  page = '1';
+}
+
+const paymentDefault = t.object('PaymentDefault', {
+  userId: t.uuid,
+  /** Pesos that were outstanding when the default was opened. */
+  paymentDefaultAmount: t.pesos,
+  paymentDefaultCreatedDate: t.timestamp,
+  /** Null until it is paid. */
+  paymentDefaultPaidDate: t.nullable(t.timestamp),
+  externalId: t.text,
+});
+
+export const getDefaultInformationEndpoint = endpoint({
+  id: 'getDefaultInformation',
+  ignoresUnknown: true,
+  tag: 'Corner stores',
+  route: 'GET /v1/corner-store/default-information',
+  scope: 'payments:read',
+  summary: 'List overdue debts, open and paid',
+  description: 'Newest first, 20 on a page. A page past the end is empty.',
+  query: DefaultInformationQuery,
+  answer: t.object('PaymentDefaultPage', {
+    paymentDefaults: t.listOf(paymentDefault),
+    totalPages: t.count,
+    totalElements: t.count,
+    last: t.flag,
+    first: t.flag,
+  }),
+  example: {
+    paymentDefaults: [
+      {
+        userId: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
+        paymentDefaultAmount: 529,
+        paymentDefaultCreatedDate: '2026-10-06T06:00:00.000Z',
+        paymentDefaultPaidDate: null,
+        externalId: 'tienda-001',
+      },
+    ],
+    totalPages: 1,
+    totalElements: 1,
+    last: true,
+    first: true,
+  },
+  input: ({ query, caller }) => ({
+    page: Math.min(Number(query.page), LAST_PAGE),
+    wholesalerId: caller.id,
+  }),
+  handle: async ({ db }: Context, { page, wholesalerId }) => {
+    const offset = (page - 1) * PAGE_SIZE;
+    return { page, ...(await findDefaults(db, { wholesalerId, offset, limit: PAGE_SIZE })) };
+  },
+  present: ({ page, defaults, total }) => {
+    const totalPages = Math.ceil(total / PAGE_SIZE);
+    return {
+      paymentDefaults: defaults.map(presentDefault),
+      totalPages,
+      totalElements: total,
+      last: page >= totalPages,
+      first: page === 1,
+    };
+  },
+});
+
+export function presentDefault(view: DefaultView): t.AnswerOf<typeof paymentDefault> {
+  return {
+    userId: view.userId,
+    paymentDefaultAmount: amountOf(view.amountCents),
+    paymentDefaultCreatedDate: view.openedAt.toISOString(),
+    paymentDefaultPaidDate: view.paidAt?.toISOString() ?? null,
+    externalId: view.externalId,
+  };
+}
+
+/** A default as its wholesaler reads it. Amount in cents, as of its opening. */
+export interface DefaultView {
+  userId: string;
+  amountCents: number;
+  openedAt: Date;
+  paidAt: Date | null;
+  externalId: string;
+}
+
+/** One page of a wholesaler's defaults, newest first, and how many there are: one snapshot. */
+async function findDefaults(
+  db: Db,
+  { wholesalerId, offset, limit }: { wholesalerId: string; offset: number; limit: number },
+): Promise<{ defaults: DefaultView[]; total: number }> {
+  const rows = await query<DefaultView & { id: string | null; total: number }>(
+    db,
+    `SELECT all_of_it.total, page.*
+       FROM (SELECT count(*) AS total FROM payment_defaults WHERE wholesaler_id = $1) all_of_it
+       -- A page past the end still returns the total.
+       LEFT JOIN LATERAL (
+         SELECT id, user_id, amount_cents, opened_at AS "openedAt", paid_at, external_id
+           FROM payment_defaults WHERE wholesaler_id = $1
+          ORDER BY opened_at DESC, id DESC LIMIT $2 OFFSET $3) page ON true
+      ORDER BY page."openedAt" DESC, page.id DESC`,
+    [wholesalerId, limit, offset],
+  );
+  return { defaults: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,98 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { Context } from '../context';
+import { insertNotice } from '../notices/notices.sql';
+import { type Match, matchReferences, readingsOf } from '../debts/payment-reference.rules';
+import { owedCentsOf } from '../debts/receivable';
+import { findReferences } from '../debts/references';
+import { countDeposit } from '../metrics';
+import { lockCreditBalance, moveCreditBalance } from '../payouts/credit-balance';
+import { payReceivables } from '../debts/pay-receivables';
+import { tellDefaultsChanged } from '../defaults/open-defaults';
+import { type Deposit, lockDeposit } from './deposit';
+import { isAboveCeiling, type UnmatchedReason } from './deposit.rules';
+
+/**
+ * Finds the debt that a stored deposit pays, and applies the deposit to it. A deposit whose
+ * references are unknown or ambiguous, or that is above the ceiling, waits for ops as `unmatched`.
+ * Its effect happens once: a repeated message stops at the inbox, and a second message about the
+ * deposit at its status.
+ */
+export async function applyDeposit(
+  context: Context,
+  { messageId, depositId }: { messageId: string; depositId: string },
+): Promise<void> {
+  const event = await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return undefined;
+    const deposit = await lockDeposit(tx, depositId);
+    if (deposit?.status !== 'received') return undefined;
+
+    const match = await matchDeposit(context, tx, deposit);
+    if (typeof match === 'string') {
+      const unmatched = { status: 'unmatched', unmatchedReason: match };
+      await updateRow(tx, 'deposits', depositId, unmatched);
+      context.log.warn({ depositId, reason: match }, 'deposit is unmatched and waits for ops');
+      return 'unmatched' as const;
+    }
+    await distributeDeposit(context, tx, deposit, match);
+    return 'applied' as const;
+  });
+  if (event !== undefined) countDeposit(event);
+  context.relay.wake();
+}
+
+/** @returns whose debt a locked deposit pays, or why ops must look at it */
+async function matchDeposit(
+  { config }: Context,
+  tx: Transaction,
+  deposit: Deposit,
+): Promise<Match | UnmatchedReason> {
+  const readings = readingsOf(deposit);
+  const match = matchReferences(readings, await findReferences(tx, readings));
+  if (typeof match === 'string') return match;
+  const ceiling = {
+    pesos: config.DEPOSIT_CEILING_PESOS,
+    timesOwed: config.DEPOSIT_CEILING_TIMES_OWED,
+  };
+  // Most deposits are below the fixed limit, and then the debt need not be summed.
+  if (!isAboveCeiling(deposit.valorCents, 0, ceiling)) return match;
+  // What the user owes stays so until this deposit is applied.
+  await lockCreditBalance(tx, match.userId);
+  const owedCents = await owedCentsOf(tx, match.userId);
+  return isAboveCeiling(deposit.valorCents, owedCents, ceiling) ? 'above-ceiling' : match;
+}
+
+/**
+ * Distributes a locked deposit: to the receivable that it names, then to the oldest due ones of the
+ * user, and the rest to the user's credit balance.
+ */
+export async function distributeDeposit(
+  context: Context,
+  tx: Transaction,
+  { id: depositId, unassignments, valorCents }: Deposit,
+  { userId, receivableId }: Match,
+): Promise<void> {
+  const balance = await lockCreditBalance(tx, userId);
+  if (balance === undefined)
+    throw new Error('A user with a payment reference has a credit balance');
+  const { leftCents, closed } = await payReceivables(context, tx, {
+    userId,
+    amountCents: valorCents,
+    source: { id: depositId, unassignments },
+    receivableId,
+  });
+
+  if (leftCents > 0) {
+    await moveCreditBalance(tx, userId, { cause: 'surplus', depositId, cents: leftCents });
+  }
+  await updateRow(tx, 'deposits', depositId, { status: 'applied', userId });
+  await insertNotice(tx, {
+    kind: 'payment-received',
+    subjectId: depositId,
+    unassignments,
+    cornerStoreId: balance.cornerStoreId,
+    notBefore: context.clock.now(),
+  });
+  await tellDefaultsChanged(tx, [{ cornerStoreId: balance.cornerStoreId, opened: [], closed }]);
+}

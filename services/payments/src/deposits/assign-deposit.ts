@@ -1,0 +1,154 @@
+import { IsString } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
+import type { Caller } from '@fiado/contracts/caller';
+import { CHANGE_KINDS, ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { countDeposit } from '../metrics';
+import { findIndebtedUser, lockCreditBalance } from '../payouts/credit-balance';
+import { distributeDeposit } from './apply-deposit';
+import {
+  type Deposit,
+  depositAnswer,
+  exampleDeposit,
+  lockDeposit,
+  presentDeposit,
+} from './deposit';
+import { requestDepositChange } from './deposit-changes';
+
+/** How long an assignment that one person made counts. */
+const COUNTED_DAYS = 30;
+
+class AssignDepositBody {
+  @IsString()
+  cornerStoreId: string;
+}
+
+export const assignDepositEndpoint = endpoint({
+  id: 'assignDeposit',
+  tag: 'Ops: payments',
+  route: 'POST /v1/admin/deposits/:depositId/assign',
+  scope: 'operator',
+  summary: 'Assign an unmatched deposit',
+  description:
+    'A corner store that never had a delivery has no debt to pay: `CORNER_STORE_NOT_FOUND`. ' +
+    'When people assign more than 10,000 pesos to one corner store in 30 days, one at a time, a person’s ' +
+    'request waits for a second person: 202.',
+  body: AssignDepositBody,
+  bodyExample: { cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33' },
+  mayWait: true,
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  errors: [
+    'CHANGE_ALREADY_REQUESTED',
+    'DEPOSIT_NOT_FOUND',
+    'CORNER_STORE_NOT_FOUND',
+    'DEPOSIT_IS_NOT_UNMATCHED',
+  ],
+  answer: depositAnswer,
+  example: { ...exampleDeposit, status: 'applied', reason: null },
+  input: ({ body, id, caller: by }) => ({
+    cornerStoreId: body.cornerStoreId,
+    depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
+    by,
+  }),
+  handle: assignDeposit,
+  present: presentDeposit,
+});
+
+interface AssignDeposit {
+  depositId: string;
+  cornerStoreId: string;
+  by: Caller;
+}
+
+/**
+ * Applies an unmatched deposit to the debt of the corner store that ops found for it. A person's
+ * request waits for a second person above a threshold.
+ * @throws AppError DEPOSIT_NOT_FOUND
+ * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had a delivery
+ * @throws AppError DEPOSIT_IS_NOT_UNMATCHED
+ */
+export async function assignDeposit(
+  context: Context,
+  { depositId, cornerStoreId, by }: AssignDeposit,
+): Promise<Deposit | ChangeRequested> {
+  const assigned = await context.db.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, depositId);
+    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+    const userId = await findIndebtedUser(tx, cornerStoreId);
+    if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
+
+    const assignment = { cornerStoreId, userId };
+    const isAlone = needsSecondPerson(context.config.FOUR_EYES, by);
+    if (isAlone && (await isTooMuchAlone(tx, deposit, assignment))) {
+      const change = { by, kind: 'deposit.assign', payload: assignment } as const;
+      return requestDepositChange(tx, deposit, change);
+    }
+    const decision = { ...assignment, decidedBy: by.id, isAlone };
+    return assignLockedDeposit(context, tx, deposit, decision);
+  });
+  if (!(assigned instanceof ChangeRequested)) countDeposit('assigned');
+  context.relay.wake();
+  return assigned;
+}
+
+/**
+ * Whether this deposit, with those that single persons assigned to the same store lately, is above
+ * the threshold: many small ones, of any number of people, would be a large one otherwise.
+ */
+async function isTooMuchAlone(
+  tx: Transaction,
+  { valorCents }: Deposit,
+  { cornerStoreId, userId }: { cornerStoreId: string; userId: string },
+): Promise<boolean> {
+  // Two assignments to one store, one after the other: the second one counts the first.
+  await lockCreditBalance(tx, userId);
+  const aloneCents = await assignedAloneCents(tx, cornerStoreId);
+  return valorCents + aloneCents > CHANGE_KINDS['deposit.assign'].aboveCents;
+}
+
+interface Assignment {
+  cornerStoreId: string;
+  /** The user of that corner store. */
+  userId: string;
+  /** Id of the ops credential or the person. */
+  decidedBy: string;
+  /** One person decides, without a second one. */
+  isAlone?: boolean;
+}
+
+/** Applies a locked, unmatched deposit to the debt of a corner store. */
+export async function assignLockedDeposit(
+  context: Context,
+  tx: Transaction,
+  deposit: Deposit,
+  { cornerStoreId, userId, decidedBy, isAlone }: Assignment,
+): Promise<Deposit> {
+  await insertRow(tx, 'deposit_decisions', {
+    depositId: deposit.id,
+    decision: 'assigned',
+    unassignments: deposit.unassignments,
+    decidedBy,
+    cornerStoreId,
+    aloneCents: isAlone === true ? deposit.valorCents : undefined,
+  });
+  await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
+  return { ...deposit, status: 'applied', userId };
+}
+
+/** Cents of deposits that single persons assigned to a corner store lately. */
+async function assignedAloneCents(tx: Transaction, cornerStoreId: string): Promise<number> {
+  const { cents } = await queryOne<{ cents: number }>(
+    tx,
+    `SELECT coalesce(sum(alone_cents), 0)::bigint AS cents FROM deposit_decisions
+      WHERE corner_store_id = $1 AND alone_cents IS NOT NULL
+        AND decided_at > now() - make_interval(days => $2)`,
+    [cornerStoreId, COUNTED_DAYS],
+  );
+  return cents;
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { DepositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
+import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
+import type { Context } from '../context';
+import { takeDepositChange, type WaitingDepositChange } from './deposit-changes';
+import { type Deposit, lockDeposit } from './deposit';
+import { depositVersion } from './deposit.rules';
+import { countDeposit } from '../metrics';
+import { assignLockedDeposit } from './assign-deposit';
+import { reverseLockedDeposit } from './reverse-deposit';
+import { isAssigned, unassignLockedDeposit } from './unassign-deposit';
+
+/** Under which the metric counts a change that was made. */
+const EVENTS = {
+  'deposit.assign': 'assigned',
+  'deposit.unassign': 'unassigned',
+  'deposit.reverse': 'reversed',
+} as const;
+
+/**
+ * Makes an approved change of a deposit, once, or forgets a rejected or expired one. A deposit that
+ * has moved on since the request is left alone: the second person approved something else.
+ */
+export async function decideDepositChange(
+  context: Context,
+  messageId: string,
+  { changeRequestId, depositId, isApproved }: DepositChangeDecided,
+): Promise<void> {
+  const made = await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return undefined;
+    // First the deposit, as where a change of it is asked for.
+    const deposit = await lockDeposit(tx, depositId);
+    const change = await takeDepositChange(tx, changeRequestId);
+    if (change === undefined || !isApproved) return undefined;
+    const isMade = await makeChange(context, tx, deposit, change);
+    const result = { changeRequestId, failure: isMade ? undefined : 'STALE' };
+    const aggregate = { id: changeRequestId, version: 2 };
+    await appendToOutbox(tx, outboxRows(depositChangeExecuted, aggregate, result));
+    return isMade ? change : undefined;
+  });
+  if (made !== undefined) countDeposit(EVENTS[made.kind]);
+  context.relay.wake();
+}
+
+/** @returns false when the deposit has moved on */
+async function makeChange(
+  context: Context,
+  tx: Transaction,
+  deposit: Deposit | undefined,
+  { depositVersion: version, kind, payload, requestedBy }: WaitingDepositChange,
+): Promise<boolean> {
+  if (deposit === undefined || depositVersion(deposit) !== version) return false;
+  const decidedBy = requestedBy;
+  switch (kind) {
+    case 'deposit.assign': {
+      const { cornerStoreId, userId } = payload as { cornerStoreId: string; userId: string };
+      await assignLockedDeposit(context, tx, deposit, { cornerStoreId, userId, decidedBy });
+      return true;
+    }
+    case 'deposit.unassign': {
+      if (!isAssigned(deposit)) return false;
+      const { reason } = payload as { reason: string };
+      await unassignLockedDeposit(context, tx, deposit, { reason, decidedBy });
+      return true;
+    }
+    case 'deposit.reverse': {
+      const { reason } = payload as { reason: string };
+      await reverseLockedDeposit(context, tx, deposit, { reason, decidedBy });
+      return true;
+    }
+  }
+}

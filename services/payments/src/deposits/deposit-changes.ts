@@ -1,0 +1,110 @@
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { queryOne, queryRow } from '@fiado/chassis/db/query';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested, type DepositChange } from '@fiado/contracts/change-requests';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
+import { newId } from '@fiado/contracts/new-id';
+import type { Deposit } from './deposit';
+import { depositVersion } from './deposit.rules';
+
+/** SQL of the change of a deposit that waits for a second person, or null. */
+export const PENDING_CHANGE = `
+  (SELECT json_build_object('changeRequestId', w.change_request_id, 'kind', w.kind,
+            'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
+     FROM deposit_changes w WHERE w.deposit_id = deposits.id) AS "pendingChange"`;
+
+/** A reason of one or two sentences, for the audit log. */
+const MAX_REASON_LENGTH = 500;
+
+/** Of an operation that ops has to explain. */
+export class ReasonBody {
+  @IsNonEmptyText(MAX_REASON_LENGTH)
+  reason: string;
+}
+
+export interface WantedDepositChange {
+  by: Caller;
+  kind: DepositChange;
+  payload: object;
+  reason?: string;
+}
+
+/**
+ * Lets a change of a locked deposit wait for a second person, whom accounts asks. Asked again by the
+ * same person, it is the same request.
+ * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the deposit waits
+ */
+export async function requestDepositChange(
+  tx: Transaction,
+  deposit: Deposit,
+  { by, kind, payload, reason }: WantedDepositChange,
+): Promise<ChangeRequested> {
+  const change = {
+    changeRequestId: newId(),
+    kind,
+    depositId: deposit.id,
+    depositVersion: depositVersion(deposit),
+    payload,
+    requestedBy: by.id,
+  };
+  const { changeRequestId, isNew, isSame } = await insertDepositChange(tx, change);
+  if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
+  if (isNew) {
+    const { status, valorCents } = deposit;
+    const aggregate = { id: changeRequestId, version: 1 };
+    const request = { ...change, before: { status, valorCents }, reason };
+    await appendToOutbox(tx, outboxRows(depositChangeRequested, aggregate, request));
+  }
+  return new ChangeRequested(changeRequestId);
+}
+
+/** A change of a deposit that waits for a second person. */
+export interface WaitingDepositChange {
+  depositId: string;
+  changeRequestId: string;
+  kind: DepositChange;
+  payload: object;
+  depositVersion: number;
+  requestedBy: string;
+}
+
+/** @returns the change that waits now, and whether it is this one or the same by the same person */
+function insertDepositChange(
+  tx: Db,
+  change: WaitingDepositChange,
+): Promise<{ changeRequestId: string; isNew: boolean; isSame: boolean }> {
+  return queryOne(
+    tx,
+    `WITH added AS (
+       INSERT INTO deposit_changes
+         (deposit_id, change_request_id, kind, payload, deposit_version, requested_by)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING change_request_id)
+     SELECT change_request_id, true AS "isNew", true AS "isSame" FROM added
+     UNION ALL
+     SELECT change_request_id, false, kind = $3 AND payload = $4::jsonb AND requested_by = $6
+       FROM deposit_changes WHERE deposit_id = $1`,
+    [
+      change.depositId,
+      change.changeRequestId,
+      change.kind,
+      change.payload,
+      change.depositVersion,
+      change.requestedBy,
+    ],
+  );
+}
+
+/** Takes a decided change away. @returns undefined when it is gone already */
+export function takeDepositChange(
+  tx: Db,
+  changeRequestId: string,
+): Promise<WaitingDepositChange | undefined> {
+  return queryRow<WaitingDepositChange>(
+    tx,
+    'DELETE FROM deposit_changes WHERE change_request_id = $1 RETURNING *',
+    [changeRequestId],
+  );
+}

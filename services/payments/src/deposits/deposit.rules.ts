@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { momentInFormat, textInFormat } from '@fiado/contracts/request-dates';
+
+/**
+ * Why a deposit is unmatched. unknown: no reading of its references exists. ambiguous: the readings
+ * of its references lead to more than one user. above-ceiling: it is far more than its user owes.
+ * unassigned: ops took it away from the store whose debt it had paid.
+ */
+export const UNMATCHED_REASONS = ['unknown', 'ambiguous', 'above-ceiling', 'unassigned'] as const;
+
+/** `YYYY-MM-DD HH:MM:SS.SSS` (`recordDeposit`) in luxon's letters. */
+const FORMAT = 'yyyy-MM-dd HH:mm:ss.SSS';
+
+/** Between two unassignments the status of a deposit only moves on. */
+const STATUSES = ['received', 'unmatched', 'applied', 'reversed'] as const;
+
+/** What makes two notices of a provider the same deposit. */
+export interface DepositValues {
+  idFactura: string;
+  numeroReferencia: string;
+  valorCents: number;
+  /** As the provider wrote it. */
+  fechaPago: string;
+  claveDePago: string;
+}
+
+/** SHA-256 of the five values: 100.5 and 100.50 are the same, and an unknown field is no difference. */
+export function depositHash(values: DepositValues): Buffer {
+  const { idFactura, numeroReferencia, valorCents, fechaPago, claveDePago } = values;
+  return createHash('sha256')
+    .update(JSON.stringify([idFactura, numeroReferencia, valorCents, fechaPago, claveDePago]))
+    .digest();
+}
+
+/** A deposit above both limits is not applied until ops decides. */
+interface DepositCeiling {
+  pesos: number;
+  /** Times what the user owes. */
+  timesOwed: number;
+}
+
+/**
+ * Whether a deposit is so large, in itself and beside what its user owes, that it is more likely a
+ * mistake or a fraud than a payment. A fixed amount alone would hold up large customers, a multiple
+ * alone everybody who owes little.
+ */
+export function isAboveCeiling(
+  valorCents: number,
+  owedCents: number,
+  { pesos, timesOwed }: DepositCeiling,
+): boolean {
+  return valorCents > pesos * 100 && valorCents > owedCents * timesOwed;
+}
+
+/** How far a deposit has come: a higher number is a later state. */
+export function depositVersion({
+  status,
+  unassignments,
+}: {
+  status: (typeof STATUSES)[number];
+  unassignments: number;
+}): number {
+  return STATUSES.indexOf(status) + STATUSES.length * unassignments;
+}
+
+/** Whether a text is a `fechaPago`: exactly the spec's format, and a time that the calendar has. */
+export function isPaymentTime(text: string): boolean {
+  return momentInFormat(text, FORMAT, 'utc') !== undefined;
+}
+
+/**
+ * The moment of a `fechaPago`, which is a wall clock's in the provider's time zone.
+ * @throws RangeError for a text that isPaymentTime refuses
+ */
+export function paymentTimeOf(text: string, timeZone: string): Date {
+  const moment = momentInFormat(text, FORMAT, timeZone);
+  if (moment === undefined) throw new RangeError('A fechaPago is not a time');
+  return moment;
+}
+
+/** The `fechaPago` of a moment in a provider's time zone. */
+export function paymentTimeTextOf(moment: Date, timeZone: string): string {
+  return textInFormat(moment, FORMAT, timeZone);
+}
+
+export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];

@@ -1,0 +1,116 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { amountOf } from '@fiado/contracts/money';
+import { UNMATCHED_REASONS, type UnmatchedReason } from './deposit.rules';
+
+/**
+ * Characters of a reference that its column keeps, to bound what a list of deposits answers. Our own
+ * have 13 at most; the whole text stays in the kept body, which the request's limit bounds.
+ */
+export const KEPT_REFERENCE_LENGTH = 1_000;
+
+/**
+ * received: not processed yet. unmatched: ops decides whose debt it pays. reversed: undone by ops,
+ * from any status.
+ */
+export const DEPOSIT_STATUSES = ['received', 'applied', 'unmatched', 'reversed'] as const;
+
+/** The five fields of `recordDeposit`; a reference of more than 1,000 characters is cut there. */
+export const noticeFields = {
+  idFactura: t.text,
+  numeroReferencia: t.text,
+  valor: t.pesos,
+  fechaPago: t.text,
+  claveDePago: t.text,
+  receivedAt: t.timestamp,
+};
+
+export const depositFields = {
+  depositId: t.uuid,
+  ...noticeFields,
+  paymentProvider: t.text,
+  status: t.oneOf(DEPOSIT_STATUSES),
+  reason: t.nullable(t.oneOf(UNMATCHED_REASONS)),
+};
+
+/** A deposit as ops sees it: the notice, its provider and its status. */
+export const depositAnswer = t.object('Deposit', depositFields);
+
+export const exampleNotice = {
+  idFactura: '4829105736423',
+  numeroReferencia: '830274915602',
+  valor: 529,
+  fechaPago: '2026-10-02 09:30:00.000',
+  claveDePago: 'SPEI-20261002-000042',
+};
+
+export const exampleDeposit: t.AnswerOf<typeof depositAnswer> = {
+  depositId: 'c0ffee00-1234-4abc-8def-0123456789ab',
+  ...exampleNotice,
+  paymentProvider: 'Pagos del Centro',
+  status: 'unmatched',
+  reason: 'ambiguous',
+  receivedAt: '2026-10-02T15:30:01.234Z',
+};
+
+export function presentDeposit(deposit: DepositView): t.AnswerOf<typeof depositAnswer> {
+  return {
+    depositId: deposit.id,
+    idFactura: deposit.idFactura,
+    numeroReferencia: deposit.numeroReferencia,
+    valor: amountOf(deposit.valorCents),
+    fechaPago: deposit.fechaPago,
+    claveDePago: deposit.claveDePago,
+    paymentProvider: deposit.providerName,
+    status: deposit.status,
+    // A row of a release without reasons, in which only unknown references were unmatched.
+    reason: deposit.status === 'unmatched' ? (deposit.unmatchedReason ?? 'unknown') : null,
+    receivedAt: deposit.receivedAt.toISOString(),
+  };
+}
+
+export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
+
+/** A provider's notice of money, as it was sent: a row of deposits. */
+export interface Deposit {
+  id: string;
+  paymentProviderId: string;
+  providerName: string;
+  /**
+   * Free text that the payer typed, not necessarily one of our references; a long one is truncated.
+   */
+  idFactura: string;
+  /** Free text, too. */
+  numeroReferencia: string;
+  valorCents: number;
+  /** As sent, without a zone. */
+  fechaPago: string;
+  /** fechaPago in the provider's time zone. */
+  paidAt: Date;
+  claveDePago: string;
+  /** SHA-256 of the five values. */
+  bodyHash: Buffer;
+  /** The whole body, including unknown fields and long texts in full. */
+  body: string;
+  status: DepositStatus;
+  /** Null for a deposit that was never unmatched, or that a release without reasons stored. */
+  unmatchedReason: UnmatchedReason | null;
+  userId: string | null;
+  /** How often ops took it away from a store again. */
+  unassignments: number;
+  receivedAt: Date;
+}
+
+/** Locks a deposit: it is applied, assigned or reversed by one database transaction at a time. */
+export function lockDeposit(tx: Db, depositId: string): Promise<Deposit | undefined> {
+  return queryRow<Deposit>(tx, 'SELECT * FROM deposits WHERE id = $1 FOR NO KEY UPDATE', [
+    depositId,
+  ]);
+}
+
+/** A deposit as ops sees it. */
+export type DepositView = Omit<
+  Deposit,
+  'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId' | 'unassignments'
+>;

@@ -1,0 +1,256 @@
+import { IsString, MinLength } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryNamed } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { storeAnswer, type StoreAnswer, type StoredAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import {
+  OUTBOX_COLUMNS,
+  OUTBOX_RECORD,
+  type OutboxRow,
+  outboxRows,
+} from '@fiado/chassis/outbox/append';
+import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { applyDeposit } from '@fiado/contracts/jobs/apply-deposit';
+import { centsOf } from '@fiado/contracts/money';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { countDeposit } from '../metrics';
+import { type Deposit, exampleNotice, KEPT_REFERENCE_LENGTH } from './deposit';
+import { depositHash, isPaymentTime, paymentTimeOf } from './deposit.rules';
+
+/**
+ * Conflicting bodies that are kept of one deposit. Each is answered with 409. The first ones are
+ * enough to find the bug of a provider that sends more.
+ */
+const MAX_CONFLICTS = 20;
+
+/** Longest claveDePago in characters: the longest key that Mexican banks print has 40. */
+const MAX_KEY_LENGTH = 64;
+
+/**
+ * A payer types both references, so any text is accepted: no, short or long. The limit of the
+ * request's body bounds them.
+ */
+class DepositBody {
+  @IsString()
+  idFactura: string;
+
+  @IsString()
+  numeroReferencia: string;
+
+  /** Pesos. */
+  @IsPositiveAmount()
+  valor: number;
+
+  @IsPaymentTime()
+  fechaPago: string;
+
+  @IsNonEmptyText(MAX_KEY_LENGTH)
+  claveDePago: string;
+}
+
+class DepositQuery {
+  @IsString()
+  @MinLength(1)
+  paymentProviderName: string;
+}
+
+export const recordDepositEndpoint = endpoint({
+  id: 'recordDeposit',
+  ignoresUnknown: true,
+  tag: 'Payments',
+  route: 'POST /v1/customer-transaction/payment/deposit',
+  scope: 'deposits:write',
+  summary: 'Notify a deposit',
+  description:
+    'Answered as soon as the deposit is stored; it is applied a moment later. The same `claveDePago` with ' +
+    'the same body gets the same answer; a different body is a conflict. ' +
+    '`paymentProviderName` is the name of the key’s provider. Both references are free text: ' +
+    'empty, long, without leading zeros or swapped, the deposit is accepted.',
+  body: DepositBody,
+  bodyExample: exampleNotice,
+  query: DepositQuery,
+  errors: ['DEPOSIT_CONFLICT', 'SIGNATURE_NOT_VALID'],
+  idempotent: true,
+  signed: true,
+  answer: t.success,
+  example: { success: true },
+  input: (request, { config }: Context) => {
+    const { id: paymentProviderId, name, timeZone = config.TIME_ZONE } = request.caller;
+    if (request.query.paymentProviderName !== name) throw new AppError('FORBIDDEN');
+    const { valor, fechaPago, ...notice } = request.body;
+    return {
+      ...notice,
+      paymentProviderId,
+      providerName: name,
+      valorCents: centsOf(valor),
+      fechaPago,
+      paidAt: paymentTimeOf(fechaPago, timeZone),
+      body: JSON.stringify(request.json),
+    };
+  },
+  handle: recordDeposit,
+  present: () => ({ success: true }),
+});
+
+function IsPaymentTime(): PropertyDecorator {
+  return Passes(
+    'isPaymentTime',
+    '$property must be a real time in the format YYYY-MM-DD HH:MM:SS.SSS',
+    (value) => typeof value === 'string' && isPaymentTime(value),
+  );
+}
+
+/** A provider's notice: validated, but not matched yet. */
+type RecordDeposit = Omit<NewDeposit, 'id' | 'bodyHash'>;
+
+/**
+ * Stores a deposit and leaves its processing to the job `apply-deposit` (recordDeposit). The same
+ * five values under the same key change nothing.
+ * @throws AppError DEPOSIT_CONFLICT if the key belongs to other values; the body is stored for ops
+ */
+export async function recordDeposit(
+  context: Context,
+  notice: RecordDeposit,
+  answerOf: StoreAnswer<void>,
+): Promise<void> {
+  const deposit = {
+    ...notice,
+    id: newId(),
+    idFactura: startOf(notice.idFactura),
+    numeroReferencia: startOf(notice.numeroReferencia),
+    // Over the whole texts: two that differ only after the stored start are different.
+    bodyHash: depositHash(notice),
+  };
+  const known = await store(context, deposit, answerOf());
+
+  if (!known.bodyHash.equals(deposit.bodyHash)) {
+    await keepConflict(context.db, known.id, deposit);
+    countDeposit('contradicted');
+    context.log.warn(
+      { depositId: known.id },
+      'provider sent a different deposit under the same claveDePago',
+    );
+    throw new AppError('DEPOSIT_CONFLICT');
+  }
+  const isNew = known.id === deposit.id;
+  countDeposit(isNew ? 'received' : 'repeated');
+  // A repetition left no job.
+  if (isNew) context.relay.wake();
+}
+
+async function store(
+  context: Context,
+  deposit: NewDeposit,
+  answer: StoredAnswer | undefined,
+): Promise<KnownDeposit> {
+  const { id: depositId } = deposit;
+  const jobs = outboxRows(applyDeposit, { id: depositId, version: 1 }, { depositId });
+  // The one statement needs no database transaction around it, an answer beside it does.
+  if (answer === undefined) return insertDeposit(context.db, deposit, jobs);
+
+  return context.db.transaction(async (tx) => {
+    const known = await insertDeposit(tx, deposit, jobs);
+    if (known.bodyHash.equals(deposit.bodyHash)) await storeAnswer(tx, answer);
+    return known;
+  });
+}
+
+/** Cut between characters: half of a surrogate pair is no text. */
+function startOf(text: string): string {
+  if (text.length <= KEPT_REFERENCE_LENGTH) return text;
+  return Array.from(text).slice(0, KEPT_REFERENCE_LENGTH).join('');
+}
+
+/** A deposit on its way in. */
+export type NewDeposit = Omit<
+  Deposit,
+  'status' | 'unmatchedReason' | 'userId' | 'unassignments' | 'receivedAt'
+>;
+
+/** The deposit with a provider's claveDePago. */
+type KnownDeposit = Pick<Deposit, 'id' | 'bodyHash'>;
+
+/**
+ * Stores a deposit and the job that applies it in one statement, which is a database transaction of
+ * its own when none is open. A deposit already known under its key changes nothing.
+ * @returns the deposit that is now stored under the key: this one, or an earlier one
+ */
+export async function insertDeposit(
+  db: Db,
+  deposit: NewDeposit,
+  jobs: OutboxRow[],
+): Promise<KnownDeposit> {
+  const { paymentProviderId, claveDePago } = deposit;
+  const [row] = await queryNamed<KnownDeposit>(
+    db,
+    'insert-deposit',
+    `WITH stored AS (
+       INSERT INTO deposits (id, payment_provider_id, provider_name, id_factura, numero_referencia,
+         valor_cents, fecha_pago, paid_at, clave_de_pago, body_hash, body)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       ON CONFLICT ON CONSTRAINT deposits_once DO NOTHING
+       RETURNING id, body_hash
+     ),
+     -- The job leaves if, and only if, the deposit is new.
+     queued AS (
+       INSERT INTO outbox (${OUTBOX_COLUMNS})
+       SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($12::jsonb) AS job(${OUTBOX_RECORD})
+        WHERE EXISTS (SELECT FROM stored)
+     )
+     SELECT id, body_hash FROM stored
+     UNION ALL
+     -- This statement's snapshot is older than its insert: here stands only what was there before.
+     SELECT id, body_hash FROM deposits WHERE payment_provider_id = $2 AND clave_de_pago = $9`,
+    [
+      deposit.id,
+      paymentProviderId,
+      deposit.providerName,
+      deposit.idFactura,
+      deposit.numeroReferencia,
+      deposit.valorCents,
+      deposit.fechaPago,
+      deposit.paidAt,
+      claveDePago,
+      deposit.bodyHash,
+      deposit.body,
+      JSON.stringify(jobs),
+    ],
+  );
+  // No row: the duplicate was committed while this statement waited for it. A new statement sees
+  // it.
+  return row ?? (await knownDeposit(db, paymentProviderId, claveDePago));
+}
+
+async function knownDeposit(
+  db: Db,
+  paymentProviderId: string,
+  claveDePago: string,
+): Promise<KnownDeposit> {
+  const [row] = await query<KnownDeposit>(
+    db,
+    `SELECT id, body_hash FROM deposits
+      WHERE payment_provider_id = $1 AND clave_de_pago = $2`,
+    [paymentProviderId, claveDePago],
+  );
+  if (row === undefined) throw new Error('A deposit that conflicts with another must find it');
+  return row;
+}
+
+/** Keeps a body that conflicts with a known deposit; the same one again is kept once. */
+async function keepConflict(
+  db: Db,
+  depositId: string,
+  { bodyHash, body }: NewDeposit,
+): Promise<void> {
+  await query(
+    db,
+    `INSERT INTO deposit_conflicts (deposit_id, body_hash, body)
+     SELECT $1, $2, $3
+      WHERE (SELECT count(*) FROM deposit_conflicts WHERE deposit_id = $1) < $4
+     ON CONFLICT DO NOTHING`,
+    [depositId, bodyHash, body, MAX_CONFLICTS],
+  );
+}

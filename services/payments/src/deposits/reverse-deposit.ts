@@ -1,0 +1,92 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { insertRow, updateRow } from '@fiado/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { countDeposit } from '../metrics';
+import { undoDeposit } from './undo-deposit';
+import {
+  type Deposit,
+  depositAnswer,
+  exampleDeposit,
+  lockDeposit,
+  presentDeposit,
+} from './deposit';
+import { ReasonBody, requestDepositChange } from './deposit-changes';
+
+export const reverseDepositEndpoint = endpoint({
+  id: 'reverseDeposit',
+  tag: 'Ops: payments',
+  route: 'POST /v1/admin/deposits/:depositId/reverse',
+  scope: 'approver',
+  summary: 'Reverse a deposit',
+  description:
+    'The debts that it paid are open again. A person’s request waits for a second person: 202.',
+  body: ReasonBody,
+  bodyExample: { reason: 'The provider sent it twice' },
+  mayWait: true,
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  errors: ['CHANGE_ALREADY_REQUESTED', 'DEPOSIT_NOT_FOUND'],
+  answer: depositAnswer,
+  example: { ...exampleDeposit, status: 'reversed', reason: null },
+  input: ({ body, id, caller: by }) => ({
+    reason: body.reason,
+    depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
+    by,
+  }),
+  handle: reverseDeposit,
+  present: presentDeposit,
+});
+
+interface ReverseDeposit {
+  depositId: string;
+  reason: string;
+  by: Caller;
+}
+
+/**
+ * Undoes a deposit by new rows: what it paid is owed again, and its surplus leaves the credit
+ * balance. Reversing it again changes nothing. A person's request waits for a second person.
+ * @throws AppError DEPOSIT_NOT_FOUND, CHANGE_ALREADY_REQUESTED
+ */
+export async function reverseDeposit(
+  context: Context,
+  { depositId, reason, by }: ReverseDeposit,
+): Promise<Deposit | ChangeRequested> {
+  const { result, isNew } = await context.db.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, depositId);
+    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+    if (deposit.status === 'reversed') return { result: deposit, isNew: false };
+    if (needsSecondPerson(context.config.FOUR_EYES, by)) {
+      const change = { by, kind: 'deposit.reverse', payload: { reason }, reason } as const;
+      return { result: await requestDepositChange(tx, deposit, change), isNew: false };
+    }
+    const decision = { reason, decidedBy: by.id };
+    return { result: await reverseLockedDeposit(context, tx, deposit, decision), isNew: true };
+  });
+  if (isNew) countDeposit('reversed');
+  context.relay.wake();
+  return result;
+}
+
+/**
+ * Undoes a locked deposit that is not reversed: the money is gone.
+ * @param decision with the id of the ops credential or the person
+ */
+export async function reverseLockedDeposit(
+  context: Context,
+  tx: Transaction,
+  deposit: Deposit,
+  { reason, decidedBy }: { reason: string; decidedBy: string },
+): Promise<Deposit> {
+  const { id: depositId, userId, unassignments } = deposit;
+  const decision = { depositId, decision: 'reversed', unassignments, decidedBy, reason };
+  await insertRow(tx, 'deposit_decisions', decision);
+  await updateRow(tx, 'deposits', depositId, { status: 'reversed' });
+  if (userId !== null) await undoDeposit(context, tx, { ...deposit, userId }, 'reversal');
+  return { ...deposit, status: 'reversed' };
+}

@@ -1,0 +1,245 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { PendingChange } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import { type KnownReference, readingsOf } from '../debts/payment-reference.rules';
+import {
+  exampleReceivable,
+  OPS_RECEIVABLE,
+  type OpsReceivable,
+  OUTSTANDING,
+  presentReceivable,
+  receivableFields,
+} from '../debts/receivable';
+import { findReferences } from '../debts/references';
+import {
+  allocationAnswer,
+  findAllocations,
+  presentAllocation,
+  type ReceivableAllocation,
+} from '../debts/show-receivable';
+import {
+  CANDIDATE_REASONS,
+  type CandidateReason,
+  rankCandidates,
+  similarReferences,
+} from './candidates.rules';
+import { depositFields, type DepositView, exampleDeposit, presentDeposit } from './deposit';
+import { PENDING_CHANGE } from './deposit-changes';
+
+const DEPOSIT_DECISIONS = ['assigned', 'unassigned', 'reversed'] as const;
+
+/** Open receivables of one user that are candidates; a payer pays the oldest. */
+const MAX_OF_USER = 5;
+
+/** Candidates by amount that are due before the payment, and as many after it. */
+const MAX_OF_AMOUNT = 5;
+
+export const showDepositEndpoint = endpoint({
+  id: 'showDeposit',
+  tag: 'Ops: payments',
+  route: 'GET /v1/admin/deposits/:depositId',
+  scope: 'viewer',
+  summary: 'Show a deposit with what it paid',
+  description:
+    '`candidates` has up to ten debts that an unmatched deposit may be meant for, the likeliest ' +
+    'first, each with the reasons: its references lead to the debt or its user (`reference`), or ' +
+    'would with one digit corrected (`similar-reference`), or exactly this much is owed (`amount`).',
+  errors: ['DEPOSIT_NOT_FOUND'],
+  answer: t.object('DepositDetail', {
+    ...depositFields,
+    paidAt: t.timestamp,
+    userId: t.nullable(t.uuid),
+    cornerStoreId: t.nullable(t.uuid),
+    allocations: t.listOf(allocationAnswer),
+    surplus: t.pesos,
+    pendingChange,
+    decisions: t.listOf(
+      t.object('DepositDecision', {
+        decision: t.oneOf(DEPOSIT_DECISIONS),
+        decidedBy: t.text,
+        cornerStoreId: t.nullable(t.uuid),
+        reason: t.nullable(t.text),
+        decidedAt: t.timestamp,
+      }),
+    ),
+    candidates: t.listOf(
+      t.object('DepositCandidate', {
+        ...receivableFields,
+        reasons: t.listOf(t.oneOf(CANDIDATE_REASONS)),
+      }),
+    ),
+  }),
+  example: {
+    ...exampleDeposit,
+    paidAt: '2026-10-02T15:30:00.000Z',
+    userId: null,
+    cornerStoreId: null,
+    allocations: [],
+    surplus: 0,
+    pendingChange: null,
+    decisions: [],
+    candidates: [{ ...exampleReceivable, reasons: ['similar-reference', 'amount'] }],
+  },
+  input: ({ id }) => ({ depositId: id('depositId', 'DEPOSIT_NOT_FOUND') }),
+  handle: showDeposit,
+  present: ({ deposit, allocations, decisions, candidates, now }, { config }: Context) => ({
+    ...presentDeposit(deposit),
+    paidAt: deposit.paidAt.toISOString(),
+    userId: deposit.userId,
+    cornerStoreId: deposit.cornerStoreId,
+    allocations: allocations.map(presentAllocation),
+    surplus: amountOf(deposit.surplusCents),
+    pendingChange: presentPendingChange(deposit.pendingChange),
+    decisions: decisions.map((one) => ({ ...one, decidedAt: one.decidedAt.toISOString() })),
+    candidates: candidates.map((candidate) => ({
+      ...presentReceivable(candidate, now, config.TIME_ZONE),
+      reasons: candidate.reasons,
+    })),
+  }),
+});
+
+interface ShownDeposit {
+  deposit: DepositDetail;
+  allocations: ReceivableAllocation[];
+  decisions: DepositDecision[];
+  /** Of an unmatched deposit: the debts that it may be meant for, the likeliest first. */
+  candidates: DepositCandidate[];
+  now: Date;
+}
+
+/**
+ * A deposit with what it paid, and for an unmatched one with what it may be meant for.
+ * @throws AppError DEPOSIT_NOT_FOUND
+ */
+async function showDeposit(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { depositId }: { depositId: string },
+): Promise<ShownDeposit> {
+  const deposit = await findDepositDetail(db, depositId);
+  if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+  const [allocations, decisions, candidates] = await Promise.all([
+    findAllocations(db, { depositId }),
+    findDecisions(db, depositId),
+    deposit.status === 'unmatched' ? findDepositCandidates(db, deposit) : [],
+  ]);
+  return { deposit, allocations, decisions, candidates, now: clock.now() };
+}
+
+/** A debt that an unmatched deposit may be meant for. */
+interface DepositCandidate extends OpsReceivable {
+  reasons: CandidateReason[];
+}
+
+/**
+ * The debts that a deposit may be meant for, the likeliest first: those of the users that its
+ * references lead to or resemble, and those of its amount that are due near its payment.
+ */
+async function findDepositCandidates(db: Db, deposit: DepositDetail): Promise<DepositCandidate[]> {
+  const [known, resembled, ofAmount] = await Promise.all([
+    findReferences(db, readingsOf(deposit)),
+    findReferences(db, similarReferences(deposit)),
+    findCandidatesOfAmount(db, { cents: deposit.valorCents, paidAt: deposit.paidAt }),
+  ]);
+  const [named, alike] = await Promise.all([ownedBy(db, known), ownedBy(db, resembled)]);
+  return rankCandidates(
+    [
+      ['reference', named],
+      ['similar-reference', alike],
+      ['amount', ofAmount],
+    ],
+    deposit,
+  );
+}
+
+async function ownedBy(db: Db, references: KnownReference[]): Promise<OpsReceivable[]> {
+  if (references.length === 0) return [];
+  return findNamedCandidates(db, {
+    userIds: references.map(({ userId }) => userId),
+    receivableIds: references.flatMap(({ receivableId }) => receivableId ?? []),
+  });
+}
+
+/** A deposit with whose debt it paid, and how much of it that debt left over. */
+interface DepositDetail extends DepositView {
+  /** fechaPago in the provider's time zone. */
+  paidAt: Date;
+  userId: string | null;
+  cornerStoreId: string | null;
+  /** What went to the credit balance of the user, in cents. */
+  surplusCents: number;
+  pendingChange: PendingChange | null;
+}
+
+function findDepositDetail(db: Db, depositId: string): Promise<DepositDetail | undefined> {
+  return queryRow<DepositDetail>(
+    db,
+    `SELECT deposits.id, provider_name, id_factura, deposits.numero_referencia, valor_cents,
+            fecha_pago, clave_de_pago, status, unmatched_reason, received_at, paid_at,
+            deposits.user_id, balance.corner_store_id, ${PENDING_CHANGE},
+            (SELECT coalesce(sum(entry.cents), 0) FROM credit_balance_entries entry
+              WHERE entry.user_id = deposits.user_id AND entry.deposit_id = deposits.id
+                AND entry.cause IN ('surplus', 'unassigned'))::bigint AS surplus_cents
+       FROM deposits LEFT JOIN credit_balances balance USING (user_id)
+      WHERE deposits.id = $1`,
+    [depositId],
+  );
+}
+
+/** What ops decided on a deposit. */
+interface DepositDecision {
+  decision: (typeof DEPOSIT_DECISIONS)[number];
+  /** Id of the ops credential. */
+  decidedBy: string;
+  cornerStoreId: string | null;
+  reason: string | null;
+  decidedAt: Date;
+}
+
+/** The decisions on a deposit, oldest first. */
+function findDecisions(db: Db, depositId: string): Promise<DepositDecision[]> {
+  return query<DepositDecision>(
+    db,
+    `SELECT decision, decided_by, corner_store_id, reason, decided_at
+       FROM deposit_decisions WHERE deposit_id = $1 ORDER BY unassignments, decided_at, decision`,
+    [depositId],
+  );
+}
+
+/** The open receivables of users, and named ones in any state. */
+function findNamedCandidates(
+  db: Db,
+  { userIds, receivableIds }: { userIds: string[]; receivableIds: string[] },
+): Promise<OpsReceivable[]> {
+  return query<OpsReceivable>(
+    db,
+    `SELECT ${OPS_RECEIVABLE}
+       FROM receivables JOIN credit_balances USING (user_id)
+      WHERE receivables.id = ANY($2::uuid[] || ARRAY(
+        SELECT owed.id FROM unnest($1::uuid[]) AS known (id), LATERAL (
+          SELECT id FROM receivables WHERE user_id = known.id AND paid_at IS NULL
+           ORDER BY due_at, id LIMIT ${MAX_OF_USER}) owed))`,
+    [userIds, receivableIds],
+  );
+}
+
+/** The open receivables of exactly that amount whose last day is nearest to a payment. */
+function findCandidatesOfAmount(
+  db: Db,
+  { cents, paidAt }: { cents: number; paidAt: Date },
+): Promise<OpsReceivable[]> {
+  const half = (side: string, order: string): string => `
+    (SELECT ${OPS_RECEIVABLE}
+       FROM receivables JOIN credit_balances USING (user_id)
+      WHERE paid_at IS NULL AND ${OUTSTANDING} = $1 AND due_at ${side} $2
+      ORDER BY due_at ${order}, receivables.id ${order} LIMIT ${MAX_OF_AMOUNT})`;
+  return query<OpsReceivable>(db, `${half('>=', 'ASC')} UNION ALL ${half('<', 'DESC')}`, [
+    cents,
+    paidAt,
+  ]);
+}

@@ -1,0 +1,105 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { insertRow, updateRow } from '@fiado/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { countDeposit } from '../metrics';
+import { undoDeposit } from './undo-deposit';
+import {
+  type Deposit,
+  depositAnswer,
+  exampleDeposit,
+  lockDeposit,
+  presentDeposit,
+} from './deposit';
+import { ReasonBody, requestDepositChange } from './deposit-changes';
+
+export const unassignDepositEndpoint = endpoint({
+  id: 'unassignDeposit',
+  tag: 'Ops: payments',
+  route: 'POST /v1/admin/deposits/:depositId/unassign',
+  scope: 'approver',
+  summary: 'Take a deposit away from the wrong corner store',
+  description:
+    'The debts that it paid are open again, its surplus leaves the credit balance, and the deposit ' +
+    'is unmatched again. Then assign it to the right store. What the store already spent or was ' +
+    'paid out, it owes. A person’s request waits for a second person: 202.',
+  body: ReasonBody,
+  bodyExample: { reason: 'The payer is another store of that name' },
+  mayWait: true,
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  errors: ['CHANGE_ALREADY_REQUESTED', 'DEPOSIT_NOT_FOUND', 'DEPOSIT_IS_NOT_ASSIGNED'],
+  answer: depositAnswer,
+  example: { ...exampleDeposit, reason: 'unassigned' },
+  input: ({ body, id, caller: by }) => ({
+    reason: body.reason,
+    depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
+    by,
+  }),
+  handle: unassignDeposit,
+  present: presentDeposit,
+});
+
+interface UnassignDeposit {
+  depositId: string;
+  reason: string;
+  by: Caller;
+}
+
+/**
+ * Takes an applied deposit away from the wrong store by new rows; it is unmatched again, to be
+ * assigned to the right one. A person's request waits for a second person, whatever the amount.
+ * @throws AppError DEPOSIT_NOT_FOUND, DEPOSIT_IS_NOT_ASSIGNED, CHANGE_ALREADY_REQUESTED
+ */
+export async function unassignDeposit(
+  context: Context,
+  { depositId, reason, by }: UnassignDeposit,
+): Promise<Deposit | ChangeRequested> {
+  const result = await context.db.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, depositId);
+    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+    if (!isAssigned(deposit)) throw new AppError('DEPOSIT_IS_NOT_ASSIGNED');
+    if (needsSecondPerson(context.config.FOUR_EYES, by)) {
+      const change = { by, kind: 'deposit.unassign', payload: { reason }, reason } as const;
+      return requestDepositChange(tx, deposit, change);
+    }
+    return unassignLockedDeposit(context, tx, deposit, { reason, decidedBy: by.id });
+  });
+  if ('status' in result) countDeposit('unassigned');
+  context.relay.wake();
+  return result;
+}
+
+/**
+ * Takes a locked, applied deposit away from the store whose debt it paid: it is unmatched again, and
+ * can be assigned to another.
+ * @param decision with the id of the ops credential or the person
+ */
+export async function unassignLockedDeposit(
+  context: Context,
+  tx: Transaction,
+  deposit: Deposit & { userId: string },
+  { reason, decidedBy }: { reason: string; decidedBy: string },
+): Promise<Deposit> {
+  const { id: depositId, unassignments } = deposit;
+  const { cornerStoreId } = await undoDeposit(context, tx, deposit, 'unassigned');
+  const decision = { decision: 'unassigned', unassignments, decidedBy, cornerStoreId, reason };
+  await insertRow(tx, 'deposit_decisions', { depositId, ...decision });
+  const unmatched = {
+    status: 'unmatched',
+    unmatchedReason: 'unassigned',
+    userId: null,
+    unassignments: unassignments + 1,
+  } as const;
+  await updateRow(tx, 'deposits', depositId, unmatched);
+  return { ...deposit, ...unmatched };
+}
+
+/** Whether a deposit pays a store's debt, so that it can be taken away from it. */
+export function isAssigned(deposit: Deposit): deposit is Deposit & { userId: string } {
+  return deposit.status === 'applied' && deposit.userId !== null;
+}

@@ -1,0 +1,163 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
+import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
+import type { Context } from '../context';
+import { dropPaymentNotice, insertNotice } from '../notices/notices.sql';
+import { type Parts, type Payment, plus, reversalOf, sumOf } from '../debts/allocation.rules';
+import {
+  lockPaidReceivables,
+  type PaidReceivable,
+  paymentsOf,
+  type ReversalRow,
+  writeReversals,
+} from '../debts/ledger.sql';
+import { spendCreditBalance } from '../debts/pay-receivables';
+import { DEFAULTS_BATCH_SIZE, openDefaults, tellDefaultsChanged } from '../defaults/open-defaults';
+import {
+  type CreditBalance,
+  lockCreditBalance,
+  moveCreditBalance,
+  surplusOf,
+} from '../payouts/credit-balance';
+import { cancelPayout, findRequestedPayouts } from '../payouts/payout';
+import { openRecovery, takeBackFromRecoveries } from '../payouts/recoveries.sql';
+import type { Deposit } from './deposit';
+
+/**
+ * Takes back all that a locked deposit paid, by new rows: its debts are owed again, its surplus
+ * leaves the credit balance, and the store gets an SMS. The store owes the part that was paid out
+ * as a recovery.
+ * @param deposit as it was applied
+ * @param cause why the surplus leaves the balance
+ * @returns the corner store that loses the money
+ */
+export async function undoDeposit(
+  context: Context,
+  tx: Transaction,
+  deposit: Deposit & { userId: string },
+  cause: 'reversal' | 'unassigned',
+): Promise<CreditBalance> {
+  const { id: depositId, userId, unassignments } = deposit;
+  const balance = await lockCreditBalance(tx, userId);
+  if (balance === undefined)
+    throw new Error('A deposit with a user was applied to a credit balance');
+  const receivables = await lockPaidReceivables(tx, userId, depositId);
+  const payments = await paymentsOf(tx, userId, depositId);
+  const surplusCents = await surplusOf(tx, userId, depositId);
+  const availableCents = await cancelPayouts(tx, balance, surplusCents);
+  await takeBackFromRecoveries(tx, userId, depositId);
+
+  const { takenBack, returnedCents, recoveredCents } = reversalOf(
+    {
+      payments: payments.filter((payment) => payment.depositId !== null),
+      surplusCents,
+      spendings: payments.filter((payment) => payment.depositId === null),
+    },
+    availableCents,
+  );
+  await takeBackPayments(context, tx, receivables, takenBack);
+
+  // Credit first, then debit, so that the balance is never below zero.
+  if (returnedCents > 0) {
+    await moveCreditBalance(tx, userId, { cause: 'returned', cents: returnedCents });
+  }
+  if (recoveredCents > 0) {
+    const { cornerStoreId } = balance;
+    const openedAt = context.clock.now();
+    await openRecovery(tx, { userId, cornerStoreId, depositId, cents: recoveredCents, openedAt });
+  }
+  if (surplusCents > 0) {
+    await moveCreditBalance(tx, userId, { cause, depositId, cents: -surplusCents });
+  }
+  // The surplus of another deposit may pay the restored debt: no user has both debt and a credit
+  // balance.
+  const balanceCents = availableCents + returnedCents + recoveredCents - surplusCents;
+  const closed = await spendCreditBalance(context, tx, { ...balance, balanceCents });
+
+  const now = context.clock.now();
+  if (!(await dropPaymentNotice(tx, deposit, now))) {
+    const { cornerStoreId } = balance;
+    const subject = { subjectId: depositId, unassignments, cornerStoreId };
+    await insertNotice(tx, { kind: 'payment-reversed', ...subject, notBefore: now });
+  }
+  await reopenDefaults(tx, balance, closed);
+  return balance;
+}
+
+/**
+ * Cancels as many payouts that wait for a second person as a surplus needs, newest first: their
+ * money has not left yet.
+ * @returns the balance with their money
+ */
+async function cancelPayouts(
+  tx: Transaction,
+  { userId, balanceCents }: CreditBalance,
+  surplusCents: number,
+): Promise<number> {
+  let availableCents = balanceCents;
+  if (availableCents >= surplusCents) return availableCents;
+  for (const payout of await findRequestedPayouts(tx, userId)) {
+    if (availableCents >= surplusCents) break;
+    await cancelPayout(tx, payout);
+    availableCents += payout.amountCents;
+  }
+  return availableCents;
+}
+
+/** A restored debt that is past due gets a new default. */
+async function reopenDefaults(
+  tx: Transaction,
+  { userId, cornerStoreId }: CreditBalance,
+  closed: string[],
+): Promise<void> {
+  const reopened = await openDefaults(tx, { asOf: null, userId, limit: DEFAULTS_BATCH_SIZE });
+  const opened = reopened.map(({ transactionId }) => transactionId);
+  await tellDefaultsChanged(tx, [{ cornerStoreId, opened, closed }]);
+}
+
+/** Reverses payments of locked receivables and publishes each reversal (`payment.reversed`). */
+async function takeBackPayments(
+  context: Context,
+  tx: Transaction,
+  receivables: PaidReceivable[],
+  takenBack: Payment[],
+): Promise<void> {
+  if (takenBack.length === 0) return;
+  const reversedAt = context.clock.now().toISOString();
+  const rows: ReversalRow[] = [];
+  const events: OutboxRow[] = [];
+
+  for (const { id, transactionId, cornerStoreId, ...receivable } of receivables) {
+    let { version } = receivable;
+    let outstanding: Parts = receivable;
+    for (const payment of takenBack.filter(({ receivableId }) => receivableId === id)) {
+      version += 1;
+      outstanding = plus(outstanding, payment);
+      const { allocationId, principalCents, interestCents, ivaCents } = payment;
+      rows.push({
+        allocation_id: allocationId,
+        receivable_id: id,
+        version,
+        principal_cents: principalCents,
+        interest_cents: interestCents,
+        iva_cents: ivaCents,
+      });
+      events.push(
+        ...outboxRows(
+          paymentReversed,
+          { id, version },
+          {
+            paymentId: allocationId,
+            transactionId,
+            cornerStoreId,
+            principalCents,
+            outstandingCents: sumOf(outstanding),
+            outstandingPrincipalCents: outstanding.principalCents,
+            reversedAt,
+          },
+        ),
+      );
+    }
+  }
+  await writeReversals(tx, rows, events);
+}

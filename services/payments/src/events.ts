@@ -1,0 +1,53 @@
+import type { EventPresenters, Written } from '@fiado/chassis/outbox/announce';
+import type { PaymentsConfig } from './config';
+import { type PaymentView, presentPayment } from './debts/get-payment';
+import { type DefaultView, presentDefault } from './defaults/get-default-information';
+import { type DepositView, presentDeposit } from './deposits/deposit';
+
+/** Which order it is about: the GET has it in its path, or does not show it. */
+interface OfTransaction {
+  transactionId: string;
+}
+
+/** The objects of this service's events, from what the triggers of its schema wrote. */
+export function paymentsEvents({ TIME_ZONE }: PaymentsConfig): EventPresenters {
+  const presentWrittenPayment = (written: WrittenPayment, occurredAt: Date): object => ({
+    transactionId: written.transactionId,
+    ...presentPayment(paymentOf(written), occurredAt, TIME_ZONE),
+  });
+  return {
+    'payment.applied': presentWrittenPayment,
+    'payment.reversed': presentWrittenPayment,
+    'default.opened': presentWrittenDefault,
+    'default.closed': presentWrittenDefault,
+    'deposit.applied': presentWrittenDeposit,
+    'deposit.unmatched': presentWrittenDeposit,
+    'deposit.reversed': presentWrittenDeposit,
+  };
+}
+
+type WrittenPayment = Written<PaymentView> & OfTransaction;
+
+function paymentOf({ transactionId: _path, ...written }: WrittenPayment): PaymentView {
+  return { ...written, dueAt: new Date(written.dueAt), paidAt: momentOf(written.paidAt) };
+}
+
+function presentWrittenDefault({
+  transactionId,
+  ...written
+}: Written<DefaultView> & OfTransaction): object {
+  const view = {
+    ...written,
+    openedAt: new Date(written.openedAt),
+    paidAt: momentOf(written.paidAt),
+  };
+  return { transactionId, ...presentDefault(view) };
+}
+
+function presentWrittenDeposit(written: Written<DepositView>): object {
+  return presentDeposit({ ...written, receivedAt: new Date(written.receivedAt) });
+}
+
+function momentOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

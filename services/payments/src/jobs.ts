@@ -1,0 +1,32 @@
+import { on, type JobRoute } from '@fiado/chassis/jobs/worker';
+import { applyDeposit as applyDepositJob } from '@fiado/contracts/jobs/apply-deposit';
+import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
+import { openSandboxDefault as openSandboxDefaultJob } from '@fiado/contracts/jobs/open-sandbox-default';
+import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
+import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
+import type { Context } from './context';
+import { recordTimeZone } from './notices/notices.sql';
+import { applyDeposit } from './deposits/apply-deposit';
+import { decideDepositChange } from './deposits/decide-deposit-change';
+import { decidePayoutChange } from './payouts/decide-payout-change';
+import { openSandboxDefault } from './sandbox/open-sandbox-default';
+import { openReceivable } from './debts/open-receivable';
+
+/** The jobs that payments works on. */
+export function jobs(context: Context): JobRoute[] {
+  return [
+    on(transactionDelivered, ({ id, data }) =>
+      openReceivable(context, { delivered: data, messageId: id }),
+    ),
+    on(depositChangeDecided, ({ id, data }) => decideDepositChange(context, id, data)),
+    on(payoutChangeDecided, ({ id, data }) => decidePayoutChange(context, id, data)),
+    on(openSandboxDefaultJob, ({ id, data }) => openSandboxDefault(context, id, data)),
+    on(timeZoneChanged, ({ aggregateVersion, data: { cornerStoreId, timeZone } }) =>
+      recordTimeZone(context.db, { cornerStoreId, timeZone, version: aggregateVersion }),
+    ),
+    on(applyDepositJob, ({ id, data }) =>
+      applyDeposit(context, { depositId: data.depositId, messageId: id }),
+    ),
+  ];
+}

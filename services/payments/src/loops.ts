@@ -1,0 +1,29 @@
+import { Loop } from '@fiado/chassis/loop';
+import type { Context } from './context';
+import { DEFAULTS_LOOP, detectDefaults } from './defaults/detect-defaults';
+import { NOTICES_LOOP, sendNotices } from './notices/send-notices';
+
+/**
+ * How often defaults are detected, first at the start. Whether a debt is overdue follows from its
+ * row, so a missed run does no harm.
+ */
+const DETECT_EVERY_MS = 3_600_000;
+
+/** How often notices are looked for: a store may hear of a delivery a minute later. */
+const NOTIFY_EVERY_MS = 60_000;
+
+/** The loops of this service. */
+export function loops(context: Context): Loop[] {
+  return [
+    new Loop(context.log, {
+      name: DEFAULTS_LOOP,
+      everyMs: DETECT_EVERY_MS,
+      round: async () => (await detectDefaults(context)).more,
+    }),
+    new Loop(context.log, {
+      name: NOTICES_LOOP,
+      everyMs: NOTIFY_EVERY_MS,
+      round: () => sendNotices(context),
+    }),
+  ];
+}

@@ -1,0 +1,147 @@
+import { DateTime } from 'luxon';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { guardRow } from '@fiado/chassis/guard-row';
+import type { Reading } from '@fiado/chassis/metrics';
+import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
+import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
+import { nextContactTime } from '@fiado/contracts/contact-hours';
+import { type NoticeValues, notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import type { Context } from '../context';
+import {
+  findDueNotices,
+  insertReminders,
+  lockDueNotices,
+  NOTICES_BATCH,
+  type WaitingNotice,
+} from './notices.sql';
+import { dueDayOf } from '../debts/due.rules';
+import { dueNotices, oldestDueNotice } from '../metrics';
+
+/** A reminder, while its debt is not paid. */
+export const liveMessagesEndpoint = findLiveMessagesEndpoint(
+  `EXISTS (SELECT FROM receivables
+            WHERE transaction_id = "subjectId" AND paid_at IS NULL)`,
+);
+
+/** Notices to one store in 24 hours: a deposit and deliveries of a busy day, and no more. */
+const MAX_NOTICES_PER_DAY = 4;
+
+/** Name of the loop that sends notices. */
+export const NOTICES_LOOP = 'notices';
+/** When a notice that could not be made is tried again: its cause is corrected by people. */
+const RETRY_MS = 3_600_000;
+
+/**
+ * One round: sends the notices that are due. At night, on Sundays and on holidays of the store they
+ * wait; one whose debt was paid meanwhile is dropped. Notice and job are one database transaction,
+ * so that each is sent once. One that cannot be made waits, and does not stop the others.
+ * @returns whether there may be more
+ */
+export async function sendNotices(context: Context): Promise<boolean> {
+  const { db, clock, log, relay } = context;
+  const now = clock.now();
+  const reminders = await insertReminders(db, now);
+  const decided = await db.transaction(async (tx) => {
+    const notices = await lockDueNotices(tx, now);
+    const sentNow = new Map<string, number>();
+    const jobs: OutboxRow[] = [];
+    for (const notice of notices) {
+      const { id, cornerStoreId } = notice;
+      const sent = sentNow.get(cornerStoreId) ?? 0;
+      let decision: Decision = { changes: { notBefore: new Date(now.getTime() + RETRY_MS) } };
+      // Only what computes: a statement that fails would end the database transaction.
+      await guardRow(NOTICES_LOOP, { log, noticeId: id, cornerStoreId }, () => {
+        decision = decide(context, notice, sent, now);
+        return Promise.resolve();
+      });
+      await updateRow(tx, 'notices', id, decision.changes);
+      if (decision.jobs === undefined) continue;
+      jobs.push(...decision.jobs);
+      sentNow.set(cornerStoreId, sent + 1);
+    }
+    await appendToOutbox(tx, jobs);
+    return notices.length;
+  });
+  relay.wake();
+  return decided === NOTICES_BATCH || reminders >= NOTICES_BATCH;
+}
+
+interface Decision {
+  /** Of the notice's row. */
+  changes: { state?: 'sent' | 'dropped'; decidedAt?: Date; notBefore?: Date };
+  /** Of a notice that is sent. */
+  jobs?: OutboxRow[];
+}
+
+function decide(context: Context, notice: WaitingNotice, sentNow: number, now: Date): Decision {
+  if (!isWanted(notice)) return { changes: { state: 'dropped', decidedAt: now } };
+  const next = nextTimeFor(context, notice, sentNow, now);
+  if (next.at > now) return { changes: { notBefore: next.at } };
+  const jobs = jobOf(context, notice, next.until);
+  return { changes: { state: 'sent', decidedAt: now }, jobs };
+}
+
+/** Whether there is still something to tell. */
+function isWanted({
+  subjectId,
+  amountCents,
+  kind,
+  inDefault,
+  isToldAnyway,
+}: WaitingNotice): boolean {
+  if (subjectId === null || amountCents <= 0 || isToldAnyway) return false;
+  return kind !== 'payment-overdue' || inDefault;
+}
+
+function nextTimeFor(
+  { config }: Context,
+  { timeZone, sentToday }: WaitingNotice,
+  sentNow: number,
+  now: Date,
+) {
+  const zone = timeZone ?? config.TIME_ZONE;
+  const electionDays = config.ELECTION_DAYS?.split(',') ?? [];
+  const isFull = sentToday + sentNow >= MAX_NOTICES_PER_DAY;
+  const from = isFull
+    ? DateTime.fromJSDate(now, { zone }).plus({ days: 1 }).startOf('day').toJSDate()
+    : now;
+  return nextContactTime(from, zone, electionDays);
+}
+
+function jobOf(context: Context, notice: WaitingNotice, expiresAt: Date): OutboxRow[] {
+  const { kind, cornerStoreId, wholesalerId, subjectId } = notice;
+  return outboxRows(
+    notifyCornerStore,
+    { id: cornerStoreId, version: 1 },
+    {
+      kind,
+      cornerStoreId,
+      ...(wholesalerId === null ? {} : { wholesalerId }),
+      subjectId: subjectId ?? cornerStoreId,
+      values: valuesOf(context, notice),
+      expiresAt: expiresAt.toISOString(),
+    },
+  );
+}
+
+function valuesOf({ config }: Context, notice: WaitingNotice): NoticeValues {
+  const { kind, amountCents, leftCents, numeroReferencia, dueOn, dueTimeZone } = notice;
+  if (kind === 'payment-received') return { amountCents, leftCents };
+  if (kind === 'payment-reversed') {
+    return { amountCents, leftCents, reference: numeroReferencia ?? '' };
+  }
+  const debt = {
+    dueOn: dueDayOf(
+      { dueAt: notice.dueAt ?? new Date(0), dueOn, timeZone: dueTimeZone },
+      config.TIME_ZONE,
+    ).dueOn,
+    reference: numeroReferencia ?? '',
+  };
+  return kind === 'delivered' ? { ...debt, totalCents: amountCents } : { ...debt, amountCents };
+}
+
+/** Reads how many notices are due, and for how long. Those that wait for the day are not due. */
+export async function sampleNotices({ db }: Pick<Context, 'db'>): Promise<Reading[]> {
+  const { count, oldestSeconds } = await findDueNotices(db);
+  return [dueNotices({}, count), oldestDueNotice({}, oldestSeconds)];
+}

@@ -1,0 +1,89 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { cornerStoreSumsEndpoint, debtsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import {
+  type Debt,
+  DEBT_COLUMNS,
+  DEBTS_DIGEST,
+  type PaymentsSums,
+  type SumsPage,
+} from '@fiado/contracts/invariants';
+import type { Context } from '../context';
+
+export const listDebtsEndpoint = debtsEndpoint('payments', findDebtsOfStore);
+
+export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, PaymentsSums>(
+  'payments',
+  {
+    userId: { schema: t.uuid, example: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11' },
+    owedPrincipalCents: { schema: t.cents, example: 50_000 },
+    overdueCount: { schema: t.count, example: 0 },
+    overdueVersion: { schema: t.count, example: 2 },
+    debts: { schema: t.count, example: 1 },
+    debtsDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
+  },
+  (db, page) => sumByCornerStore(db, page),
+);
+
+/** What each corner store owes, in the order of the ids. */
+export function sumByCornerStore(
+  db: Db,
+  { cursor, limit, since }: SumsPage,
+): Promise<PaymentsSums[]> {
+  return query<PaymentsSums>(
+    db,
+    `WITH store AS (
+       SELECT corner_store_id, user_id FROM credit_balances
+        WHERE $1::uuid IS NULL OR corner_store_id > $1
+        ORDER BY corner_store_id LIMIT $2
+     )
+     SELECT store.corner_store_id, store.user_id, owed.principal AS "owedPrincipalCents",
+            owed.overdue AS "overdueCount",
+            coalesce(told.version, 0) AS "overdueVersion", all_debts.count AS debts,
+            all_debts.digest AS "debtsDigest"
+       FROM store
+       LEFT JOIN overdue_versions told USING (corner_store_id)
+       CROSS JOIN LATERAL (
+         SELECT coalesce(sum(principal_cents - paid_principal_cents), 0)::bigint AS principal,
+                count(*) FILTER (WHERE in_default) AS overdue
+           FROM receivables
+          -- By the user, whose open debts have an index: without it all open debts were read each time.
+          WHERE user_id = store.user_id AND paid_at IS NULL
+            AND corner_store_id = store.corner_store_id) owed
+       CROSS JOIN LATERAL (
+         SELECT count(*), ${DEBTS_DIGEST} AS digest
+           FROM ${debtsOf('store.corner_store_id', '$3::timestamptz')}) all_debts
+      ORDER BY store.corner_store_id`,
+    [cursor ?? null, limit, since ?? null],
+  );
+}
+
+/**
+ * SQL of the receivables of a corner store as rows `debt`.
+ * @param cornerStoreId an expression
+ * @param since an expression: only debts due since then, and those that are not paid; null for all
+ */
+function debtsOf(cornerStoreId: string, since: string): string {
+  return `
+    (SELECT transaction_id, wholesaler_id, user_id, external_id, principal_cents, interest_cents,
+            iva_cents, due_at, paid_at IS NOT NULL AS paid, in_default,
+            principal_cents - paid_principal_cents AS owed_principal_cents, version
+       FROM receivables
+      WHERE corner_store_id = ${cornerStoreId}
+        AND (${since} IS NULL OR due_at >= ${since} OR paid_at IS NULL)) debt`;
+}
+
+/** The receivables of a corner store, as `fiado verify` compares them, in the order of their orders. */
+export function findDebtsOfStore(
+  db: Db,
+  cornerStoreId: string,
+  { cursor, limit, since }: SumsPage,
+): Promise<Debt[]> {
+  return query<Debt>(
+    db,
+    `SELECT ${DEBT_COLUMNS} FROM ${debtsOf('$1::uuid', '$2::timestamptz')}
+      WHERE $3::uuid IS NULL OR transaction_id > $3 ORDER BY transaction_id LIMIT $4`,
+    [cornerStoreId, since ?? null, cursor ?? null, limit],
+  );
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
+import type { PayoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
+import type { Context } from '../context';
+import { cancelPayout, lockPayout, type Payout, returnPayout, spendReturned } from './payout';
+
+/**
+ * Makes an approved payout, or books one back, once. A rejected or expired payout gives its money
+ * back to the balance. One whose money was taken back meanwhile is left alone.
+ */
+export async function decidePayoutChange(
+  context: Context,
+  messageId: string,
+  { changeRequestId, payoutId, isApproved }: PayoutChangeDecided,
+): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    const payout = await lockPayout(tx, payoutId);
+    const isMade =
+      payout !== undefined &&
+      (changeRequestId === payoutId
+        ? await decidePayout(context, tx, payout, isApproved)
+        : await decideReturn(context, tx, payout, { changeRequestId, isApproved }));
+    if (!isApproved) return;
+    const result = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
+    const aggregate = { id: changeRequestId, version: 2 };
+    await appendToOutbox(tx, outboxRows(depositChangeExecuted, aggregate, result));
+  });
+  context.relay.wake();
+}
+
+/** @returns false when the payout has moved on */
+async function decidePayout(
+  context: Context,
+  tx: Transaction,
+  payout: Payout,
+  isApproved: boolean,
+): Promise<boolean> {
+  if (payout.status !== 'requested') return false;
+  if (isApproved) {
+    await updateRow(tx, 'payouts', payout.id, { status: 'paid', paidAt: context.clock.now() });
+    return true;
+  }
+  await cancelPayout(tx, payout);
+  await spendReturned(context, tx, payout.userId);
+  return true;
+}
+
+/** @returns false when the payout has moved on */
+async function decideReturn(
+  context: Context,
+  tx: Transaction,
+  payout: Payout,
+  { changeRequestId, isApproved }: { changeRequestId: string; isApproved: boolean },
+): Promise<boolean> {
+  if (payout.returnRequestedId !== changeRequestId) return false;
+  if (isApproved) {
+    await returnPayout(context, tx, payout);
+  } else {
+    const none = { returnRequestedId: null, returnRequestedBy: null };
+    await updateRow(tx, 'payouts', payout.id, none);
+  }
+  return true;
+}

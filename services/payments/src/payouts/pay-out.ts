@@ -1,0 +1,196 @@
+import { Matches } from 'class-validator';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { IsNonEmptyText, IsPositiveAmount } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
+import { centsOf } from '@fiado/contracts/money';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { ReasonBody } from '../deposits/deposit-changes';
+import { findIndebtedUser, lockCreditBalance, moveCreditBalance } from './credit-balance';
+import { examplePayout, Payout, payoutAnswer, presentPayout } from './payout';
+
+/** Longest reference in characters: a CEP's tracking key has 30. */
+const MAX_REFERENCE_LENGTH = 64;
+
+class PayOutBody extends ReasonBody {
+  /** Pesos. */
+  @IsPositiveAmount()
+  amount: number;
+
+  /** Of the transfer. */
+  @IsNonEmptyText(MAX_REFERENCE_LENGTH)
+  // A letter of another alphabet would look the same and be another reference.
+  @Matches(/^[ -~]*[0-9A-Za-z][ -~]*$/)
+  bankReference: string;
+}
+
+export const payOutEndpoint = endpoint({
+  id: 'payOut',
+  tag: 'Ops: payments',
+  route: 'POST /v1/admin/corner-stores/:cornerStoreId/payouts',
+  scope: 'approver',
+  summary: 'Pay out credit balance of a corner store',
+  description:
+    'The amount leaves the balance at once, so that no debt uses it. A person’s request waits for a ' +
+    'second person: 202, whose `changeRequestId` is the `payoutId`. Rejected or expired, the amount ' +
+    'is back in the balance. `bankReference` names one payout, however it is spaced and in either ' +
+    'case. A store that never had a delivery is not found.',
+  body: PayOutBody,
+  bodyExample: { amount: 42, bankReference: 'SPEI-20261002-77', reason: examplePayout.reason },
+  mayWait: true,
+  errors: ['CORNER_STORE_NOT_FOUND', 'PAYOUT_AMOUNT_NOT_ALLOWED', 'BANK_REFERENCE_ALREADY_USED'],
+  status: 201,
+  answer: payoutAnswer,
+  example: examplePayout,
+  input: ({ body, id, caller: by }) => ({
+    amountCents: centsOf(body.amount),
+    bankReference: body.bankReference,
+    reason: body.reason,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    by,
+  }),
+  handle: payOut,
+  present: presentPayout,
+});
+
+interface PayOut {
+  cornerStoreId: string;
+  amountCents: number;
+  bankReference: string;
+  reason: string;
+  by: Caller;
+}
+
+/**
+ * Pays credit balance out to the store's bank account. The amount leaves the balance at once, so
+ * that nothing else spends it. A person's request waits for a second person; asked again by the same
+ * person it is the same request.
+ * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had a delivery
+ * @throws AppError BANK_REFERENCE_ALREADY_USED, PAYOUT_AMOUNT_NOT_ALLOWED
+ */
+async function payOut(context: Context, command: PayOut): Promise<Payout | ChangeRequested> {
+  const result = await context.db.transaction(async (tx) => {
+    const userId = await findIndebtedUser(tx, command.cornerStoreId);
+    const balance = await lockCreditBalance(tx, userId);
+    const known = await findPayoutByReference(tx, bankReferenceKey(command.bankReference));
+    if (known !== undefined) return sameRequest(known, command);
+    if (command.amountCents > (balance?.balanceCents ?? 0)) {
+      throw new AppError('PAYOUT_AMOUNT_NOT_ALLOWED');
+    }
+    const waits = needsSecondPerson(context.config.FOUR_EYES, command.by);
+    const payout = await reserve(tx, userId, command, waits ? null : context.clock.now());
+    if (!waits) return payout;
+    await askSecondPerson(tx, payout);
+    return new ChangeRequested(payout.id);
+  });
+  context.relay.wake();
+  return result;
+}
+
+function sameRequest(known: Payout, { by, ...wanted }: PayOut): ChangeRequested {
+  const isSame =
+    known.status === 'requested' &&
+    known.requestedBy === by.id &&
+    known.cornerStoreId === wanted.cornerStoreId &&
+    known.amountCents === wanted.amountCents &&
+    known.reason === wanted.reason;
+  if (!isSame) throw new AppError('BANK_REFERENCE_ALREADY_USED');
+  return new ChangeRequested(known.id);
+}
+
+/** @param paidAt null: a second person decides first */
+async function reserve(
+  tx: Transaction,
+  userId: string,
+  { cornerStoreId, amountCents, bankReference, reason, by }: PayOut,
+  paidAt: Date | null,
+): Promise<Payout> {
+  const payout = await insertPayout(tx, {
+    id: newId(),
+    userId,
+    cornerStoreId,
+    amountCents,
+    bankReference,
+    bankReferenceKey: bankReferenceKey(bankReference),
+    reason,
+    status: paidAt === null ? 'requested' : 'paid',
+    requestedBy: by.id,
+    paidAt,
+  });
+  // Another store's payout, at the same time.
+  if (payout === undefined) throw new AppError('BANK_REFERENCE_ALREADY_USED');
+  const movement = { cause: 'payout', payoutId: payout.id, cents: -amountCents } as const;
+  await moveCreditBalance(tx, userId, movement);
+  return payout;
+}
+
+async function askSecondPerson(tx: Transaction, payout: Payout): Promise<void> {
+  const { id, cornerStoreId, amountCents, bankReference, reason, requestedBy } = payout;
+  const request = {
+    changeRequestId: id,
+    kind: 'payout.pay' as const,
+    payoutId: id,
+    payload: { cornerStoreId, amountCents, bankReference },
+    before: {},
+    reason,
+    requestedBy,
+  };
+  await appendToOutbox(tx, outboxRows(payoutChangeRequested, { id, version: 1 }, request));
+}
+
+/** What makes two bank references the same: spaces, hyphens and case are written differently. */
+function bankReferenceKey(text: string): string {
+  return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+}
+
+type NewPayout = Pick<
+  Payout,
+  | 'id'
+  | 'userId'
+  | 'cornerStoreId'
+  | 'amountCents'
+  | 'bankReference'
+  | 'reason'
+  | 'requestedBy'
+  | 'paidAt'
+> & { bankReferenceKey: string; status: 'requested' | 'paid' };
+
+/** @returns undefined when the bank reference is of another payout that was not cancelled */
+function insertPayout(tx: Transaction, payout: NewPayout): Promise<Payout | undefined> {
+  return queryRow<Payout>(
+    tx,
+    `INSERT INTO payouts (id, user_id, corner_store_id, amount_cents, bank_reference,
+       bank_reference_key, reason, status, requested_by, paid_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     ON CONFLICT (bank_reference_key) WHERE status <> 'cancelled' DO NOTHING
+     RETURNING *`,
+    [
+      payout.id,
+      payout.userId,
+      payout.cornerStoreId,
+      payout.amountCents,
+      payout.bankReference,
+      payout.bankReferenceKey,
+      payout.reason,
+      payout.status,
+      payout.requestedBy,
+      payout.paidAt,
+    ],
+  );
+}
+
+/** The payout that has a bank reference, unless it was cancelled. */
+function findPayoutByReference(db: Db, key: string): Promise<Payout | undefined> {
+  return queryRow<Payout>(
+    db,
+    `SELECT * FROM payouts WHERE bank_reference_key = $1 AND status <> 'cancelled'`,
+    [key],
+  );
+}

@@ -1,0 +1,142 @@
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { updateRow } from '@fiado/chassis/db/rows';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import { spendCreditBalance } from '../debts/pay-receivables';
+import { tellDefaultsChanged } from '../defaults/open-defaults';
+import { lockCreditBalance, moveCreditBalance } from './credit-balance';
+
+const PAYOUT_STATUSES = ['requested', 'paid', 'cancelled', 'returned'] as const;
+
+export const payoutAnswer = t.object('Payout', {
+  payoutId: t.uuid,
+  cornerStoreId: t.uuid,
+  amount: t.pesos,
+  bankReference: t.text,
+  reason: t.text,
+  status: t.oneOf(PAYOUT_STATUSES),
+  requestedBy: t.text,
+  requestedAt: t.timestamp,
+  paidAt: t.nullable(t.timestamp),
+  returnedAt: t.nullable(t.timestamp),
+  /** To book it back. */
+  returnRequestId: t.nullable(t.uuid),
+});
+
+export const examplePayout: t.AnswerOf<typeof payoutAnswer> = {
+  payoutId: '0199e2c4-9d4e-7f50-8b62-738495061728',
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  amount: 42,
+  bankReference: 'SPEI-20261002-77',
+  reason: 'La tienda pidió su saldo a favor',
+  status: 'paid',
+  requestedBy: '5b6f0f4a-1d3c-4b7e-9a21-0c9d8e7f6a5b',
+  requestedAt: '2026-10-02T15:30:01.234Z',
+  paidAt: '2026-10-02T15:30:01.234Z',
+  returnedAt: null,
+  returnRequestId: null,
+};
+
+export function presentPayout(payout: Payout): t.AnswerOf<typeof payoutAnswer> {
+  return {
+    payoutId: payout.id,
+    cornerStoreId: payout.cornerStoreId,
+    amount: amountOf(payout.amountCents),
+    bankReference: payout.bankReference,
+    reason: payout.reason,
+    status: payout.status,
+    requestedBy: payout.requestedBy,
+    requestedAt: payout.requestedAt.toISOString(),
+    paidAt: payout.paidAt?.toISOString() ?? null,
+    returnedAt: payout.returnedAt?.toISOString() ?? null,
+    returnRequestId: payout.returnRequestedId,
+  };
+}
+
+/** A payout under the lock of its credit balance, which every change of it takes first. */
+export async function lockPayout(tx: Transaction, payoutId: string): Promise<Payout | undefined> {
+  const known = await findPayout(tx, payoutId);
+  if (known === undefined) return undefined;
+  await lockCreditBalance(tx, known.userId);
+  // Another statement sees what the lock waited for.
+  return findPayout(tx, payoutId);
+}
+
+/** Gives the reserved money of a requested payout back to the locked credit balance. */
+export async function cancelPayout(
+  tx: Transaction,
+  { id, userId, amountCents }: Payout,
+): Promise<void> {
+  await updateRow(tx, 'payouts', id, { status: 'cancelled' });
+  const movement = { cause: 'payout-cancelled', payoutId: id, cents: amountCents } as const;
+  await moveCreditBalance(tx, userId, movement);
+}
+
+/** Gives the money of a paid payout, which the bank sent back, to the locked credit balance. */
+export async function returnPayout(
+  context: Context,
+  tx: Transaction,
+  payout: Payout,
+): Promise<Payout> {
+  const { id, userId, amountCents } = payout;
+  const returned = {
+    status: 'returned',
+    returnedAt: context.clock.now(),
+    returnRequestedId: null,
+    returnRequestedBy: null,
+  } as const;
+  await updateRow(tx, 'payouts', id, returned);
+  const movement = { cause: 'payout-returned', payoutId: id, cents: amountCents } as const;
+  await moveCreditBalance(tx, userId, movement);
+  await spendReturned(context, tx, userId);
+  return { ...payout, ...returned };
+}
+
+/** Money that comes back pays what the user owes by now: no user has both debt and a balance. */
+export async function spendReturned(
+  context: Context,
+  tx: Transaction,
+  userId: string,
+): Promise<void> {
+  const balance = await lockCreditBalance(tx, userId);
+  if (balance === undefined) throw new Error('A payout has a credit balance');
+  const closed = await spendCreditBalance(context, tx, balance);
+  const { cornerStoreId } = balance;
+  await tellDefaultsChanged(tx, [{ cornerStoreId, opened: [], closed }]);
+}
+
+/** Money of a credit balance that leaves to the store's bank account: a row of payouts. */
+export interface Payout {
+  id: string;
+  userId: string;
+  cornerStoreId: string;
+  amountCents: number;
+  bankReference: string;
+  reason: string;
+  status: (typeof PAYOUT_STATUSES)[number];
+  requestedBy: string;
+  requestedAt: Date;
+  paidAt: Date | null;
+  returnedAt: Date | null;
+  /** The request to book it back that waits for a second person. */
+  returnRequestedId: string | null;
+  returnRequestedBy: string | null;
+}
+
+function findPayout(db: Db, id: string): Promise<Payout | undefined> {
+  return queryRow<Payout>(db, 'SELECT * FROM payouts WHERE id = $1', [id]);
+}
+
+/** Payouts of a user that a second person has not decided yet, newest first. */
+export function findRequestedPayouts(tx: Transaction, userId: string): Promise<Payout[]> {
+  return query<Payout>(
+    tx,
+    `SELECT * FROM payouts
+      WHERE corner_store_id = (SELECT corner_store_id FROM credit_balances WHERE user_id = $1)
+        AND status = 'requested' ORDER BY id DESC`,
+    [userId],
+  );
+}

@@ -1,0 +1,98 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import {
+  examplePayout,
+  lockPayout,
+  type Payout,
+  payoutAnswer,
+  presentPayout,
+  returnPayout,
+} from './payout';
+
+export const recordReturnedPayoutEndpoint = endpoint({
+  id: 'recordReturnedPayout',
+  tag: 'Ops: payments',
+  route: 'POST /v1/admin/corner-stores/:cornerStoreId/payouts/:payoutId/returned',
+  scope: 'approver',
+  summary: 'Book a payout back that the bank returned',
+  description:
+    'Once; again it changes nothing. The money pays what the store owes by now, the rest is in its ' +
+    'credit balance. A person’s request waits for a second person: 202.',
+  mayWait: true,
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  errors: ['CHANGE_ALREADY_REQUESTED', 'PAYOUT_NOT_FOUND', 'PAYOUT_IS_NOT_PAID'],
+  answer: payoutAnswer,
+  example: { ...examplePayout, status: 'returned', returnedAt: '2026-10-05T16:00:00.000Z' },
+  input: ({ id, caller: by }) => ({
+    cornerStoreId: id('cornerStoreId', 'PAYOUT_NOT_FOUND'),
+    payoutId: id('payoutId', 'PAYOUT_NOT_FOUND'),
+    by,
+  }),
+  handle: recordReturnedPayout,
+  present: presentPayout,
+});
+
+interface ReturnPayout {
+  cornerStoreId: string;
+  payoutId: string;
+  by: Caller;
+}
+
+/**
+ * Books a payout back that the bank returned, once; again it changes nothing. A person's request
+ * waits for a second person, because it gives the store money.
+ * @throws AppError PAYOUT_NOT_FOUND, PAYOUT_IS_NOT_PAID, CHANGE_ALREADY_REQUESTED
+ */
+async function recordReturnedPayout(
+  context: Context,
+  { cornerStoreId, payoutId, by }: ReturnPayout,
+): Promise<Payout | ChangeRequested> {
+  const result = await context.db.transaction(async (tx) => {
+    const payout = await lockPayout(tx, payoutId);
+    if (payout?.cornerStoreId !== cornerStoreId) throw new AppError('PAYOUT_NOT_FOUND');
+    if (payout.status === 'returned') return payout;
+    if (payout.status !== 'paid') throw new AppError('PAYOUT_IS_NOT_PAID');
+    if (needsSecondPerson(context.config.FOUR_EYES, by)) return requestReturn(tx, payout, by);
+    return returnPayout(context, tx, payout);
+  });
+  context.relay.wake();
+  return result;
+}
+
+async function requestReturn(
+  tx: Transaction,
+  payout: Payout,
+  by: Caller,
+): Promise<ChangeRequested> {
+  const { id: payoutId, cornerStoreId, amountCents, bankReference, reason, status } = payout;
+  if (payout.returnRequestedId !== null) {
+    if (payout.returnRequestedBy === by.id) return new ChangeRequested(payout.returnRequestedId);
+    const fields = { changeRequestId: payout.returnRequestedId };
+    throw new AppError('CHANGE_ALREADY_REQUESTED', { fields });
+  }
+  const changeRequestId = newId();
+  const waiting = { returnRequestedId: changeRequestId, returnRequestedBy: by.id };
+  await updateRow(tx, 'payouts', payoutId, waiting);
+  const request = {
+    changeRequestId,
+    kind: 'payout.return' as const,
+    payoutId,
+    payload: { cornerStoreId, amountCents, bankReference },
+    before: { status },
+    reason,
+    requestedBy: by.id,
+  };
+  const aggregate = { id: changeRequestId, version: 1 };
+  await appendToOutbox(tx, outboxRows(payoutChangeRequested, aggregate, request));
+  return new ChangeRequested(changeRequestId);
+}

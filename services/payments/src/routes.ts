@@ -1,0 +1,65 @@
+import type { Endpoint } from '@fiado/chassis/http/endpoint';
+import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import type { Context } from './context';
+import { debtsEndpoint, getPaymentEndpoint, paymentEndpoint } from './debts/get-payment';
+import { listReceivablesEndpoint } from './debts/list-receivables';
+import { lookUpReferenceEndpoint } from './debts/look-up-reference';
+import { showReceivableEndpoint } from './debts/show-receivable';
+import { detectDefaultsEndpoint } from './defaults/detect-defaults';
+import { getDefaultInformationEndpoint } from './defaults/get-default-information';
+import { listOpsDefaultsEndpoint } from './defaults/list-ops-defaults';
+import { assignDepositEndpoint } from './deposits/assign-deposit';
+import { listDepositsEndpoint } from './deposits/list-deposits';
+import { recordDepositEndpoint } from './deposits/record-deposit';
+import { reverseDepositEndpoint } from './deposits/reverse-deposit';
+import { showDepositEndpoint } from './deposits/show-deposit';
+import { unassignDepositEndpoint } from './deposits/unassign-deposit';
+import { createSandboxDepositEndpoint } from './sandbox/create-sandbox-deposit';
+import { resetSandboxEndpoint } from './sandbox/reset-sandbox';
+import { setSandboxClockEndpoint } from './sandbox/set-sandbox-clock';
+import { liveMessagesEndpoint } from './notices/send-notices';
+import { listCornerStoreSumsEndpoint, listDebtsEndpoint } from './ops/corner-store-sums';
+import {
+  cornerStoreDebtsEndpoint,
+  searchEndpoint,
+  timelineEndpoint,
+} from './ops/corner-store-views';
+import { opsFiguresEndpoint } from './ops/figures';
+import { checkInvariantsEndpoint } from './ops/invariants';
+import { listPayoutsEndpoint } from './payouts/list-payouts';
+import { payOutEndpoint } from './payouts/pay-out';
+import { recordReturnedPayoutEndpoint } from './payouts/record-returned-payout';
+
+/** The endpoints of payments. */
+export const routes: Array<Endpoint<Context>> = [
+  recordDepositEndpoint,
+  lookUpReferenceEndpoint,
+  getPaymentEndpoint,
+  getDefaultInformationEndpoint,
+  listDepositsEndpoint,
+  showDepositEndpoint,
+  listReceivablesEndpoint,
+  showReceivableEndpoint,
+  listOpsDefaultsEndpoint,
+  assignDepositEndpoint,
+  unassignDepositEndpoint,
+  reverseDepositEndpoint,
+  listPayoutsEndpoint,
+  payOutEndpoint,
+  recordReturnedPayoutEndpoint,
+  detectDefaultsEndpoint,
+  checkInvariantsEndpoint,
+  listCornerStoreSumsEndpoint,
+  listDebtsEndpoint,
+  changeEventSettingsEndpoint,
+  paymentEndpoint,
+  debtsEndpoint,
+  liveMessagesEndpoint,
+  opsFiguresEndpoint,
+  cornerStoreDebtsEndpoint,
+  timelineEndpoint,
+  searchEndpoint,
+  createSandboxDepositEndpoint,
+  setSandboxClockEndpoint,
+  resetSandboxEndpoint,
+];

@@ -1,0 +1,121 @@
+import { IsString, isUUID } from 'class-validator';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { IsPositiveAmount } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf, centsOf } from '@fiado/contracts/money';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { getPayment } from '../debts/get-payment';
+import { exampleNotice } from '../deposits/deposit';
+import { paymentTimeTextOf } from '../deposits/deposit.rules';
+import { type NewDeposit, recordDeposit } from '../deposits/record-deposit';
+
+/** The payment provider of a sandbox's own deposits, which no key belongs to. */
+const SANDBOX_PROVIDER_ID = '00000000-0000-4000-8000-000000000001';
+
+const SANDBOX_PROVIDER = 'Sandbox';
+
+class SandboxDepositBody {
+  @IsString()
+  transactionId: string;
+
+  /** Pesos; more than what is owed becomes the customer’s credit balance. */
+  @IsPositiveAmount()
+  amount: number;
+}
+
+const EXAMPLE_TRANSACTION = '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11';
+
+export const createSandboxDepositEndpoint = endpoint({
+  id: 'createSandboxDeposit',
+  tag: 'Sandbox',
+  route: 'POST /v1/sandbox/deposits',
+  scope: 'transactions:write',
+  summary: 'Pay for a delivered transaction',
+  description:
+    'As a payment provider would: answered as soon as it is stored, and applied a moment later. In ' +
+    'production this is a 404.',
+  body: SandboxDepositBody,
+  bodyExample: { transactionId: EXAMPLE_TRANSACTION, amount: 100 },
+  errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],
+  idempotent: true,
+  status: 201,
+  answer: t.object('SandboxDeposit', {
+    transactionId: t.uuid,
+    amount: t.pesos,
+    idFactura: t.text,
+    claveDePago: t.text,
+  }),
+  example: {
+    transactionId: EXAMPLE_TRANSACTION,
+    amount: 100,
+    idFactura: exampleNotice.idFactura,
+    claveDePago: exampleNotice.claveDePago,
+  },
+  input: (request, { config }: Context) => {
+    requireSandbox(config);
+    const { transactionId, amount } = request.body;
+    if (!isUUID(transactionId)) throw new AppError('TRANSACTION_NOT_FOUND');
+    return { wholesalerId: request.caller.id, transactionId, valorCents: centsOf(amount) };
+  },
+  handle: createSandboxDeposit,
+  present: ({ transactionId, valorCents, idFactura, claveDePago }) => ({
+    transactionId,
+    amount: amountOf(valorCents),
+    idFactura,
+    claveDePago,
+  }),
+});
+
+interface CreateSandboxDeposit {
+  wholesalerId: string;
+  transactionId: string;
+  valorCents: number;
+}
+
+interface SandboxDeposit {
+  transactionId: string;
+  idFactura: string;
+  claveDePago: string;
+  valorCents: number;
+}
+
+/**
+ * Deposits money for a wholesaler's delivered transaction, in a sandbox, as a payment provider
+ * would: it is stored, and applied by a job.
+ * @throws AppError TRANSACTION_NOT_FOUND, RECEIVABLE_NOT_FOUND
+ */
+async function createSandboxDeposit(
+  context: Context,
+  { wholesalerId, transactionId, valorCents }: CreateSandboxDeposit,
+  answerOf: StoreAnswer<SandboxDeposit>,
+): Promise<SandboxDeposit> {
+  const { idFactura } = await getPayment(context, { transactionId, wholesalerId });
+  const notice = sandboxNotice(context, { idFactura, numeroReferencia: '', valorCents });
+  const { claveDePago } = notice;
+  const deposit = { transactionId, idFactura, claveDePago, valorCents };
+  await recordDeposit(context, notice, () => answerOf(deposit));
+  return deposit;
+}
+
+/** The notice of a deposit that nobody paid, as a payment provider would send it. */
+export function sandboxNotice(
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  deposit: { idFactura: string; numeroReferencia: string; valorCents: number },
+): Omit<NewDeposit, 'id' | 'bodyHash'> {
+  const paidAt = clock.now();
+  const fechaPago = paymentTimeTextOf(paidAt, config.TIME_ZONE);
+  const claveDePago = newId();
+  return {
+    ...deposit,
+    paymentProviderId: SANDBOX_PROVIDER_ID,
+    providerName: SANDBOX_PROVIDER,
+    fechaPago,
+    paidAt,
+    claveDePago,
+    body: JSON.stringify({ ...deposit, fechaPago, claveDePago }),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { owedCentsOf } from '../debts/receivable';
+import { distributeDeposit } from '../deposits/apply-deposit';
+import { lockDeposit } from '../deposits/deposit';
+import { depositHash } from '../deposits/deposit.rules';
+import { insertDeposit } from '../deposits/record-deposit';
+import { lockCreditBalance } from '../payouts/credit-balance';
+import { sandboxNotice } from './create-sandbox-deposit';
+import { endOrders } from './end-orders';
+
+export const resetSandboxEndpoint = endpoint({
+  id: 'resetSandbox',
+  tag: 'Sandbox',
+  route: 'POST /v1/sandbox/reset',
+  scope: 'transactions:write',
+  summary: 'Cancel your open orders and clear your customers’ debts',
+  description:
+    'Nothing is deleted: orders are cancelled, and debts are paid by deposits of the sandbox. At ' +
+    'most a hundred orders in a call: repeat it until `cancelled` and `cleared` are 0. A corner store ' +
+    'that is another wholesaler’s customer too is left alone, and named in `skipped`. In ' +
+    'production this is a 404.',
+  answer: t.object('SandboxReset', {
+    cancelled: { ...t.count, description: 'Orders' },
+    cleared: { ...t.count, description: 'Customers whose debts were paid' },
+    skipped: { ...t.listOf(t.uuid), description: 'Each `cornerStoreId` that was left alone' },
+  }),
+  example: { cancelled: 3, cleared: 1, skipped: [] },
+  input: ({ caller }, { config }: Context) => {
+    requireSandbox(config);
+    return { wholesalerId: caller.id };
+  },
+  handle: resetSandbox,
+  present: (reset) => ({ ...reset }),
+});
+
+interface Reset {
+  /** Open orders that were cancelled. */
+  cancelled: number;
+  /** Customers whose debts were paid. */
+  cleared: number;
+  /** Corner stores that were left alone, because they are another wholesaler's too. */
+  skipped: string[];
+}
+
+/**
+ * Begins a sandbox of one wholesaler anew: cancels its open orders, and pays all debts of its
+ * customers with deposits that nobody made. Nothing is deleted, and all sums hold.
+ * @throws AppError SERVICE_UNAVAILABLE when transactions cannot be reached
+ */
+async function resetSandbox(
+  context: Context,
+  { wholesalerId }: { wholesalerId: string },
+): Promise<Reset> {
+  const { ended, owed, skipped } = await endOrders(context, { wholesalerId });
+  let cleared = 0;
+  for (const userId of new Set(owed.map((debt) => debt.userId))) {
+    const isPaid = await context.db.transaction((tx) => payDebtsOf(context, tx, userId));
+    if (isPaid) cleared += 1;
+  }
+  context.relay.wake();
+  return { cancelled: ended, cleared, skipped };
+}
+
+/** @returns false when the user owes nothing (any more) */
+async function payDebtsOf(context: Context, tx: Transaction, userId: string): Promise<boolean> {
+  // Under the lock of its user, a debt cannot be paid twice.
+  const balance = await lockCreditBalance(tx, userId);
+  const valorCents = await owedCentsOf(tx, userId);
+  if (balance === undefined || valorCents === 0) return false;
+
+  const { numeroReferencia } = balance;
+  const notice = sandboxNotice(context, { idFactura: '', numeroReferencia, valorCents });
+  const bodyHash = depositHash(notice);
+  const { id } = await insertDeposit(tx, { ...notice, id: newId(), bodyHash }, []);
+  const deposit = await lockDeposit(tx, id);
+  if (deposit === undefined) throw new Error('A deposit that was just stored must be found');
+  await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
+  return true;
+}

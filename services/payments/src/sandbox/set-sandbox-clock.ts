@@ -1,0 +1,77 @@
+import { IsString } from 'class-validator';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { ValidationError } from '@fiado/contracts/errors';
+import { momentWithOffset } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import { detectDefaults } from '../defaults/detect-defaults';
+import { endOrders } from './end-orders';
+
+class SandboxClockBody {
+  /** ISO 8601 with a zone. */
+  @IsString()
+  now: string;
+}
+
+export const setSandboxClockEndpoint = endpoint({
+  id: 'setSandboxClock',
+  tag: 'Sandbox',
+  route: 'POST /v1/sandbox/clock',
+  scope: 'transactions:write',
+  summary: 'Let time pass for your orders',
+  description:
+    'Orders that are expired at that future moment expire, and debts that are overdue then go into ' +
+    'default. No clock is changed: what happens later has the real time. At most a hundred orders in ' +
+    'a call: repeat it until `expired` and `opened` are 0. A corner store that is another ' +
+    'wholesaler’s customer too is left alone, and named in `skipped`. In production this is a 404.',
+  body: SandboxClockBody,
+  bodyExample: { now: '2027-03-01T00:00:00Z' },
+  answer: t.object('SandboxClock', {
+    now: t.timestamp,
+    expired: t.count,
+    opened: t.count,
+    skipped: { ...t.listOf(t.uuid), description: 'Each `cornerStoreId` that was left alone' },
+  }),
+  example: { now: '2027-03-01T00:00:00.000Z', expired: 2, opened: 1, skipped: [] },
+  input: (request, { config }: Context) => {
+    requireSandbox(config);
+    const now = momentWithOffset(request.body.now);
+    if (now === undefined) {
+      throw new ValidationError(['now must be a real ISO 8601 timestamp with a zone']);
+    }
+    return { wholesalerId: request.caller.id, now };
+  },
+  handle: setSandboxClock,
+  present: ({ now, ...passed }) => ({ now: now.toISOString(), ...passed }),
+});
+
+interface PassedTime {
+  now: Date;
+  /** Orders that expired. */
+  expired: number;
+  /** Defaults that were opened. */
+  opened: number;
+  /** Corner stores that were left alone, because they are another wholesaler's too. */
+  skipped: string[];
+}
+
+/**
+ * Lets a wholesaler's orders see a later time, in a sandbox: orders that are expired by then
+ * expire, and debts that are overdue by then go into default. No clock is changed.
+ * @throws ValidationError for a moment that is not in the future
+ * @throws AppError SERVICE_UNAVAILABLE when transactions cannot be reached
+ */
+async function setSandboxClock(
+  context: Context,
+  { wholesalerId, now }: { wholesalerId: string; now: Date },
+): Promise<PassedTime> {
+  const past = await query(context.db, 'SELECT WHERE $1::timestamptz <= now()', [now]);
+  if (past.length > 0) throw new ValidationError(['now must be a moment in the future']);
+
+  const { ended, owed, skipped } = await endOrders(context, { wholesalerId, asOf: now });
+  const transactionIds = owed.map(({ transactionId }) => transactionId);
+  const { opened } = await detectDefaults(context, { asOf: now, transactionIds });
+  return { now, expired: ended, opened, skipped };
+}

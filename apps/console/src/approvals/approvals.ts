@@ -1,5 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import { CHANGE_KINDS, CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import type { OpsScope } from '@fiado/contracts/scopes';
 import { ApiRefusal } from '../api';
 import { buttonForm, form } from '../frame/form';
 import { textOf, timeOf } from '../frame/formats';
@@ -15,7 +16,7 @@ import {
   kindName,
   kindReason,
 } from './change-words';
-import { approverOf, isCollected, targetPath, type ChangeRequest } from './pending-change';
+import type { ChangeRequest } from './pending-change';
 
 export const approvalRoutes: Route[] = [
   show('/aprobaciones', showApprovals),
@@ -226,4 +227,33 @@ async function collectChange(visit: Visit): Promise<Page> {
       ${secrets.map((secret) => html`<p><code>${secret}</code></p>`)}
       <p><a href="/aprobaciones">${say('Todas las aprobaciones', 'All approvals')}</a></p>`,
   };
+}
+
+/** Who may decide on a request; the API has the last word. */
+function approverOf({ kind }: ChangeRequest): OpsScope {
+  return kindOf(kind)?.approver ?? 'admin';
+}
+
+/** Whether the change makes a secret, which its requester collects. */
+function isCollected({ kind }: ChangeRequest): boolean {
+  return kindOf(kind)?.isCollected === true;
+}
+
+/** The record that a request changes, and the page of it. */
+function targetPath({ kind, targetId }: ChangeRequest): string | undefined {
+  if (targetId === null) return undefined;
+  const pages: Record<string, string> = {
+    'corner-store': `/tiendas/${targetId}`,
+    deposit: `/depositos/${targetId}`,
+    customers: `/mayoristas/${targetId}`,
+    wholesaler: `/mayoristas/${targetId}`,
+    'wholesaler-key': `/mayoristas/${targetId}`,
+    staff: '/personal',
+  };
+  return pages[kind.split('.')[0] ?? ''];
+}
+
+function kindOf(kind: string): { approver: OpsScope; isCollected?: boolean } | undefined {
+  const kinds: Record<string, { approver: OpsScope; isCollected?: boolean }> = CHANGE_KINDS;
+  return kinds[kind];
 }

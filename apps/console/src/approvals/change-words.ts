@@ -1,168 +1,160 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
-import type { Say } from '../frame/words';
+import { wordFor, type Say } from '../frame/words';
 
-interface KindWords {
-  /** What a request asks for. */
-  name: [es: string, en: string];
-  /** Why it waits, in a sentence. */
-  why: [es: string, en: string];
-}
+type Pair = [es: string, en: string];
 
-const KINDS: Record<ChangeKindName, KindWords> = {
-  'corner-store.terms': {
-    name: ['condiciones de una tienda', 'terms of a store'],
-    why: [
+/** What a request of a kind asks for, and in a sentence why it waits. */
+const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
+  'corner-store.terms': [
+    ['condiciones de una tienda', 'terms of a store'],
+    [
       'Una línea que una sola persona a la vez sube, en suma, más de 25 % o de $10,000 desde que dos personas la aprobaron (o desde la importación), y cualquier cambio de tasa, los decide otra persona.',
       'A limit that people raise, one at a time, by more than 25 % or $10,000 in sum since two people approved it (or since the import), and any other rate, is for a second person to decide.',
     ],
-  },
-  'customers.import': {
-    name: ['importación de clientes', 'import of customers'],
-    why: [
+  ],
+  'customers.import': [
+    ['importación de clientes', 'import of customers'],
+    [
       'Una importación trae líneas y tasas nuevas: la decide otra persona, con todas sus filas.',
       'An import brings new limits and rates: a second person decides on all its rows.',
     ],
-  },
-  'wholesaler.create': {
-    name: ['mayorista nuevo', 'new wholesaler'],
-    why: [
+  ],
+  'wholesaler.create': [
+    ['mayorista nuevo', 'new wholesaler'],
+    [
       'Un mayorista nuevo con reglas menos estrictas que las usuales lo decide otra persona.',
       'A new wholesaler with settings that are less strict than usual is for a second person to decide.',
     ],
-  },
-  'wholesaler.settings': {
-    name: ['reglas de un mayorista', 'settings of a wholesaler'],
-    why: [
+  ],
+  'wholesaler.settings': [
+    ['reglas de un mayorista', 'settings of a wholesaler'],
+    [
       'Una regla menos estricta deja entregar más sin la tienda: la decide otra persona.',
       'A setting that is less strict lets more be delivered without the store: a second person decides.',
     ],
-  },
-  'wholesaler-key.issue': {
-    name: ['llave de un mayorista', 'key of a wholesaler'],
-    why: [
+  ],
+  'wholesaler-key.issue': [
+    ['llave de un mayorista', 'key of a wholesaler'],
+    [
       'Con una llave se piden mercancías a crédito: la decide otra persona.',
       'A key orders goods on credit: a second person decides.',
     ],
-  },
-  'payment-provider.create': {
-    name: ['proveedor de pagos nuevo', 'new payment provider'],
-    why: [
+  ],
+  'payment-provider.create': [
+    ['proveedor de pagos nuevo', 'new payment provider'],
+    [
       'Quien tiene la llave de un proveedor registra pagos: lo decide otra persona.',
       'Who has the key of a provider records payments: a second person decides.',
     ],
-  },
-  'payment-provider.settings': {
-    name: ['reglas de un proveedor de pagos', 'settings of a payment provider'],
-    why: [
+  ],
+  'payment-provider.settings': [
+    ['reglas de un proveedor de pagos', 'settings of a payment provider'],
+    [
       'El cambio acepta pagos que hoy se rechazan: lo decide otra persona.',
       'The change accepts payments that are refused today: a second person decides.',
     ],
-  },
-  'provider-key.issue': {
-    name: ['llave de un proveedor de pagos', 'key of a payment provider'],
-    why: [
+  ],
+  'provider-key.issue': [
+    ['llave de un proveedor de pagos', 'key of a payment provider'],
+    [
       'Con esta llave se registran pagos: la decide otra persona.',
       'This key records payments: a second person decides.',
     ],
-  },
-  'provider-secret.issue': {
-    name: ['secreto de firma de un proveedor de pagos', 'signing secret of a payment provider'],
-    why: [
+  ],
+  'provider-secret.issue': [
+    ['secreto de firma de un proveedor de pagos', 'signing secret of a payment provider'],
+    [
       'Con este secreto se firman pagos: lo decide otra persona.',
       'This secret signs payments: a second person decides.',
     ],
-  },
-  'ops-key.issue': {
-    name: ['llave de operación', 'ops key'],
-    why: [
+  ],
+  'ops-key.issue': [
+    ['llave de operación', 'ops key'],
+    [
       'Una llave de operación actúa sin persona: la decide otra.',
       'An ops key acts without a person: a second person decides.',
     ],
-  },
-  'staff.invite': {
-    name: ['invitación de una persona', 'invitation of a person'],
-    why: [
+  ],
+  'staff.invite': [
+    ['invitación de una persona', 'invitation of a person'],
+    [
       'Quien entra puede aprobar lo de otros: lo decide otra persona.',
       'Who comes in may approve for others: a second person decides.',
     ],
-  },
-  'staff.role': {
-    name: ['rol de una persona', 'role of a person'],
-    why: [
-      'Un rol que permite más lo decide otra persona.',
-      'A second person decides on more rights.',
-    ],
-  },
-  'deposit.reverse': {
-    name: ['reversa de un depósito', 'reversal of a deposit'],
-    why: [
+  ],
+  'staff.role': [
+    ['rol de una persona', 'role of a person'],
+    ['Un rol que permite más lo decide otra persona.', 'A second person decides on more rights.'],
+  ],
+  'deposit.reverse': [
+    ['reversa de un depósito', 'reversal of a deposit'],
+    [
       'Una reversa vuelve a abrir deudas: la decide otra persona.',
       'A reversal opens debts again: a second person decides.',
     ],
-  },
-  'deposit.assign': {
-    name: ['asignación de un depósito', 'assignment of a deposit'],
-    why: [
+  ],
+  'deposit.assign': [
+    ['asignación de un depósito', 'assignment of a deposit'],
+    [
       'Un depósito de más de $10,000 lo asignan dos personas.',
       'A deposit above $10,000 is assigned by two people.',
     ],
-  },
-  'deposit.unassign': {
-    name: ['retiro de un depósito a su tienda', 'unassignment of a deposit'],
-    why: [
+  ],
+  'deposit.unassign': [
+    ['retiro de un depósito a su tienda', 'unassignment of a deposit'],
+    [
       'Quitarle un depósito a una tienda vuelve a abrir sus deudas: lo decide otra persona.',
       'Taking a deposit away from a store opens its debts again: a second person decides.',
     ],
-  },
-  'payout.pay': {
-    name: ['pago de saldo a favor', 'payout of a credit balance'],
-    why: [
+  ],
+  'payout.pay': [
+    ['pago de saldo a favor', 'payout of a credit balance'],
+    [
       'El dinero sale a la cuenta de la tienda: lo decide otra persona.',
       'The money leaves to the store’s bank account: a second person decides.',
     ],
-  },
-  'payout.return': {
-    name: ['pago devuelto por el banco', 'payout that the bank returned'],
-    why: [
+  ],
+  'payout.return': [
+    ['pago devuelto por el banco', 'payout that the bank returned'],
+    [
       'La tienda recupera el saldo: confirma con el estado de cuenta del banco.',
       'The store gets its balance back: compare with the bank’s statement.',
     ],
-  },
+  ],
 };
 
 /** What a change request asks for, in words. A kind of a later release keeps its own name. */
 export function kindName(kind: string, say: Say): string {
-  const words = wordsOf(kind);
-  return words === undefined ? kind : say(...words.name);
+  const [name] = wordsOf(kind);
+  return name === undefined ? kind : say(...name);
 }
 
 /** Why a change waits for a second person, in a sentence; empty for a kind of a later release. */
 export function kindReason(kind: string, say: Say): string {
-  const words = wordsOf(kind);
-  return words === undefined ? '' : say(...words.why);
+  const [, why] = wordsOf(kind);
+  return why === undefined ? '' : say(...why);
 }
 
-function wordsOf(kind: string): KindWords | undefined {
-  return (KINDS as Record<string, KindWords>)[kind];
+function wordsOf(kind: string): Partial<(typeof KINDS)[ChangeKindName]> {
+  return (KINDS as Partial<Record<string, (typeof KINDS)[ChangeKindName]>>)[kind] ?? [];
 }
 
 /** The state of a request, in a word. */
 export function changeStatusName(status: string, say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(status, {
     pending: say('en espera', 'waiting'),
     approved: say('aprobada', 'approved'),
     rejected: say('rechazada', 'rejected'),
     expired: say('vencida', 'expired'),
     executed: say('aplicada', 'done'),
     failed: say('no aplicada', 'not done'),
-  };
-  return names[status] ?? status;
+  });
 }
 
 /** A field of a request's old and new values, in words. */
 export function changeFieldName(field: string, say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(field, {
     creditLimitCents: say('Línea', 'Limit'),
     interestRate: say('Tasa', 'Rate'),
     timeZone: say('Zona horaria', 'Time zone'),
@@ -206,8 +198,7 @@ export function changeFieldName(field: string, say: Say): string {
     paymentTermDays: say('Plazo en días', 'Term in days'),
     allowedAddresses: say('Direcciones permitidas', 'Allowed addresses'),
     signatureRequired: say('La firma es obligatoria', 'The signature is required'),
-  };
-  return names[field] ?? field;
+  });
 }
 
 /** A value of a request as a person reads it: amounts are in cents there. */

@@ -1,12 +1,14 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { CHANGE_KINDS, type PendingChange } from '@fiado/contracts/change-requests';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { PendingChange } from '@fiado/contracts/change-requests';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal, type Ops } from '../api';
 import { timeOf } from '../frame/formats';
 import { mayDo, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { changeFieldName, changeValue, kindName, kindReason } from './change-words';
+
+/** A change that waits for a second person, or waited. */
+export type ChangeRequest = Schema<'ChangeRequest'>;
 
 /** On a record: that a change waits, which one, and who asked for it. A viewer may not see more. */
 export async function pendingNotice(
@@ -53,39 +55,4 @@ function wanted({ changeRequestId, before, after }: ChangeRequest, say: Say): Ht
     <p>
       <a href="/aprobaciones/${changeRequestId}">${say('Ver la solicitud', 'See the request')}</a>
     </p>`;
-}
-
-/** A change that waits for a second person, or waited. */
-export type ChangeRequest = Schema<'ChangeRequest'>;
-
-/** Who may decide on a request; the API has the last word. */
-export function approverOf({ kind }: Pick<ChangeRequest, 'kind'>): OpsScope {
-  return kindOf(kind)?.approver ?? 'admin';
-}
-
-/** Whether the change makes a secret, which its requester collects. */
-export function isCollected({ kind }: Pick<ChangeRequest, 'kind'>): boolean {
-  return kindOf(kind)?.isCollected === true;
-}
-
-/** The record that a request changes, and the page of it. */
-export function targetPath({
-  kind,
-  targetId,
-}: Pick<ChangeRequest, 'kind' | 'targetId'>): string | undefined {
-  if (targetId === null) return undefined;
-  const pages: Record<string, string> = {
-    'corner-store': `/tiendas/${targetId}`,
-    deposit: `/depositos/${targetId}`,
-    customers: `/mayoristas/${targetId}`,
-    wholesaler: `/mayoristas/${targetId}`,
-    'wholesaler-key': `/mayoristas/${targetId}`,
-    staff: '/personal',
-  };
-  return pages[kind.split('.')[0] ?? ''];
-}
-
-function kindOf(kind: string): { approver: OpsScope; isCollected?: boolean } | undefined {
-  const kinds: Record<string, { approver: OpsScope; isCollected?: boolean }> = CHANGE_KINDS;
-  return kinds[kind];
 }

@@ -6,7 +6,7 @@ import { pesosOf, textOf, timeOf } from '../frame/formats';
 import { factList, listPage, statusFilter, table, type Fact } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { depositStatusName, type Say } from '../frame/words';
+import { depositStatusName, wordFor, type Say } from '../frame/words';
 
 export const depositRoutes: Route[] = [
   show('/depositos', showDeposits),
@@ -103,14 +103,10 @@ function candidates(visit: Visit, { depositId, candidates, pendingChange }: Depo
           say('Por qué', 'Why'),
           ({ reasons }) => reasons.map((one) => reasonName(one, say)).join(', '),
         ],
-        ...(assigns
-          ? [
-              [
-                say('Asignar', 'Assign'),
-                (candidate: Candidate) => assignForm(visit, depositId, candidate),
-              ] as [string, (candidate: Candidate) => Html],
-            ]
-          : []),
+        assigns && [
+          say('Asignar', 'Assign'),
+          (candidate) => assignForm(visit, depositId, candidate),
+        ],
       ],
       candidates,
       say('Ningún adeudo se le parece.', 'No debt resembles it.'),
@@ -118,21 +114,19 @@ function candidates(visit: Visit, { depositId, candidates, pendingChange }: Depo
 }
 
 function decisionName(decision: string, say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(decision, {
     assigned: say('asignado', 'assigned'),
     unassigned: say('quitado a su tienda', 'unassigned'),
     reversed: say('revertido', 'reversed'),
-  };
-  return names[decision] ?? decision;
+  });
 }
 
 function reasonName(reason: string, say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(reason, {
     reference: say('la referencia', 'its reference'),
     'similar-reference': say('una referencia parecida', 'a similar reference'),
     amount: say('el mismo monto', 'the same amount'),
-  };
-  return names[reason] ?? reason;
+  });
 }
 
 function assignForm(

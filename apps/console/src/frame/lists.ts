@@ -4,8 +4,11 @@ import { ApiRefusal } from '../api';
 import { queryOf, type Page, type Visit } from './visit';
 import type { Say } from './words';
 
-/** Each column's heading, and its text of a row. */
-export type Columns<Row> = Array<[heading: string, cell: (row: Row) => string | Html]>;
+/** A column's heading, and its text of a row. */
+export type Column<Row> = [heading: string, cell: (row: Row) => string | Html];
+
+/** The columns of a table; false leaves one out. */
+export type Columns<Row> = Array<Column<Row> | false>;
 
 /** A list of the API, and how its rows are shown. */
 export interface Listing<Answer, Row> {
@@ -47,8 +50,9 @@ export async function firstPage<Answer>(
 }
 
 /** A table that scrolls by itself on a narrow screen, also by keyboard. */
-export function table<Row>(name: string, columns: Columns<Row>, rows: Row[], empty: string): Html {
+export function table<Row>(name: string, asked: Columns<Row>, rows: Row[], empty: string): Html {
   if (rows.length === 0) return html`<p>${empty}</p>`;
+  const columns = asked.filter((column) => column !== false);
   return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
     <table>
       <thead>
@@ -73,18 +77,23 @@ export async function part<Answer, Row>(
   { say }: Visit,
   { title, list, rowsOf, columns, empty }: Omit<Listing<Answer, Row>, 'before'> & { empty: string },
 ): Promise<Html> {
-  const content = await firstPage(list(undefined))
-    .then((answer) => table(title, columns, rowsOf(answer), empty))
-    .catch((error: unknown) => {
-      if (!(error instanceof ApiRefusal)) throw error;
-      return html`<p>
-        ${say('No hay respuesta. Intenta en un momento.', 'No answer. Try again in a moment.')}
-      </p>`;
-    });
+  const content = firstPage(list(undefined)).then((answer) =>
+    table(title, columns, rowsOf(answer), empty),
+  );
   return html`<section>
     <h2>${title}</h2>
-    ${content}
+    ${await unlessRefused(content, say)}
   </section>`;
+}
+
+/** A part of a page, or a sentence in its place when the API refuses it. */
+export async function unlessRefused(content: Promise<Html>, say: Say): Promise<Html> {
+  return content.catch((error: unknown) => {
+    if (!(error instanceof ApiRefusal)) throw error;
+    return html`<p>
+      ${say('No hay respuesta. Intenta en un momento.', 'No answer. Try again in a moment.')}
+    </p>`;
+  });
 }
 
 /** A name and a value of a record. */

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import { ApiRefusal } from '../api';
 import type { Page } from './visit';
-import type { Say } from './words';
+import { wordFor, type Say } from './words';
 
 type Sentence = [es: string, en: string];
 
@@ -177,11 +177,10 @@ export function missingNotice(missing: string[], say: Say): Html {
 
 /** A service as a person knows it. */
 export function serviceName(service: string, say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(service, {
     accounts: say('cuentas', 'accounts'),
     transactions: say('pedidos', 'orders'),
     payments: say('pagos', 'payments'),
     notifier: say('mensajes', 'messages'),
-  };
-  return names[service] ?? service;
+  });
 }

@@ -23,7 +23,7 @@ export function sayTo(req: Request): Say {
 
 /** The state of an order; one of a later release keeps its own name. */
 export function orderStatusName(status: unknown, say: Say): string {
-  return nameOf(status, {
+  return wordFor(status, {
     'pending-verification': say('espera su código', 'awaits its code'),
     'on-hold': say('confirmado', 'confirmed'),
     delivery: say('entregado', 'delivered'),
@@ -36,7 +36,7 @@ export function orderStatusName(status: unknown, say: Say): string {
 
 /** The state of a debt. */
 export function debtStatusName(status: unknown, say: Say): string {
-  return nameOf(status, {
+  return wordFor(status, {
     pending: say('por vencer', 'not due yet'),
     overdue: say('atrasado', 'overdue'),
     paid: say('pagado', 'paid'),
@@ -45,7 +45,7 @@ export function debtStatusName(status: unknown, say: Say): string {
 
 /** The state of a deposit. */
 export function depositStatusName(status: unknown, say: Say): string {
-  return nameOf(status, {
+  return wordFor(status, {
     received: say('recibido', 'received'),
     applied: say('aplicado', 'applied'),
     unmatched: say('sin asignar', 'unmatched'),
@@ -55,7 +55,7 @@ export function depositStatusName(status: unknown, say: Say): string {
 
 /** The state of an SMS. */
 export function messageStatusName(status: unknown, say: Say): string {
-  return nameOf(status, {
+  return wordFor(status, {
     pending: say('por enviar', 'to be sent'),
     sending: say('enviándose', 'being sent'),
     sent: say('enviado', 'sent'),
@@ -68,7 +68,7 @@ export function messageStatusName(status: unknown, say: Say): string {
 
 /** The state of a webhook endpoint. */
 export function endpointStateName(state: unknown, say: Say): string {
-  return nameOf(state, {
+  return wordFor(state, {
     enabled: say('activo', 'enabled'),
     paused: say('en pausa por su dueño', 'paused by its owner'),
     disabled: say('desactivado', 'disabled'),
@@ -77,7 +77,7 @@ export function endpointStateName(state: unknown, say: Say): string {
 
 /** A step of an onboarding. */
 export function stepName(step: string, say: Say): string {
-  return nameOf(step, {
+  return wordFor(step, {
     DOCUMENT_IMAGE_FRONTAL: say('frente de la identificación', 'front of the identity document'),
     DOCUMENT_IMAGE_BACK: say('reverso de la identificación', 'back of the identity document'),
     SELFIE_IMAGE: say('foto de la persona', 'picture of the person'),
@@ -88,7 +88,8 @@ export function stepName(step: string, say: Say): string {
   });
 }
 
-function nameOf(value: unknown, names: Record<string, string>): string {
+/** The word for a value of the API; a value of a later release is its own word. */
+export function wordFor(value: unknown, words: Record<string, string>): string {
   const text = textOf(value);
-  return names[text] ?? text;
+  return words[text] ?? text;
 }

@@ -2,104 +2,49 @@ import { html, type Html } from '@fiado/chassis/html';
 import { table } from '../frame/lists';
 import type { Say } from '../frame/words';
 
-const PART_HEIGHT = 28;
+/** Units of the drawings: as wide as a small phone, so that letters keep their size there. */
+const WIDTH = 320;
+/** How high a drawing with labels beneath it is, and where its axis is. */
+const HEIGHT = 136;
+const BASE = 120;
+
+/** The highest bar and the highest point of a line: the value stands above. */
+const BAR_TOP = 16;
+const LINE_TOP = 20;
+/** Share of a bar's place that stays free next to it. */
+const BAR_GAP = 0.2;
+/** Labels beneath the bars, at most: more would touch each other. */
+const MAX_LABELS = 6;
+/** Room for half of the last dot of a line. */
+const MARGIN = 4;
 
 const STACK_HEIGHT = 44;
-
+const PART_HEIGHT = 28;
 /** Between two parts: colours are not the only border. */
 const PART_GAP = 2;
-
 /** Narrower parts have no room for their number, which is in the legend. */
 const MIN_NUMBERED = 14;
 
-const LINE_TOP = 20;
-
-/** Room for half of the last dot. */
-const MARGIN = 4;
-
-const BAR_TOP = 16;
-
-/** Share of a bar's place that stays free beside it. */
-const BAR_GAP = 0.2;
-
-/** Labels beneath the bars, at most: more would touch each other. */
-const MAX_LABELS = 6;
-
-/** Where the axis is, and how high a drawing with labels beneath it is. */
-export const BASE = 120;
-
-export const HEIGHT = 136;
-
 /** A value of a chart. */
-export interface Point {
+interface Point {
   label: string;
   value: number;
   /** The value for a person, such as $1,500.00. */
   text: string;
 }
 
-export interface Chart {
+interface Chart {
   title: string;
   points: Point[];
   /** What the labels and the values are: headings of the table. */
   headings: [label: string, value: string];
 }
 
-/** Units of the drawings: as wide as a small phone, so that letters keep their size there. */
-export const CHART_WIDTH = 320;
-
-/** A drawing with its name for screen readers, and the same values as a table beneath. */
-export function chartFigure(
-  say: Say,
-  { title, points, headings }: Chart,
-  { drawing, height, legend = [] }: { drawing: Html[]; height: number; legend?: Html[] },
-): Html {
-  const [label, value] = headings;
-  return html`<figure class="chart">
-    <figcaption>${title}</figcaption>
-    <svg role="img" viewBox="0 0 ${String(CHART_WIDTH)} ${String(height)}">
-      <title>${title}: ${points.map((point) => `${point.label} ${point.text}`).join(', ')}</title>
-      ${drawing}
-    </svg>
-    ${legend}
-    <details>
-      <summary>${say('Ver como tabla', 'Show as a table')}</summary>
-      ${table<Point>(
-        title,
-        [
-          [label, (point) => point.label],
-          [value, (point) => point.text],
-        ],
-        points,
-        say('Sin datos.', 'No data.'),
-      )}
-    </details>
-  </figure>`;
-}
-
-/** The highest value of a chart from zero. */
-export function highestOf(points: Point[]): number {
-  return Math.max(...points.map(({ value }) => value), 0);
-}
-
-/** The line at zero, and the highest value in words above the drawing. */
-export function valueAxis(points: Point[]): Html {
-  const most = highestOf(points);
-  return html`<text x="0" y="11">${points.find(({ value }) => value === most)?.text ?? ''}</text>
-    <line
-      class="axis"
-      x1="0"
-      y1="${String(BASE)}"
-      x2="${String(CHART_WIDTH)}"
-      y2="${String(BASE)}"
-    />`;
-}
-
 /** Bars from zero, with the highest value above them. */
 export function barChart(say: Say, chart: Chart): Html {
   const { points } = chart;
   const most = highestOf(points);
-  const place = CHART_WIDTH / points.length;
+  const place = WIDTH / points.length;
   const every = Math.ceil(points.length / MAX_LABELS);
   const drawing = points.flatMap(({ label, value }, at) => {
     const height = most === 0 ? 0 : ((BASE - BAR_TOP) * value) / most;
@@ -125,7 +70,7 @@ export function barChart(say: Say, chart: Chart): Html {
 export function lineChart(say: Say, chart: Chart): Html {
   const { points } = chart;
   const most = highestOf(points);
-  const step = (CHART_WIDTH - 2 * MARGIN) / Math.max(points.length - 1, 1);
+  const step = (WIDTH - 2 * MARGIN) / Math.max(points.length - 1, 1);
   const places = points.map(({ value }, at) => ({
     x: (MARGIN + at * step).toFixed(1),
     y: (most === 0 ? BASE : BASE - ((BASE - LINE_TOP) * value) / most).toFixed(1),
@@ -138,7 +83,7 @@ export function lineChart(say: Say, chart: Chart): Html {
       html`<polyline class="line" points="${places.map(({ x, y }) => `${x},${y}`).join(' ')}" />
         <circle class="bar" cx="${last.x}" cy="${last.y}" r="4" />
         <text x="0" y="${String(HEIGHT - 3)}">${points[0]?.label ?? ''}</text>
-        <text class="end" x="${String(CHART_WIDTH)}" y="${String(HEIGHT - 3)}">
+        <text class="end" x="${String(WIDTH)}" y="${String(HEIGHT - 3)}">
           ${points.at(-1)?.label ?? ''}
         </text>`,
     ],
@@ -151,7 +96,7 @@ export function stackedChart(say: Say, chart: Chart): Html {
   const total = points.reduce((sum, { value }) => sum + value, 0);
   let x = 0;
   const drawing = points.map(({ value }, at) => {
-    const width = total === 0 ? 0 : (CHART_WIDTH * value) / total;
+    const width = total === 0 ? 0 : (WIDTH * value) / total;
     const part = html`<rect
         class="part-${String(at)}"
         x="${x.toFixed(1)}"
@@ -177,4 +122,45 @@ export function stackedChart(say: Say, chart: Chart): Html {
     )}
   </ol>`;
   return chartFigure(say, chart, { height: STACK_HEIGHT, drawing, legend: [legend] });
+}
+
+/** A drawing with its name for screen readers, and the same values as a table beneath. */
+function chartFigure(
+  say: Say,
+  { title, points, headings }: Chart,
+  { drawing, height, legend = [] }: { drawing: Html[]; height: number; legend?: Html[] },
+): Html {
+  const [label, value] = headings;
+  return html`<figure class="chart">
+    <figcaption>${title}</figcaption>
+    <svg role="img" viewBox="0 0 ${String(WIDTH)} ${String(height)}">
+      <title>${title}: ${points.map((point) => `${point.label} ${point.text}`).join(', ')}</title>
+      ${drawing}
+    </svg>
+    ${legend}
+    <details>
+      <summary>${say('Ver como tabla', 'Show as a table')}</summary>
+      ${table<Point>(
+        title,
+        [
+          [label, (point) => point.label],
+          [value, (point) => point.text],
+        ],
+        points,
+        say('Sin datos.', 'No data.'),
+      )}
+    </details>
+  </figure>`;
+}
+
+/** The highest value of a chart from zero. */
+function highestOf(points: Point[]): number {
+  return Math.max(...points.map(({ value }) => value), 0);
+}
+
+/** The line at zero, and the highest value in words above the drawing. */
+function valueAxis(points: Point[]): Html {
+  const most = highestOf(points);
+  return html`<text x="0" y="11">${points.find(({ value }) => value === most)?.text ?? ''}</text>
+    <line class="axis" x1="0" y1="${String(BASE)}" x2="${String(WIDTH)}" y2="${String(BASE)}" />`;
 }

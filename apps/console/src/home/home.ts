@@ -11,16 +11,15 @@ import { barChart, lineChart, stackedChart } from './charts';
 
 export const homeRoutes: Route[] = [show('/', showHome)];
 
+type Overview = AnswerOf<'getOverview'>;
+
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-interface Card {
-  /** Null while the service that knows it does not answer. */
-  number: number | null;
-  label: string;
-  link: string;
-  /** Who may open the link. */
-  role?: OpsScope;
-}
+/**
+ * What waits: how much, null while the service that knows it does not answer; where it is done, and
+ * who may open that page.
+ */
+type Card = [number: number | null, label: string, link: string, role?: OpsScope];
 
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
@@ -38,57 +37,31 @@ async function showHome(visit: Visit): Promise<Page> {
 }
 
 function cardsOf({ say }: Visit, { waiting }: Overview): Card[] {
+  const { pendingChanges, storesInValidation, phonesHeld, unmatchedDeposits, deadJobs } = waiting;
+  const { failingWebhooks, disabledEndpoints } = waiting;
   return [
-    {
-      number: waiting.pendingChanges,
-      label: say('cambios por aprobar', 'changes to approve'),
-      link: '/aprobaciones',
-      role: 'operator',
-    },
-    {
-      number: waiting.storesInValidation,
-      label: say('tiendas por validar', 'stores to validate'),
-      link: '/validacion',
-      role: 'operator',
-    },
-    {
-      number: waiting.phonesHeld,
-      label: say('teléfonos por confirmar', 'phones to confirm'),
-      link: '/tiendas?telefono=retenido',
-    },
-    {
-      number: waiting.unmatchedDeposits,
-      label: say('depósitos sin asignar', 'unmatched deposits'),
-      link: '/depositos',
-    },
-    {
-      number: waiting.deadJobs,
-      label: say('trabajos fallidos', 'failed jobs'),
-      link: '/trabajos',
-    },
-    {
-      number: waiting.failingWebhooks,
-      label: say('webhooks que fallan', 'failing webhooks'),
-      link: '/webhooks',
-    },
-    {
-      number: waiting.disabledEndpoints,
-      label: say('direcciones desactivadas', 'disabled endpoints'),
-      link: '/webhooks',
-    },
+    [pendingChanges, say('cambios por aprobar', 'changes to approve'), '/aprobaciones', 'operator'],
+    [
+      storesInValidation,
+      say('tiendas por validar', 'stores to validate'),
+      '/validacion',
+      'operator',
+    ],
+    [phonesHeld, say('teléfonos por confirmar', 'phones to confirm'), '/tiendas?telefono=retenido'],
+    [unmatchedDeposits, say('depósitos sin asignar', 'unmatched deposits'), '/depositos'],
+    [deadJobs, say('trabajos fallidos', 'failed jobs'), '/trabajos'],
+    [failingWebhooks, say('webhooks que fallan', 'failing webhooks'), '/webhooks'],
+    [disabledEndpoints, say('direcciones desactivadas', 'disabled endpoints'), '/webhooks'],
   ];
 }
 
-function card({ viewer, say }: Visit, { number, label, link, role = 'viewer' }: Card): Html {
+function card({ viewer, say }: Visit, [number, label, link, role = 'viewer']: Card): Html {
   const text = number === null ? say('sin respuesta', 'no answer') : String(number);
   return html`<li>
     <strong>${text}</strong>
     ${mayDo(viewer, role) ? html`<a href="${link}">${label}</a>` : html`${label}`}
   </li>`;
 }
-
-/** What waits for ops, and the figures of today. */
-type Overview = AnswerOf<'getOverview'>;
 
 /** The figures of today as charts and numbers. A service that does not answer leaves its part out. */
 function todayPart({ say }: Visit, { day, asOf, orders, payments, messages }: Overview): Html {

@@ -6,7 +6,7 @@ import { table } from '../frame/lists';
 import { missingNotice } from '../frame/refusal';
 import { act, show, type Route } from '../frame/serve';
 import { fieldOf, mayDo, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { wordFor, type Say } from '../frame/words';
 
 export const searchRoutes: Route[] = [show('/buscar', showSearch), act('/buscar', showSearch)];
 
@@ -64,17 +64,16 @@ function linked({ kind, id, cornerStoreId, label }: SearchHit): Html {
 }
 
 function kindOfHit(kind: SearchHit['kind'], say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(kind, {
     'corner-store': say('tienda', 'store'),
     transaction: say('pedido', 'order'),
     wholesaler: say('mayorista', 'wholesaler'),
     'payment-provider': say('proveedor de pagos', 'payment provider'),
-  };
-  return names[kind] ?? kind;
+  });
 }
 
 function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(matchedBy, {
     id: 'id',
     userId: say('id de la cuenta', 'account id'),
     externalId: say('clave de cliente', 'customer id'),
@@ -83,6 +82,5 @@ function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
     incrementalID: say('número de pedido', 'order number'),
     idFactura: 'idFactura',
     numeroReferencia: 'numeroReferencia',
-  };
-  return names[matchedBy] ?? matchedBy;
+  });
 }

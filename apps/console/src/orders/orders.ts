@@ -1,7 +1,7 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { lastDayOf, percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
-import { factList, filterLinks, listPage, part, table, type Columns } from '../frame/lists';
+import { factList, filterLinks, listPage, part, table, type Column } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { idOf, queryOf, type Page, type Visit } from '../frame/visit';
 import { orderStatusName, type Say } from '../frame/words';
@@ -127,9 +127,7 @@ function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {
 }
 
 /** An order's number, which leads to its page. */
-export function orderColumn(
-  say: Say,
-): Columns<ItemOf<'listOpsTransactions', 'transactions'>>[number] {
+export function orderColumn(say: Say): Column<ItemOf<'listOpsTransactions', 'transactions'>> {
   return [
     say('Pedido', 'Order'),
     ({ transactionId, incrementalID }) =>

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
+import { unlessRefused } from '../frame/lists';
 import { viewerOf, type ConsoleContext, type Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
 import { stepName } from '../frame/words';
@@ -17,18 +18,11 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** The images of a store's onboarding, side by side. */
 export async function documentsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
   const { viewer, say } = visit;
-  const title = say('Documentos', 'Documents');
-  try {
-    const { documents } = await viewer.ops.cornerStores.listDocuments(cornerStoreId);
-    return html`<h2>${title}</h2>
-      ${documentGrid(visit, cornerStoreId, documents)}`;
-  } catch (error) {
-    if (!(error instanceof ApiRefusal)) throw error;
-    return html`<h2>${title}</h2>
-      <p>
-        ${say('No hay respuesta. Intenta en un momento.', 'No answer. Try again in a moment.')}
-      </p>`;
-  }
+  const documents = viewer.ops.cornerStores
+    .listDocuments(cornerStoreId)
+    .then((answer) => documentGrid(visit, cornerStoreId, answer.documents));
+  return html`<h2>${say('Documentos', 'Documents')}</h2>
+    ${await unlessRefused(documents, say)}`;
 }
 
 /** The images of an onboarding side by side, each with the name of who looks at it across. */

@@ -4,7 +4,7 @@ import { csrfField, foldedForm } from '../frame/form';
 import { pesosOf, timeOf } from '../frame/formats';
 import { part } from '../frame/lists';
 import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { wordFor, type Say } from '../frame/words';
 import type { Store } from './stores';
 
 type Payout = Schema<'Payout'>;
@@ -34,13 +34,12 @@ export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promi
 }
 
 function payoutStatusName(status: string, say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(status, {
     requested: say('apartado, espera aprobación', 'reserved, waits for approval'),
     paid: say('pagado', 'paid'),
     cancelled: say('cancelado', 'cancelled'),
     returned: say('devuelto por el banco', 'returned by the bank'),
-  };
-  return names[status] ?? status;
+  });
 }
 
 /** Behind a summary, so that no slip of the mouse books money back. */

@@ -4,7 +4,7 @@ import { percentOf, pesosOf, timeOf } from '../frame/formats';
 import { filterLinks, listPage } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { wordFor, type Say } from '../frame/words';
 
 export const storesRoutes: Route[] = [show('/tiendas', showStores)];
 
@@ -61,13 +61,12 @@ function storeLink(store: Store): Html {
 export type Store = Schema<'CornerStoreDetails'>;
 
 export function statusName(status: string, say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(status, {
     'pre-approved': say('preaprobada', 'pre-approved'),
     'in-manual-validation': say('por validar', 'to validate'),
     approved: say('aprobada', 'approved'),
     'in-payment-default': say('con atraso', 'in default'),
-  };
-  return names[status] ?? status;
+  });
 }
 
 export function nameOf({ firstName, lastNames, cornerStoreName }: Store): string {

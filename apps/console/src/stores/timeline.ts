@@ -1,13 +1,12 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { MAX_TIMELINE_PAGE } from '@fiado/contracts/timeline';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { ApiRefusal } from '../api';
 import { changeFieldName, changeValue } from '../approvals/change-words';
 import { pesosOf, textOf, timeOf } from '../frame/formats';
-import { firstPage, table } from '../frame/lists';
+import { firstPage, table, unlessRefused } from '../frame/lists';
 import { missingNotice, serviceName } from '../frame/refusal';
 import { queryOf, type Visit } from '../frame/visit';
-import { messageStatusName, orderStatusName, stepName, type Say } from '../frame/words';
+import { messageStatusName, orderStatusName, stepName, wordFor, type Say } from '../frame/words';
 
 /** Something that happened to a store. */
 export type TimelineEntry = ItemOf<'getTimeline', 'entries'>;
@@ -18,37 +17,30 @@ type Row = TimelineEntry & { times: number };
 /** What happened to a store in all services, newest first, with a link to the next page. */
 export async function timelinePart(visit: Visit, cornerStoreId: string): Promise<Html> {
   const { viewer, say } = visit;
-  const title = say('Qué ha pasado', 'What happened');
   const cursor = queryOf(visit, 'historial');
   const query = { limit: MAX_TIMELINE_PAGE, ...(cursor !== '' && { cursor }) };
-  const timeline = viewer.ops.cornerStores.timeline(cornerStoreId, query);
-  const found = await firstPage(timeline).catch((error: unknown) => {
-    if (error instanceof ApiRefusal) return undefined;
-    throw error;
-  });
-  const heading = html`<h2 id="historial">${title}</h2>`;
-  if (found === undefined) {
-    return html`${heading}
-      <p>
-        ${say('No hay respuesta. Intenta en un momento.', 'No answer. Try again in a moment.')}
-      </p>`;
-  }
-  return html`${heading} ${missingNotice(found.missing, say)}
-  ${table<Row>(
-    title,
-    [
-      [say('Cuándo', 'When'), ({ occurredAt }) => timeOf(occurredAt)],
-      [
-        say('Qué', 'What'),
-        ({ type, times }) => `${eventName(type, say)}${times === 1 ? '' : ` (${times})`}`,
-      ],
-      [say('Servicio', 'Service'), ({ service }) => serviceName(service, say)],
-      [say('Detalles', 'Details'), (entry) => eventDetails(entry, say)],
-    ],
-    rowsOf(found.entries),
-    say('Todavía no ha pasado nada.', 'Nothing has happened yet.'),
-  )}
-  ${found.nextCursor === null ? NOTHING : earlier(visit, cornerStoreId, found.nextCursor)}`;
+  const title = say('Qué ha pasado', 'What happened');
+  const page = firstPage(viewer.ops.cornerStores.timeline(cornerStoreId, query)).then(
+    ({ entries, missing, nextCursor }) =>
+      html`${missingNotice(missing, say)}
+      ${table<Row>(
+        title,
+        [
+          [say('Cuándo', 'When'), ({ occurredAt }) => timeOf(occurredAt)],
+          [
+            say('Qué', 'What'),
+            ({ type, times }) => `${eventName(type, say)}${times === 1 ? '' : ` (${times})`}`,
+          ],
+          [say('Servicio', 'Service'), ({ service }) => serviceName(service, say)],
+          [say('Detalles', 'Details'), (entry) => eventDetails(entry, say)],
+        ],
+        rowsOf(entries),
+        say('Todavía no ha pasado nada.', 'Nothing has happened yet.'),
+      )}
+      ${nextCursor === null ? NOTHING : earlier(visit, cornerStoreId, nextCursor)}`,
+  );
+  return html`<h2 id="historial">${title}</h2>
+    ${await unlessRefused(page, say)}`;
 }
 
 /** Each look of a person is audited, so looks would hide what happened: those in a row are one. */
@@ -79,7 +71,7 @@ export function isLook(type: string): boolean {
 /** An event in words; one of a later release keeps its own name. */
 function eventName(type: string, say: Say): string {
   if (isLook(type)) return say('consulta del personal', 'looked at by staff');
-  const names: Record<string, string> = {
+  return wordFor(type, {
     'order.created': say('pidió a crédito', 'ordered on credit'),
     'order.confirmed': say('confirmó el pedido', 'confirmed the order'),
     'order.delivered': say('recibió el pedido', 'received the order'),
@@ -119,8 +111,7 @@ function eventName(type: string, say: Say): string {
     'user.names-changed': say('nombre cambiado', 'name changed'),
     'onboarding.consented': say('aceptó el aviso de privacidad', 'consented to the privacy notice'),
     'onboarding.step-taken': say('paso del registro', 'step of the onboarding'),
-  };
-  return names[type] ?? type;
+  });
 }
 
 /** The facts of an event, with a link to its order where it has one. */
@@ -153,7 +144,7 @@ function changesOf(before: unknown, after: unknown, say: Say): Html[] {
 }
 
 function factName(name: string, say: Say): string {
-  const names: Record<string, string> = {
+  return wordFor(name, {
     totalAmount: say('monto', 'amount'),
     amount: say('monto', 'amount'),
     amountDue: say('debe', 'due'),
@@ -176,8 +167,7 @@ function factName(name: string, say: Say): string {
     codeChecks: say('intentos del código', 'checks of the code'),
     codeExpiresAt: say('el código vence', 'the code expires'),
     byLink: say('por enlace', 'by link'),
-  };
-  return names[name] ?? name;
+  });
 }
 
 function factText(name: string, value: unknown, say: Say): string {

@@ -61,14 +61,7 @@ async function showWholesaler(visit: Visit): Promise<Page> {
       [say('Última vez', 'Last used'), ({ lastUsedAt }) => timeOf(lastUsedAt)],
       [say('Vence', 'Expires'), ({ expiresAt }) => timeOf(expiresAt)],
       [say('Revocada', 'Revoked'), ({ revokedAt }) => timeOf(revokedAt)],
-      ...(isAdmin
-        ? [
-            [say('Acción', 'Action'), (key: Key) => revokeForm(visit, wholesaler, key)] as [
-              string,
-              (key: Key) => Html,
-            ],
-          ]
-        : []),
+      isAdmin && [say('Acción', 'Action'), (key) => revokeForm(visit, wholesaler, key)],
     ],
   });
 }

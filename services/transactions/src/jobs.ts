@@ -6,8 +6,8 @@ import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
 import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
 import { wholesalerChanged } from '@fiado/contracts/jobs/wholesaler-changed';
 import type { Context } from './context';
-import { applyDefaultsEvent, applyPaymentEvent, newsOf } from './credit-lines/apply-payment-events';
-import { keepCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
+import { applyDefaultsEvent, applyPaymentEvent } from './credit-lines/apply-payment-events';
+import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
 import { issueInvoice } from './invoices/issue-invoice';
 
 /**
@@ -15,21 +15,15 @@ import { issueInvoice } from './invoices/issue-invoice';
  */
 export function jobs(context: Context): JobRoute[] {
   return [
-    on(cornerStoreChanged, ({ aggregateVersion, data }) =>
-      keepCornerStore(context, { version: aggregateVersion, snapshot: data }),
+    on(cornerStoreChanged, ({ aggregateVersion: version, data: snapshot }) =>
+      recordCornerStore(context, { version, snapshot }),
     ),
-    on(wholesalerChanged, ({ aggregateVersion, data }) =>
-      recordWholesaler(context.db, { version: aggregateVersion, snapshot: data }),
+    on(wholesalerChanged, ({ aggregateVersion: version, data: snapshot }) =>
+      recordWholesaler(context.db, { version, snapshot }),
     ),
     on(issueInvoiceJob, ({ data }) => issueInvoice(context, data.invoiceId)),
-    on(defaultsChanged, ({ id, aggregateVersion, data }) =>
-      applyDefaultsEvent(context, { messageId: id, version: aggregateVersion, news: data }),
-    ),
-    on(paymentApplied, ({ id, aggregateVersion, data }) =>
-      applyPaymentEvent(context, newsOf(id, aggregateVersion, data)),
-    ),
-    on(paymentReversed, ({ id, aggregateVersion, data }) =>
-      applyPaymentEvent(context, newsOf(id, aggregateVersion, data)),
-    ),
+    on(defaultsChanged, (job) => applyDefaultsEvent(context, job)),
+    on(paymentApplied, (job) => applyPaymentEvent(context, job)),
+    on(paymentReversed, (job) => applyPaymentEvent(context, job)),
   ];
 }

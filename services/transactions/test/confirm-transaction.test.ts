@@ -141,7 +141,7 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
   it.each([
     ['rejected', `status = 'pre-approved', limit_cents = 0`],
     ['in default', 'overdue = true'],
-  ])('refuses twenty codes beside the event that the store is %s', async (_, change) => {
+  ])('refuses twenty codes during the event that the store is %s', async (_, change) => {
     const store = await transactions.createCornerStore({ store: { creditLimitCents: 9_000_000 } });
     const orders = await Promise.all(
       Array.from({ length: 20 }, async () => {

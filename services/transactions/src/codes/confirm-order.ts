@@ -16,13 +16,8 @@ import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { drawDeliveryWord } from '../deliveries/delivery-word';
-import {
-  awaitsConfirmation,
-  isAbandoned,
-  onHoldExpiry,
-  type TransactionStatus,
-} from '../orders/order.rules';
-import { IS_PHONE_HELD } from '../orders/order.sql';
+import { awaitsConfirmation, isAbandoned, onHoldExpiry } from '../orders/order.rules';
+import { ORDER_COLUMNS, type OrderOfCustomer, ORDERS_OF_CUSTOMERS } from '../orders/order.sql';
 
 class ConfirmTransactionBody {
   /** The spec's name for the code. */
@@ -228,26 +223,14 @@ export interface ConfirmationIds {
   verificationId: string;
 }
 
-/** A transaction with what its messages need: the wholesaler's name and the sealed phone. */
-export interface TransactionToConfirm {
-  id: string;
-  wholesalerId: string;
-  cornerStoreId: string;
-  now: Date;
+export interface TransactionToConfirm extends OrderOfCustomer {
   createdAt: Date;
   deliveryDate: Date | null;
-  status: TransactionStatus;
-  amountCents: number;
-  wholesalerName: string;
   deliveryWordEnabled: boolean;
-  phoneSealed: Buffer;
   /** null when the transaction has no verification of the asked id. */
   verificationId: string | null;
-  /** Times that the wholesaler changed the phone, and whether it did since the code was sent. */
-  phoneChanges: number;
+  /** Whether the wholesaler changed the phone since the code was sent. */
   codeIsVoid: boolean;
-  /** Whether the wholesaler's orders are held because it changed the phone lately. */
-  isPhoneHeld: boolean;
 }
 
 /** A wholesaler's own transaction, and whether that verification is its. */
@@ -257,16 +240,10 @@ export function findTransactionToConfirm(
 ): Promise<TransactionToConfirm | undefined> {
   return queryRow<TransactionToConfirm>(
     db,
-    `SELECT t.id, t.wholesaler_id, t.corner_store_id, now(), t.status,
-            t.created_at, t.delivery_date, t.amount_cents, wholesaler.name AS "wholesalerName",
-            wholesaler.delivery_word_enabled, line.phone_sealed,
-            verification.id AS "verificationId", customer.phone_changes,
-            coalesce(verification.phone_changes <> customer.phone_changes, false) AS "codeIsVoid",
-            ${IS_PHONE_HELD}
-       FROM transactions t
-       JOIN wholesalers wholesaler USING (wholesaler_id)
-       JOIN credit_lines line USING (corner_store_id)
-       JOIN customers customer USING (wholesaler_id, corner_store_id)
+    `SELECT ${ORDER_COLUMNS}, t.created_at, t.delivery_date, wholesaler.delivery_word_enabled,
+            verification.id AS "verificationId",
+            coalesce(verification.phone_changes <> customer.phone_changes, false) AS "codeIsVoid"
+       FROM ${ORDERS_OF_CUSTOMERS}
        LEFT JOIN verifications verification
          ON verification.transaction_id = t.id AND verification.id = $3
       WHERE t.id = $1 AND t.wholesaler_id = $2`,

@@ -7,7 +7,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { newCodeSaltFor } from '@fiado/chassis/verification/code';
-import { type IssuedCode, resend } from '@fiado/chassis/verification/verifications';
+import { resend } from '@fiado/chassis/verification/verifications';
 import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { maskPhone } from '@fiado/contracts/phone';
@@ -15,7 +15,11 @@ import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
-import { type ConfirmationIds, findTransactionToConfirm } from './confirm-order';
+import {
+  type ConfirmationIds,
+  findTransactionToConfirm,
+  type TransactionToConfirm,
+} from './confirm-order';
 
 export const resendCodeEndpoint = endpoint({
   id: 'resendTransactionCode',
@@ -73,7 +77,6 @@ export async function resendCode(
     PHONE_PURPOSE,
     transaction.cornerStoreId,
   );
-  const resent = { userPhoneNumber: maskPhone(phone) };
   // Called outside the database transaction; its checks still come first.
   const hasBudget = await hasSmsBudget(context, {
     template: 'order-code',
@@ -83,57 +86,51 @@ export async function resendCode(
   });
   return answerInTransaction(context, answerOf, async (tx) => {
     await requireFitsPhoneHold(tx, transaction);
-    const { verificationId } = ids;
-    const newSalt = newCodeSaltFor(context.config, phone);
-    const order = { ...transaction, verificationId, newSalt };
-    const issued = await resendOrderCode(tx, context.config.CODE_PEPPER, order);
-    if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
-    await appendToOutbox(
-      tx,
-      smsRows(context.sealer, {
-        template: 'order-code',
-        phone,
-        values: {
-          code: issued.code,
-          amountCents: transaction.amountCents,
-          wholesaler: transaction.wholesalerName,
-        },
-        wholesalerId: ids.wholesalerId,
-        subjectId: transaction.id,
-        verificationId,
-        expiresAt: issued.expiresAt,
-      }),
-    );
-    return resent;
+    const order = { ...transaction, verificationId: ids.verificationId };
+    await sendCodeAgain(context, tx, order, { phone, hasBudget });
+    return { userPhoneNumber: maskPhone(phone) };
   });
 }
 
 /** An order whose code is sent again. */
-interface CodeToResend {
+type OrderOfCode = Pick<
+  TransactionToConfirm,
+  'id' | 'wholesalerId' | 'wholesalerName' | 'amountCents' | 'phoneChanges' | 'codeIsVoid'
+> & {
   verificationId: string;
-  /** Times that the wholesaler had changed the phone that the code is sent to. */
-  phoneChanges: number;
-  /** Whether the last code went to another phone. */
-  codeIsVoid: boolean;
   /** Whether the last code has no checks left on its page. */
   codeIsUsedUp?: boolean;
-  /** Of a new code. */
-  newSalt: Buffer;
-}
+};
 
 /**
- * Counts a resend and returns the code to send; an invalid one is replaced.
- * @throws AppError TOO_MANY_ATTEMPTS after five messages, VERIFICATION_NOT_VALID when not pending
+ * Counts a resend and sends the code again; an invalid one is replaced.
+ * @throws AppError TOO_MANY_ATTEMPTS after five messages or without a budget, VERIFICATION_NOT_VALID
+ *   when not pending
  */
-export async function resendOrderCode(
+export async function sendCodeAgain(
+  { config, sealer }: Context,
   tx: Db,
-  pepper: string,
-  { verificationId, phoneChanges, codeIsVoid, codeIsUsedUp = false, newSalt }: CodeToResend,
-): Promise<IssuedCode> {
-  const issued = await resend(tx, pepper, verificationId, {
+  { verificationId, codeIsVoid, codeIsUsedUp = false, ...order }: OrderOfCode,
+  { phone, hasBudget = true }: { phone: string; hasBudget?: boolean },
+): Promise<void> {
+  const { code, expiresAt } = await resend(tx, config.CODE_PEPPER, verificationId, {
     renew: codeIsVoid || codeIsUsedUp,
-    newSalt,
+    newSalt: newCodeSaltFor(config, phone),
   });
-  if (codeIsVoid) await updateRow(tx, 'verifications', verificationId, { phoneChanges });
-  return issued;
+  if (codeIsVoid) {
+    await updateRow(tx, 'verifications', verificationId, { phoneChanges: order.phoneChanges });
+  }
+  if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
+  await appendToOutbox(
+    tx,
+    smsRows(sealer, {
+      template: 'order-code',
+      phone,
+      values: { code, amountCents: order.amountCents, wholesaler: order.wholesalerName },
+      wholesalerId: order.wholesalerId,
+      subjectId: order.id,
+      verificationId,
+      expiresAt,
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { Envelope } from '@fiado/contracts/define-job';
 import { AppError } from '@fiado/contracts/errors';
 import type { DefaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
 import type { PaymentApplied } from '@fiado/contracts/jobs/payment-applied';
@@ -8,43 +9,33 @@ import type { PaymentReversed } from '@fiado/contracts/jobs/payment-reversed';
 import type { Context } from '../context';
 import { changeUsedCredit } from './used-credit';
 
-/** The state of a transaction's receivable in payments, with its version. */
-interface ReceivableNews {
-  transactionId: string;
-  version: number;
-  paid: boolean;
-  /** The outstanding principal. */
-  owedCents: number;
-}
-
-export interface ApplyPaymentEvent extends ReceivableNews {
-  messageId: string;
-  cornerStoreId: string;
-  /** The payment that was applied or taken back. */
-  paymentId: string;
-}
-
 /**
  * Applies a payment or its reversal to a transaction, once for each message. Repaid principal
  * becomes available credit again; reversed principal is used credit again, even beyond the limit.
- * Each event carries the state and not the change, so that only the newest counts, in whatever
- * order they arrive.
+ * Both events carry the state of the receivable and not the change, so that only the newest counts,
+ * in whatever order they arrive.
  * @throws AppError TRANSACTION_NOT_FOUND
  */
 export async function applyPaymentEvent(
-  context: Context,
-  { messageId, cornerStoreId, paymentId, ...news }: ApplyPaymentEvent,
+  { db }: Context,
+  { id, aggregateVersion: version, data }: Envelope<PaymentApplied | PaymentReversed>,
 ): Promise<void> {
-  await context.db.transaction(async (tx) => {
-    if (!(await enterInbox(tx, messageId))) return;
+  const { transactionId, cornerStoreId, paymentId } = data;
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, id))) return;
 
     // The transaction's row first, then the credit line: the same order everywhere.
-    const changeCents = await recordReceivable(tx, news);
+    const changeCents = await recordReceivable(tx, {
+      transactionId,
+      version,
+      paid: data.outstandingCents === 0,
+      owedCents: data.outstandingPrincipalCents,
+    });
     if (changeCents === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     if (changeCents === 0) return;
     await changeUsedCredit(tx, {
       cornerStoreId,
-      transactionId: news.transactionId,
+      transactionId,
       kind: changeCents < 0 ? 'repayment' : 'reversal',
       amountCents: changeCents,
       causeId: paymentId,
@@ -53,38 +44,26 @@ export async function applyPaymentEvent(
   });
 }
 
-/** Both events carry the same data: the state of the receivable afterwards. */
-export function newsOf(
-  messageId: string,
-  version: number,
-  {
-    transactionId,
-    cornerStoreId,
-    paymentId,
-    outstandingCents,
-    outstandingPrincipalCents: owedCents,
-  }: PaymentApplied | PaymentReversed,
-): ApplyPaymentEvent {
-  const paid = outstandingCents === 0;
-  return { messageId, version, transactionId, cornerStoreId, paymentId, paid, owedCents };
-}
-
 /**
  * Applies an event about defaults, once for each message: a credit line is frozen while any debt is
  * overdue, and the affected transactions change between delivery and in-payment-default.
  */
 export async function applyDefaultsEvent(
-  context: Context,
-  { messageId, version, news }: { messageId: string; version: number; news: DefaultsChanged },
+  { db }: Context,
+  { id, aggregateVersion: version, data }: Envelope<DefaultsChanged>,
 ): Promise<void> {
-  const { cornerStoreId, overdueCount, opened, closed } = news;
-  await context.db.transaction(async (tx) => {
-    if (!(await enterInbox(tx, messageId))) return;
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, id))) return;
 
     // The transactions' rows first, then the credit line: the same order everywhere.
-    await recordDefaults(tx, { transactionIds: opened, version, inDefault: true });
-    await recordDefaults(tx, { transactionIds: closed, version, inDefault: false });
-    await recordOverdue(tx, { cornerStoreId, version, overdue: overdueCount > 0 });
+    await recordDefaults(tx, data.opened, { version, inDefault: true });
+    await recordDefaults(tx, data.closed, { version, inDefault: false });
+    await query(
+      tx,
+      `UPDATE credit_lines SET overdue = $3, overdue_version = $2
+        WHERE corner_store_id = $1 AND overdue_version < $2`,
+      [data.cornerStoreId, version, data.overdueCount > 0],
+    );
   });
 }
 
@@ -99,13 +78,18 @@ const SETTLED_STATUS = (paid: string, inDefault: string): string => `
        ELSE 'delivery' END`;
 
 /**
- * Stores the state of a transaction's receivable, unless a newer one is stored.
+ * Stores the state of a transaction's receivable in payments, unless a newer one is stored.
  * @returns by how much the principal that is owed changed, in cents; undefined when there is no
  *   such transaction
  */
 async function recordReceivable(
   tx: Db,
-  { transactionId, version, paid, owedCents }: ReceivableNews,
+  {
+    transactionId,
+    version,
+    paid,
+    owedCents,
+  }: { transactionId: string; version: number; paid: boolean; owedCents: number },
 ): Promise<number | undefined> {
   const newest = 'CASE WHEN $2 > t.receivable_version THEN $3 ELSE t.paid END';
   const [row] = await query<{ changeCents: number }>(
@@ -124,12 +108,11 @@ async function recordReceivable(
   return row?.changeCents;
 }
 
-/**
- * Stores which of a corner store's transactions are in default, unless a newer version is stored.
- */
+/** Stores which of a corner store's transactions are in default, unless a newer version is stored. */
 async function recordDefaults(
   tx: Db,
-  { transactionIds, version, inDefault }: DefaultNews,
+  transactionIds: string[],
+  { version, inDefault }: { version: number; inDefault: boolean },
 ): Promise<void> {
   await query(
     tx,
@@ -139,29 +122,4 @@ async function recordDefaults(
       WHERE id = ANY($1::uuid[]) AND default_version < $2`,
     [transactionIds, version, inDefault],
   );
-}
-
-interface DefaultNews {
-  transactionIds: string[];
-  version: number;
-  inDefault: boolean;
-}
-
-/** Freezes or unfreezes a credit line, unless a newer version is stored. */
-async function recordOverdue(
-  tx: Db,
-  { cornerStoreId, version, overdue }: OverdueNews,
-): Promise<void> {
-  await query(
-    tx,
-    `UPDATE credit_lines SET overdue = $3, overdue_version = $2
-      WHERE corner_store_id = $1 AND overdue_version < $2`,
-    [cornerStoreId, version, overdue],
-  );
-}
-
-interface OverdueNews {
-  cornerStoreId: string;
-  version: number;
-  overdue: boolean;
 }

@@ -20,7 +20,7 @@ export function refreshCreditTerms(context: Context, question: SnapshotsQuestion
   return context.refreshes.run(JSON.stringify(question), async () => {
     const answer = await context.accounts.ask(snapshotsCall, question);
     if (answer.wholesaler !== null) await recordWholesaler(context.db, answer.wholesaler);
-    for (const cornerStore of answer.cornerStores) await keepCornerStore(context, cornerStore);
+    for (const cornerStore of answer.cornerStores) await recordCornerStore(context, cornerStore);
   });
 }
 
@@ -29,25 +29,11 @@ export function refreshCreditTerms(context: Context, question: SnapshotsQuestion
  * sealed with an older key, because a job may wait for weeks: it is stored with the newest.
  * @throws AppError SERVICE_UNAVAILABLE when this process has not read the key yet
  */
-export async function keepCornerStore(
+export async function recordCornerStore(
   { db, sealer }: Context,
   { version, snapshot }: Versioned<CornerStoreSnapshot>,
 ): Promise<void> {
-  const { phoneSealed, cornerStoreId } = snapshot;
-  const anew = sealer.sealAnew(Buffer.from(phoneSealed, 'base64'), PHONE_PURPOSE, cornerStoreId);
-  await recordCornerStore(db, {
-    version,
-    snapshot: Object.assign({}, snapshot, {
-      phoneSealed: anew?.toString('base64') ?? phoneSealed,
-    }),
-  });
-}
-
-/** Stores the snapshot of a corner store from accounts, unless a newer one is stored. */
-export async function recordCornerStore(
-  db: Db,
-  { version, snapshot }: Versioned<CornerStoreSnapshot>,
-): Promise<void> {
+  const phone = Buffer.from(snapshot.phoneSealed, 'base64');
   await query(
     db,
     `WITH line AS (
@@ -90,7 +76,7 @@ export async function recordCornerStore(
       snapshot.status,
       snapshot.creditLimitCents,
       snapshot.interestRate,
-      Buffer.from(snapshot.phoneSealed, 'base64'),
+      sealer.sealAnew(phone, PHONE_PURPOSE, snapshot.cornerStoreId) ?? phone,
       JSON.stringify(
         snapshot.customers.map((link) => ({
           wholesaler_id: link.wholesalerId,
@@ -104,7 +90,7 @@ export async function recordCornerStore(
   );
 }
 
-/** Takes over a wholesaler's settings, unless newer ones are known already. */
+/** Stores the settings of a wholesaler from accounts, unless newer ones are stored. */
 export async function recordWholesaler(
   db: Db,
   { version, snapshot }: Versioned<WholesalerSnapshot>,

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';
-import { lockTransactionRow } from '../orders/order.sql';
+import { lockTransactionRow, type OrderOfCustomer } from '../orders/order.sql';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 
 /**
@@ -21,7 +21,7 @@ export const HELD_CENTS = `CASE WHEN customer.phone_held_until > now()
   THEN (SELECT coalesce(sum(t.amount_cents), 0)::bigint FROM ${UNPROVEN}) ELSE 0 END`;
 
 /** A phone hold as one order meets it. */
-export interface PhoneHold {
+interface PhoneHold {
   /** The sum of the other orders that count against it. */
   othersCents: number;
   /** Whether the order counts already. */
@@ -36,7 +36,7 @@ export interface PhoneHold {
  */
 export async function lockPhoneHold(
   tx: Transaction,
-  order: { id: string; wholesalerId: string; cornerStoreId: string },
+  order: Pick<OrderOfCustomer, 'id' | 'wholesalerId' | 'cornerStoreId'>,
 ): Promise<PhoneHold | undefined> {
   await query(tx, 'SELECT FROM credit_lines WHERE corner_store_id = $1 FOR NO KEY UPDATE', [
     order.cornerStoreId,
@@ -55,13 +55,10 @@ export async function lockPhoneHold(
 }
 
 /** An order, and whether its wholesaler was held when it was read. */
-interface OrderOfHold {
-  id: string;
-  wholesalerId: string;
-  cornerStoreId: string;
-  amountCents: number;
-  isPhoneHeld: boolean;
-}
+type OrderOfHold = Pick<
+  OrderOfCustomer,
+  'id' | 'wholesalerId' | 'cornerStoreId' | 'amountCents' | 'isPhoneHeld'
+>;
 
 /**
  * Whether an order may go on with the phone number that its wholesaler set lately: without a hold

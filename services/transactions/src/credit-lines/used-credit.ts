@@ -13,7 +13,7 @@ export const creditUseEndpoint = internalEndpoint({
 });
 
 /** What these lines have used, in cents; stores without a line are left out. */
-export function findCreditUse(
+function findCreditUse(
   db: Db,
   cornerStoreIds: string[],
 ): Promise<Array<{ cornerStoreId: string; usedCents: number }>> {

@@ -15,7 +15,7 @@ import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { lockPhoneHold } from '../credit-lines/phone-hold.sql';
 import { changeUsedCredit } from '../credit-lines/used-credit';
 import { LOCATION_PURPOSE } from '../orders/order.rules';
-import { lockTransaction, requireOnHold, type TransactionWithTerms } from '../orders/order.sql';
+import { lockOnHold, requireOnHold, type TransactionWithTerms } from '../orders/order.sql';
 import { paymentDue, type Price, priceOf } from '../orders/pricing.rules';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 import { checkDeliveryWord } from './delivery-word';
@@ -147,8 +147,7 @@ export async function deliverTransaction(
 
   const deliver = (): Promise<void> =>
     answerInTransaction(context, answerOf, async (tx) => {
-      const locked = await lockTransaction(tx, wholesalerId, transactionId);
-      if (locked?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+      const locked = await lockOnHold(tx, wholesalerId, transactionId);
       await bookDelivery(context, tx, locked, delivery);
     });
   await deliver().catch(async (error: unknown) => {

@@ -8,7 +8,7 @@ import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { WORD_PURPOSE } from '../orders/order.rules';
-import { lockTransaction } from '../orders/order.sql';
+import { lockTransaction, type OrderOfCustomer } from '../orders/order.sql';
 import {
   deliveryWordAt,
   isSameWord,
@@ -21,8 +21,8 @@ import {
 /**
  * Compares the word that the driver entered with the transaction's. A wrong word is counted and
  * committed before the database transaction of the delivery. Every fifth wrong word replaces the
- * word and sends the new one, unless the phone's hold forbids it; this SMS does not count as a resend. After twenty wrong words, no
- * word is checked until ops resets the counts.
+ * word and sends the new one, unless the phone's hold forbids it; this SMS does not count as a resend.
+ * After twenty wrong words, no word is checked until ops resets the counts.
  * @throws AppError DELIVERY_WORD_NOT_VALID, also when the transaction has no word;
  * TOO_MANY_ATTEMPTS; TRANSACTION_IS_NOT_IN_HOLD
  */
@@ -57,16 +57,8 @@ export async function checkDeliveryWord(
   );
 }
 
-/** The recipient of a word, and its order. */
-interface WordRecipient {
-  id: string;
-  cornerStoreId: string;
-  wholesalerId: string;
-  wholesalerName: string;
-  amountCents: number;
-  phoneSealed: Buffer;
-  now: Date;
-}
+/** An order, and the recipient of its word. */
+type WordRecipient = Omit<OrderOfCustomer, 'status' | 'phoneChanges' | 'isPhoneHeld'>;
 
 /** Draws a delivery word: its stored form, and the message that contains it. */
 export function drawDeliveryWord(

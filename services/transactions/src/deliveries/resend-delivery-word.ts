@@ -9,7 +9,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
-import { lockTransaction, requireOnHold } from '../orders/order.sql';
+import { lockOnHold, requireOnHold } from '../orders/order.sql';
 import { findDeliveryWord, repeatDeliveryWord } from './delivery-word';
 import { MAX_WORD_SENDS, WORD_MESSAGE_LIFE_MS } from './delivery.rules';
 
@@ -65,10 +65,7 @@ async function resendDeliveryWord(
   });
 
   await answerInTransaction(context, answerOf, async (tx) => {
-    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
-    if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
-
+    const transaction = await lockOnHold(tx, wholesalerId, transactionId);
     const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
     await requireFitsPhoneHold(tx, transaction);
@@ -79,7 +76,7 @@ async function resendDeliveryWord(
 }
 
 /** With the transaction's row locked. */
-export async function countWordSend(tx: Db, transactionId: string): Promise<void> {
+async function countWordSend(tx: Db, transactionId: string): Promise<void> {
   await query(tx, 'UPDATE delivery_words SET sends = sends + 1 WHERE transaction_id = $1', [
     transactionId,
   ]);

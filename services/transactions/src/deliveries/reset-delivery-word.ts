@@ -8,12 +8,12 @@ import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
   exampleTransaction,
-  findTransactionView,
+  requireTransactionView,
   presentTransaction,
   transactionAnswer,
   type TransactionView,
 } from '../orders/order-view';
-import { findWholesalerOf, lockTransaction } from '../orders/order.sql';
+import { findWholesalerOf, lockOnHold } from '../orders/order.sql';
 import { findDeliveryWord, repeatDeliveryWord } from './delivery-word';
 
 export const resetDeliveryWordEndpoint = endpoint({
@@ -48,8 +48,7 @@ async function resetDeliveryWord(
   const view = await context.db.transaction(async (tx) => {
     const wholesalerId = await findWholesalerOf(tx, transactionId);
     if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
-    if (transaction?.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+    const transaction = await lockOnHold(tx, wholesalerId, transactionId);
     const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
 
@@ -58,15 +57,14 @@ async function resetDeliveryWord(
       ...(await repeatDeliveryWord(context, tx, transaction, word)),
       ...auditRows(by, { action: 'delivery-word.reset', objectId: transactionId, details: {} }),
     ]);
-    return findTransactionView(tx, wholesalerId, { transactionId });
+    return requireTransactionView(tx, wholesalerId, { transactionId });
   });
-  if (view === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   context.relay.wake();
   return view;
 }
 
 /** Resets the counts of wrong words and resends of a transaction; the word stays. */
-export async function resetDeliveryWordCounts(tx: Db, transactionId: string): Promise<void> {
+async function resetDeliveryWordCounts(tx: Db, transactionId: string): Promise<void> {
   await query(
     tx,
     `UPDATE delivery_words SET wrong_checks = 0, wrong_checks_in_all = 0, sends = 1

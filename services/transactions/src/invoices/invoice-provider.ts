@@ -4,12 +4,39 @@ import { amountOf, centsOf } from '@fiado/contracts/money';
 import type { TransactionsConfig } from '../config';
 import { type InvoicedProduct, splitDiscount } from './invoice.rules';
 
-/** Calls no provider: the stored record is the invoice. For sandboxes. */
-export const localInvoiceProvider: InvoiceProvider = {
-  name: 'local',
-  issue: ({ invoiceId }) => Promise.resolve(storedAs(`local-${invoiceId}`)),
-  find: (id) => Promise.resolve(storedAs(id)),
-};
+/** Who issues invoices. */
+export interface InvoiceProvider {
+  name: string;
+  /** @throws InvoiceRefused when asking again would not help; any other error may be temporary */
+  issue(invoice: InvoiceToIssue): Promise<ProviderInvoice>;
+  /**
+   * Looks up an invoice that the provider was still processing, by the provider's id.
+   * @throws InvoiceRefused when it will never be issued; any other error may be temporary
+   */
+  find(providerInvoiceId: string): Promise<ProviderInvoice>;
+}
+
+interface InvoiceToIssue {
+  /** Our id, used as the idempotency key: the provider issues one invoice for it. */
+  invoiceId: string;
+  transactionId: string;
+  discountCents: number;
+  products: InvoicedProduct[];
+}
+
+/** An invoice as its provider has it. */
+export interface ProviderInvoice {
+  /** The provider's own id. */
+  id: string;
+  /** Whether the provider is still processing it; look it up again later. */
+  isPending: boolean;
+  /** The provider's name of its state. */
+  status: string;
+  /** The tax authority's id, once there is one. */
+  uuid: string | null;
+  /** Where the customer turns a receipt into an invoice of its own. */
+  selfInvoiceUrl: string | null;
+}
 
 /** The provider's final refusal, with its reason. */
 export class InvoiceRefused extends Error {
@@ -17,6 +44,24 @@ export class InvoiceRefused extends Error {
     super(reason);
     this.name = 'InvoiceRefused';
   }
+}
+
+/** The provider that the settings name. */
+export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider {
+  const { INVOICE_PROVIDER, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
+  if (INVOICE_PROVIDER === 'local') return localInvoiceProvider;
+  return facturapiInvoiceProvider(FACTURAPI_KEY ?? '', FACTURAPI_BASE_URL);
+}
+
+/** Calls no provider: the stored record is the invoice. For sandboxes. */
+const localInvoiceProvider: InvoiceProvider = {
+  name: 'local',
+  issue: ({ invoiceId }) => Promise.resolve(storedAs(`local-${invoiceId}`)),
+  find: (id) => Promise.resolve(storedAs(id)),
+};
+
+function storedAs(id: string): ProviderInvoice {
+  return { id, isPending: false, status: 'stored', uuid: null, selfInvoiceUrl: null };
 }
 
 /** The SDK has no time-out of its own. */
@@ -39,19 +84,13 @@ const PENDING = 'pending';
 
 const ENDED = new Set(['failed', 'canceled']);
 
-export interface FacturapiOptions {
-  apiKey: string;
-  /** Another host: a proxy, a stand-in. */
-  baseUrl: string | undefined;
-}
-
 /**
  * E-receipts of Facturapi, through its own SDK. The API of Fiado carries no tax data of a corner
  * store, and an invoice (CFDI) to the general public would be read as a global invoice. A receipt
  * needs no tax data: the store turns it into an invoice on Facturapi's page, or the wholesaler's
  * global invoice takes it in (https://docs.facturapi.io/en/docs/guides/receipts/).
  */
-export function facturapiInvoiceProvider({ apiKey, baseUrl }: FacturapiOptions): InvoiceProvider {
+function facturapiInvoiceProvider(apiKey: string, baseUrl: string | undefined): InvoiceProvider {
   const facturapi = new Facturapi(apiKey);
   if (baseUrl !== undefined) facturapi.BASE_URL = baseUrl;
 
@@ -127,51 +166,4 @@ function refuse(error: unknown, apiKey: string): never {
     throw new InvoiceRefused(reason.slice(0, MAX_REASON_LENGTH));
   }
   throw new Error(`Facturapi failed (${status ?? code ?? 'no answer'})`);
-}
-
-interface InvoiceToIssue {
-  /** Our id, used as the idempotency key: the provider issues one invoice for it. */
-  invoiceId: string;
-  transactionId: string;
-  discountCents: number;
-  products: InvoicedProduct[];
-}
-
-/** An invoice as its provider has it. */
-export interface ProviderInvoice {
-  /** The provider's own id. */
-  id: string;
-  /** Whether the provider is still processing it; look it up again later. */
-  isPending: boolean;
-  /** The provider's name of its state. */
-  status: string;
-  /** The tax authority's id, once there is one. */
-  uuid: string | null;
-  /** Where the customer turns a receipt into an invoice of its own. */
-  selfInvoiceUrl: string | null;
-}
-
-/** Who issues invoices. */
-export interface InvoiceProvider {
-  name: string;
-  /** @throws InvoiceRefused when asking again would not help; any other error may be temporary */
-  issue(invoice: InvoiceToIssue): Promise<ProviderInvoice>;
-  /**
-   * Looks up an invoice that the provider was still processing, by the provider's id.
-   * @throws InvoiceRefused when it will never be issued; any other error may be temporary
-   */
-  find(providerInvoiceId: string): Promise<ProviderInvoice>;
-}
-
-function storedAs(id: string): ProviderInvoice {
-  return { id, isPending: false, status: 'stored', uuid: null, selfInvoiceUrl: null };
-}
-
-export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider {
-  const { INVOICE_PROVIDER, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
-  if (INVOICE_PROVIDER === 'local') return localInvoiceProvider;
-  return facturapiInvoiceProvider({
-    apiKey: FACTURAPI_KEY ?? '',
-    baseUrl: FACTURAPI_BASE_URL,
-  });
 }

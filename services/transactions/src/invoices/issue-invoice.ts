@@ -1,25 +1,12 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/guard-row';
+import { Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { countInvoiceTry } from '../metrics';
 import { isAbandoned, type TransactionStatus } from '../orders/order.rules';
 import { InvoiceRefused, type ProviderInvoice } from './invoice-provider';
 import { type InvoicedProduct, isGivenUp, nextAttemptAt } from './invoice.rules';
-
-/**
- * Longer than a call to the provider may take. After this time the worker that claimed it counts as
- * crashed.
- */
-const CLAIM_SECONDS = 60;
-
-/** Name of the loop that issues invoices. */
-export const INVOICE_LOOP = 'issue invoices';
-
-/**
- * Invoices of one iteration. They are issued concurrently, and an invoice provider limits its rate.
- */
-const BATCH_SIZE = 10;
 
 const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice was issued';
 
@@ -73,6 +60,24 @@ async function recordError(
   }
 }
 
+const INVOICE_LOOP = 'issue invoices';
+
+/** How often due invoices are retried. Their delays are half a minute and more. */
+const ISSUE_EVERY_MS = 5_000;
+
+export function invoiceLoop(context: Context): Loop {
+  return new Loop(context.log, {
+    name: INVOICE_LOOP,
+    everyMs: ISSUE_EVERY_MS,
+    round: () => issueDueInvoices(context),
+  });
+}
+
+/**
+ * Invoices of one iteration. They are issued concurrently, and an invoice provider limits its rate.
+ */
+const BATCH_SIZE = 10;
+
 /**
  * Retries the pending invoices whose next attempt is due, by the database's clock.
  * @returns true when there may be more
@@ -113,6 +118,12 @@ async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
   );
   return rows.map(({ id }) => id);
 }
+
+/**
+ * Longer than a call to the provider may take. After this time the worker that claimed it counts as
+ * crashed.
+ */
+const CLAIM_SECONDS = 60;
 
 /** Claims a due invoice for one attempt; undefined if it is final, not due, or claimed. */
 function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice | undefined> {

@@ -10,7 +10,35 @@ import { findWholesalerOf } from '../orders/order.sql';
 import { exampleProducts } from './create-invoice';
 import type { InvoicedProduct } from './invoice.rules';
 
-export const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
+const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
+
+/** The invoice of a transaction: one, which is replaced only when it failed. */
+export interface Invoice {
+  id: string;
+  transactionId: string;
+  discountCents: number;
+  products: InvoicedProduct[];
+  status: InvoiceStatus;
+  /** The invoice provider that was configured when it was created. */
+  provider: string;
+  providerInvoiceId: string | null;
+  failureReason: string | null;
+  /** Attempts to issue it, or to look up its state at the provider. */
+  attempts: number;
+  nextAttemptAt: Date;
+  /** Why the newest try failed; null once a try succeeded. */
+  lastError: string | null;
+  /** The provider's name of its state. */
+  providerStatus: string | null;
+  /** The tax authority's id, once there is one. */
+  uuid: string | null;
+  /** Where the customer turns a receipt into an invoice of its own. */
+  selfInvoiceUrl: string | null;
+  createdAt: Date;
+  issuedAt: Date | null;
+}
+
+type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 const invoicedProduct = t.object('InvoicedProduct', {
   description: t.text,
@@ -87,34 +115,6 @@ export function presentInvoice(invoice: Invoice): t.AnswerOf<typeof invoiceAnswe
     createdAt: invoice.createdAt.toISOString(),
     issuedAt: invoice.issuedAt?.toISOString() ?? null,
   };
-}
-
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
-
-/** The invoice of a transaction: one, which is replaced only when it failed. */
-export interface Invoice {
-  id: string;
-  transactionId: string;
-  discountCents: number;
-  products: InvoicedProduct[];
-  status: InvoiceStatus;
-  /** The invoice provider that was configured when it was created. */
-  provider: string;
-  providerInvoiceId: string | null;
-  failureReason: string | null;
-  /** Attempts to issue it, or to look up its state at the provider. */
-  attempts: number;
-  nextAttemptAt: Date;
-  /** Why the newest try failed; null once a try succeeded. */
-  lastError: string | null;
-  /** The provider's name of its state. */
-  providerStatus: string | null;
-  /** The tax authority's id, once there is one. */
-  uuid: string | null;
-  /** Where the customer turns a receipt into an invoice of its own. */
-  selfInvoiceUrl: string | null;
-  createdAt: Date;
-  issuedAt: Date | null;
 }
 
 /** The invoice of a transaction. */

@@ -4,46 +4,31 @@ import { isRightPass, passOf } from '@fiado/chassis/verification/code';
 import { countCheckIn } from '@fiado/chassis/verification/count-check';
 import { checkCode, type CountCheck } from '@fiado/chassis/verification/verifications';
 import { AppError } from '@fiado/contracts/errors';
-import { acceptLinkCall, checkLinkCodeCall } from '@fiado/contracts/links';
+import {
+  acceptLinkCall,
+  type AcceptLinkQuestion,
+  checkLinkCodeCall,
+  type CheckedLinkCode,
+  type CheckLinkCodeQuestion,
+} from '@fiado/contracts/links';
 import { amountOf, shareOf } from '@fiado/contracts/money';
 import { confirmOnFreshTerms, putOnHold, requireUnconfirmed } from '../codes/confirm-order';
 import type { Context } from '../context';
-import { findTransactionView, type TransactionView } from '../orders/order-view';
+import { requireTransactionView } from '../orders/order-view';
 import { priceOf } from '../orders/pricing.rules';
 import { presentLinked, requireLinked } from './link';
 
 export const checkLinkCodeEndpoint = internalEndpoint({
   call: checkLinkCodeCall,
   allow: ['service:gateway'],
-  handle: async (context: Context, question) => {
-    const checked = await checkLinkCode(context, question);
-    return {
-      pass: checked.pass,
-      order: {
-        ...presentLinked(context, checked.transaction),
-        maximumTotal: amountOf(checked.maximumTotalCents),
-        paymentTermDays: checked.paymentTermDays,
-      },
-    };
-  },
+  handle: checkLinkCode,
 });
 
 export const acceptLinkEndpoint = internalEndpoint({
   call: acceptLinkCall,
   allow: ['service:gateway'],
-  handle: async (context: Context, question) => {
-    await acceptLink(context, question);
-    return {};
-  },
+  handle: acceptLink,
 });
-
-export interface CheckedOrder {
-  pass: string;
-  transaction: TransactionView;
-  paymentTermDays: number;
-  /** Amount, interests and IVA together, if as much is delivered as the wholesaler may. */
-  maximumTotalCents: number;
-}
 
 /**
  * Checks the code on the page behind a link. Only now the page shows the order, which the pass
@@ -51,10 +36,10 @@ export interface CheckedOrder {
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_VERIFIED, VERIFICATION_NOT_VALID,
  * TOO_MANY_ATTEMPTS after too many wrong codes on the page
  */
-export async function checkLinkCode(
+async function checkLinkCode(
   context: Context,
-  { transactionId, code }: { transactionId: string; code: string },
-): Promise<CheckedOrder> {
+  { transactionId, code }: CheckLinkCodeQuestion,
+): Promise<CheckedLinkCode> {
   const { db, config } = context;
   const linked = await requireLinked(db, transactionId);
   const { wholesalerId, verificationId, cornerStoreId } = linked;
@@ -65,15 +50,16 @@ export async function checkLinkCode(
     { wholesalerId, verificationId, code },
     countPageCheck(db, cornerStoreId),
   );
-  const transaction = await findTransactionView(db, wholesalerId, { transactionId });
-  if (transaction === undefined) throw new Error('An order that has a link must be found');
+  const transaction = await requireTransactionView(db, wholesalerId, { transactionId });
   const mostCents = linked.amountCents + shareOf(linked.amountCents, linked.deliveryOverageRate);
   const most = priceOf(mostCents, linked);
   return {
     pass: passOf(config.CODE_PEPPER, verificationId, salt),
-    transaction,
-    paymentTermDays: linked.paymentTermDays,
-    maximumTotalCents: mostCents + most.interestCents + most.ivaCents,
+    order: {
+      ...presentLinked(context, transaction),
+      maximumTotal: amountOf(mostCents + most.interestCents + most.ivaCents),
+      paymentTermDays: linked.paymentTermDays,
+    },
   };
 }
 
@@ -82,10 +68,10 @@ export async function checkLinkCode(
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_VERIFIED, VERIFICATION_NOT_VALID when the
  *   code behind the pass has expired or was replaced, or the store may not buy now
  */
-export async function acceptLink(
+async function acceptLink(
   context: Context,
-  { transactionId, pass }: { transactionId: string; pass: string },
-): Promise<void> {
+  { transactionId, pass }: AcceptLinkQuestion,
+): Promise<object> {
   const { db, config, relay } = context;
   const { wholesalerId, verificationId, codeSalt: salt } = await requireLinked(db, transactionId);
   const ids = { wholesalerId, transactionId, verificationId };
@@ -97,6 +83,7 @@ export async function acceptLink(
     db.transaction((tx) => putOnHold(context, tx, { transaction: order, ids, salt })),
   );
   relay.wake();
+  return {};
 }
 
 /** Wrong codes on the page of one link, over all of its codes. */

@@ -105,7 +105,7 @@ export async function createLink(
 }
 
 /** The corner store that a wholesaler calls by that name. */
-export async function findCornerStoreOf(
+async function findCornerStoreOf(
   db: Db,
   wholesalerId: string,
   externalId: string,

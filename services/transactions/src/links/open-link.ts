@@ -1,34 +1,25 @@
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { smsRows } from '@fiado/chassis/outbox/sms-rows';
-import { newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
-import { type LinkCodeState, openLinkCall, type SendCode } from '@fiado/contracts/links';
+import {
+  type LinkCodeState,
+  type LinkState,
+  openLinkCall,
+  type OpenLinkQuestion,
+} from '@fiado/contracts/links';
 import { maskPhone } from '@fiado/contracts/phone';
-import { resendOrderCode } from '../codes/resend-code';
+import { sendCodeAgain } from '../codes/resend-code';
 import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
-import { findTransactionView, type TransactionView } from '../orders/order-view';
+import { requireTransactionView } from '../orders/order-view';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import { type LinkedTransaction, presentLinked, requireLinked } from './link';
 
 export const openLinkEndpoint = internalEndpoint({
   call: openLinkCall,
   allow: ['service:gateway'],
-  handle: async (context: Context, question) => {
-    const opened = await openLink(context, question);
-    if (!('transaction' in opened)) return opened;
-    const { transaction, ...link } = opened;
-    return { ...link, order: presentLinked(context, transaction) };
-  },
+  handle: openLink,
 });
-
-export type OpenedLink =
-  | { state: 'waiting'; phoneMasked: string; code: LinkCodeState }
-  | { state: 'confirmed' | 'delivered'; wholesalerId: string; transaction: TransactionView }
-  | { state: 'paid' }
-  | { state: 'ended' };
 
 /**
  * The data that the page of a link may show. Before the order is confirmed: the last digits of the
@@ -38,8 +29,8 @@ export type OpenedLink =
  */
 export async function openLink(
   context: Context,
-  { transactionId, sendCode: send }: { transactionId: string; sendCode: SendCode },
-): Promise<OpenedLink> {
+  { transactionId, sendCode: send }: OpenLinkQuestion,
+): Promise<LinkState> {
   const linked = await requireLinked(context.db, transactionId);
   if (isAbandoned(linked.status)) return { state: 'ended' };
   if (linked.status === 'paid') return { state: 'paid' };
@@ -55,12 +46,12 @@ export async function openLink(
 }
 
 async function openConfirmed(
-  { db }: Context,
+  context: Context,
   { id: transactionId, wholesalerId, status }: LinkedTransaction,
-): Promise<OpenedLink> {
-  const transaction = await findTransactionView(db, wholesalerId, { transactionId });
-  if (transaction === undefined) throw new Error('An order that has a link must be found');
-  return { state: status === 'on-hold' ? 'confirmed' : 'delivered', wholesalerId, transaction };
+): Promise<LinkState> {
+  const transaction = await requireTransactionView(context.db, wholesalerId, { transactionId });
+  const state = status === 'on-hold' ? 'confirmed' : 'delivered';
+  return { state, wholesalerId, order: presentLinked(context, transaction) };
 }
 
 function codeStateOf({ codeSent, codeIsVoid, ...code }: LinkedTransaction): LinkCodeState {
@@ -85,22 +76,7 @@ async function sendCode(
       [linked.verificationId],
     );
     if (send === 'if-never-sent' && verification?.sends !== 0) return;
-    const { code, expiresAt } = await resendOrderCode(tx, context.config.CODE_PEPPER, {
-      ...linked,
-      newSalt: newCodeSaltFor(context.config, phone),
-    });
-    await appendToOutbox(
-      tx,
-      smsRows(context.sealer, {
-        template: 'order-code',
-        phone,
-        values: { code, amountCents: linked.amountCents, wholesaler: linked.wholesalerName },
-        wholesalerId: linked.wholesalerId,
-        subjectId: linked.id,
-        verificationId: linked.verificationId,
-        expiresAt,
-      }),
-    );
+    await sendCodeAgain(context, tx, linked, { phone });
   });
   context.relay.wake();
 }

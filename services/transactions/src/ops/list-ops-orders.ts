@@ -6,45 +6,30 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
-import { amountOf } from '@fiado/contracts/money';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
-import type { InTimeZone } from '../orders/order-view';
+import {
+  amountFields,
+  COMMON_COLUMNS,
+  type InTimeZone,
+  presentAmounts,
+  type TransactionView,
+} from '../orders/order-view';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../orders/order.rules';
 
-export const COLUMNS = `
-  t.id, t.incremental_id, t.wholesaler_id, wholesaler.name AS "wholesalerName",
-  t.wholesaler_transaction_id, t.corner_store_id, t.user_id, t.status, t.amount_cents,
-  t.interest_cents, t.iva_cents, t.movement_date, t.delivery_date, t.delivered_at,
-  t.payment_due_at, t.payment_time_zone, t.created_at, t.updated_at`;
+/** A transaction in a list for ops: ids, amounts, status and times. */
+export interface OpsTransaction extends Omit<TransactionView, 'products' | 'metadata'> {
+  incrementalId: number;
+  wholesalerId: string;
+  deliveredAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
 
-const PAGE_OF_KEYS = `
-      AND ($2::uuid IS NULL OR t.corner_store_id = $2)
-      AND ($3::text IS NULL OR t.status = $3)
-      AND ($4::text IS NULL OR t.wholesaler_transaction_id = $4)
-      AND ($5::bigint IS NULL OR t.incremental_id = $5)
-      AND ($6::timestamptz IS NULL OR t.created_at >= $6)
-      AND ($7::timestamptz IS NULL OR t.created_at < $7)
-      AND ($8::uuid IS NULL OR (t.created_at, t.id) <
-            (SELECT last.created_at, last.id FROM transactions last WHERE last.id = $8))
-    ORDER BY t.created_at DESC, t.id DESC LIMIT $9`;
-
-/** A corner store has some hundred orders, and a number one. */
-const KEYS_OF_FEW = `
-  SELECT t.id FROM transactions t
-    WHERE ($1::uuid IS NULL OR t.wholesaler_id = $1) ${PAGE_OF_KEYS}`;
-
-/**
- * A page of each wholesaler: every index by time begins with the wholesaler, and one without it
- * would cost each order a write.
- */
-const KEYS_OF_WHOLESALERS = `
-  SELECT page.id FROM wholesalers, LATERAL (
-    SELECT t.id, t.created_at FROM transactions t
-      WHERE t.wholesaler_id = wholesalers.wholesaler_id ${PAGE_OF_KEYS}) page
-    WHERE ($1::uuid IS NULL OR wholesalers.wholesaler_id = $1)
-    ORDER BY page.created_at DESC, page.id DESC LIMIT $9`;
+/** The columns of OpsTransaction, of rows `t` and `wholesaler`. */
+export const OPS_COLUMNS = `${COMMON_COLUMNS}, t.incremental_id, t.wholesaler_id, t.delivered_at,
+  t.created_at, t.updated_at`;
 
 export const opsTransactionFields = {
   transactionId: t.uuid,
@@ -55,10 +40,7 @@ export const opsTransactionFields = {
   wholesalerTransactionId: t.nullable(t.text),
   cornerStoreId: t.uuid,
   userId: t.uuid,
-  totalAmount: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
-  totalAmountWithInterests: t.pesos,
+  ...amountFields,
   movementDate: t.timestamp,
   deliveryDate: t.nullable(t.timestamp),
   deliveredAt: t.nullable(t.timestamp),
@@ -168,7 +150,6 @@ export function presentOpsTransaction(
   transaction: OpsTransaction,
   { config }: InTimeZone,
 ): t.AnswerOf<typeof opsTransactionAnswer> {
-  const { amountCents, interestCents, ivaCents } = transaction;
   return {
     transactionId: transaction.id,
     incrementalID: transaction.incrementalId,
@@ -178,10 +159,7 @@ export function presentOpsTransaction(
     wholesalerTransactionId: transaction.wholesalerTransactionId,
     cornerStoreId: transaction.cornerStoreId,
     userId: transaction.userId,
-    totalAmount: amountOf(amountCents),
-    interests: amountOf(interestCents),
-    IVAAmount: amountOf(ivaCents),
-    totalAmountWithInterests: amountOf(amountCents + interestCents + ivaCents),
+    ...presentAmounts(transaction),
     movementDate: transaction.movementDate.toISOString(),
     deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
     deliveredAt: transaction.deliveredAt?.toISOString() ?? null,
@@ -190,29 +168,6 @@ export function presentOpsTransaction(
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: transaction.updatedAt.toISOString(),
   };
-}
-
-/** A transaction in a list for ops: ids, amounts, status and times. */
-export interface OpsTransaction {
-  id: string;
-  incrementalId: number;
-  wholesalerId: string;
-  wholesalerName: string;
-  wholesalerTransactionId: string | null;
-  cornerStoreId: string;
-  userId: string;
-  status: TransactionStatus;
-  amountCents: number;
-  interestCents: number;
-  ivaCents: number;
-  movementDate: Date;
-  deliveryDate: Date | null;
-  deliveredAt: Date | null;
-  paymentDueAt: Date;
-  /** Null in orders of the release before: the installation's. */
-  paymentTimeZone: string | null;
-  createdAt: Date;
-  updatedAt: Date;
 }
 
 interface OpsTransactionFilter {
@@ -227,6 +182,33 @@ interface OpsTransactionFilter {
   to?: Date | undefined;
 }
 
+const PAGE_OF_KEYS = `
+      AND ($2::uuid IS NULL OR t.corner_store_id = $2)
+      AND ($3::text IS NULL OR t.status = $3)
+      AND ($4::text IS NULL OR t.wholesaler_transaction_id = $4)
+      AND ($5::bigint IS NULL OR t.incremental_id = $5)
+      AND ($6::timestamptz IS NULL OR t.created_at >= $6)
+      AND ($7::timestamptz IS NULL OR t.created_at < $7)
+      AND ($8::uuid IS NULL OR (t.created_at, t.id) <
+            (SELECT last.created_at, last.id FROM transactions last WHERE last.id = $8))
+    ORDER BY t.created_at DESC, t.id DESC LIMIT $9`;
+
+/** A corner store has some hundred orders, and a number one. */
+const KEYS_OF_FEW = `
+  SELECT t.id FROM transactions t
+    WHERE ($1::uuid IS NULL OR t.wholesaler_id = $1) ${PAGE_OF_KEYS}`;
+
+/**
+ * A page of each wholesaler: every index by time begins with the wholesaler, and one without it
+ * would cost each order a write.
+ */
+const KEYS_OF_WHOLESALERS = `
+  SELECT page.id FROM wholesalers, LATERAL (
+    SELECT t.id, t.created_at FROM transactions t
+      WHERE t.wholesaler_id = wholesalers.wholesaler_id ${PAGE_OF_KEYS}) page
+    WHERE ($1::uuid IS NULL OR wholesalers.wholesaler_id = $1)
+    ORDER BY page.created_at DESC, page.id DESC LIMIT $9`;
+
 /**
  * Transactions of all wholesalers, newest first.
  * @param cursor id of the last transaction of the page before
@@ -240,12 +222,12 @@ function listOpsTransactions(
   }: { filter: OpsTransactionFilter; cursor: string | undefined; limit: number },
 ): Promise<OpsTransaction[]> {
   const { wholesalerId, cornerStoreId, status, incrementalId, from, to } = filter;
-  const areFew = cornerStoreId !== undefined || incrementalId !== undefined;
+  const readsFew = cornerStoreId !== undefined || incrementalId !== undefined;
   return query<OpsTransaction>(
     db,
-    `SELECT ${COLUMNS}
+    `SELECT ${OPS_COLUMNS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
-      WHERE t.id = ANY(ARRAY(${areFew ? KEYS_OF_FEW : KEYS_OF_WHOLESALERS}))
+      WHERE t.id = ANY(ARRAY(${readsFew ? KEYS_OF_FEW : KEYS_OF_WHOLESALERS}))
       ORDER BY t.created_at DESC, t.id DESC`,
     [
       wholesalerId ?? null,

@@ -15,9 +15,6 @@ import {
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 
-/** The statuses of a delivered order, whose debt was booked. */
-export const DELIVERED = `status IN ('delivery', 'in-payment-default', 'paid')`;
-
 export const listDebtsEndpoint = debtsEndpoint('transactions', findDebtsOfStore);
 
 export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, TransactionsSums>(
@@ -41,38 +38,16 @@ export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, Tran
   listCornerStoreSums,
 );
 
-/** The sums of each credit line, with a digest of its phone number that accounts can compare. */
+/**
+ * The sums of each credit line, ordered by id, after a cursor. The phone number comes as a digest that
+ * accounts can compare.
+ */
 async function listCornerStoreSums(
   db: Db,
-  page: SumsPage,
+  { cursor, limit, since }: SumsPage,
   context: Context,
 ): Promise<TransactionsSums[]> {
-  const rows = await findCornerStoreSums(db, page);
-  return rows.map(({ phoneSealed, ...sums }) => ({
-    ...sums,
-    phoneDigest: phoneDigestOf(context, { ...sums, phoneSealed }),
-  }));
-}
-
-/** Of the blind index, which accounts stores. Empty for a value that does not open. */
-function phoneDigestOf({ sealer }: Context, { cornerStoreId, phoneSealed }: SumsRow): string {
-  try {
-    const index = sealer.blindIndex(
-      sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),
-      PHONE_PURPOSE,
-    );
-    return createHash('md5').update(index).digest('hex');
-  } catch {
-    return '';
-  }
-}
-
-/** Sums with the phone number as the copy of its corner store has it. */
-type SumsRow = Omit<TransactionsSums, 'phoneDigest'> & { phoneSealed: Buffer };
-
-/** The sums of each credit line, ordered by id, after a cursor. */
-function findCornerStoreSums(db: Db, { cursor, limit, since }: SumsPage): Promise<SumsRow[]> {
-  return query<SumsRow>(
+  const rows = await query<Omit<TransactionsSums, 'phoneDigest'> & { phoneSealed: Buffer }>(
     db,
     `WITH line AS (
        SELECT * FROM credit_lines WHERE $1::uuid IS NULL OR corner_store_id > $1
@@ -99,7 +74,27 @@ function findCornerStoreSums(db: Db, { cursor, limit, since }: SumsPage): Promis
       ORDER BY line.corner_store_id`,
     [cursor ?? null, limit, since ?? null],
   );
+  return rows.map(({ phoneSealed, ...sums }) => ({
+    ...sums,
+    phoneDigest: phoneDigestOf(context, sums.cornerStoreId, phoneSealed),
+  }));
 }
+
+/** Of the blind index, which accounts stores. Empty for a value that does not open. */
+function phoneDigestOf({ sealer }: Context, cornerStoreId: string, phoneSealed: Buffer): string {
+  try {
+    const index = sealer.blindIndex(
+      sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),
+      PHONE_PURPOSE,
+    );
+    return createHash('md5').update(index).digest('hex');
+  } catch {
+    return '';
+  }
+}
+
+/** The statuses of a delivered order, whose debt was booked. */
+export const DELIVERED = `status IN ('delivery', 'in-payment-default', 'paid')`;
 
 /**
  * SQL of the delivered orders of a corner store as rows `debt`.

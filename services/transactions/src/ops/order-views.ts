@@ -31,6 +31,50 @@ export const searchEndpoint = internalEndpoint({
   }),
 });
 
+/** The orders of the day that began at `since`, by hour. */
+async function readOpsFigures({ db }: Pick<Context, 'db'>, since: Date): Promise<OrderFigures> {
+  const hours = await query<{ startsAt: Date; orders: number; amountCents: number }>(
+    db,
+    // By wholesaler, as the indexes by time are.
+    `SELECT date_bin('1 hour', t.created_at, $1) AS "startsAt", count(*)::int AS orders,
+            sum(t.amount_cents)::bigint AS "amountCents"
+       FROM wholesalers, LATERAL (
+         SELECT created_at, amount_cents FROM transactions
+          WHERE wholesaler_id = wholesalers.wholesaler_id AND created_at >= $1) t
+      GROUP BY 1 ORDER BY 1`,
+    [since],
+  );
+  const dead = await countDeadJobs(db);
+  return {
+    asOf: dead.asOf.toISOString(),
+    deadJobs: dead.count,
+    orders: hours.reduce((sum, { orders }) => sum + orders, 0),
+    amountCents: hours.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    hours: hours.map((hour) => ({ ...hour, startsAt: hour.startsAt.toISOString() })),
+  };
+}
+
+/** A larger number is no incremental id, which is a bigint. */
+const INCREMENTAL_ID = /^\d{1,15}$/;
+
+/** Orders by their id, their number or their id in the wholesaler's system. Each reads one index. */
+function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
+  return query<SearchHit>(
+    db,
+    `SELECT 'transaction' AS kind, found."matchedBy", t.id, t.wholesaler_id, t.corner_store_id,
+            t.incremental_id::text AS label
+       FROM (SELECT id, 'id' AS "matchedBy" FROM transactions WHERE id = $1
+             UNION ALL
+             SELECT id, 'incrementalID' FROM transactions WHERE incremental_id = $2
+             UNION ALL
+             (SELECT id, 'wholesalerTransactionId' FROM transactions
+               WHERE wholesaler_transaction_id = $3 LIMIT ${MAX_HITS})) found
+       JOIN transactions t USING (id)
+      ORDER BY t.created_at DESC, t.id DESC`,
+    [isUUID(text) ? text : null, INCREMENTAL_ID.test(text) ? Number(text) : null, text],
+  );
+}
+
 /** Orders, their outcome, and the credit that they use. */
 const PARTS = [
   // Every order begins with its hold, which keeps the amount that was ordered.
@@ -61,56 +105,6 @@ const PARTS = [
   REFUSALS_OF_STORE,
 ];
 
-/** A larger number is no incremental id, which is a bigint. */
-const INCREMENTAL_ID = /^\d{1,15}$/;
-
-/** The orders of the day that began at `since`, by hour. */
-export async function readOpsFigures(
-  { db }: Pick<Context, 'db'>,
-  since: Date,
-): Promise<OrderFigures> {
-  const hours = await query<{ startsAt: Date; orders: number; amountCents: number }>(
-    db,
-    // By wholesaler, as the indexes by time are.
-    `SELECT date_bin('1 hour', t.created_at, $1) AS "startsAt", count(*)::int AS orders,
-            sum(t.amount_cents)::bigint AS "amountCents"
-       FROM wholesalers, LATERAL (
-         SELECT created_at, amount_cents FROM transactions
-          WHERE wholesaler_id = wholesalers.wholesaler_id AND created_at >= $1) t
-      GROUP BY 1 ORDER BY 1`,
-    [since],
-  );
-  const dead = await countDeadJobs(db);
-  return {
-    asOf: dead.asOf.toISOString(),
-    deadJobs: dead.count,
-    orders: hours.reduce((sum, { orders }) => sum + orders, 0),
-    amountCents: hours.reduce((sum, { amountCents }) => sum + amountCents, 0),
-    hours: hours.map((hour) => ({ ...hour, startsAt: hour.startsAt.toISOString() })),
-  };
-}
-
-/** Orders by their id, their number or their id in the wholesaler's system. Each reads one index. */
-export function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
-  return query<SearchHit>(
-    db,
-    `SELECT 'transaction' AS kind, found."matchedBy", t.id, t.wholesaler_id, t.corner_store_id,
-            t.incremental_id::text AS label
-       FROM (SELECT id, 'id' AS "matchedBy" FROM transactions WHERE id = $1
-             UNION ALL
-             SELECT id, 'incrementalID' FROM transactions WHERE incremental_id = $2
-             UNION ALL
-             (SELECT id, 'wholesalerTransactionId' FROM transactions
-               WHERE wholesaler_transaction_id = $3 LIMIT ${MAX_HITS})) found
-       JOIN transactions t USING (id)
-      ORDER BY t.created_at DESC, t.id DESC`,
-    [isUUID(text) ? text : null, INCREMENTAL_ID.test(text) ? Number(text) : null, text],
-  );
-}
-
-export function findTransactionsTimeline(
-  db: Db,
-  question: TimelineQuestion,
-): Promise<TimelineEntry[]> {
+function findTransactionsTimeline(db: Db, question: TimelineQuestion): Promise<TimelineEntry[]> {
   return findTimeline(db, question, PARTS);
 }

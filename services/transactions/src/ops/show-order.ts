@@ -7,7 +7,6 @@ import { EXAMPLE_IDS, EXAMPLE_INVOICE, EXAMPLE_ORDER } from '@fiado/contracts/ev
 import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import {
-  type CreditEntry,
   creditEntryAnswer,
   exampleCreditEntry,
   findEntriesOfTransaction,
@@ -15,17 +14,17 @@ import {
 } from '../credit-lines/list-credit-entries';
 import { MAX_WRONG_WORDS_IN_ALL } from '../deliveries/delivery.rules';
 import { exampleProducts } from '../invoices/create-invoice';
-import { findInvoice, type Invoice, invoiceAnswer, presentInvoice } from '../invoices/view-invoice';
+import { findInvoice, invoiceAnswer, presentInvoice } from '../invoices/view-invoice';
 import {
   findVerification,
   presentProduct,
+  PRODUCTS,
   productLine,
   type ProductLineView,
-  type StoredVerification,
 } from '../orders/order-view';
 import {
-  COLUMNS,
   exampleOpsTransaction,
+  OPS_COLUMNS,
   type OpsTransaction,
   opsTransactionFields,
   presentOpsTransaction,
@@ -109,36 +108,12 @@ export const showTransactionEndpoint = endpoint({
     verification:
       verification === undefined
         ? null
-        : {
-            verificationId: verification.verificationId,
-            status: verification.status,
-            sends: verification.sends,
-            expiresAt: verification.expiresAt.toISOString(),
-            checksLeft: verification.checksLeft,
-          },
-    deliveryWord:
-      deliveryWord === undefined
-        ? null
-        : {
-            sends: deliveryWord.sends,
-            wrongWords: deliveryWord.wrongChecks,
-            wrongWordsInAll: deliveryWord.wrongChecksInAll,
-            isLocked: deliveryWord.isLocked,
-            isVoid: deliveryWord.isVoid,
-          },
+        : { ...verification, expiresAt: verification.expiresAt.toISOString() },
+    deliveryWord: deliveryWord ?? null,
     creditEntries: creditEntries.map(presentCreditEntry),
     invoice: invoice === undefined ? null : presentInvoice(invoice),
   }),
 });
-
-interface ShownTransaction {
-  transaction: OpsTransactionDetail;
-  /** Undefined for a transaction that needs no confirmation. */
-  verification: StoredVerification | undefined;
-  deliveryWord: (DeliveryWordState & { isLocked: boolean }) | undefined;
-  creditEntries: CreditEntry[];
-  invoice: Invoice | undefined;
-}
 
 /**
  * All that ops may know of an order: never its code or its word.
@@ -147,24 +122,20 @@ interface ShownTransaction {
 async function showTransaction(
   { db }: Pick<Context, 'db'>,
   { transactionId }: { transactionId: string },
-): Promise<ShownTransaction> {
+) {
   const transaction = await findOpsTransaction(db, transactionId);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  const [verification, word, creditEntries, invoice] = await Promise.all([
+  const [verification, deliveryWord, creditEntries, invoice] = await Promise.all([
     findVerification(db, transactionId),
     findDeliveryWordState(db, transactionId),
     findEntriesOfTransaction(db, transaction),
     findInvoice(db, transactionId),
   ]);
-  const deliveryWord = word && {
-    ...word,
-    isLocked: word.wrongChecksInAll >= MAX_WRONG_WORDS_IN_ALL,
-  };
   return { transaction, verification, deliveryWord, creditEntries, invoice };
 }
 
 /** A transaction with what ops may know of it: no metadata, place or word. */
-export interface OpsTransactionDetail extends OpsTransaction {
+interface OpsTransactionDetail extends OpsTransaction {
   interestRate: string;
   ivaRate: string;
   commissionRate: string;
@@ -175,52 +146,37 @@ export interface OpsTransactionDetail extends OpsTransaction {
 }
 
 /** A transaction of any wholesaler, for ops. */
-export function findOpsTransaction(
+function findOpsTransaction(
   db: Db,
   transactionId: string,
 ): Promise<OpsTransactionDetail | undefined> {
   return queryRow<OpsTransactionDetail>(
     db,
-    `SELECT ${COLUMNS}, trim_scale(t.interest_rate)::text AS interest_rate,
+    `SELECT ${OPS_COLUMNS}, trim_scale(t.interest_rate)::text AS interest_rate,
             trim_scale(t.iva_rate)::text AS iva_rate,
             trim_scale(t.commission_rate)::text AS commission_rate, t.linked, t.driver_id,
-            t.expires_at,
-            (SELECT coalesce(json_agg(json_build_object(
-                      'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
-                      'quantity', line.quantity, 'createdAt', line.created_at,
-                      'updatedAt', line.updated_at) ORDER BY line.position), '[]')
-               FROM product_lines line WHERE line.transaction_id = t.id) AS products
+            t.expires_at, ${PRODUCTS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
       WHERE t.id = $1`,
     [transactionId],
   );
 }
 
-/** How often the delivery word of a transaction was sent and tried. The word itself stays sealed. */
-export interface DeliveryWordState {
-  /** Messages with it, the first included. */
-  sends: number;
-  /** Wrong words since this word was made. */
-  wrongChecks: number;
-  /** Wrong words for this transaction, until ops resets them. */
-  wrongChecksInAll: number;
-  /** Whether the wholesaler changed the phone since the word was sent. */
-  isVoid: boolean;
-}
-
-/** The state of a transaction's delivery word; undefined without one. */
-export function findDeliveryWordState(
+/** How often the word was sent and tried; undefined without one. The word itself stays sealed. */
+function findDeliveryWordState(
   db: Db,
   transactionId: string,
-): Promise<DeliveryWordState | undefined> {
-  return queryRow<DeliveryWordState>(
+): Promise<t.AnswerOf<typeof deliveryWordState> | undefined> {
+  return queryRow(
     db,
-    `SELECT word.sends, word.wrong_checks, word.wrong_checks_in_all,
+    `SELECT word.sends, word.wrong_checks AS "wrongWords",
+            word.wrong_checks_in_all AS "wrongWordsInAll",
+            word.wrong_checks_in_all >= $2 AS "isLocked",
             word.phone_changes <> customer.phone_changes AS "isVoid"
        FROM delivery_words word
        JOIN transactions t ON t.id = word.transaction_id
        JOIN customers customer USING (wholesaler_id, corner_store_id)
       WHERE word.transaction_id = $1`,
-    [transactionId],
+    [transactionId, MAX_WRONG_WORDS_IN_ALL],
   );
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { releaseTransaction } from './release-order';
 import {
   exampleTransaction,
-  findTransactionView,
+  requireTransactionView,
   presentTransaction,
   transactionAnswer,
   type TransactionView,
@@ -42,8 +42,7 @@ export async function cancelTransaction(
   answerOf: StoreAnswer<TransactionView>,
 ): Promise<TransactionView> {
   return answerInTransaction(context, answerOf, async (tx) => {
-    const existing = await findTransactionView(tx, wholesalerId, { transactionId });
-    if (existing === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    const existing = await requireTransactionView(tx, wholesalerId, { transactionId });
     const released = await releaseTransaction(tx, {
       transactionId,
       from: ['pending-verification', 'on-hold'],

@@ -36,12 +36,6 @@ import type { NewOrder } from './order.rules';
 import { findLiveOrders } from './order.sql';
 import { BATCH_REASONS } from './refusal.rules';
 
-/** A batch that lost a race for an order id is decided again; then the id counts as taken. */
-const MAX_TRIES = 3;
-
-/** Pricing and sealing this many takes a few milliseconds; then other callers get their turn. */
-const ITEMS_OF_A_TURN = 100;
-
 /** Orders of one batch: their lines are locked together, so the time that takes is bounded. */
 const MAX_ITEMS = 500;
 
@@ -191,6 +185,9 @@ type BatchOutcome =
   | { order: NewOrder; item: BatchItem }
   | { order: undefined; item: BatchItem; reasons: RejectionReason[] };
 
+/** A batch that lost a race for an order id is decided again; then the id counts as taken. */
+const MAX_TRIES = 3;
+
 /**
  * Many orders at once, without codes (createTransactions): each accepted item is on hold at once,
  * and the store gets its delivery word. One database transaction locks the lines in the order of
@@ -245,6 +242,9 @@ async function refreshDoubtful(
 type Attempt =
   | { outcomes: BatchOutcome[]; inDoubt?: undefined }
   | { outcomes?: undefined; inDoubt: BatchDecision[] };
+
+/** Pricing and sealing this many takes a few milliseconds; then other callers get their turn. */
+const ITEMS_OF_A_TURN = 100;
 
 async function decideAndWrite(
   context: Context,

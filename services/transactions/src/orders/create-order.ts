@@ -31,9 +31,6 @@ import {
   refusalsOf,
 } from './refusal.rules';
 
-/** Attempts after the call to accounts, for an order that concurrent orders keep overtaking. */
-const MAX_TRIES = 3;
-
 export class CreateTransactionBody extends OrderBody {
   @IsString()
   cornerStoreId: string;
@@ -125,6 +122,9 @@ export async function createTransaction(
   countAccepted(command.sendCode === 'now' ? 'order' : 'link');
   return created;
 }
+
+/** Attempts after the call to accounts, for an order that concurrent orders keep overtaking. */
+const MAX_TRIES = 3;
 
 async function create(
   context: Context,

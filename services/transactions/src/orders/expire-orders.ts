@@ -1,15 +1,30 @@
 import { query } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/guard-row';
+import { Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { releaseTransaction } from './release-order';
 
-/** Name of the loop that expires orders. */
-export const EXPIRY_LOOP = 'expire transactions';
+const EXPIRY_LOOP = 'expire transactions';
+/** How often orders expire. Seconds do not matter. */
+const EXPIRE_EVERY_MS = 30_000;
 /** Orders of one round: each is a short database transaction of its own. */
 const BATCH_SIZE = 100;
 
+/** Goes on with the next page of expired orders, or begins again at the end. */
+export function expiryLoop(context: Context): Loop {
+  let after: ExpiryCursor | undefined;
+  return new Loop(context.log, {
+    name: EXPIRY_LOOP,
+    everyMs: EXPIRE_EVERY_MS,
+    round: async () => {
+      after = await expireTransactions(context, after);
+      return after !== undefined;
+    },
+  });
+}
+
 /** The last order of a page: the next page begins after it. */
-export interface ExpiryCursor {
+interface ExpiryCursor {
   id: string;
   /** As text: a Date would cut the microseconds off. */
   expiresAt: string;

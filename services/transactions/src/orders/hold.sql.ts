@@ -172,7 +172,7 @@ held AS (
   SELECT new_order.* FROM line, ${NEW_ORDERS}
 ),${INSERT_HELD},
 answer AS (
-  -- A twin with the same Idempotency-Key fails here, and takes its hold back with it.
+  -- A duplicate request with the same Idempotency-Key fails here, and takes its hold back.
   INSERT INTO idempotency_keys (id, request_hash, status, body, canonical_hash)
   SELECT $8::bytea, $9::bytea, $10::integer, $11::text, $12::bytea FROM held WHERE $8::bytea IS NOT NULL
 )

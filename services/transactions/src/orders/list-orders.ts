@@ -1,5 +1,4 @@
 import { IsIn, IsOptional, isUUID } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -10,13 +9,13 @@ import { LimitQuery, pageOf } from '@fiado/contracts/page';
 import { momentWithOffset, readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
-  COLUMNS,
   exampleTransaction,
   OF_WHOLESALER,
   presentTransaction,
+  SELECT_VIEW,
   transactionAnswer,
   type TransactionView,
-  VIEW,
+  VIEW_COLUMNS,
 } from './order-view';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
 
@@ -85,7 +84,13 @@ export const listTransactionsEndpoint = endpoint({
 
 interface ListTransactions {
   wholesalerId: string;
-  filter: TransactionFilter;
+  filter: {
+    status: TransactionStatus | undefined;
+    /** Created at or after. */
+    from: Date | undefined;
+    /** Created before. */
+    to: Date | undefined;
+  };
   /** Changed at or after; without it the list is of all transactions, newest first. */
   updatedSince: Date | undefined;
   /** nextCursor of the page before, of a list of the same kind. */
@@ -100,33 +105,58 @@ interface Page {
 
 /** @throws ValidationError for a cursor that no page of such a list ends with */
 function listTransactions(context: Context, list: ListTransactions): Promise<Page> {
-  const { updatedSince, ...rest } = list;
-  return updatedSince === undefined
-    ? listNewest(context, rest)
-    : listChanged(context, { ...rest, updatedSince });
+  return list.updatedSince === undefined ? listNewest(context, list) : listChanged(context, list);
 }
 
-async function listNewest(
-  { db }: Context,
-  { wholesalerId, filter, cursor, limit }: Omit<ListTransactions, 'updatedSince'>,
-): Promise<Page> {
+const FILTERED = `
+     AND ($2::text IS NULL OR t.status = $2)
+     AND ($3::timestamptz IS NULL OR t.created_at >= $3)
+     AND ($4::timestamptz IS NULL OR t.created_at < $4)`;
+
+function filterValues({ wholesalerId, filter }: ListTransactions): unknown[] {
+  return [wholesalerId, filter.status ?? null, filter.from ?? null, filter.to ?? null];
+}
+
+async function listNewest({ db }: Context, list: ListTransactions): Promise<Page> {
+  const { wholesalerId, cursor, limit } = list;
   if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
   await requireCursor(db, cursor, 'transactions', { wholesaler_id: wholesalerId });
-  const list = { filter, cursor, limit: limit + 1 };
-  return pageOf(await listTransactionViews(db, wholesalerId, list), limit, ({ id }) => id);
+  const found = await query<TransactionView>(
+    db,
+    `${SELECT_VIEW} ${FILTERED}
+       AND ($5::uuid IS NULL OR (t.created_at, t.id) <
+             (SELECT last.created_at, last.id FROM transactions last
+               WHERE last.id = $5 AND last.wholesaler_id = $1))
+     ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
+    [...filterValues(list), cursor ?? null, limit + 1],
+  );
+  return pageOf(found, limit, ({ id }) => id);
+}
+
+/** A place in the list of changes: right after a transaction as it was when its page was read. */
+interface ChangePosition {
+  /** ISO 8601 in UTC with microseconds, which a Date does not have. */
+  updatedAt: string;
+  id: string;
 }
 
 /**
- * The cursor is a place in time, not a row: a row that changes moves to the end of the list, so it is
- * listed again, and the rows behind it stay where they are.
+ * Oldest change first. The cursor is a place in time, not a row: a row that changes moves to the end
+ * of the list, so it is listed again, and the rows behind it stay where they are.
  */
-async function listChanged(
-  { db }: Context,
-  { wholesalerId, filter, updatedSince, cursor, limit }: ListTransactions & { updatedSince: Date },
-): Promise<Page> {
+async function listChanged({ db }: Context, list: ListTransactions): Promise<Page> {
+  const { updatedSince, cursor, limit } = list;
   const after = cursor === undefined ? undefined : positionOf(cursor);
-  const list = { filter, updatedSince, after, limit: limit + 1 };
-  const found = await listChangedTransactionViews(db, wholesalerId, list);
+  const found = await query<TransactionView & ChangePosition>(
+    db,
+    `SELECT ${VIEW_COLUMNS},
+            to_char(t.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt"
+     ${OF_WHOLESALER} ${FILTERED}
+       AND t.updated_at >= $5
+       AND ($6::timestamptz IS NULL OR (t.updated_at, t.id) > ($6, $7::uuid))
+     ORDER BY t.updated_at, t.id LIMIT $8`,
+    [...filterValues(list), updatedSince, after?.updatedAt ?? null, after?.id ?? null, limit + 1],
+  );
   return pageOf(found, limit, ({ updatedAt, id }) => `${updatedAt}_${id}`);
 }
 
@@ -144,86 +174,3 @@ function positionOf(cursor: string): ChangePosition {
 
 const unknownCursor = (): ValidationError =>
   new ValidationError(['cursor must be nextCursor of an earlier page of the same list']);
-
-export interface TransactionFilter {
-  status: TransactionStatus | undefined;
-  /** Created at or after. */
-  from: Date | undefined;
-  /** Created before. */
-  to: Date | undefined;
-}
-
-const FILTERED = `
-     AND ($2::text IS NULL OR t.status = $2)
-     AND ($3::timestamptz IS NULL OR t.created_at >= $3)
-     AND ($4::timestamptz IS NULL OR t.created_at < $4)`;
-
-const filterValues = ({ status, from, to }: TransactionFilter): unknown[] => [
-  status ?? null,
-  from ?? null,
-  to ?? null,
-];
-
-/**
- * A wholesaler's transactions, newest first.
- * @param cursor id of the last transaction of the page before
- */
-export function listTransactionViews(
-  db: Db,
-  wholesalerId: string,
-  {
-    filter,
-    cursor,
-    limit,
-  }: { filter: TransactionFilter; cursor: string | undefined; limit: number },
-): Promise<TransactionView[]> {
-  return query<TransactionView>(
-    db,
-    `${VIEW} ${FILTERED}
-       AND ($5::uuid IS NULL OR (t.created_at, t.id) <
-             (SELECT last.created_at, last.id FROM transactions last
-               WHERE last.id = $5 AND last.wholesaler_id = $1))
-     ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
-    [wholesalerId, ...filterValues(filter), cursor ?? null, limit],
-  );
-}
-
-/** A place in the list of changes: right after a transaction as it was when its page was read. */
-export interface ChangePosition {
-  /** ISO 8601 in UTC with microseconds, which a Date does not have. */
-  updatedAt: string;
-  id: string;
-}
-
-interface ListChanged {
-  filter: TransactionFilter;
-  updatedSince: Date;
-  /** Where the page before ended. */
-  after: ChangePosition | undefined;
-  limit: number;
-}
-
-/** A wholesaler's transactions that were created or changed since a time, oldest change first. */
-export function listChangedTransactionViews(
-  db: Db,
-  wholesalerId: string,
-  { filter, updatedSince, after, limit }: ListChanged,
-): Promise<(TransactionView & ChangePosition)[]> {
-  return query<TransactionView & ChangePosition>(
-    db,
-    `SELECT ${COLUMNS},
-            to_char(t.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt"
-     ${OF_WHOLESALER} ${FILTERED}
-       AND t.updated_at >= $5
-       AND ($6::timestamptz IS NULL OR (t.updated_at, t.id) > ($6, $7::uuid))
-     ORDER BY t.updated_at, t.id LIMIT $8`,
-    [
-      wholesalerId,
-      ...filterValues(filter),
-      updatedSince,
-      after?.updatedAt ?? null,
-      after?.id ?? null,
-      limit,
-    ],
-  );
-}

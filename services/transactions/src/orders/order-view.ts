@@ -1,29 +1,13 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed, queryRow } from '@fiado/chassis/db/query';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
 import { JsonText } from '@fiado/contracts/json-text';
 import { amountOf } from '@fiado/contracts/money';
 import { MAX_CHECKS, type VerificationState } from '@fiado/contracts/verification-rules';
 import { type Order, TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
 import type { Price } from './pricing.rules';
-
-/** A product line as its JSON leaves the database: times are ISO texts. */
-export interface ProductLineView {
-  id: string;
-  externalSKU: string;
-  name: string;
-  quantity: number;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A type with null, as a table has it, in place of undefined. */
-type Stored<Type> = {
-  [Field in keyof Type]: undefined extends Type[Field]
-    ? Exclude<Type[Field], undefined> | null
-    : Type[Field];
-};
 
 /** A transaction with all that a wholesaler may read of it. */
 export interface TransactionView
@@ -41,6 +25,23 @@ export interface TransactionView
   wholesalerName: string;
 }
 
+/** A type with null, as a table has it, in place of undefined. */
+type Stored<Type> = {
+  [Field in keyof Type]: undefined extends Type[Field]
+    ? Exclude<Type[Field], undefined> | null
+    : Type[Field];
+};
+
+/** A product line as its JSON leaves the database: times are ISO texts. */
+export interface ProductLineView {
+  id: string;
+  externalSKU: string;
+  name: string;
+  quantity: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
 export const productLine = t.object('ProductLine', {
   id: t.uuid,
   externalSKU: t.text,
@@ -50,6 +51,14 @@ export const productLine = t.object('ProductLine', {
   updatedAt: t.timestamp,
 });
 
+/** What an order costs, in pesos. */
+export const amountFields = {
+  totalAmount: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  totalAmountWithInterests: t.pesos,
+};
+
 export const transactionFields = {
   transactionId: t.uuid,
   cornerStoreId: t.uuid,
@@ -57,10 +66,7 @@ export const transactionFields = {
   transactionStatus: t.oneOf(TRANSACTION_STATUSES),
   wholesalerTransactionId: t.nullable(t.text),
   movementDate: t.timestamp,
-  totalAmount: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
-  totalAmountWithInterests: t.pesos,
+  ...amountFields,
   paymentDate: t.timestamp,
   paymentTimeZone: t.text,
   deliveryDate: t.nullable(t.timestamp),
@@ -86,7 +92,6 @@ export function presentTransaction(
   transaction: TransactionView,
   { config }: InTimeZone,
 ): t.AnswerOf<typeof transactionAnswer> {
-  const { amountCents, interestCents, ivaCents } = transaction;
   return {
     transactionId: transaction.id,
     cornerStoreId: transaction.cornerStoreId,
@@ -94,16 +99,26 @@ export function presentTransaction(
     transactionStatus: transaction.status,
     wholesalerTransactionId: transaction.wholesalerTransactionId,
     movementDate: transaction.movementDate.toISOString(),
-    totalAmount: amountOf(amountCents),
-    interests: amountOf(interestCents),
-    IVAAmount: amountOf(ivaCents),
-    totalAmountWithInterests: amountOf(amountCents + interestCents + ivaCents),
+    ...presentAmounts(transaction),
     paymentDate: transaction.paymentDueAt.toISOString(),
     paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,
     deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
     products: transaction.products.map(presentProduct),
     metadata: transaction.metadata === null ? {} : new JsonText(transaction.metadata),
     wholesaler: transaction.wholesalerName,
+  };
+}
+
+export function presentAmounts({
+  amountCents,
+  interestCents,
+  ivaCents,
+}: Pick<TransactionView, 'amountCents' | 'interestCents' | 'ivaCents'>) {
+  return {
+    totalAmount: amountOf(amountCents),
+    interests: amountOf(interestCents),
+    IVAAmount: amountOf(ivaCents),
+    totalAmountWithInterests: amountOf(amountCents + interestCents + ivaCents),
   };
 }
 
@@ -118,28 +133,36 @@ export function presentProduct(line: ProductLineView): t.AnswerOf<typeof product
   };
 }
 
-export const COLUMNS = `
-         t.id, t.corner_store_id, t.user_id, t.status, t.wholesaler_transaction_id, t.movement_date,
-         t.amount_cents, t.interest_cents, t.iva_cents, t.payment_due_at, t.payment_time_zone, t.delivery_date,
-         t.metadata::text, wholesaler.name AS "wholesalerName",
-         (SELECT json_agg(json_build_object(
+/** The columns that every reader of an order sees, of rows `t` and `wholesaler`. */
+export const COMMON_COLUMNS = `t.id, t.corner_store_id, t.user_id, t.status,
+         t.wholesaler_transaction_id, t.movement_date, t.amount_cents, t.interest_cents, t.iva_cents,
+         t.payment_due_at, t.payment_time_zone, t.delivery_date, wholesaler.name AS "wholesalerName"`;
+
+/** The product lines of `t`, as JSON. */
+export const PRODUCTS = `(SELECT coalesce(json_agg(json_build_object(
                    'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
                    'quantity', line.quantity, 'createdAt', line.created_at,
-                   'updatedAt', line.updated_at) ORDER BY line.position)
+                   'updatedAt', line.updated_at) ORDER BY line.position), '[]')
             FROM product_lines line WHERE line.transaction_id = t.id) AS products`;
+
+/** The columns of TransactionView, of rows `t` and `wholesaler`. */
+export const VIEW_COLUMNS = `${COMMON_COLUMNS}, t.metadata::text, ${PRODUCTS}`;
 
 export const OF_WHOLESALER = `
     FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
    WHERE t.wholesaler_id = $1`;
 
-export const VIEW = `SELECT ${COLUMNS} ${OF_WHOLESALER}`;
+export const SELECT_VIEW = `SELECT ${VIEW_COLUMNS} ${OF_WHOLESALER}`;
 
-/** A transaction of a wholesaler, by our id or by the wholesaler's id (the newest). */
-export async function findTransactionView(
+/**
+ * A transaction of a wholesaler, by our id or by the wholesaler's id (the newest).
+ * @throws AppError TRANSACTION_NOT_FOUND
+ */
+export async function requireTransactionView(
   db: Db,
   wholesalerId: string,
   id: { transactionId: string } | { wholesalerTransactionId: string },
-): Promise<TransactionView | undefined> {
+): Promise<TransactionView> {
   const [name, column, value] =
     'transactionId' in id
       ? (['find-transaction', 'id', id.transactionId] as const)
@@ -147,9 +170,10 @@ export async function findTransactionView(
   const [row] = await queryNamed<TransactionView>(
     db,
     name,
-    `${VIEW} AND t.${column} = $2 ORDER BY t.created_at DESC LIMIT 1`,
+    `${SELECT_VIEW} AND t.${column} = $2 ORDER BY t.created_at DESC LIMIT 1`,
     [wholesalerId, value],
   );
+  if (row === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   return row;
 }
 

@@ -3,36 +3,54 @@ import { query } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import type { TransactionStatus } from './order.rules';
+import type { Rates } from './pricing.rules';
 
-/** SQL of the row `customer`. */
-export const IS_PHONE_HELD = 'coalesce(customer.phone_held_until > now(), false) AS "isPhoneHeld"';
-
-/** A transaction, and what its delivery needs of its customer and its wholesaler. */
-export interface TransactionWithTerms {
+/** An order, and what its messages and its hold need of its customer and its wholesaler. */
+export interface OrderOfCustomer {
   id: string;
-  version: number;
-  status: TransactionStatus;
   wholesalerId: string;
-  cornerStoreId: string;
-  userId: string;
-  externalId: string;
-  amountCents: number;
-  interestRate: string;
-  ivaRate: string;
-  commissionRate: string;
   wholesalerName: string;
-  /** The terms that the order was made with; of an order of the release before, the settings now. */
+  cornerStoreId: string;
+  status: TransactionStatus;
+  amountCents: number;
+  phoneSealed: Buffer;
+  /** Times that the wholesaler changed the phone. */
+  phoneChanges: number;
+  /** Whether the wholesaler's orders are held because it changed the phone lately. */
+  isPhoneHeld: boolean;
+  now: Date;
+}
+
+/** The columns of OrderOfCustomer, of the rows of ORDERS_OF_CUSTOMERS. */
+export const ORDER_COLUMNS = `t.id, t.wholesaler_id, wholesaler.name AS "wholesalerName",
+  t.corner_store_id, t.status, t.amount_cents, line.phone_sealed, customer.phone_changes,
+  coalesce(customer.phone_held_until > now(), false) AS "isPhoneHeld", now()`;
+
+export const ORDERS_OF_CUSTOMERS = `transactions t
+  JOIN wholesalers wholesaler USING (wholesaler_id)
+  JOIN credit_lines line USING (corner_store_id)
+  JOIN customers customer USING (wholesaler_id, corner_store_id)`;
+
+/** The terms that an order was made with; of an order of the release before, the settings now. */
+export interface OrderTerms extends Rates {
   paymentTermDays: number;
   deliveryOverageRate: string;
+}
+
+/** The columns of OrderTerms, of the same rows. */
+export const TERMS_COLUMNS = `t.interest_rate, t.iva_rate, t.commission_rate,
+  coalesce(t.payment_term_days, wholesaler.payment_term_days) AS "paymentTermDays",
+  coalesce(t.delivery_overage_rate, wholesaler.delivery_overage_rate) AS "deliveryOverageRate"`;
+
+/** An order, and what its delivery needs. */
+export interface TransactionWithTerms extends OrderOfCustomer, OrderTerms {
+  version: number;
+  userId: string;
+  externalId: string;
   /** Null in orders of the release before: the installation's. */
   paymentTimeZone: string | null;
   /** Only where the wholesaler has words on, and only when this transaction has one. */
   deliveryWordRequired: boolean;
-  phoneSealed: Buffer;
-  /** Times that the wholesaler changed the phone, and whether its orders are held for it. */
-  phoneChanges: number;
-  isPhoneHeld: boolean;
-  now: Date;
 }
 
 /** The wholesaler of a transaction; undefined if there is none with this id. */
@@ -45,16 +63,37 @@ export async function findWholesalerOf(db: Db, transactionId: string): Promise<s
   return row?.wholesalerId;
 }
 
-/** A transaction of the wholesaler. */
-export function findTransaction(
-  db: Db,
-  wholesalerId: string,
-  transactionId: string,
-): Promise<TransactionWithTerms | undefined> {
-  return selectToDeliver(db, '', [transactionId, wholesalerId]);
+/**
+ * The wholesaler's transaction, when it is on hold: deliverTransaction checks this before it looks
+ * at its body.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
+ */
+export async function requireOnHold(
+  { db }: Pick<Context, 'db'>,
+  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
+): Promise<TransactionWithTerms> {
+  return onHold(await selectToDeliver(db, '', [transactionId, wholesalerId]));
 }
 
-/** The same with its row locked until the database transaction ends. */
+/**
+ * The same with its row locked until the database transaction ends.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
+ */
+export async function lockOnHold(
+  tx: Db,
+  wholesalerId: string,
+  transactionId: string,
+): Promise<TransactionWithTerms> {
+  return onHold(await lockTransaction(tx, wholesalerId, transactionId));
+}
+
+function onHold(transaction: TransactionWithTerms | undefined): TransactionWithTerms {
+  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+  return transaction;
+}
+
+/** A wholesaler's transaction in any state, with its row locked until the database transaction ends. */
 export function lockTransaction(
   tx: Db,
   wholesalerId: string,
@@ -75,20 +114,12 @@ async function selectToDeliver(
 ): Promise<TransactionWithTerms | undefined> {
   const [row] = await query<TransactionWithTerms>(
     db,
-    `SELECT t.id, t.version, t.status, t.wholesaler_id,
-            t.corner_store_id, t.user_id, customer.external_id, t.amount_cents, t.interest_rate,
-            t.iva_rate, t.commission_rate, wholesaler.name AS "wholesalerName",
-            coalesce(t.payment_term_days, wholesaler.payment_term_days) AS "paymentTermDays",
-            coalesce(t.delivery_overage_rate, wholesaler.delivery_overage_rate)
-              AS "deliveryOverageRate", t.payment_time_zone,
+    `SELECT ${ORDER_COLUMNS}, ${TERMS_COLUMNS}, t.version, t.user_id, customer.external_id,
+            t.payment_time_zone,
             wholesaler.delivery_word_required AND wholesaler.delivery_word_enabled
               AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
-              AS "deliveryWordRequired",
-            line.phone_sealed, customer.phone_changes, ${IS_PHONE_HELD}, now()
-       FROM transactions t
-       JOIN wholesalers wholesaler USING (wholesaler_id)
-       JOIN credit_lines line USING (corner_store_id)
-       JOIN customers customer USING (wholesaler_id, corner_store_id)
+              AS "deliveryWordRequired"
+       FROM ${ORDERS_OF_CUSTOMERS}
       WHERE t.id = $1 AND t.wholesaler_id = $2 ${lock}`,
     ids,
   );
@@ -109,19 +140,4 @@ export async function findLiveOrders(
     [wholesalerId, orders],
   );
   return new Set(rows.map((row) => row.order));
-}
-
-/**
- * The wholesaler's transaction, when it is on hold: deliverTransaction checks this before it looks
- * at its body.
- * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
- */
-export async function requireOnHold(
-  context: Context,
-  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
-): Promise<TransactionWithTerms> {
-  const transaction = await findTransaction(context.db, wholesalerId, transactionId);
-  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
-  return transaction;
 }

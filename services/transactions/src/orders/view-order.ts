@@ -1,16 +1,15 @@
 import { smsStatusOf } from '@fiado/chassis/clients/notifier';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { SMS_STATUSES, type SmsStatus } from '@fiado/contracts/sms';
 import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import {
   exampleTransaction,
-  findTransactionView,
   findVerification,
   presentTransaction,
+  requireTransactionView,
   type StoredVerification,
   type transactionAnswer,
   transactionFields,
@@ -45,11 +44,8 @@ export const getTransactionByOrderEndpoint = endpoint({
     wholesalerId: caller.id,
     wholesalerTransactionId: text('wholesalerTransactionId'),
   }),
-  handle: async ({ db }: Context, { wholesalerId, wholesalerTransactionId }) => {
-    const found = await findTransactionView(db, wholesalerId, { wholesalerTransactionId });
-    if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    return found;
-  },
+  handle: ({ db }: Context, { wholesalerId, wholesalerTransactionId }) =>
+    requireTransactionView(db, wholesalerId, { wholesalerTransactionId }),
   present: (transaction, context) => specFieldsOf(presentTransaction(transaction, context)),
 });
 
@@ -118,8 +114,7 @@ async function getTransaction(
   { db, notifier }: Pick<Context, 'db' | 'notifier'>,
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
 ): Promise<{ transaction: TransactionView; verification: VerificationView | null }> {
-  const transaction = await findTransactionView(db, wholesalerId, { transactionId });
-  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  const transaction = await requireTransactionView(db, wholesalerId, { transactionId });
   const found = await findVerification(db, transactionId);
   if (found === undefined) return { transaction, verification: null };
 

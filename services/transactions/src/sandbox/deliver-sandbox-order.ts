@@ -38,7 +38,7 @@ const PRODUCT = { externalSKU: 'SANDBOX', name: 'Pedido de prueba', quantity: 1 
  * @throws AppError SERVICE_UNAVAILABLE when the order is refused, for example because the customer's
  *   approval has not arrived
  */
-export async function deliverSandboxOrder(
+async function deliverSandboxOrder(
   context: Context,
   order: DeliverSandboxOrder,
 ): Promise<TransactionDelivered> {
@@ -87,7 +87,7 @@ async function place(
 }
 
 /** The live order with the wholesaler's own id. @returns undefined when there is none */
-export async function findLiveOrder(
+async function findLiveOrder(
   db: Db,
   {
     wholesalerId,

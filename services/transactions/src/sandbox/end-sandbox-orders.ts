@@ -21,15 +21,6 @@ export const endSandboxOrdersEndpoint = internalEndpoint({
   },
 });
 
-const CHOSEN = `t.wholesaler_id = $1
-       AND (t.status IN ('pending-verification', 'on-hold')
-              AND ($2::timestamptz IS NULL OR t.expires_at <= $2)
-            OR t.status = 'delivery' AND ($2 IS NULL OR t.payment_due_at < $2)
-            OR t.status = 'in-payment-default' AND $2 IS NULL)`;
-
-const SHARED = `EXISTS (SELECT FROM customers c
-                         WHERE c.corner_store_id = t.corner_store_id AND c.wholesaler_id <> $1)`;
-
 /** Corner stores and orders of one call: half a second of work, of the 2 s that payments waits. */
 const MAX_STORES = 50;
 
@@ -44,7 +35,7 @@ const MAX_SKIPPED = 500;
  * are also the other one's. accounts is asked first, because the local copy may not know yet.
  * @throws AppError SERVICE_UNAVAILABLE when accounts cannot be reached
  */
-export async function endSandboxOrders(
+async function endSandboxOrders(
   context: Context,
   { wholesalerId, asOf = null }: Omit<EndSandboxOrders, 'asOf'> & { asOf?: string | null },
 ): Promise<EndedSandboxOrders> {
@@ -81,6 +72,15 @@ interface SandboxOrders {
   /** Only what is expired or overdue at this moment; null is all. */
   asOf: string | null;
 }
+
+const CHOSEN = `t.wholesaler_id = $1
+       AND (t.status IN ('pending-verification', 'on-hold')
+              AND ($2::timestamptz IS NULL OR t.expires_at <= $2)
+            OR t.status = 'delivery' AND ($2 IS NULL OR t.payment_due_at < $2)
+            OR t.status = 'in-payment-default' AND $2 IS NULL)`;
+
+const SHARED = `EXISTS (SELECT FROM customers c
+                         WHERE c.corner_store_id = t.corner_store_id AND c.wholesaler_id <> $1)`;
 
 /** Corner stores with such orders that are another wholesaler's too, or those that are not. */
 async function findSandboxStores(

@@ -11,7 +11,7 @@ import { until } from '@fiado/chassis/testing/until';
 import { TransactionsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { transactionsService } from '../../src/service';
-import { startNeighbourAccounts, type NeighbourAccounts } from './neighbour-accounts';
+import { startUpstreamAccounts, type UpstreamAccounts } from './upstream-accounts';
 import { AN_ORDER } from './orders';
 
 export const PHONE = '+525512345678';
@@ -22,9 +22,9 @@ export interface CornerStore {
   userId: string;
 }
 
-/** The service on its own database, with a stand-in for accounts beside it. */
+/** The service on its own database, with a stand-in for accounts. */
 export interface TransactionsService extends TestService<Context> {
-  accounts: NeighbourAccounts;
+  accounts: UpstreamAccounts;
   /** A phone as in the snapshot of a corner store. */
   sealedPhone(cornerStoreId: string, phone?: string): string;
   /** An approved corner store of a wholesaler, created by events of accounts. */
@@ -61,7 +61,7 @@ export async function startTransactions(
   config: Record<string, string> = {},
   { log }: { log?: Logger } = {},
 ): Promise<TransactionsService> {
-  const accounts = await startNeighbourAccounts();
+  const accounts = await startUpstreamAccounts();
   const service = await startTestService(transactionsService, TransactionsConfig, {
     config: { ACCOUNTS_URL: accounts.url, ...config },
     ...(log === undefined ? {} : { log }),

@@ -8,7 +8,7 @@ import type {
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 
 /** A small HTTP server that stands in for accounts: it answers /internal/snapshots as configured. */
-export interface NeighbourAccounts extends StandIn {
+export interface UpstreamAccounts extends StandIn {
   /** Questions so far. */
   questions: number;
   /** Whether it answers; false is a service that is unavailable. */
@@ -17,14 +17,14 @@ export interface NeighbourAccounts extends StandIn {
   cornerStores: Map<string, Versioned<CornerStoreSnapshot>>;
 }
 
-export async function startNeighbourAccounts(): Promise<NeighbourAccounts> {
+export async function startUpstreamAccounts(): Promise<UpstreamAccounts> {
   const server = await startStandIn(({ body }, res) => {
-    neighbour.questions += 1;
-    if (!neighbour.up) return void res.destroy();
+    accounts.questions += 1;
+    if (!accounts.up) return void res.destroy();
     const { wholesalerId, cornerStoreIds, externalId } = JSON.parse(body) as SnapshotsQuestion;
     const answer: SnapshotsAnswer = {
-      wholesaler: neighbour.wholesalers.get(wholesalerId) ?? null,
-      cornerStores: [...neighbour.cornerStores.values()].filter(({ snapshot }) =>
+      wholesaler: accounts.wholesalers.get(wholesalerId) ?? null,
+      cornerStores: [...accounts.cornerStores.values()].filter(({ snapshot }) =>
         snapshot.customers.some(
           (link) =>
             link.wholesalerId === wholesalerId &&
@@ -34,12 +34,12 @@ export async function startNeighbourAccounts(): Promise<NeighbourAccounts> {
     };
     return { body: answer };
   });
-  const neighbour: NeighbourAccounts = {
+  const accounts: UpstreamAccounts = {
     ...server,
     questions: 0,
     up: true,
     wholesalers: new Map(),
     cornerStores: new Map(),
   };
-  return neighbour;
+  return accounts;
 }

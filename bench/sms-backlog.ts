@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimMessages } from '@fiado/notifier/db/claim-messages';
+import { claimMessages } from '@fiado/notifier/messages/claim-messages.sql';
 import { notifierSchema } from '@fiado/notifier/db/schema';
 import { Database } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';

@@ -1,5 +1,5 @@
 import { routes as accounts } from '@fiado/accounts/http/routes';
-import { routes as notifier } from '@fiado/notifier/http/routes';
+import { routes as notifier } from '@fiado/notifier/routes';
 import { routes as payments } from '@fiado/payments/routes';
 import type { Route } from '@fiado/chassis/http/endpoint';
 import { routes as transactions } from '@fiado/transactions/routes';

@@ -12,7 +12,7 @@ import { IsLenderName, IsSupportPhone, SANDBOX_LENDER } from '@fiado/chassis/len
 import { ServiceConfig } from '@fiado/chassis/service-config';
 import { IsServiceUrl, IsServiceUrls } from '@fiado/chassis/setting-rules';
 import { IsPublicUrl, IsSecret } from '@fiado/chassis/weak-settings';
-import { isNetwork } from './domain/address-guard';
+import { isNetwork } from './webhooks/address-guard.rules';
 
 function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {
   return SMS_PROVIDER === 'twilio';

@@ -1,25 +1,30 @@
-import { Batches } from '@fiado/chassis/db/batches';
-import type { Loop } from '@fiado/chassis/loop';
-import { createSealer, type Sealer } from '@fiado/chassis/sealing';
-import type { Foundation } from '@fiado/chassis/service';
 import { Breaker } from '@fiado/chassis/clients/breaker';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
+import { Batches } from '@fiado/chassis/db/batches';
+import { Loop } from '@fiado/chassis/loop';
+import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import type { Foundation } from '@fiado/chassis/service';
 import { printPhone } from '@fiado/contracts/phone';
-import { createConsoleSms } from './clients/sms/console';
-import type { SmsProvider } from './clients/sms/sms-provider';
-import { createTwilioSms, type TwilioOptions } from './clients/sms/twilio';
-import { createTwilioSignatureCheck, type SignatureCheck } from './clients/sms/twilio-signature';
-import { resolveHost, type ResolveHost } from './clients/webhooks/resolve-host';
-import { createWebhookClient, type WebhookClient } from './clients/webhooks/webhook-client';
+import { resolveHost, type ResolveHost } from './webhooks/check-webhook-url';
+import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client';
 import type { NotifierConfig } from './config';
-import { insertMessages, type NewMessage } from './db/insert-messages';
-import type { PhoneBudgets } from './db/phone-budget';
-import { storeAttempts, type FinishedAttempt } from './db/store-attempts';
-import { createAddressGuard, type AddressGuard } from './domain/address-guard';
-import type { Lane } from './domain/lane';
-import type { SmsLender } from './domain/templates';
-import { createMessageSender } from './jobs/message-sender';
-import { createWebhookSender } from './jobs/webhook-sender';
+import { type AddressGuard, createAddressGuard } from './webhooks/address-guard.rules';
+import type { Lane } from './webhooks/delivery.rules';
+import {
+  type FinishedAttempt,
+  insertMessages,
+  type NewMessage,
+  storeAttempts,
+} from './messages/messages.sql';
+import type { PhoneBudgets } from './messages/phone-budget.sql';
+import { createConsoleSms, type SmsProvider } from './messages/sms-provider';
+import type { SmsLender } from './messages/templates.rules';
+import {
+  createTwilioSignatureCheck,
+  createTwilioSms,
+  type SignatureCheck,
+  type TwilioOptions,
+} from './messages/twilio';
 
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<NotifierConfig> {
@@ -71,12 +76,23 @@ const WHOLESALER_SHARE = 0.75;
  */
 const SMS_BREAKER = { windowMs: 30_000, failuresInARow: 5, longestPauseMs: 60_000 };
 
-export function createContext(foundation: Foundation<NotifierConfig>): Context {
-  const { config, db, tokens } = foundation;
+/** The names of the loops that use cases wake. */
+export const MESSAGE_SENDER = 'message sender';
+export const WEBHOOK_SENDER = 'webhook sender';
+
+/** The rounds of these loops; each returns whether another one follows at once. */
+export interface Rounds {
+  sendMessages: (context: Context) => Promise<boolean>;
+  sendWebhooks: (context: Context) => Promise<boolean>;
+}
+
+/** @param rounds use cases: they import the context, so it is given them */
+export function createContext(foundation: Foundation<NotifierConfig>, rounds: Rounds): Context {
+  const { config, db, tokens, timing, log } = foundation;
   const keepsBodies = config.FIADO_MODE === 'sandbox';
   const twilio = config.SMS_PROVIDER === 'twilio' ? twilioOptionsOf(config) : undefined;
   const sms = twilio === undefined ? createConsoleSms() : createTwilioSms(twilio);
-  const context = {
+  const context: Context = {
     ...foundation,
     sealer: createSealer(foundation.dataKeys.keys),
     lender: {
@@ -102,13 +118,18 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
     calls: new Set<Promise<unknown>>(),
     monotonicMs: () => performance.now(),
     ...webhookPartsOf(config),
+    sender: new Loop(log, {
+      name: MESSAGE_SENDER,
+      everyMs: timing.sendMessages,
+      round: () => rounds.sendMessages(context),
+    }),
+    webhookSender: new Loop(log, {
+      name: WEBHOOK_SENDER,
+      everyMs: timing.sendWebhooks,
+      round: () => rounds.sendWebhooks(context),
+    }),
   };
-  const sending: Omit<Context, 'sender'> = {
-    ...context,
-    // Its rounds wake it again.
-    webhookSender: createWebhookSender(context, () => sending),
-  };
-  return Object.assign(sending, { sender: createMessageSender(sending) });
+  return context;
 }
 
 /** Loopback: the receivers of a sandbox run on the same machine. */

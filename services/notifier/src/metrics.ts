@@ -1,9 +1,12 @@
 import { createCounter, createGauge } from '@fiado/chassis/metrics';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/jobs/send-message';
-import { failureClassOf, FAILURE_CLASSES } from './domain/failure-class';
+import { WEBHOOK_ERRORS } from './webhooks/webhook-client';
+import { FAILURE_CLASSES, failureClassOf } from './messages/outcome.rules';
+import { type Lane, LANES } from './webhooks/delivery.rules';
 
 /** Outcomes that have a failure's class, so that an alert knows them before the first one. */
 const FAILED_OUTCOMES = ['failed', 'unknown', 'pending', 'reported-failed'];
+
 const FINE_OUTCOMES = [
   'sent',
   'expired',
@@ -13,7 +16,7 @@ const FINE_OUTCOMES = [
   'reported-delivered',
 ];
 
-const countOutcome = createCounter(
+const countMessage = createCounter(
   'fiado_sms_total',
   'Outcomes of SMS, by template: of attempts, budgets, expiry and status callbacks; ' +
     'with whose matter a failure is',
@@ -39,7 +42,7 @@ export interface SmsOutcome {
  */
 export function countSms({ template, outcome, reason }: SmsOutcome): void {
   const error_class = reason == null ? 'none' : failureClassOf(reason);
-  countOutcome({ template, outcome, error_class });
+  countMessage({ template, outcome, error_class });
 }
 
 /** Seconds for which the longest due message has not been tried; 0 when none is due. */
@@ -62,5 +65,60 @@ export const waitingMessages = createGauge(
 export const oldestPending = createGauge(
   'fiado_sms_oldest_pending_seconds',
   'Age of the oldest pending SMS, whatever it waits for; 0 if none is pending',
+  [],
+);
+
+/** Classes of answers; a URL or an owner is never a label. */
+const ANSWERS = ['2xx', '3xx', '4xx', '410', '5xx'];
+
+const OUTCOMES = [...ANSWERS, ...WEBHOOK_ERRORS];
+
+const countWebhook = createCounter(
+  'fiado_webhook_attempts_total',
+  'Attempts at webhooks, by the lane of the endpoint and the outcome: class of the answer, or error',
+  ['lane', 'outcome'],
+  LANES.flatMap((lane) => OUTCOMES.map((outcome) => ({ lane, outcome }))),
+);
+
+/** Counts an attempt by its answer or its error. */
+export function countAttempt({
+  lane,
+  status,
+  error,
+}: {
+  lane: Lane;
+  status: number | undefined;
+  error: string | null;
+}): void {
+  countWebhook({ lane, outcome: webhookOutcomeOf(status, error) });
+}
+
+function webhookOutcomeOf(status: number | undefined, error: string | null): string {
+  if (status === undefined) return error ?? 'NOT_REACHED';
+  return status === 410 ? '410' : `${Math.floor(status / 100)}xx`;
+}
+
+export const countDisabled = createCounter(
+  'fiado_webhook_endpoints_disabled_total',
+  'Webhook endpoints that were disabled, by reason',
+  ['reason'],
+  [{ reason: 'failing' }, { reason: 'gone' }, { reason: 'asked' }],
+);
+
+export const webhookEndpoints = createGauge(
+  'fiado_webhook_endpoints',
+  'Webhook endpoints by state',
+  ['state'],
+);
+
+export const webhooksPending = createGauge(
+  'fiado_webhook_deliveries_pending',
+  'Deliveries of events that wait for their next attempt',
+  [],
+);
+
+export const oldestDueWebhook = createGauge(
+  'fiado_webhook_oldest_due_seconds',
+  'How long the oldest due delivery to a good endpoint has waited; 0 if none is due',
   [],
 );

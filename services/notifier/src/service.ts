@@ -1,18 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
+import type { EventPresenters } from '@fiado/chassis/outbox/announce';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
+import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { NotifierConfig } from './config';
-import { createContext, type Context } from './context';
+import { type Context, createContext } from './context';
 import { notifierSchema } from './db/schema';
-import { callbacks } from './http/receive-twilio-callback';
-import { notifierEvents } from './http/present-events';
-import { routes } from './http/routes';
-import { loops } from './jobs/loops';
-import { SEALED_TABLES } from './jobs/sealed-tables';
-import { jobs } from './jobs/handlers';
-import { sampleMessages } from './use-cases/sample-messages';
-import { sampleWebhooks } from './use-cases/sample-webhooks';
+import { WEBHOOK_SECRET_PURPOSE } from './webhooks/secrets';
+import { callbacks } from './messages/receive-twilio-callback';
+import { jobs } from './jobs';
+import { loops } from './loops';
+import { routes } from './routes';
+import { sampleMessages } from './messages/waiting-messages';
+import { sampleWebhooks } from './webhooks/sample-webhooks';
+import { sendDueMessages } from './messages/send-due-messages';
+import { sendDueWebhooks } from './webhooks/send-due-webhooks';
+
+/** The objects of this service's events, from what the triggers of its schema wrote. */
+const notifierEvents: EventPresenters = {
+  // The trigger writes the fields of the event, and no phone number.
+  'message.failed': (message: object) => message,
+};
+
+/** All sealed values of the schema. */
+export const SEALED_TABLES: SealedTable[] = [
+  {
+    table: 'messages',
+    id: 'id',
+    columns: [{ column: 'sealed', purpose: SMS_PURPOSE, boundTo: 'subject_id' }],
+  },
+  {
+    table: 'webhook_secrets',
+    id: 'id',
+    columns: [{ column: 'sealed', purpose: WEBHOOK_SECRET_PURPOSE }],
+  },
+];
 
 /** How long a process that stops waits for the answers of webhook endpoints. */
 const FINISH_WEBHOOKS_MS = 3_000;
@@ -31,7 +55,8 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
     }),
     tables: SEALED_TABLES,
   },
-  createContext,
+  createContext: (foundation) =>
+    createContext(foundation, { sendMessages: sendDueMessages, sendWebhooks: sendDueWebhooks }),
   closeContext: async ({ senders, calls, attempts, webhooks }) => {
     // A webhook that takes longer is sent again when its claim has lapsed.
     await Promise.race([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { checkNextRange } from '@fiado/chassis/invariants/scans';
-import { scansWhere } from '../src/db/invariants';
+import { scansWhere } from '../src/ops/invariants';
 import {
   deliver,
   insertRow,

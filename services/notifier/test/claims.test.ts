@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@fiado/contracts/new-id';
-import { claimMessages, type ClaimMessages } from '../src/db/claim-messages';
-import { settleLapsedMessages } from '../src/use-cases/settle-lapsed-messages';
+import { claimMessages, type ClaimMessages } from '../src/messages/claim-messages.sql';
+import { settleLapsedMessages } from '../src/messages/settle-lapsed-messages';
 import { codeJob, sendAll, startNotifier, type Notifier } from './support/notifier';
 
 const CAP = 30;

@@ -3,8 +3,8 @@ import type { FiadoEvent } from '@fiado/contracts/events';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import { recordDeliveryStatus } from '../src/use-cases/record-delivery-status';
-import { settleLapsedMessages } from '../src/use-cases/settle-lapsed-messages';
+import { recordDeliveryStatus } from '../src/messages/receive-twilio-callback';
+import { settleLapsedMessages } from '../src/messages/settle-lapsed-messages';
 import {
   codeJob,
   deliver,

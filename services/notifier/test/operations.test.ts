@@ -4,7 +4,7 @@ import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { sampleIn } from '@fiado/chassis/testing/metrics';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
-import { deleteOldMessages } from '../src/use-cases/delete-old-messages';
+import { deleteOldMessages } from '../src/messages/delete-old-messages';
 import { codeJob, deliver, insertRow, startNotifier, type Notifier } from './support/notifier';
 
 /** Longer than a worker may show no life. */

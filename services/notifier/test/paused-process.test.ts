@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
 import { until } from '@fiado/chassis/testing/until';
-import { claimMessages } from '../src/db/claim-messages';
+import { claimMessages } from '../src/messages/claim-messages.sql';
 import { notifierSchema } from '../src/db/schema';
 import { codeJob } from './support/notifier';
 import { startNotifierProcess } from './support/notifier-process';

@@ -6,7 +6,7 @@ import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { createWrappingKeys, type WrappingKeys } from '@fiado/chassis/keys/wrapping-keys';
 import { service } from '@fiado/chassis/testing/callers';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
-import { SEALED_TABLES } from '../src/jobs/sealed-tables';
+import { SEALED_TABLES } from '../src/service';
 import {
   codeJob,
   deliver,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { portOf } from '@fiado/chassis/http/server';
 import { until } from '@fiado/chassis/testing/until';
-import { SmsError, type SmsProvider } from '../src/clients/sms/sms-provider';
-import { createTwilioSms, type TwilioOptions } from '../src/clients/sms/twilio';
-import type { SmsFailure } from '../src/domain/outcome';
+import { SmsError, type SmsProvider } from '../src/messages/sms-provider';
+import { createTwilioSms, type TwilioOptions } from '../src/messages/twilio';
+import type { SmsFailure } from '../src/messages/outcome.rules';
 import { PHONE, TWILIO } from './support/notifier';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 

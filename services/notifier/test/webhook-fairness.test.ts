@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import { claimDeliveries } from '../src/db/claim-deliveries';
+import { claimDeliveries } from '../src/webhooks/claim-deliveries.sql';
 import { announce } from './support/events';
 import { codeJob, deliver, untilStatus, type Notifier } from './support/notifier';
 import { accept, answerWith, Receiver } from './support/receiver';

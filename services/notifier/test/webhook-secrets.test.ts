@@ -4,7 +4,7 @@ import { createLogger } from '@fiado/chassis/logger';
 import { metricsText } from '@fiado/chassis/metrics';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import { openSecret } from '../src/steps/webhook-secrets';
+import { openSecret } from '../src/webhooks/secrets';
 import { announce } from './support/events';
 import { startNotifier } from './support/notifier';
 import { startPublishingServices } from './support/publishing-services';

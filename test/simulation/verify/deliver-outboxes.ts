@@ -1,4 +1,4 @@
-import { sendDueMessages } from '../../../services/notifier/src/use-cases/send-due-messages';
+import { sendDueMessages } from '../../../services/notifier/src/messages/send-due-messages';
 import { codeIn, deliverMessage, type Message } from '../system/messages';
 import type { System } from '../system/system';
 

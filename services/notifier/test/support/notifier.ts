@@ -9,13 +9,13 @@ import {
   TEST_ENVIRONMENT,
   type TestService,
 } from '@fiado/chassis/testing/service';
-import type { SmsProvider } from '../../src/clients/sms/sms-provider';
-import { createTwilioSms } from '../../src/clients/sms/twilio';
+import type { SmsProvider } from '../../src/messages/sms-provider';
+import { createTwilioSms } from '../../src/messages/twilio';
 import { NotifierConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { notifierService } from '../../src/service';
-import { sendDueMessages } from '../../src/use-cases/send-due-messages';
-import { settleLapsedMessages } from '../../src/use-cases/settle-lapsed-messages';
+import { sendDueMessages } from '../../src/messages/send-due-messages';
+import { settleLapsedMessages } from '../../src/messages/settle-lapsed-messages';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 export type Notifier = TestService<Context>;

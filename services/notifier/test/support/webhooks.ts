@@ -1,7 +1,7 @@
 import type { Caller } from '@fiado/contracts/caller';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
-import { settleDeliveries } from '../../src/use-cases/settle-deliveries';
+import { settleDeliveries } from '../../src/webhooks/settle-deliveries';
 import { startNotifier, type Notifier } from './notifier';
 import { startPublishingServices, type PublishingServices } from './publishing-services';
 import { Receiver } from './receiver';

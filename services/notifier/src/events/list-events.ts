@@ -1,0 +1,196 @@
+import { IsIn, IsOptional, isUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsDateText, IsText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
+import {
+  EVENT_TYPES,
+  EVENT_TYPES_OF_OWNER,
+  eventIdOf,
+  uuidOfEventId,
+} from '@fiado/contracts/events';
+import { JsonText } from '@fiado/contracts/json-text';
+import { LimitQuery, pageOf } from '@fiado/contracts/page';
+import { readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import { eventOwnerOf } from './event-owners.sql';
+import { EVENT_PATTERNS, typesNamedBy } from './event-patterns.rules';
+
+export const listEventTypesEndpoint = endpoint({
+  id: 'listEventTypes',
+  tag: 'Events',
+  route: 'GET /v1/event-types',
+  scope: 'webhooks:read',
+  summary: 'List the event types that you can get, with examples of their data',
+  answer: t.object('EventTypes', {
+    eventTypes: t.listOf(
+      t.object('EventTypeExample', { type: t.oneOf(EVENT_TYPES), data: t.freeForm }),
+    ),
+  }),
+  example: { eventTypes: [{ type: 'endpoint.test', data: EXAMPLE_DATA['endpoint.test'] }] },
+  input: ({ caller }) => eventOwnerOf(caller).kind,
+  handle: async (_context: object, kind) => EVENT_TYPES_OF_OWNER[kind],
+  present: (types) => ({
+    eventTypes: types.map((type) => ({ type, data: EXAMPLE_DATA[type] })),
+  }),
+});
+
+/** The events or deliveries of a list. Each list has a cursor of its own kind. */
+export class EventQuery extends LimitQuery {
+  /** A type, or a group such as `transaction.*`. */
+  @IsOptional()
+  @IsIn(EVENT_PATTERNS)
+  type?: string;
+
+  /** First day or moment. */
+  @IsOptional()
+  @IsDateText()
+  from?: string;
+
+  /** Day or moment before which it happened. */
+  @IsOptional()
+  @IsDateText()
+  to?: string;
+}
+
+class ListEventsQuery extends EventQuery {
+  /** `nextCursor` of the page before, or the `id` of the last event that you have. */
+  @IsOptional()
+  @IsText(40)
+  cursor?: string;
+}
+
+/** It is answered as the stored text, with all digits of its numbers. */
+const eventAnswer: t.Schema<object> = t.object('Event', {
+  id: { ...t.text, description: '`evt_` and a UUID: the same at each delivery' },
+  type: t.oneOf(EVENT_TYPES),
+  timestamp: { ...t.timestamp, description: 'When it happened' },
+  data: { ...t.freeForm, description: 'The object as its own GET shows it, with `version`' },
+});
+
+export const listEventsEndpoint = endpoint({
+  id: 'listEvents',
+  tag: 'Events',
+  route: 'GET /v1/events',
+  scope: 'webhooks:read',
+  summary: 'List events, oldest first',
+  description:
+    'The events of the last 30 days, for systems that no webhook can reach. At the end `nextCursor` ' +
+    'is null: call again later with the `id` of the last event as `cursor`. No event is added ' +
+    'before one that was listed. Empty until events are switched on.',
+  query: ListEventsQuery,
+  answer: t.page('EventPage', { events: t.listOf(eventAnswer) }, t.text),
+  example: {
+    events: [
+      {
+        id: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
+        type: 'endpoint.test',
+        timestamp: '2026-09-21T16:04:05.678Z',
+        data: { webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e' },
+      },
+    ],
+    nextCursor: null,
+  },
+  input: ({ query, caller }, { config }: Context) => ({
+    ownerId: caller.id,
+    type: query.type,
+    from: readDate('from', query.from, config.TIME_ZONE),
+    to: readDate('to', query.to, config.TIME_ZONE),
+    cursor: query.cursor,
+    limit: query.limit,
+  }),
+  handle: listEvents,
+  present: ({ page, nextCursor }) => ({
+    events: page.map(({ body }): object => new JsonText(body)),
+    nextCursor,
+  }),
+});
+
+interface ListEvents {
+  ownerId: string;
+  /** A type, or a pattern such as `transaction.*`. */
+  type: string | undefined;
+  from: Date | undefined;
+  to: Date | undefined;
+  /** Id of an event: those after it are listed. */
+  cursor: string | undefined;
+  limit: number;
+}
+
+/**
+ * A page of an owner's events, oldest first. An event never appears before one that a reader has
+ * already seen, so the id of the last event is where to go on.
+ * @throws ValidationError for a cursor that names no event of the last 30 days
+ */
+async function listEvents(
+  { db }: Pick<Context, 'db'>,
+  { ownerId, type, from, to, cursor, limit }: ListEvents,
+): Promise<{ page: ListedEvent[]; nextCursor: string | null }> {
+  const found = await findEvents(db, {
+    ownerId,
+    types: type === undefined ? undefined : typesNamedBy(type),
+    from,
+    to,
+    afterPosition: cursor === undefined ? undefined : await positionOf({ db }, ownerId, cursor),
+    limit: limit + 1,
+  });
+  return pageOf(found, limit, ({ id }) => eventIdOf(id));
+}
+
+async function positionOf(
+  { db }: Pick<Context, 'db'>,
+  ownerId: string,
+  cursor: string,
+): Promise<number> {
+  const id = uuidOfEventId(cursor);
+  const position = isUUID(id) ? await findPosition(db, ownerId, id as string) : undefined;
+  if (position !== undefined) return position;
+  // An empty page would look like the end of the list for ever.
+  throw new ValidationError(['cursor must be the id of an event of the last 30 days']);
+}
+
+interface EventFilter {
+  ownerId: string;
+  types: readonly string[] | undefined;
+  from: Date | undefined;
+  /** Exclusive upper bound. */
+  to: Date | undefined;
+  /** Position of the last event of the page before. */
+  afterPosition: number | undefined;
+  limit: number;
+}
+
+interface ListedEvent {
+  id: string;
+  /** The JSON text of the event. */
+  body: string;
+}
+
+/** Events of an owner, oldest first. */
+function findEvents(db: Db, filter: EventFilter): Promise<ListedEvent[]> {
+  const { ownerId, types, from, to, afterPosition, limit } = filter;
+  return query<ListedEvent>(
+    db,
+    `SELECT id, body FROM events
+      WHERE owner_id = $1 AND NOT is_test
+        AND position > coalesce($2::bigint, 0)
+        AND ($3::text[] IS NULL OR type = ANY ($3))
+        AND ($4::timestamptz IS NULL OR occurred_at >= $4)
+        AND ($5::timestamptz IS NULL OR occurred_at < $5)
+      ORDER BY position LIMIT $6`,
+    [ownerId, afterPosition ?? null, types ?? null, from ?? null, to ?? null, limit],
+  );
+}
+
+/** Position of an event of the owner; undefined if there is none. */
+async function findPosition(db: Db, ownerId: string, eventId: string): Promise<number | undefined> {
+  const [event] = await query<{ position: number }>(
+    db,
+    'SELECT position FROM events WHERE id = $1 AND owner_id = $2',
+    [eventId, ownerId],
+  );
+  return event?.position;
+}

@@ -1,0 +1,14 @@
+import { on, type JobRoute } from '@fiado/chassis/jobs/worker';
+import { announceEvent } from '@fiado/contracts/jobs/announce-event';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import type { Context } from './context';
+import { takeEvent } from './events/take-event';
+import { takeMessage } from './messages/take-message';
+
+/** Jobs that the notifier works on. */
+export function jobs(context: Context): JobRoute[] {
+  return [
+    on(sendMessage, ({ id, data }) => takeMessage(context, id, data)),
+    on(announceEvent, ({ id, data }) => takeEvent(context, id, data)),
+  ];
+}

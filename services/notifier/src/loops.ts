@@ -1,0 +1,53 @@
+import { Loop } from '@fiado/chassis/loop';
+import type { Context } from './context';
+import { deleteOldEvents } from './events/delete-old-events';
+import { deleteOldMessages } from './messages/delete-old-messages';
+import { settleDeliveries } from './webhooks/settle-deliveries';
+import { settleLapsedMessages } from './messages/settle-lapsed-messages';
+
+/** How often old messages are deleted. Nothing depends on their deletion. */
+const CLEAN_EVERY_MS = 3_600_000;
+
+/** The loops of this service. */
+export function loops(context: Context): Loop[] {
+  const { log } = context;
+  const roles = context.config.NOTIFIER_ROLES.split(',');
+  return [
+    ...(roles.includes('sms') ? smsLoops(context) : []),
+    ...(roles.includes('webhooks') ? webhookLoops(context) : []),
+    new Loop(log, {
+      name: 'message cleaner',
+      everyMs: CLEAN_EVERY_MS,
+      round: () => deleteOldMessages(context),
+    }),
+    new Loop(log, {
+      name: 'event cleaner',
+      everyMs: CLEAN_EVERY_MS,
+      round: () => deleteOldEvents(context),
+    }),
+  ];
+}
+
+function smsLoops(context: Context): Loop[] {
+  const { log, sender, timing } = context;
+  return [
+    sender,
+    new Loop(log, {
+      name: 'message settler',
+      everyMs: timing.settle,
+      round: () => settleLapsedMessages(context),
+    }),
+  ];
+}
+
+function webhookLoops(context: Context): Loop[] {
+  const { log, webhookSender, timing } = context;
+  return [
+    webhookSender,
+    new Loop(log, {
+      name: 'webhook settler',
+      everyMs: timing.settle,
+      round: () => settleDeliveries(context),
+    }),
+  ];
+}

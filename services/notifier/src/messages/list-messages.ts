@@ -1,0 +1,234 @@
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { auditRows } from '@fiado/chassis/outbox/audit-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { IsText } from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import type { Context } from '../context';
+import {
+  ATTEMPT_OUTCOMES,
+  findAttempts,
+  findMessages,
+  type Message,
+  MESSAGE_STATUSES,
+  type MessageAttempt,
+  type MessageStatus,
+} from './messages.sql';
+import { phoneIndexOf, readSealedSms } from './sealed-sms';
+import { findBehindCap } from './waiting-messages';
+
+/** Who may look up a phone number, here as in the search. */
+const SEARCHES_PHONES = 'operator';
+
+/** Which messages: the body, or the query of the deprecated operation. */
+class MessageSearch extends PageQuery {
+  @IsOptional()
+  @IsText(50)
+  phoneNumber?: string;
+
+  @IsOptional()
+  @IsIn(MESSAGE_STATUSES)
+  status?: MessageStatus;
+
+  @IsOptional()
+  @IsUUID()
+  transactionId?: string;
+
+  @IsOptional()
+  @IsUUID()
+  userId?: string;
+}
+
+/** A message as ops sees it: never the whole phone, and its text only in the sandbox. */
+const messageAnswer = t.object(
+  'Message',
+  {
+    messageId: t.uuid,
+    template: t.text,
+    phoneNumber: { ...t.text, description: 'Masked except the last four digits' },
+    status: t.oneOf(MESSAGE_STATUSES),
+    reason: t.nullable(t.text),
+    attempts: t.count,
+    createdAt: t.timestamp,
+    sentAt: t.nullable(t.timestamp),
+    expiresAt: t.timestamp,
+    wholesalerId: t.nullable(t.uuid),
+    subjectId: t.uuid,
+    attemptLog: t.listOf(
+      t.object('MessageAttempt', {
+        startedAt: t.timestamp,
+        finishedAt: t.timestamp,
+        outcome: t.oneOf(ATTEMPT_OUTCOMES),
+        httpStatus: t.nullable(t.count),
+        providerCode: t.nullable(t.text),
+      }),
+    ),
+    body: { ...t.text, description: 'Only in the sandbox' },
+  },
+  ['body'],
+);
+
+/** What both operations share. */
+const LIST = {
+  tag: 'Ops: operation',
+  scope: 'viewer',
+  answer: t.page('MessagePage', { messages: t.listOf(messageAnswer) }),
+  example: {
+    messages: [
+      {
+        messageId: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
+        template: 'order-code',
+        phoneNumber: '********0101',
+        status: 'sent',
+        reason: null,
+        attempts: 1,
+        createdAt: '2026-09-21T16:04:05.678Z',
+        sentAt: '2026-09-21T16:04:06.012Z',
+        expiresAt: '2026-09-21T16:14:05.678Z',
+        wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+        subjectId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+        attemptLog: [
+          {
+            startedAt: '2026-09-21T16:04:05.900Z',
+            finishedAt: '2026-09-21T16:04:06.012Z',
+            outcome: 'sent',
+            httpStatus: 201,
+            providerCode: null,
+          },
+        ],
+      },
+    ],
+    nextCursor: null,
+  },
+  handle: listMessages,
+  present: ({ messages, nextCursor }: Awaited<ReturnType<typeof listMessages>>) => ({
+    messages: messages.map(presentMessage),
+    nextCursor,
+  }),
+} as const;
+
+const DESCRIPTION =
+  'With `transactionId` those about an order: its codes, its delivery word, and the messages about ' +
+  'its debt. With `userId` the codes of an account; one of the two at a time. `phoneNumber` is for ' +
+  'operators, and the search is audited.';
+
+export const searchMessagesEndpoint = endpoint({
+  ...LIST,
+  id: 'searchMessages',
+  route: 'POST /v1/admin/messages/search',
+  summary: 'List messages, newest first',
+  description: DESCRIPTION,
+  body: MessageSearch,
+  bodyExample: { phoneNumber: '+525512340101', status: 'failed' },
+  bodyOptional: true,
+  input: ({ body, caller }) => messagesOf(body, caller),
+});
+
+export const listMessagesEndpoint = endpoint({
+  ...LIST,
+  id: 'listMessages',
+  route: 'GET /v1/admin/messages',
+  deprecated: true,
+  summary: 'List messages, newest first, by query',
+  description: `Use \`searchMessages\`: proxies keep the addresses of a GET. ${DESCRIPTION}`,
+  query: MessageSearch,
+  input: ({ query, caller }) => messagesOf(query, caller),
+});
+
+/** @throws AppError FORBIDDEN, or ValidationError for a combination that finds nothing */
+function messagesOf({ transactionId, userId, ...list }: MessageSearch, by: Caller) {
+  if (list.phoneNumber !== undefined && !by.scopes.includes(SEARCHES_PHONES)) {
+    throw new AppError('FORBIDDEN');
+  }
+  if (transactionId !== undefined && userId !== undefined) {
+    throw new ValidationError(['transactionId and userId cannot be combined']);
+  }
+  return { by, ...list, subjectId: transactionId ?? userId };
+}
+
+function presentMessage({ message, reason, body, attempts }: ListedMessage) {
+  return {
+    messageId: message.id,
+    template: message.template,
+    phoneNumber: message.phoneMasked,
+    status: message.status,
+    reason,
+    attempts: message.attempts,
+    createdAt: message.createdAt.toISOString(),
+    sentAt: message.sentAt?.toISOString() ?? null,
+    expiresAt: message.expiresAt.toISOString(),
+    wholesalerId: message.wholesalerId,
+    subjectId: message.subjectId,
+    attemptLog: attempts.map((attempt) => ({
+      startedAt: attempt.startedAt.toISOString(),
+      finishedAt: attempt.finishedAt.toISOString(),
+      outcome: attempt.outcome,
+      httpStatus: attempt.httpStatus,
+      providerCode: attempt.providerCode,
+    })),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+interface ListMessages {
+  by: Caller;
+  /** As people write it; looked up by its blind index. */
+  phoneNumber?: string | undefined;
+  status?: MessageStatus | undefined;
+  /** The order or user that it is about. */
+  subjectId?: string | undefined;
+  /** nextCursor of the page before. */
+  cursor?: string | undefined;
+  limit: number;
+}
+
+interface ListedMessage {
+  message: Message;
+  /** Why it is not sent: the reason of its row, or the limit that it waits for. */
+  reason: string | null;
+  /** The text, in the sandbox only. */
+  body: string | undefined;
+  /** Calls to the provider, in their order. */
+  attempts: MessageAttempt[];
+}
+
+/**
+ * A page of messages for ops, newest first. Phones are masked; a search for the messages of one
+ * phone is audited, because it reveals personal data.
+ * @throws ValidationError when phoneNumber is not a phone number
+ */
+async function listMessages(
+  context: Context,
+  { by, phoneNumber, status, subjectId, cursor, limit }: ListMessages,
+): Promise<{ messages: ListedMessage[]; nextCursor: string | null }> {
+  const found = await findMessages(context.db, {
+    ...(phoneNumber === undefined ? {} : { phoneIndex: phoneIndexOf(context, phoneNumber) }),
+    ...(status === undefined ? {} : { status }),
+    ...(subjectId === undefined ? {} : { subjectId }),
+    ...(cursor === undefined ? {} : { afterId: cursor }),
+    limit: limit + 1,
+  });
+
+  const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
+  // A sandbox has no real personal data.
+  if (phoneNumber !== undefined && context.config.FIADO_MODE === 'production') {
+    const details = { messageIds: page.map(({ id }) => id) };
+    await appendToOutbox(context.db, auditRows(by, { action: 'messages.searched', details }));
+    context.relay.wake();
+  }
+  const ids = page.map(({ id }) => id);
+  const behindCap = await findBehindCap(context.db, ids);
+  const attempts = await findAttempts(context.db, ids);
+  return {
+    messages: page.map((message) => ({
+      message,
+      reason: behindCap.has(message.id) ? 'wholesaler-cap' : message.statusReason,
+      attempts: attempts.filter(({ messageId }) => messageId === message.id),
+      body: context.keepsBodies ? readSealedSms(context, message)?.text : undefined,
+    })),
+    nextCursor,
+  };
+}

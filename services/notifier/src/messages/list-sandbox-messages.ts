@@ -1,0 +1,102 @@
+import { IsOptional, IsUUID } from 'class-validator';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { IsText } from '@fiado/contracts/decorators';
+import { SMS_STATUSES } from '@fiado/contracts/sms';
+import type { Context } from '../context';
+import { findMessages, type Message } from './messages.sql';
+import { phoneIndexOf, readSealedSms } from './sealed-sms';
+
+/** Enough for what an integrator looks at: it knows the phone or the verification. */
+const LIMIT = 100;
+
+class SandboxMessagesQuery {
+  /** Only messages to this number. */
+  @IsOptional()
+  @IsText(50)
+  phoneNumber?: string;
+
+  /** Only messages with the codes of this verification. */
+  @IsOptional()
+  @IsUUID()
+  verificationId?: string;
+}
+
+export const listSandboxMessagesEndpoint = endpoint({
+  id: 'listSandboxMessages',
+  tag: 'Sandbox',
+  route: 'GET /v1/sandbox/messages',
+  scope: 'transactions:read',
+  summary: 'List the SMS to your customers',
+  description: 'The newest 100, newest first, with their whole text. In production this is a 404.',
+  query: SandboxMessagesQuery,
+  answer: t.object('SandboxMessages', {
+    messages: t.listOf(
+      t.object('SandboxMessage', {
+        to: t.text,
+        body: { ...t.nullable(t.text), description: 'Null for a message that cannot be read' },
+        template: t.text,
+        status: t.oneOf(SMS_STATUSES),
+        reason: t.nullable(t.text),
+        verificationId: { ...t.nullable(t.uuid), description: 'Null for a message without a code' },
+        createdAt: t.timestamp,
+      }),
+    ),
+  }),
+  example: {
+    messages: [
+      {
+        to: '+525500000001',
+        body: '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. Dala solo a su vendedor. Financiera de Prueba 55 5555 0100',
+        template: 'order-code',
+        status: 'sent',
+        reason: null,
+        verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+        createdAt: '2026-09-21T16:04:05.678Z',
+      },
+    ],
+  },
+  input: ({ query, caller }, { config }: Context) => {
+    requireSandbox(config);
+    const { phoneNumber, verificationId } = query;
+    return { wholesalerId: caller.id, phoneNumber, verificationId };
+  },
+  handle: listSandboxMessages,
+  present: (messages) => ({
+    messages: messages.map(({ message, sms }) => ({
+      to: sms?.to ?? message.phoneMasked,
+      body: sms?.text ?? null,
+      template: message.template,
+      // `sending` is internal: callers see `pending`.
+      status: message.status === 'sending' ? 'pending' : message.status,
+      reason: message.statusReason,
+      verificationId: message.verificationId,
+      createdAt: message.createdAt.toISOString(),
+    })),
+  }),
+});
+
+interface ListSandboxMessages {
+  wholesalerId: string;
+  /** As people write it. */
+  phoneNumber: string | undefined;
+  verificationId: string | undefined;
+}
+
+/**
+ * The newest messages to a wholesaler's own customers, with their text, in the sandbox.
+ * @throws ValidationError when phoneNumber is not a phone number
+ */
+async function listSandboxMessages(
+  context: Context,
+  { wholesalerId, phoneNumber, verificationId }: ListSandboxMessages,
+): Promise<Array<{ message: Message; sms: { to: string; text: string } | undefined }>> {
+  const found = await findMessages(context.db, {
+    wholesalerId,
+    ...(phoneNumber === undefined ? {} : { phoneIndex: phoneIndexOf(context, phoneNumber) }),
+    ...(verificationId === undefined ? {} : { verificationId }),
+    limit: LIMIT,
+  });
+  return found.map((message) => ({ message, sms: readSealedSms(context, message) }));
+}

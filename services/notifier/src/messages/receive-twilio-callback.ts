@@ -1,0 +1,140 @@
+import { IsOptional, Matches } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { callback, type Callback } from '@fiado/chassis/http/endpoint';
+import { validInstance } from '@fiado/chassis/validation';
+import { IsText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
+import type { Context } from '../context';
+import { countSms } from '../metrics';
+import { type DeliveryReport, deliveryReportOf, failureClassOf } from './outcome.rules';
+import type { SignatureCheck } from './twilio';
+
+/** What is read of the form that Twilio posts; it has some twenty fields more. */
+class TwilioStatusForm {
+  @Matches(/^(SM|MM)[0-9a-fA-F]{32}$/, { message: 'MessageSid must be the SID of a message' })
+  MessageSid: string;
+
+  @IsText(40)
+  MessageStatus: string;
+
+  @IsOptional()
+  @Matches(/^\d{1,9}$/, { message: 'ErrorCode must be a number' })
+  ErrorCode?: string;
+}
+
+/** Callbacks of providers; none if no provider has a callback address. */
+export function callbacks(context: Context): Callback[] {
+  const { isFromTwilio } = context;
+  return isFromTwilio === undefined ? [] : [receiveTwilioCallback(context, isFromTwilio)];
+}
+
+/** POST /v1/callbacks/twilio/{messageId}: where a message is; signed, repeated and unordered. */
+function receiveTwilioCallback(context: Context, isFromTwilio: SignatureCheck): Callback {
+  return callback('/v1/callbacks/twilio/:messageId', async ({ form, url, header, id }) => {
+    const genuine = await isFromTwilio(url, header('x-twilio-signature'), form);
+    if (!genuine) throw new AppError('FORBIDDEN');
+
+    const status = validInstance(TwilioStatusForm, form, 'ignore');
+    await recordDeliveryStatus(context, {
+      messageId: id('messageId', 'ROUTE_NOT_FOUND'),
+      sid: status.MessageSid,
+      messageStatus: status.MessageStatus,
+      errorCode: status.ErrorCode,
+    });
+  });
+}
+
+interface RecordDeliveryStatus {
+  messageId: string;
+  /** The provider's id of the message. */
+  sid: string;
+  /** The provider's own word for where the message is. */
+  messageStatus: string;
+  errorCode?: string | undefined;
+}
+
+/** Stores the outcome that the provider reports; outdated or unknown reports are logged. */
+export async function recordDeliveryStatus(
+  { db, log, keepsBodies }: Context,
+  { messageId, sid, messageStatus, errorCode }: RecordDeliveryStatus,
+): Promise<void> {
+  const report = deliveryReportOf(messageStatus, errorCode);
+  if (report === undefined) {
+    log.warn({ messageId, messageStatus }, 'status callback with an unknown status');
+    return;
+  }
+
+  const moved = await moveForward(db, { messageId, sid, report, wipe: !keepsBodies });
+  if (moved !== undefined) {
+    const { status, reason } = report;
+    countSms({ template: moved.template, outcome: `reported-${status}`, reason });
+    const failure = reason === null ? undefined : failureClassOf(reason);
+    const level = failure === undefined ? 'info' : failure === 'account' ? 'error' : 'warn';
+    log[level]({ messageId, status, reason, failure }, 'status callback for a message');
+    return;
+  }
+
+  const message = await findSid(db, messageId);
+  if (message === undefined) {
+    log.warn({ messageId }, 'status callback for an unknown message');
+  } else if (message.sid !== null && message.sid !== sid) {
+    log.error(
+      { messageId, sid },
+      'provider has two ids for one message: it may have been sent twice',
+    );
+  }
+}
+
+interface ReportedMessage {
+  messageId: string;
+  sid: string;
+  report: DeliveryReport;
+  /** Whether the message forgets its phone and values. */
+  wipe: boolean;
+}
+
+/**
+ * Moves a message forward by a status report, never back: reports may be repeated, in any order,
+ * and earlier than the answer to the call. An intermediate report proves that the message was sent,
+ * whatever our status, so it is not sent again.
+ * @returns undefined when the report changes nothing
+ */
+function moveForward(
+  db: Db,
+  { messageId, sid, report, wipe }: ReportedMessage,
+): Promise<{ template: MessageTemplate } | undefined> {
+  return queryRow<{ template: MessageTemplate }>(
+    db,
+    `WITH reported AS (
+     UPDATE messages
+        SET status = $3, status_reason = $4, provider_sid = $2, claimed_until = NULL,
+            sent_at = CASE WHEN $3 = 'failed' THEN sent_at ELSE COALESCE(sent_at, now()) END,
+            sealed = CASE WHEN $5 THEN NULL ELSE sealed END, updated_at = now()
+      WHERE id = $1
+        AND (status IN ('pending', 'sending', 'unknown', 'expired')
+             OR (status = 'sent' AND $3 <> 'sent'))
+        -- A callback with another provider id is about another message.
+        AND (provider_sid IS NULL OR provider_sid = $2)
+        AND NOT EXISTS (SELECT FROM messages other WHERE other.provider_sid = $2 AND other.id <> $1)
+      RETURNING id, template, attempts, attempted_at
+     ), tried AS (
+       -- The sender may be lost, or may not have stored the answer to its call yet.
+       INSERT INTO message_attempts (message_id, number, started_at, outcome)
+       SELECT id, attempts, coalesce(attempted_at, now()), 'unknown' FROM reported WHERE attempts > 0
+       ON CONFLICT DO NOTHING
+     )
+     SELECT template FROM reported`,
+    [messageId, sid, report.status, report.reason, wipe],
+  );
+}
+
+/** The provider's id that a message has. @returns undefined when there is no such message */
+function findSid(db: Db, messageId: string): Promise<{ sid: string | null } | undefined> {
+  return queryRow<{ sid: string | null }>(
+    db,
+    'SELECT provider_sid AS sid FROM messages WHERE id = $1',
+    [messageId],
+  );
+}

@@ -1,0 +1,203 @@
+import { Equals, IsBoolean, IsOptional, IsUUID } from 'class-validator';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { auditRows } from '@fiado/chassis/outbox/audit-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
+import { liveMessagesCall, MAX_LIVE_QUESTION } from '@fiado/contracts/live-messages';
+import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+
+/** The service that knows whether a message still has a purpose. */
+const OWNERS: Partial<Record<MessageTemplate, 'accounts' | 'transactions' | 'payments'>> = {
+  'verification-code': 'accounts',
+  'order-code': 'transactions',
+  'delivery-word': 'transactions',
+  'payment-due': 'payments',
+  'payment-overdue': 'payments',
+};
+
+class ResendMessagesBody {
+  /** Only these can be sent again. */
+  @Equals('unknown')
+  status: 'unknown';
+
+  @IsDateText()
+  since: string;
+
+  @IsOptional()
+  @IsBoolean()
+  dryRun?: boolean;
+
+  @IsOptional()
+  @IsUUID()
+  cursor?: string;
+}
+
+export const resendMessagesEndpoint = endpoint({
+  id: 'resendMessages',
+  tag: 'Ops: operation',
+  route: 'POST /v1/admin/messages/resend',
+  scope: 'operator',
+  summary: 'Send unknown messages again',
+  description:
+    'After an outage of the SMS provider: makes a new message of each one of which nobody knows whether it was ' +
+    'sent, if its purpose is still alive (a code that is still waited for, a word of an order on hold, a debt that ' +
+    'is not paid), it is not expired, and no newer one was asked for. Some stores may get the SMS twice. ' +
+    'With `dryRun` it only counts. Repeat the call with `cursor` while there is a `nextCursor`.',
+  body: ResendMessagesBody,
+  bodyExample: { status: 'unknown', since: '2026-09-21T16:00:00Z', dryRun: true },
+  answer: t.object('ResentMessages', {
+    unknown: t.count,
+    resent: t.count,
+    nextCursor: t.nullable(t.uuid),
+  }),
+  example: { unknown: 248, resent: 231, nextCursor: null },
+  input: ({ body: { since, dryRun, cursor }, caller: by }, { config }: Context) => ({
+    by,
+    since: momentOf(since, config.TIME_ZONE),
+    dryRun: dryRun ?? false,
+    cursor,
+  }),
+  handle: resendUnknown,
+  present: (resent) => resent,
+});
+
+/** @throws ValidationError for a text that is no date */
+function momentOf(since: string, timeZone: string): Date {
+  const moment = startOfDateOrMoment(since, timeZone);
+  if (moment !== undefined) return moment;
+  throw new ValidationError(['since must be a real ISO 8601 date or timestamp']);
+}
+
+interface ResendUnknown {
+  by: Caller;
+  /** Only messages that were made since then. */
+  since: Date;
+  /** Counts, and sends nothing. */
+  dryRun: boolean;
+  /** nextCursor of the call before. */
+  cursor?: string | undefined;
+}
+
+interface ResentMessages {
+  /** Unknown messages of this page that are neither expired nor followed by a newer one. */
+  unknown: number;
+  /** Those whose purpose is still alive. In a dry run they would be sent. */
+  resent: number;
+  nextCursor: string | null;
+}
+
+/**
+ * Makes new messages of a page of those of which nobody knows whether they were sent, where the purpose is still
+ * alive. A store may get such an SMS twice (docs/adr/0004-at-most-once-sms.md): a person decides that.
+ * @throws AppError SERVICE_UNAVAILABLE when a service cannot be asked; then nothing was sent
+ */
+async function resendUnknown(
+  context: Context,
+  { by, since, dryRun, cursor }: ResendUnknown,
+): Promise<ResentMessages> {
+  const { db, senders, sender, relay } = context;
+  const page = { since, afterId: cursor, limit: MAX_LIVE_QUESTION };
+  // The services are asked outside the database transaction.
+  const unknown = await findUnknown(db, page);
+  const live = new Set(await findLive(senders, unknown));
+  let resent = live.size;
+  if (!dryRun && live.size > 0) {
+    await db.transaction(async (tx) => {
+      await lockResends(tx);
+      const again = (await findUnknown(tx, page)).filter(({ id }) => live.has(id));
+      resent = again.length;
+      if (resent === 0) return;
+      await insertAgain(
+        tx,
+        again.map(({ id }) => id),
+      );
+      const details = { since: since.toISOString(), resent };
+      await appendToOutbox(tx, auditRows(by, { action: 'messages.resent', details }));
+    });
+    relay.wake();
+    sender.wake();
+  }
+  const nextCursor = unknown.length < MAX_LIVE_QUESTION ? null : (unknown.at(-1)?.id ?? null);
+  return { unknown: unknown.length, resent, nextCursor };
+}
+
+/** What only informs, such as a received payment, is alive until it expires. */
+async function findLive(senders: InternalClient[], unknown: UnknownMessage[]): Promise<string[]> {
+  const informing = unknown.filter(({ template }) => OWNERS[template] === undefined);
+  const answers = await Promise.all(
+    senders.map(async (sender) => {
+      const messages = unknown
+        .filter(({ template }) => OWNERS[template] === sender.name)
+        .map(({ id: messageId, template, subjectId, verificationId }) => ({
+          messageId,
+          template,
+          subjectId,
+          ...(verificationId !== null && { verificationId }),
+        }));
+      if (messages.length === 0) return [];
+      const { messageIds } = await sender.ask(liveMessagesCall, { messages });
+      return messageIds;
+    }),
+  );
+  return [...informing.map(({ id }) => id), ...answers.flat()];
+}
+
+/** A message of which nobody knows whether it was sent. */
+interface UnknownMessage {
+  id: string;
+  template: MessageTemplate;
+  subjectId: string;
+  verificationId: string | null;
+}
+
+/** Of two calls at the same time the second one must see the messages of the first. */
+async function lockResends(tx: Transaction): Promise<void> {
+  await query(tx, `SELECT pg_advisory_xact_lock(hashtext('notifier.resend-unknown'))`);
+}
+
+/**
+ * Unknown messages that could still be sent, oldest first: not expired, and not followed by a newer one of the same
+ * kind, which somebody has asked for meanwhile.
+ * @param afterId the last one of the page before
+ */
+function findUnknown(
+  db: Db,
+  { since, afterId, limit }: { since: Date; afterId: string | undefined; limit: number },
+): Promise<UnknownMessage[]> {
+  return query<UnknownMessage>(
+    db,
+    `SELECT id, template, subject_id AS "subjectId", verification_id AS "verificationId"
+       FROM messages
+      WHERE status = 'unknown' AND created_at >= $1 AND expires_at > now() AND sealed IS NOT NULL
+        AND ($2::uuid IS NULL
+             OR (created_at, id) > (SELECT created_at, id FROM messages WHERE id = $2))
+        AND NOT EXISTS (SELECT FROM messages newer
+                         WHERE newer.subject_id = messages.subject_id
+                           AND newer.template = messages.template
+                           AND (newer.created_at, newer.id) > (messages.created_at, messages.id))
+      ORDER BY created_at, id LIMIT $3`,
+    [since, afterId ?? null, limit],
+  );
+}
+
+/** Makes a new message of each: an intent of its own, which counts against all budgets. */
+async function insertAgain(tx: Transaction, ids: string[]): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO messages (id, template, wholesaler_id, subject_id, verification_id, request_id,
+                           phone_index, phone_masked, sealed, expires_at)
+     SELECT uuidv7(), template, wholesaler_id, subject_id, verification_id, request_id,
+            phone_index, phone_masked, sealed, expires_at
+       FROM messages WHERE id = ANY ($1) AND status = 'unknown' AND sealed IS NOT NULL
+      ORDER BY id`,
+    [ids],
+  );
+}

@@ -1,0 +1,39 @@
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { PHONE_PURPOSE, type SealedSms, SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { normalizePhone } from '@fiado/contracts/phone';
+import type { Context } from '../context';
+import type { Message } from './messages.sql';
+import { renderText } from './templates.rules';
+
+/**
+ * Opens a message's envelope.
+ * @returns phone (E.164) and text, or undefined when it is wiped or does not open. The reason is
+ *   dropped on purpose: a parser's error quotes what it read.
+ * @throws AppError SERVICE_UNAVAILABLE while this process does not have the key
+ */
+export function readSealedSms(
+  { sealer, lender }: Pick<Context, 'sealer' | 'lender'>,
+  { sealed, template, subjectId }: Pick<Message, 'sealed' | 'template' | 'subjectId'>,
+): { to: string; text: string } | undefined {
+  if (sealed === null) return undefined;
+  try {
+    const { phone, values } = JSON.parse(sealer.open(sealed, SMS_PURPOSE, subjectId)) as SealedSms;
+    return { to: phone, text: renderText(template, values, lender) };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * The blind index of a phone as people write it: messages are looked up by it.
+ * @throws ValidationError when it is not a phone number
+ */
+export function phoneIndexOf(
+  { config, sealer }: Pick<Context, 'config' | 'sealer'>,
+  phoneNumber: string,
+): Buffer {
+  const phone = normalizePhone(phoneNumber, config.PHONE_REGION);
+  if (phone === undefined) throw new ValidationError(['phoneNumber must be a valid phone number']);
+  return sealer.blindIndex(phone, PHONE_PURPOSE);
+}

@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { guardRow } from '@fiado/chassis/guard-row';
+import { withRequestId } from '@fiado/chassis/request-context';
+import { inSpan } from '@fiado/chassis/tracing/tracer';
+import { AppError } from '@fiado/contracts/errors';
+import { type OutgoingSms, SmsError } from './sms-provider';
+import { type Context, MESSAGE_SENDER } from '../context';
+import { countSms } from '../metrics';
+import { CLAIM_SECONDS, type ClaimedMessage, claimMessages } from './claim-messages.sql';
+import type { FinishedAttempt } from './messages.sql';
+import {
+  failureClassOf,
+  isAllowedCountry,
+  isDecision,
+  type Outcome,
+  outcomeOf,
+  sandboxOutcomeOf,
+  type SmsFailure,
+} from './outcome.rules';
+import { readSealedSms } from './sealed-sms';
+
+/**
+ * After a suspension this long since the claim, another process may have settled the message. This
+ * process has not called the provider yet, so the message becomes pending and is claimed again.
+ */
+const MAX_PAUSE_MS = 3_000;
+
+/** Pause of a message that was claimed just before the breaker opened: it was not sent. */
+const PROVIDER_AWAY_MS = 1_000;
+
+/** Pause of a message whose key this process has not read yet: it reads the keys every 5 s. */
+const KEY_MISSING_MS = 5_000;
+
+/** Pause before the next attempt to store an outcome. */
+const STORE_AGAIN_MS = 1_000;
+
+/**
+ * Calls to the provider at the same time. A message is claimed only if the call starts at once,
+ * because a claim that waited would exceed the time in which it may be sent.
+ */
+const MAX_CALLS = 40;
+
+/** Pause when another process's claim had locked all that was due: a claim takes a few milliseconds. */
+const LOCKED_PAUSE_MS = 20;
+
+/**
+ * One round of the message sender: claims what is due and starts to send it, without waiting for
+ * the provider.
+ * @returns whether there may be more to send
+ */
+export async function sendDueMessages(context: Context): Promise<boolean> {
+  const { smsBreaker, calls } = context;
+  if (smsBreaker.isOpen) return false;
+  if (calls.size >= MAX_CALLS) {
+    await Promise.race(calls);
+    return true;
+  }
+  // One message is enough to test whether the provider works again.
+  const limit = smsBreaker.isClosed ? MAX_CALLS - calls.size : 1;
+  const startedMs = context.monotonicMs();
+  const { claimed, decided, more } = await claimWithinBudgets(context, limit);
+  for (const message of claimed) start(context, message, startedMs);
+  if (!smsBreaker.isClosed) await Promise.all(calls);
+  if (more && !decided) await sleep(LOCKED_PAUSE_MS);
+  return more;
+}
+
+/** Sends a claimed message. Errors are logged; its claim then expires, and it becomes unknown. */
+function start(context: Context, message: ClaimedMessage, startedMs: number): void {
+  const { log, calls } = context;
+  const call: Promise<unknown> = guardRow(MESSAGE_SENDER, { log, messageId: message.id }, () =>
+    transmitMessage(context, message, startedMs),
+  )
+    .catch((error: unknown) => {
+      log.error({ err: error, messageId: message.id }, 'message outcome not stored');
+    })
+    .finally(() => calls.delete(call));
+  calls.add(call);
+}
+
+/**
+ * Claims due messages for this process, within the budgets against SMS pumping: over a budget of
+ * its phone a message fails, over its wholesaler's cap it waits for the next minute.
+ * @returns the claimed messages, whether any message was decided, and whether more are due
+ */
+async function claimWithinBudgets(
+  {
+    db,
+    config,
+    phoneBudgets,
+    sms,
+    keepsBodies,
+    log,
+  }: Pick<Context, 'db' | 'config' | 'phoneBudgets' | 'sms' | 'keepsBodies' | 'log'>,
+  limit: number,
+): Promise<{ claimed: ClaimedMessage[]; decided: boolean; more: boolean }> {
+  const { claimed, refused, more } = await claimMessages(db, {
+    provider: sms.name,
+    limit,
+    ...phoneBudgets,
+    perWholesaler: config.SMS_PER_WHOLESALER_PER_MINUTE,
+    wipe: !keepsBodies,
+  });
+  for (const { id, template, refusal } of refused) {
+    countSms({ template, outcome: refusal });
+    log.warn({ messageId: id, reason: refusal }, 'message exceeds a budget of its phone number');
+  }
+  // Logged once, after the wait; the gauges show the messages that wait now.
+  for (const { id, template } of claimed.filter(({ waitedBehindCap }) => waitedBehindCap)) {
+    countSms({ template, outcome: 'wholesaler-cap' });
+    log.warn(
+      { messageId: id, reason: 'wholesaler-cap' },
+      "message waited for its wholesaler's limit",
+    );
+  }
+  return { claimed, decided: claimed.length + refused.length > 0, more };
+}
+
+interface Attempt {
+  outcome: Outcome;
+  failure?: SmsFailure;
+}
+
+/**
+ * Calls the provider for a message that is already committed as sending, and stores the outcome.
+ * @param startedMs monotonic time just before the claim
+ */
+function transmitMessage(
+  context: Context,
+  claimed: ClaimedMessage,
+  startedMs: number,
+): Promise<void> {
+  const { id, requestId, traceparent, attempt } = claimed;
+  const attributes = { 'fiado.message.id': id, 'fiado.attempt': attempt };
+  const span = { kind: 'internal' as const, parent: traceparent, startedMs, attributes };
+  // A later attempt still belongs to the request that caused the message.
+  return withRequestId(requestId ?? id, () =>
+    inSpan('send claimed message', span, () => transmit(context, claimed, startedMs)),
+  );
+}
+
+async function transmit(
+  context: Context,
+  claimed: ClaimedMessage,
+  startedMs: number,
+): Promise<void> {
+  const attempt = await callProvider(context, claimed, startedMs);
+  await storeOutcome(context, { claimed, ...attempt }, startedMs);
+
+  const { status } = attempt.outcome;
+  const reason = 'reason' in attempt.outcome ? attempt.outcome.reason : undefined;
+  countSms({ template: claimed.template, outcome: status, reason });
+  // A failure of our account affects everyone until somebody acts.
+  const wakes = status === 'failed' && failureClassOf(attempt.outcome.reason) === 'account';
+  context.log[status === 'sent' ? 'info' : wakes ? 'error' : 'warn'](
+    { messageId: claimed.id, attempt: claimed.attempt, status, reason },
+    'a message was attempted',
+  );
+}
+
+/**
+ * Stores the outcome of a message, repeatedly while the database is unavailable: nobody else
+ * decides on the message before its claim ends.
+ * @throws Error of the last attempt
+ */
+async function storeOutcome(
+  { outcomes, log, monotonicMs }: Context,
+  finished: FinishedAttempt,
+  startedMs: number,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await outcomes.add(finished);
+    } catch (error) {
+      if (monotonicMs() - startedMs > CLAIM_SECONDS * 1_000 - STORE_AGAIN_MS) throw error;
+      const messageId = finished.claimed.id;
+      log.warn({ err: error, messageId }, 'message outcome could not be stored; retrying');
+      await sleep(STORE_AGAIN_MS);
+    }
+  }
+}
+
+async function callProvider(
+  context: Context,
+  claimed: ClaimedMessage,
+  startedMs: number,
+): Promise<Attempt> {
+  const sms = readUnlessKeyIsMissing(context, claimed);
+  if (sms === 'key-missing') {
+    const reason = 'KEY_MISSING';
+    return { outcome: { status: 'pending', reason, retryInMs: KEY_MISSING_MS } };
+  }
+  if (sms === undefined) return { outcome: { status: 'failed', reason: 'ENVELOPE_UNREADABLE' } };
+  if (!isAllowedCountry(sms.to, context.countries)) {
+    return { outcome: { status: 'failed', reason: 'country-not-allowed' } };
+  }
+  if (context.monotonicMs() - startedMs > MAX_PAUSE_MS) {
+    return { outcome: { status: 'pending', reason: 'PROCESS_PAUSED', retryInMs: 0 } };
+  }
+
+  const { id: messageId, validSeconds, attempt } = claimed;
+  const mode = context.config.FIADO_MODE;
+  const sandboxOutcome = sandboxOutcomeOf(mode, { to: sms.to, messageId, attempt });
+  if (sandboxOutcome !== undefined) return { outcome: sandboxOutcome };
+
+  const answer = await send(context, { messageId, ...sms, validSeconds });
+  if (answer === 'not-called') {
+    const reason = 'PROVIDER_AWAY';
+    return { outcome: { status: 'pending', reason, retryInMs: PROVIDER_AWAY_MS } };
+  }
+  if ('sid' in answer) return { outcome: { status: 'sent', sid: answer.sid } };
+  const { failure } = answer;
+  return { outcome: outcomeOf(failure, claimed.attempt, Math.random()), failure };
+}
+
+/** A message without its key is kept: one that failed would never be sent. */
+function readUnlessKeyIsMissing(context: Context, claimed: ClaimedMessage) {
+  try {
+    return readSealedSms(context, claimed);
+  } catch {
+    return 'key-missing';
+  }
+}
+
+/** Hands an SMS over, unless the provider has not answered for a while. */
+async function send(
+  { sms, smsBreaker }: Context,
+  outgoing: OutgoingSms,
+): Promise<{ sid: string } | { failure: SmsFailure } | 'not-called'> {
+  try {
+    return await smsBreaker.run(() =>
+      inSpan(`call ${sms.name}`, { kind: 'client', attributes: { 'peer.service': sms.name } }, () =>
+        sms.send(outgoing),
+      ).catch((error: unknown) => {
+        if (error instanceof SmsError && isDecision(error.failure)) return error;
+        throw error;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof SmsError) return error;
+    if (error instanceof AppError) return 'not-called';
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+import * as fc from 'fast-check';
+import {
+  MESSAGE_TEMPLATES,
+  type MessageTemplate,
+  type MessageValues,
+} from '@fiado/contracts/jobs/send-message';
+import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
+import { renderText, type SmsLender, toGsm7 } from './templates.rules';
+
+/** GSM-7 characters that one SMS holds. */
+const ONE_SMS = 160;
+
+const code = fc.integer({ min: 0, max: 999_999 }).map((value) => String(value).padStart(6, '0'));
+const amountCents = fc.integer({ min: 1, max: MAX_AMOUNT_CENTS });
+const wholesaler = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[A-Za-z .-]{0,8}\d{0,12}[ .-]\d{0,6}[A-Za-z ]{0,8}$/),
+);
+
+/** Digits in a row, also over the separators with which people write codes. */
+function digitGroups(text: string): string[] {
+  return text.match(/\d(?:[ -]?\d)*/g) ?? [];
+}
+
+const LENDER: SmsLender = { name: 'Crédito del Barrio', phone: '55 1234 5678' };
+const A_DEBT = {
+  amountCents: 125_000,
+  wholesaler: 'El Ñandú',
+  dueOn: '2026-12-07',
+  reference: '80861056275',
+};
+
+/** Every template with values as long as they get. */
+const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler }).map((given) => {
+  const { code, amountCents, wholesaler } = given;
+  const debt = { amountCents, wholesaler, dueOn: '2026-12-27', reference: '808610562759' };
+  const lender = { name: given.lender, phone: '55 1234 5678' };
+  const all: { [Template in MessageTemplate]: MessageValues[Template] } = {
+    'verification-code': { code },
+    'account-code': { code },
+    'order-code': { code, amountCents, wholesaler },
+    'delivery-word': { word: 'FerrocarrilRinoceronte', wholesaler, amountCents },
+    'delivered-amount': { amountCents, wholesaler },
+    delivered: { ...debt, totalCents: amountCents },
+    'payment-received': { amountCents, leftCents: amountCents },
+    'payment-reversed': { amountCents, leftCents: amountCents, reference: '808610562759' },
+    'payment-due': debt,
+    'payment-overdue': debt,
+    'phone-changed': { phoneMasked: '********5678' },
+  };
+  return MESSAGE_TEMPLATES.map((template) => ({
+    template,
+    text: renderText(template, all[template], lender),
+  }));
+});
+
+describe('texts', () => {
+  test.each<[MessageTemplate, MessageValues[MessageTemplate], string]>([
+    [
+      'verification-code',
+      { code: '042137' },
+      '042137 es tu clave para verificar tu cuenta con Crédito del Barrio. ' +
+        'Dala solo al vendedor de tu proveedor. Dudas: 55 1234 5678',
+    ],
+    [
+      'account-code',
+      { code: '042137' },
+      '042137 es tu clave para ver tu cuenta con Crédito del Barrio. No la des a nadie. ' +
+        'Dudas: 55 1234 5678',
+    ],
+    [
+      'order-code',
+      { code: '042137', amountCents: 125_000, wholesaler: 'El Ñandú' },
+      '042137 es tu clave para confirmar tu pedido de $1,250.00 con El Ñandu. ' +
+        'Dala solo a su vendedor. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'delivery-word',
+      { word: 'LimonTambor', wholesaler: '7 Hermanos', amountCents: 125_000 },
+      'Tu palabra de entrega es LimonTambor. Dila solo al recibir tu pedido de $1,250.00 ' +
+        'de 7 Hermanos. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'delivery-word',
+      { word: 'LimonTambor', wholesaler: '7 Hermanos' },
+      'Tu palabra de entrega es LimonTambor. Dila solo al recibir tu pedido de 7 Hermanos. ' +
+        'Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'delivered',
+      { ...A_DEBT, totalCents: 99_905 },
+      'Te entregaron tu pedido de El Ñandu. Debes $999.05, paga hasta el 7 dic ' +
+        'con la referencia 80861056275. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-received',
+      { amountCents: 50_000, leftCents: 75_000 },
+      'Recibimos tu pago de $500.00. Gracias. Te falta pagar $750.00. ' +
+        'Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-received',
+      { amountCents: 50_000, leftCents: 0 },
+      'Recibimos tu pago de $500.00. Gracias. Ya no debes nada. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-reversed',
+      { amountCents: 50_000, leftCents: 105_800, reference: '808610562759' },
+      'Quitamos el pago de $500.00: fue devuelto o no era tuyo. Debes $1,058.00, ' +
+        'tu referencia es 808610562759. Dudas: Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-reversed',
+      { amountCents: 50_000, leftCents: 0, reference: '808610562759' },
+      'Quitamos el pago de $500.00: fue devuelto o no era tuyo. No debes nada. ' +
+        'Dudas: Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-due',
+      A_DEBT,
+      'Tu pago de $1,250.00 por tu pedido de El Ñandu vence el 7 dic. ' +
+        'Tu referencia es 80861056275. Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'payment-overdue',
+      A_DEBT,
+      'Desde el 7 dic debes $1,250.00 de tu pedido de El Ñandu. ' +
+        'Tu referencia es 80861056275. Dudas: Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'phone-changed',
+      { phoneMasked: '********5678' },
+      'El celular de tu cuenta ahora termina en 5678. ' +
+        'Si no lo pediste, llama a Crédito del Barrio al 55 1234 5678.',
+    ],
+  ])('%s in full', (template, values, text) => {
+    expect(renderText(template, values, LENDER)).toBe(text);
+  });
+
+  test('a code comes first and is the only six digits, whatever amount and names stand beside it', () => {
+    fc.assert(
+      fc.property(longest, (all) => {
+        for (const { template, text } of all.filter((one) => one.template.endsWith('-code'))) {
+          const [code = '', ...rest] = text.split(' ');
+          expect([template, code]).toEqual([template, expect.stringMatching(/^\d{6}$/)]);
+          const others = digitGroups(rest.join(' ').replace('55 1234 5678', ''));
+          expect(others.filter((group) => group.replace(/\D/g, '').length >= 4)).toEqual([]);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('every text is one SMS in GSM-7, names the lender’s phone, and holds no link and no "préstamo"', () => {
+    fc.assert(
+      fc.property(longest, (all) => {
+        for (const { text } of all) {
+          expect(toGsm7(text)).toBe(text);
+          expect(text.length).toBeLessThanOrEqual(ONE_SMS);
+          expect(text).toContain('55 1234 5678');
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    const names = fc.sample(longest, 1)[0]?.map(({ text }) => text) ?? [];
+    expect(names.join(' ')).not.toMatch(/https?:|www\.|pr[eé]stamo/i);
+  });
+
+  test('a name that GSM-7 cannot write at all becomes "tu proveedor"', () => {
+    const values = { code: '042137', amountCents: 100, wholesaler: '商店 1234' };
+    expect(renderText('order-code', values, LENDER)).toContain(
+      'tu pedido de $1.00 con tu proveedor.',
+    );
+  });
+});

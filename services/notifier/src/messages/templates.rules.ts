@@ -1,0 +1,119 @@
+import type { MessageTemplate, MessageValues } from '@fiado/contracts/jobs/send-message';
+import { amountOf } from '@fiado/contracts/money';
+
+/** GSM 03.38's basic alphabet without its line breaks: 160 of these fit into one SMS. */
+const GSM7 = new Set(
+  '@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+
+/** Longest name in a text, so that the text stays one SMS. */
+const MAX_NAME_LENGTH = 20;
+/** From this many digits on, a name could pass for a code. */
+const DIGITS_LIKE_A_CODE = 4;
+
+const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ');
+
+const amountFormat = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 });
+
+/** Who gives the credit. Every text names it. */
+export interface SmsLender {
+  name: string;
+  /** As people write it: `55 1234 5678`. */
+  phone: string;
+}
+
+type Text<Template extends MessageTemplate> = (
+  values: MessageValues[Template],
+  /** Name and phone of the lender. */
+  lender: string,
+  phone: string,
+) => string;
+
+/**
+ * The closed list of texts. In Spanish, and with words that GSM-7 can write (clave, not código):
+ * one SMS instead of two. A code comes first and is the only six digits in a row, so that phones
+ * offer the right ones. No text asks for money and holds a link: that is how fraud looks.
+ */
+const texts: { [Template in MessageTemplate]: Text<Template> } = {
+  'verification-code': ({ code }, lender, phone) =>
+    `${code} es tu clave para verificar tu cuenta con ${lender}. ` +
+    `Dala solo al vendedor de tu proveedor. Dudas: ${phone}`,
+  'account-code': ({ code }, lender, phone) =>
+    `${code} es tu clave para ver tu cuenta con ${lender}. No la des a nadie. Dudas: ${phone}`,
+  'order-code': ({ code, amountCents, wholesaler }, lender, phone) =>
+    `${code} es tu clave para confirmar tu pedido de ${pesos(amountCents)} ` +
+    `con ${nameIn(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,
+  'delivery-word': ({ word, wholesaler, amountCents }, lender, phone) =>
+    `Tu palabra de entrega es ${word}. Dila solo al recibir tu pedido ` +
+    `${amountCents === undefined ? '' : `de ${pesos(amountCents)} `}de ${nameIn(wholesaler)}. ` +
+    `${lender} ${phone}`,
+  // Sent by the previous release.
+  'delivered-amount': ({ amountCents, wholesaler }, lender, phone) =>
+    `El monto final de tu pedido con ${nameIn(wholesaler)} es ${pesos(amountCents)}. ` +
+    `Si no es correcto, avisa a tu proveedor. ${lender} ${phone}`,
+  delivered: ({ totalCents, wholesaler, dueOn, reference }, lender, phone) =>
+    `Te entregaron tu pedido de ${nameIn(wholesaler)}. Debes ${pesos(totalCents)}, ` +
+    `paga hasta el ${dayOf(dueOn)} con la referencia ${reference}. ${lender} ${phone}`,
+  'payment-received': ({ amountCents, leftCents }, lender, phone) =>
+    `Recibimos tu pago de ${pesos(amountCents)}. Gracias. ` +
+    `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
+  'payment-reversed': ({ amountCents, leftCents, reference }, lender, phone) =>
+    `Quitamos el pago de ${pesos(amountCents)}: fue devuelto o no era tuyo. ` +
+    `${leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`}. ` +
+    `Dudas: ${lender} ${phone}`,
+  'payment-due': ({ amountCents, wholesaler, dueOn, reference }, lender, phone) =>
+    `Tu pago de ${pesos(amountCents)} por tu pedido de ${nameIn(wholesaler)} vence el ` +
+    `${dayOf(dueOn)}. Tu referencia es ${reference}. ${lender} ${phone}`,
+  'payment-overdue': ({ amountCents, wholesaler, dueOn, reference }, lender, phone) =>
+    `Desde el ${dayOf(dueOn)} debes ${pesos(amountCents)} de tu pedido de ${nameIn(wholesaler)}. ` +
+    `Tu referencia es ${reference}. Dudas: ${lender} ${phone}`,
+  // Not the wholesaler: it may be the one who changed the number to get at the account.
+  'phone-changed': ({ phoneMasked }, lender, phone) =>
+    `El celular de tu cuenta ahora termina en ${phoneMasked.slice(-4)}. ` +
+    `Si no lo pediste, llama a ${lender} al ${phone}.`,
+};
+
+/** The text of an SMS. */
+export function renderText<Template extends MessageTemplate>(
+  template: Template,
+  values: MessageValues[Template],
+  lender: SmsLender,
+): string {
+  return texts[template](values, nameIn(lender.name), lender.phone);
+}
+
+/** Integer cents as `$1,250.00`: the commas keep its digits in groups of three. */
+function pesos(amountCents: number): string {
+  return `$${amountFormat.format(amountOf(amountCents))}`;
+}
+
+/** `2026-12-07` as `7 dic`. */
+function dayOf(date: string): string {
+  const [, month, day] = date.split('-').map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
+}
+
+/** A name as a text can carry it: short, in GSM-7, without what looks like a code. */
+function nameIn(full: string): string {
+  const written = toGsm7(full);
+  const digits = written.match(/\d/g)?.length ?? 0;
+  const name = digits >= DIGITS_LIKE_A_CODE ? toGsm7(written.replace(/\d/g, '')) : written;
+  return name.slice(0, MAX_NAME_LENGTH).trim() || 'tu proveedor';
+}
+
+/**
+ * The text in GSM-7: á í ó ú lose their accent, characters without an equivalent are dropped, and
+ * repeated spaces are merged.
+ */
+export function toGsm7(text: string): string {
+  return Array.from(text.normalize('NFKC').replace(/\s+/g, ' '))
+    .map((character) => {
+      if (GSM7.has(character)) return character;
+      const letter = character.normalize('NFD').charAt(0);
+      return GSM7.has(letter) ? letter : '';
+    })
+    .join('')
+    .replace(/ +/g, ' ')
+    .trim();
+}

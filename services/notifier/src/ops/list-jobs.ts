@@ -1,0 +1,142 @@
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import {
+  findJobs,
+  JOB_STATES,
+  type QueueJob,
+  type QueueJobState,
+} from '@fiado/chassis/jobs/queue-jobs';
+import { CANARY } from '@fiado/chassis/jobs/queues';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsIntegerText } from '@fiado/contracts/decorators';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { SERVICES } from '@fiado/contracts/process-names';
+import type { Context } from '../context';
+
+/** A job as ops sees it. */
+export const jobAnswer = t.object('Job', {
+  jobId: t.text,
+  queue: t.oneOf(SERVICES),
+  type: t.text,
+  state: t.oneOf(JOB_STATES),
+  attempts: t.count,
+  failedReason: {
+    ...t.nullable(t.text),
+    description: 'The error of the last attempt, also while the job will be retried',
+  },
+  createdAt: t.timestamp,
+  failedAt: t.nullable(t.timestamp),
+});
+
+export const exampleJob: t.AnswerOf<typeof jobAnswer> = {
+  jobId: 'e5d4c3b2-a190-4f8e-9d7c-6b5a49382716',
+  queue: 'payments',
+  type: 'transaction.delivered',
+  state: 'failed',
+  attempts: 1,
+  failedReason: null,
+  createdAt: '2026-09-21T16:04:05.678Z',
+  failedAt: null,
+};
+
+const DEFAULT_LIMIT = 50;
+/** Each job of a page is read by itself. */
+const MAX_LIMIT = 100;
+
+class ListJobsQuery {
+  @IsOptional()
+  @IsIn(SERVICES)
+  queue?: QueueName;
+
+  @IsIn(JOB_STATES)
+  state: QueueJobState = 'failed';
+
+  /** `nextCursor` of the previous page: a queue and the number of its jobs on the pages so far. */
+  @IsOptional()
+  @Matches(new RegExp(`^(${SERVICES.join('|')})-\\d{1,9}$`), {
+    message: 'cursor must be the nextCursor of a page',
+  })
+  cursor?: string;
+
+  @IsIntegerText(1, MAX_LIMIT)
+  limit = DEFAULT_LIMIT;
+}
+
+export const listJobsEndpoint = endpoint({
+  id: 'listJobs',
+  tag: 'Ops: operation',
+  route: 'GET /v1/admin/jobs',
+  scope: 'viewer',
+  summary: 'List jobs in the queues',
+  query: ListJobsQuery,
+  answer: t.page('JobPage', { jobs: t.listOf(jobAnswer) }, t.text),
+  example: { jobs: [exampleJob], nextCursor: null },
+  input: ({ query: { queue, state, cursor, limit } }) => ({
+    queue,
+    state,
+    cursor: cursorOf(cursor),
+    limit,
+  }),
+  handle: listJobs,
+  present: ({ jobs, next }) => ({
+    jobs: jobs.map(presentJob),
+    nextCursor: next === null ? null : `${next.queue}-${next.passed}`,
+  }),
+});
+
+function cursorOf(cursor: string | undefined): JobsCursor | undefined {
+  const [queue, passed] = cursor?.split('-') ?? [];
+  return queue === undefined ? undefined : { queue: queue as QueueName, passed: Number(passed) };
+}
+
+export function presentJob(job: QueueJob): t.AnswerOf<typeof jobAnswer> {
+  return {
+    jobId: job.jobId,
+    queue: job.queue,
+    type: job.type,
+    state: job.state,
+    attempts: job.attempts,
+    failedReason: job.failedReason,
+    createdAt: job.createdAt.toISOString(),
+    failedAt: job.failedAt?.toISOString() ?? null,
+  };
+}
+
+/** Where a page begins: a queue, and how many of its jobs to skip. */
+interface JobsCursor {
+  queue: QueueName;
+  passed: number;
+}
+
+interface ListJobs {
+  /** One queue; without it all of them, one after the other. */
+  queue?: QueueName | undefined;
+  state: QueueJobState;
+  cursor?: JobsCursor | undefined;
+  limit: number;
+}
+
+/**
+ * A page of the jobs of any service, because ops sees the queues of all services. Queues change
+ * meanwhile: a job that ends between two pages shifts the next page.
+ */
+async function listJobs(
+  { queues }: Pick<Context, 'queues'>,
+  { queue, state, cursor, limit }: ListJobs,
+): Promise<{ jobs: QueueJob[]; next: JobsCursor | null }> {
+  const names = queue === undefined ? SERVICES : [queue];
+  const first = cursor === undefined ? 0 : Math.max(names.indexOf(cursor.queue), 0);
+
+  const jobs: QueueJob[] = [];
+  let room = limit;
+  for (const name of names.slice(first)) {
+    const start = name === cursor?.queue ? cursor.passed : 0;
+    // One row more than a page shows whether another page follows.
+    const found = await findJobs(queues, { queue: name, state, start, count: room + 1 });
+    // Canaries are the queues' own, and come and go; a page may be shorter by them.
+    jobs.push(...found.slice(0, room).filter(({ type }) => type !== CANARY));
+    if (found.length > room) return { jobs, next: { queue: name, passed: start + room } };
+    room -= found.length;
+  }
+  return { jobs, next: null };
+}

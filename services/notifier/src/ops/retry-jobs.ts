@@ -1,0 +1,168 @@
+import { IsOptional, isUUID } from 'class-validator';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import {
+  findJob,
+  MAX_RETRIED,
+  type QueueJob,
+  retryFailedJobs,
+  retryJob as retryQueueJob,
+} from '@fiado/chassis/jobs/queue-jobs';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import {
+  type RetriedDeadLetter,
+  type RetriedDeadLetters,
+  type RetryDeadLetters,
+  retryDeadLettersCall,
+} from '@fiado/contracts/dead-letters';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { AppError } from '@fiado/contracts/errors';
+import { SERVICES } from '@fiado/contracts/process-names';
+import type { Context } from '../context';
+import { exampleJob, jobAnswer, presentJob } from './list-jobs';
+
+export const retryJobEndpoint = endpoint({
+  id: 'retryJob',
+  tag: 'Ops: operation',
+  route: 'POST /v1/admin/jobs/:queue/:jobId/retry',
+  scope: 'operator',
+  summary: 'Retry a failed job',
+  errors: ['JOB_NOT_FOUND', 'JOB_IS_NOT_FAILED'],
+  answer: jobAnswer,
+  example: { ...exampleJob, state: 'waiting' },
+  input: ({ text }) => ({ queue: queueOf(text('queue')), jobId: text('jobId') }),
+  handle: retryJob,
+  present: presentJob,
+});
+
+/** Longer than the type of any job. */
+const MAX_TYPE_LENGTH = 100;
+
+class RetryJobsBody {
+  /** Only jobs of this type, such as `payment.applied`. */
+  @IsOptional()
+  @IsNonEmptyText(MAX_TYPE_LENGTH)
+  type?: string;
+}
+
+export const retryJobsEndpoint = endpoint({
+  id: 'retryJobs',
+  tag: 'Ops: operation',
+  route: 'POST /v1/admin/jobs/:queue/retry',
+  scope: 'operator',
+  summary: 'Retry the failed jobs of a queue',
+  description:
+    'Retries the oldest 1,000 jobs, so repeat the call while `retried` is that many. Includes jobs ' +
+    'of the last 28 days that the queue no longer has; they keep their `jobId`.',
+  body: RetryJobsBody,
+  bodyExample: { type: 'payment.applied' },
+  bodyOptional: true,
+  errors: ['JOB_NOT_FOUND'],
+  answer: t.object('RetriedJobs', { retried: t.count }),
+  example: { retried: 3 },
+  input: ({ body: { type }, text }) => ({ type, queue: queueOf(text('queue')) }),
+  handle: retryJobs,
+  present: (retried) => ({ retried }),
+});
+
+/**
+ * Retries the dead letters of a queue with all their attempts: first those in the queue, then those
+ * that only the outboxes of their senders still have.
+ * @param type only jobs of this type
+ * @returns how many; there may be more when it is at least MAX_RETRIED
+ * @throws AppError SERVICE_UNAVAILABLE when a service cannot be asked; the others have been
+ */
+async function retryJobs(
+  { queues, senders, log }: Pick<Context, 'queues' | 'senders' | 'log'>,
+  { queue, type }: { queue: QueueName; type?: string | undefined },
+): Promise<number> {
+  const fromQueue = await retryFailedJobs(queues, queue, type);
+  const which = { queue, ...(type === undefined ? {} : { type }) };
+  const forgotten = await retryForgotten(senders, which);
+  const retried = fromQueue + forgotten.length;
+  if (retried > 0) log.info({ queue, jobType: type, retried }, 'dead letters will be retried');
+  return retried;
+}
+
+/**
+ * Retries a dead letter of any service with all its attempts, even if only its sender's outbox
+ * still has it. Its id stays the same.
+ * @throws AppError JOB_NOT_FOUND, JOB_IS_NOT_FAILED, SERVICE_UNAVAILABLE when a sender cannot be
+ * asked for a job that the queue does not know
+ */
+async function retryJob(
+  context: Pick<Context, 'queues' | 'senders' | 'log'>,
+  { queue, jobId }: { queue: QueueName; jobId: string },
+): Promise<QueueJob> {
+  const { queues, log } = context;
+  const before = await findJob(queues, queue, jobId);
+  if (before === undefined) return retryForgottenJob(context, { queue, jobId });
+  if (!(await retryQueueJob(queues, queue, jobId))) throw new AppError('JOB_IS_NOT_FAILED');
+
+  log.info({ jobId, queue, jobType: before.type }, 'dead letter will be retried');
+  const after = await findJob(queues, queue, jobId);
+  return after ?? { ...before, state: 'waiting', attempts: 0, failedReason: null, failedAt: null };
+}
+
+async function retryForgottenJob(
+  { senders, log }: Pick<Context, 'senders' | 'log'>,
+  { queue, jobId }: { queue: QueueName; jobId: string },
+): Promise<QueueJob> {
+  // The id of a job is its outbox row's; nothing else can be in an outbox.
+  if (!isUUID(jobId)) throw new AppError('JOB_NOT_FOUND');
+  const [job] = await retryForgotten(senders, { queue, jobId });
+  if (job === undefined) throw new AppError('JOB_NOT_FOUND');
+  log.info({ jobId, queue, jobType: job.type }, 'dead letter relayed again');
+  return {
+    jobId,
+    queue,
+    type: job.type,
+    state: 'waiting',
+    attempts: 0,
+    failedReason: null,
+    createdAt: new Date(job.createdAt),
+    failedAt: null,
+  };
+}
+
+type Which = Pick<RetryDeadLetters, 'queue' | 'jobId' | 'type'>;
+
+/**
+ * Asks every service for its dead letters that their queue has forgotten, and lets it relay them
+ * again: one service may not read another's outbox. At least one page of each, and not many more
+ * than MAX_RETRIED in all.
+ * @throws AppError SERVICE_UNAVAILABLE when a service cannot be asked; the others have been
+ */
+async function retryForgotten(
+  senders: InternalClient[],
+  which: Which,
+): Promise<RetriedDeadLetter[]> {
+  const answers = await Promise.allSettled(senders.map((sender) => askAll(sender, which)));
+  const retried = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const failure = answers.find((answer) => answer.status === 'rejected');
+  // A single job that was found needs no further answer.
+  if (failure !== undefined && (which.jobId === undefined || retried.length === 0)) {
+    throw failure.reason;
+  }
+  return retried;
+}
+
+async function askAll(sender: InternalClient, which: Which): Promise<RetriedDeadLetter[]> {
+  const retried: RetriedDeadLetter[] = [];
+  let after: string | null = null;
+  do {
+    const question: Which & { after?: string } = after === null ? which : { ...which, after };
+    const answer: RetriedDeadLetters = await sender.ask(retryDeadLettersCall, question);
+    retried.push(...answer.retried);
+    after = answer.next;
+  } while (after !== null && retried.length < MAX_RETRIED);
+  return retried;
+}
+
+/** The queue that a path names. @throws AppError JOB_NOT_FOUND when there is no such queue */
+function queueOf(name: string): QueueName {
+  const queue = SERVICES.find((one) => one === name);
+  if (queue === undefined) throw new AppError('JOB_NOT_FOUND');
+  return queue;
+}

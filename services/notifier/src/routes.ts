@@ -1,0 +1,65 @@
+import type { Endpoint } from '@fiado/chassis/http/endpoint';
+import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import type { Context } from './context';
+import { changeEventSettingsEndpoint } from './events/change-event-settings';
+import { listEventsEndpoint, listEventTypesEndpoint } from './events/list-events';
+import {
+  enableWebhookEndpointEndpoint,
+  listAllWebhookEndpointsEndpoint,
+} from './webhooks/admin-webhook-endpoints';
+import { getDeliveryEndpoint } from './webhooks/get-delivery';
+import { listFailingDeliveriesEndpoint } from './webhooks/list-failing-deliveries';
+import { replayEventsEndpoint } from './webhooks/replay-events';
+import { resendDeliveryEndpoint } from './webhooks/resend-delivery';
+import { rotateWebhookSecretEndpoint } from './webhooks/rotate-webhook-secret';
+import { testWebhookEndpointEndpoint } from './webhooks/test-webhook-endpoint';
+import { listDeliveriesEndpoint } from './webhooks/list-deliveries';
+import { smsBudgetEndpoint, smsStatusEndpoint } from './messages/answer-sms-questions';
+import { listMessagesEndpoint, searchMessagesEndpoint } from './messages/list-messages';
+import { listSandboxMessagesEndpoint } from './messages/list-sandbox-messages';
+import { timelineEndpoint } from './messages/message-timeline';
+import { resendMessagesEndpoint } from './messages/resend-messages';
+import { scansWhere } from './ops/invariants';
+import { listJobsEndpoint } from './ops/list-jobs';
+import { opsFiguresEndpoint } from './ops/message-figures';
+import { retryJobEndpoint, retryJobsEndpoint } from './ops/retry-jobs';
+import { createWebhookEndpointEndpoint } from './webhooks/create-webhook-endpoint';
+import { deleteWebhookEndpointEndpoint } from './webhooks/delete-webhook-endpoint';
+import {
+  getWebhookEndpointEndpoint,
+  listWebhookEndpointsEndpoint,
+} from './webhooks/list-webhook-endpoints';
+import { updateWebhookEndpointEndpoint } from './webhooks/update-webhook-endpoint';
+
+/** The endpoints of the notifier; then those that services call. */
+export const routes: Array<Endpoint<Context>> = [
+  listEventTypesEndpoint,
+  createWebhookEndpointEndpoint,
+  listWebhookEndpointsEndpoint,
+  getWebhookEndpointEndpoint,
+  updateWebhookEndpointEndpoint,
+  deleteWebhookEndpointEndpoint,
+  testWebhookEndpointEndpoint,
+  rotateWebhookSecretEndpoint,
+  replayEventsEndpoint,
+  listDeliveriesEndpoint,
+  getDeliveryEndpoint,
+  resendDeliveryEndpoint,
+  listAllWebhookEndpointsEndpoint,
+  enableWebhookEndpointEndpoint,
+  listFailingDeliveriesEndpoint,
+  listEventsEndpoint,
+  changeEventSettingsEndpoint,
+  listMessagesEndpoint,
+  searchMessagesEndpoint,
+  resendMessagesEndpoint,
+  listSandboxMessagesEndpoint,
+  listJobsEndpoint,
+  retryJobsEndpoint,
+  retryJobEndpoint,
+  invariantsEndpoint('notifier', ({ keepsBodies }: Context) => scansWhere({ wiped: !keepsBodies })),
+  smsBudgetEndpoint,
+  smsStatusEndpoint,
+  opsFiguresEndpoint,
+  timelineEndpoint,
+];

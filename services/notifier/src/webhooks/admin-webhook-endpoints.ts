@@ -1,0 +1,134 @@
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { auditRows } from '@fiado/chassis/outbox/audit-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { PageQuery } from '@fiado/contracts/page';
+import type { Context } from '../context';
+import { exampleEndpoint, presentEndpoint, webhookEndpointFields } from './endpoint-fields';
+import {
+  ENDPOINT_STATES,
+  lockOwnEndpoint,
+  ownEndpoint,
+  updateEndpoint,
+  type WebhookEndpoint,
+} from './endpoints.sql';
+import { pageOfEndpoints } from './list-webhook-endpoints';
+
+/** An endpoint as ops sees it. */
+const ownedEndpointAnswer = t.object('OwnedWebhookEndpoint', {
+  ...webhookEndpointFields,
+  url: { ...t.uri, description: 'Without its path and query, which may hold a secret' },
+  ownerId: t.uuid,
+  failures: { ...t.count, description: 'Failed attempts since the last success' },
+  failingSince: t.nullable(t.timestamp),
+});
+
+const exampleOwned: t.AnswerOf<typeof ownedEndpointAnswer> = {
+  ...exampleEndpoint,
+  url: 'https://example.com',
+  ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  failures: 0,
+  failingSince: null,
+};
+
+function presentOwned(one: WebhookEndpoint): t.AnswerOf<typeof ownedEndpointAnswer> {
+  return {
+    ...presentEndpoint(one),
+    url: new URL(one.url).origin,
+    ownerId: one.ownerId,
+    failures: one.failures,
+    failingSince: one.failingSince?.toISOString() ?? null,
+  };
+}
+
+class ListAllQuery extends PageQuery {
+  @IsOptional()
+  @IsUUID()
+  ownerId?: string;
+
+  @IsOptional()
+  @IsIn(ENDPOINT_STATES)
+  state?: string;
+}
+
+export const listAllWebhookEndpointsEndpoint = endpoint({
+  id: 'listAllWebhookEndpoints',
+  tag: 'Ops: operation',
+  route: 'GET /v1/admin/webhook-endpoints',
+  scope: 'viewer',
+  summary: 'List the webhook endpoints of all owners, oldest first',
+  query: ListAllQuery,
+  answer: t.page('OwnedWebhookEndpointPage', { webhookEndpoints: t.listOf(ownedEndpointAnswer) }),
+  example: { webhookEndpoints: [exampleOwned], nextCursor: null },
+  input: ({ query: { ownerId, state, cursor, limit } }) => ({
+    ownerId,
+    state,
+    afterId: cursor,
+    limit,
+  }),
+  handle: pageOfEndpoints,
+  present: ({ page, nextCursor }) => ({ webhookEndpoints: page.map(presentOwned), nextCursor }),
+});
+
+export const enableWebhookEndpointEndpoint = endpoint({
+  id: 'enableWebhookEndpoint',
+  tag: 'Ops: operation',
+  route: 'POST /v1/admin/webhook-endpoints/:webhookEndpointId/enable',
+  scope: 'operator',
+  summary: 'Enable a disabled webhook endpoint',
+  description:
+    'New events are sent; its owner replays those of the time between. One that its owner has paused ' +
+    'stays paused. Audited.',
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  answer: ownedEndpointAnswer,
+  example: exampleOwned,
+  input: ({ id, caller }) => ({
+    by: caller,
+    id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+  }),
+  handle: enableWebhookEndpoint,
+  present: presentOwned,
+});
+
+/**
+ * Enables an endpoint that was disabled, for ops; it is audited. One that is enabled or paused stays
+ * as it is.
+ * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
+ */
+async function enableWebhookEndpoint(
+  { db, relay, webhookSender }: Pick<Context, 'db' | 'relay' | 'webhookSender'>,
+  { by, id }: { by: Caller; id: string },
+): Promise<WebhookEndpoint> {
+  const ownerId = await findOwnerOf(db, id);
+  if (ownerId === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
+  const enabled = await db.transaction(async (tx) => {
+    const { state, disabledReason } = await lockOwnEndpoint(tx, ownerId, id);
+    if (state === 'disabled') {
+      await updateEndpoint(tx, id, { state: 'enabled' });
+      const details = { ownerId, disabledReason };
+      await appendToOutbox(
+        tx,
+        auditRows(by, { action: 'webhook-endpoint.enabled', objectId: id, details }),
+      );
+    }
+    return ownEndpoint(tx, ownerId, id);
+  });
+  relay.wake();
+  webhookSender.wake();
+  return enabled;
+}
+
+/** The owner of an endpoint. @returns undefined when there is no such endpoint */
+async function findOwnerOf(db: Db, id: string): Promise<string | undefined> {
+  const [endpoint] = await query<{ ownerId: string }>(
+    db,
+    `SELECT owner_id FROM webhook_endpoints WHERE id = $1 AND state <> 'deleted'`,
+    [id],
+  );
+  return endpoint?.ownerId;
+}

@@ -1,0 +1,220 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
+import type { EventType } from '@fiado/contracts/events';
+import {
+  type Decision,
+  type Lane,
+  LANE_LIMITS,
+  LANES,
+  LEAVE_LANE_MS,
+  SLOW_AFTER_FAILURES,
+} from './delivery.rules';
+
+/** An endpoint is disabled after all three: days without success, failures, and hours of them. */
+const DISABLE_AFTER_HOURS = 72;
+
+const DISABLE_AFTER_FAILURES = 10;
+
+const DISABLE_FAILING_HOURS = 12;
+
+/** Whether an attempt succeeded; $3 is its delivery's new status. */
+const OK = `$3 = 'delivered'`;
+
+/** Whether the endpoint has failed for so long that nobody seems to care. */
+const HAS_FAILED_FOR_DAYS = `
+  coalesce(good_at, enabled_at) < now() - interval '${DISABLE_AFTER_HOURS} hours'
+  AND enabled_at < now() - interval '${DISABLE_AFTER_HOURS} hours'
+  AND failures + 1 >= ${DISABLE_AFTER_FAILURES}
+  AND failing_since <= now() - interval '${DISABLE_FAILING_HOURS} hours'`;
+
+const DISABLES = `(NOT ${OK} AND state = 'enabled' AND ($10::text IS NOT NULL OR ${HAS_FAILED_FOR_DAYS}))`;
+
+const RECORD = `
+  WITH delivery AS (
+    UPDATE webhook_deliveries
+       SET status = $3, claimed_until = NULL, last_status_code = $6,
+           next_attempt_at = now() + make_interval(secs => $4), updated_at = now()
+     WHERE id = $1 AND attempts = $2 AND status = 'sending'
+    RETURNING id, endpoint_id
+  ), attempt AS (
+    INSERT INTO webhook_attempts
+      (delivery_id, number, started_at, ms, http_status, error, response_head)
+    SELECT id, $2, $5, $9, $6, $7, $8 FROM delivery
+  )
+  UPDATE webhook_endpoints
+     SET in_flight = in_flight - 1,
+         good_at = CASE WHEN ${OK} THEN now() ELSE good_at END,
+         failures = CASE WHEN ${OK} THEN 0 ELSE failures + 1 END,
+         failing_since = CASE WHEN ${OK} THEN NULL ELSE coalesce(failing_since, now()) END,
+         slow = CASE WHEN ${OK} THEN $9 > ${LEAVE_LANE_MS}
+                ELSE slow OR $9 > ${LEAVE_LANE_MS} OR failures + 1 >= ${SLOW_AFTER_FAILURES} END,
+         state = CASE WHEN ${DISABLES} THEN 'disabled' ELSE state END,
+         disabled_reason = CASE WHEN ${DISABLES} THEN coalesce($10, 'failing')
+                           ELSE disabled_reason END,
+         disabled_told = disabled_told AND NOT ${DISABLES}
+    FROM delivery WHERE webhook_endpoints.id = delivery.endpoint_id
+  RETURNING NOT disabled_told AS disabled`;
+
+/** Longer than an attempt may take; after it the sender is taken for dead, and the claim lapses. */
+export const DELIVERY_CLAIM_SECONDS = 30;
+
+/** A delivery that this process alone sends, and only in this attempt. */
+export interface ClaimedDelivery {
+  id: string;
+  endpointId: string;
+  lane: Lane;
+  url: string;
+  eventId: string;
+  type: EventType;
+  /** The JSON text that is signed and sent. */
+  body: string;
+  /** Number of the attempt, from 1. */
+  attempt: number;
+  startedAt: Date;
+}
+
+/**
+ * Claims due deliveries: first endpoints, those first that were claimed longest ago, then a few
+ * deliveries of each. So an endpoint with thousands of events, or one that hangs, delays nobody.
+ *
+ * As all of the statement sees the data as they were when it began, what it counts by is read from
+ * rows that it locks: in_flight is the endpoint's. It waits for no lock.
+ * @param places free places of each lane
+ */
+export async function claimDeliveries(
+  db: Db,
+  places: Record<Lane, number>,
+): Promise<ClaimedDelivery[]> {
+  return queryNamed<ClaimedDelivery>(db, 'claim-deliveries', CLAIM, [
+    DELIVERY_CLAIM_SECONDS,
+    LANES,
+    LANES.map((lane) => places[lane]),
+    LANES.map((lane) => LANE_LIMITS[lane].perEndpoint),
+    LANES.map((lane) => LANE_LIMITS[lane].perOwner),
+  ]);
+}
+
+const LANE = `CASE WHEN slow THEN 'slow'
+                   WHEN good_at > now() - interval '24 hours' THEN 'good' ELSE 'new' END`;
+
+/** Where the endpoint asks for it, an event waits for the older ones of its subject. */
+const IS_IN_ORDER = `(NOT endpoint.ordered OR NOT EXISTS (
+  SELECT FROM webhook_deliveries older
+   WHERE older.endpoint_id = endpoint.id AND older.subject_id = delivery.subject_id
+     AND older.status IN ('pending', 'sending')
+     AND (older.subject_version, older.position, older.run)
+       < (delivery.subject_version, delivery.position, delivery.run)))`;
+
+const CLAIM = `
+  WITH RECURSIVE lanes AS (
+    SELECT * FROM unnest($2::text[], $3::integer[], $4::integer[], $5::integer[])
+      AS lanes (lane, places, per_endpoint, per_owner)
+  ), waiting AS (
+    -- The endpoints that have pending deliveries: one probe of webhook_deliveries_due for each.
+    SELECT (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending'
+             ORDER BY endpoint_id LIMIT 1) AS id
+    UNION ALL
+    SELECT (SELECT endpoint_id FROM webhook_deliveries
+             WHERE status = 'pending' AND endpoint_id > waiting.id ORDER BY endpoint_id LIMIT 1)
+      FROM waiting WHERE id IS NOT NULL
+  ), ready AS (
+    SELECT id, owner_id, claimed_at, in_flight, ${LANE} AS lane FROM webhook_endpoints
+     WHERE id IN (SELECT id FROM waiting) AND state = 'enabled'
+       AND EXISTS (SELECT FROM webhook_deliveries
+                    WHERE endpoint_id = webhook_endpoints.id AND status = 'pending'
+                      AND next_attempt_at <= now())
+  ), busy AS (
+    SELECT owner_id, ${LANE} AS lane, sum(in_flight) AS in_flight FROM webhook_endpoints
+     WHERE owner_id IN (SELECT owner_id FROM ready) GROUP BY 1, 2
+  ), chosen AS (
+    SELECT id FROM (
+      SELECT ready.id, places, row_number() OVER (PARTITION BY lane ORDER BY claimed_at, id) AS place
+        FROM ready JOIN lanes USING (lane) JOIN busy USING (owner_id, lane)
+       WHERE ready.in_flight < per_endpoint AND busy.in_flight < per_owner
+    ) ranked
+     WHERE place <= places
+  ), endpoint AS (
+    SELECT id, owner_id, url, ordered, in_flight, claimed_at, ${LANE} AS lane
+      FROM webhook_endpoints
+     WHERE id = ANY (ARRAY (SELECT id FROM chosen)) AND state = 'enabled'
+       FOR UPDATE SKIP LOCKED
+  ), due AS (
+    SELECT delivery.id, endpoint.id AS endpoint_id, endpoint.owner_id, endpoint.url, lane,
+           claimed_at, delivery.next_attempt_at,
+           row_number() OVER (PARTITION BY endpoint.id ORDER BY next_attempt_at, delivery.id) AS turn
+      FROM endpoint JOIN lanes USING (lane)
+     CROSS JOIN LATERAL (
+       SELECT id, next_attempt_at FROM webhook_deliveries delivery
+        WHERE endpoint_id = endpoint.id AND status = 'pending' AND next_attempt_at <= now()
+          AND ${IS_IN_ORDER}
+        ORDER BY next_attempt_at, id LIMIT greatest(per_endpoint - endpoint.in_flight, 0)
+          FOR UPDATE SKIP LOCKED) delivery
+  ), taken AS (
+    -- Each endpoint's first delivery goes before anybody's second.
+    SELECT id, endpoint_id, url, lane FROM (
+      SELECT due.*, places, per_owner - busy.in_flight AS room,
+             row_number() OVER (PARTITION BY lane ORDER BY turn, claimed_at, due.id) AS place,
+             row_number() OVER (PARTITION BY lane, owner_id ORDER BY turn, claimed_at, due.id)
+               AS of_owner
+        FROM due JOIN lanes USING (lane) JOIN busy USING (owner_id, lane)
+    ) ranked
+     WHERE place <= places AND of_owner <= room
+  ), claimed AS (
+    UPDATE webhook_deliveries
+       SET status = 'sending', attempts = attempts + 1,
+           claimed_until = now() + make_interval(secs => $1), updated_at = now()
+      FROM taken
+     WHERE webhook_deliveries.id = taken.id AND status = 'pending'
+    RETURNING webhook_deliveries.id, taken.endpoint_id, event_id, attempts, url, lane
+  ), counted AS (
+    UPDATE webhook_endpoints
+       SET in_flight = in_flight + of_endpoint.count, claimed_at = clock_timestamp()
+      FROM (SELECT endpoint_id, count(*)::integer AS count FROM claimed GROUP BY 1) of_endpoint
+     WHERE webhook_endpoints.id = of_endpoint.endpoint_id
+  )
+  SELECT claimed.id, endpoint_id AS "endpointId", lane, url, event_id AS "eventId", type, body,
+         claimed.attempts AS attempt, now() AS "startedAt"
+    FROM claimed JOIN events ON events.id = event_id`;
+
+export interface FinishedAttempt {
+  claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'startedAt'>;
+  decision: Decision;
+  ms: number;
+  httpStatus: number | null;
+  error: string | null;
+  responseHead: string | null;
+}
+
+/**
+ * Writes down the outcome of an attempt: its row, the delivery's and what it tells of the endpoint.
+ * Nothing, when the claim has lapsed: the delivery is another attempt's by then.
+ * @returns whether the endpoint is disabled now
+ */
+export async function recordAttempt(
+  db: Db,
+  { claimed, decision, ms, httpStatus, error, responseHead }: FinishedAttempt,
+): Promise<{ disabled: boolean }> {
+  const [endpoint] = await queryNamed<{ disabled: boolean }>(db, 'record-attempt', RECORD, [
+    claimed.id,
+    claimed.attempt,
+    decision.status,
+    decision.status === 'pending' ? decision.retryInSeconds : 0,
+    claimed.startedAt,
+    httpStatus,
+    error,
+    responseHead,
+    ms,
+    'disables' in decision ? decision.disables : null,
+  ]);
+  return { disabled: endpoint?.disabled ?? false };
+}
+
+/** Moves an endpoint to the slow lane while an attempt at it still runs. */
+export async function markSlow(db: Db, endpointId: string): Promise<void> {
+  await queryNamed(
+    db,
+    'mark-endpoint-slow',
+    'UPDATE webhook_endpoints SET slow = true WHERE id = $1 AND NOT slow',
+    [endpointId],
+  );
+}

@@ -1,0 +1,55 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Context } from '../context';
+import { lockOwnEndpoint } from './endpoints.sql';
+
+export const deleteWebhookEndpointEndpoint = endpoint({
+  id: 'deleteWebhookEndpoint',
+  tag: 'Events',
+  route: 'DELETE /v1/webhook-endpoints/:webhookEndpointId',
+  scope: 'webhooks:write',
+  summary: 'Delete a webhook endpoint',
+  description: 'Nothing more is sent to it. Events stay switched on.',
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  answer: t.noContent,
+  input: ({ id, caller }) => ({
+    ownerId: caller.id,
+    id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+  }),
+  handle: deleteWebhookEndpoint,
+  present: () => undefined,
+});
+
+/**
+ * Deletes a webhook endpoint: nothing more is sent to it. Events stay switched on, for
+ * `GET /v1/events`.
+ * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
+ */
+async function deleteWebhookEndpoint(
+  { db }: Pick<Context, 'db'>,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockOwnEndpoint(tx, ownerId, id);
+    await markDeleted(tx, id);
+  });
+}
+
+/** Ends an endpoint whose row is locked. Its deliveries go with their events. */
+async function markDeleted(tx: Transaction, id: string): Promise<void> {
+  await query(tx, 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', [id]);
+  await query(
+    tx,
+    `UPDATE webhook_endpoints SET state = 'deleted', disabled_told = true, updated_at = now()
+      WHERE id = $1`,
+    [id],
+  );
+  await query(
+    tx,
+    `UPDATE webhook_deliveries SET status = 'aborted', updated_at = now()
+      WHERE endpoint_id = $1 AND status IN ('pending', 'held')`,
+    [id],
+  );
+}

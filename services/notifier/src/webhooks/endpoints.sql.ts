@@ -1,0 +1,173 @@
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { AppError } from '@fiado/contracts/errors';
+import type { SignatureKind } from './secrets';
+
+/** Endpoints of one owner. */
+export const MAX_ENDPOINTS = 10;
+
+/** `disabled` is our doing, `paused` the owner's. */
+export const ENDPOINT_STATES = ['enabled', 'paused', 'disabled'] as const;
+
+/**
+ * Why an endpoint was disabled: it failed for days, answered 410, or asked for it with the header
+ * `webhook-delivery: disable`.
+ */
+export const DISABLED_REASONS = ['failing', 'gone', 'asked'] as const;
+
+const ENDPOINT = `
+  e.id, e.owner_id, e.url, e.description, e.events, e.ordered, e.state, e.disabled_reason,
+  e.failures, e.failing_since, e.created_at,
+  ARRAY (SELECT kind FROM webhook_secrets WHERE endpoint_id = e.id AND expires_at IS NULL
+          ORDER BY kind) AS signatures,
+  (SELECT public_key FROM webhook_secrets
+    WHERE endpoint_id = e.id AND kind = 'v1a' AND expires_at IS NULL) AS "publicKey"`;
+
+type Row = WebhookEndpoint & Record<string, unknown>;
+
+export async function countEndpoints(db: Db, ownerId: string): Promise<number> {
+  const { count } = await queryOne<{ count: number }>(
+    db,
+    "SELECT count(*) FROM webhook_endpoints WHERE owner_id = $1 AND state <> 'deleted'",
+    [ownerId],
+  );
+  return count;
+}
+
+/** An endpoint of an owner; undefined when it has none of that id. */
+export async function findEndpoint(
+  db: Db,
+  ownerId: string,
+  id: string,
+): Promise<WebhookEndpoint | undefined> {
+  return queryRow<Row>(
+    db,
+    `SELECT ${ENDPOINT} FROM webhook_endpoints e
+      WHERE e.id = $1 AND e.owner_id = $2 AND e.state <> 'deleted'`,
+    [id, ownerId],
+  );
+}
+
+/** Locks the row of an endpoint. @returns whether the owner has it */
+export async function lockEndpoint(tx: Transaction, ownerId: string, id: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `SELECT 1 FROM webhook_endpoints
+      WHERE id = $1 AND owner_id = $2 AND state <> 'deleted' FOR UPDATE`,
+    [id, ownerId],
+  );
+  return rows.length === 1;
+}
+
+export interface EndpointFilter {
+  /** All owners' without it. */
+  ownerId?: string | undefined;
+  state?: string | undefined;
+  afterId: string | undefined;
+  limit: number;
+}
+
+/** Endpoints, oldest first. */
+export function findEndpoints(
+  db: Db,
+  { ownerId, state, afterId, limit }: EndpointFilter,
+): Promise<WebhookEndpoint[]> {
+  return query<Row>(
+    db,
+    `SELECT ${ENDPOINT} FROM webhook_endpoints e
+      WHERE ($1::uuid IS NULL OR e.owner_id = $1)
+        AND ($2::text IS NULL OR e.state = $2) AND e.state <> 'deleted'
+        AND ($3::uuid IS NULL OR e.id > $3)
+      ORDER BY e.id LIMIT $4`,
+    [ownerId ?? null, state ?? null, afterId ?? null, limit],
+  );
+}
+
+/** What an owner changes; what is absent stays as it is. */
+export interface EndpointChange {
+  url?: string | undefined;
+  description?: string | undefined;
+  events?: string[] | undefined;
+  ordered?: boolean | undefined;
+  state?: 'enabled' | 'paused' | undefined;
+}
+
+/**
+ * Changes an endpoint whose row is locked. One that is enabled again starts anew: its failures are
+ * forgotten.
+ */
+export async function updateEndpoint(
+  tx: Transaction,
+  id: string,
+  { url, description, events, ordered, state }: EndpointChange,
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE webhook_endpoints
+        SET url = coalesce($2, url), description = coalesce($3, description),
+            events = coalesce($4::text[], events), ordered = coalesce($5::boolean, ordered),
+            state = coalesce($6::text, state), updated_at = now()
+      WHERE id = $1`,
+    [id, url ?? null, description ?? null, events ?? null, ordered ?? null, state ?? null],
+  );
+  if (state !== 'enabled') return;
+  await query(
+    tx,
+    `UPDATE webhook_endpoints
+        SET disabled_reason = NULL, disabled_told = true, enabled_at = now(),
+            failing_since = NULL, failures = 0, slow = false
+      WHERE id = $1`,
+    [id],
+  );
+}
+
+type EndpointState = (typeof ENDPOINT_STATES)[number];
+
+type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+export interface WebhookEndpoint {
+  id: string;
+  ownerId: string;
+  url: string;
+  description: string | null;
+  /** Patterns of event-pattern.ts. */
+  events: string[];
+  ordered: boolean;
+  state: EndpointState;
+  disabledReason: DisabledReason | null;
+  /** Failed attempts since the last success. */
+  failures: number;
+  failingSince: Date | null;
+  createdAt: Date;
+  signatures: SignatureKind[];
+  /** Of its v1a signatures, where it has them. */
+  publicKey: string | null;
+}
+
+/** An endpoint of this owner. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
+export async function ownEndpoint(db: Db, ownerId: string, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await findEndpoint(db, ownerId, id);
+  if (endpoint === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return endpoint;
+}
+
+/** The same with its row locked. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
+export async function lockOwnEndpoint(
+  tx: Transaction,
+  ownerId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
+  if (!(await lockEndpoint(tx, ownerId, id))) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return ownEndpoint(tx, ownerId, id);
+}
+
+/** The same, for what is sent at once. @throws AppError WEBHOOK_ENDPOINT_IS_NOT_ENABLED too */
+export async function lockEnabledEndpoint(
+  tx: Transaction,
+  ownerId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
+  const endpoint = await lockOwnEndpoint(tx, ownerId, id);
+  if (endpoint.state !== 'enabled') throw new AppError('WEBHOOK_ENDPOINT_IS_NOT_ENABLED');
+  return endpoint;
+}

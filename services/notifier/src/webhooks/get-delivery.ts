@@ -1,0 +1,116 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { ownEndpoint } from './endpoints.sql';
+import {
+  Delivery,
+  DELIVERY,
+  deliveryFields,
+  exampleDelivery,
+  presentDelivery,
+} from './list-deliveries';
+
+export const getDeliveryEndpoint = endpoint({
+  tag: 'Events',
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
+  id: 'getDelivery',
+  route: 'GET /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId',
+  scope: 'webhooks:read',
+  summary: 'Get a delivery with its attempts',
+  answer: t.object('DeliveryWithLog', {
+    ...deliveryFields,
+    createdAt: t.timestamp,
+    log: t.listOf(
+      t.object('DeliveryAttempt', {
+        number: t.count,
+        startedAt: t.timestamp,
+        durationMs: t.count,
+        statusCode: t.nullable(t.count),
+        error: { ...t.nullable(t.text), description: 'Why there was no answer' },
+        responseHead: { ...t.nullable(t.text), description: 'First 1,024 bytes of the answer' },
+      }),
+    ),
+  }),
+  example: {
+    ...exampleDelivery,
+    createdAt: '2026-09-21T16:04:05.678Z',
+    log: [
+      {
+        number: 1,
+        startedAt: '2026-09-21T16:04:05.690Z',
+        durationMs: 42,
+        statusCode: 500,
+        error: null,
+        responseHead: 'Internal Server Error',
+      },
+    ],
+  },
+  input: ({ id, caller }) => ({
+    endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+    deliveryId: id('deliveryId', 'WEBHOOK_DELIVERY_NOT_FOUND'),
+    ownerId: caller.id,
+  }),
+  handle: (context: Context, input) => getDelivery(context, input),
+  present: ({ delivery, attempts }) => ({
+    ...presentDelivery(delivery),
+    createdAt: delivery.createdAt.toISOString(),
+    log: attempts.map((attempt) => ({
+      number: attempt.number,
+      startedAt: attempt.startedAt.toISOString(),
+      durationMs: attempt.ms,
+      statusCode: attempt.httpStatus,
+      error: attempt.error,
+      responseHead: attempt.responseHead,
+    })),
+  }),
+});
+
+/**
+ * A delivery with its attempts.
+ * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_DELIVERY_NOT_FOUND
+ */
+async function getDelivery(
+  { db }: Pick<Context, 'db'>,
+  { ownerId, endpointId, deliveryId }: { ownerId: string; endpointId: string; deliveryId: string },
+): Promise<{ delivery: Delivery; attempts: DeliveryAttempt[] }> {
+  await ownEndpoint(db, ownerId, endpointId);
+  const delivery = await findDelivery(db, endpointId, deliveryId);
+  if (delivery === undefined) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
+  return { delivery, attempts: await findAttempts(db, deliveryId) };
+}
+
+interface DeliveryAttempt {
+  number: number;
+  startedAt: Date;
+  ms: number;
+  httpStatus: number | null;
+  error: string | null;
+  responseHead: string | null;
+}
+
+export function findDelivery(
+  db: Db,
+  endpointId: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  return queryRow<Delivery>(
+    db,
+    `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
+      WHERE d.id = $1 AND d.endpoint_id = $2`,
+    [id, endpointId],
+  );
+}
+
+/** The attempts at a delivery, in their order. */
+function findAttempts(db: Db, deliveryId: string): Promise<DeliveryAttempt[]> {
+  return query<DeliveryAttempt>(
+    db,
+    `SELECT number, started_at, ms, http_status, error,
+            response_head
+       FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number`,
+    [deliveryId],
+  );
+}

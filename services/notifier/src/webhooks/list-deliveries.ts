@@ -1,0 +1,161 @@
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { EVENT_TYPES, eventIdOf, type EventType } from '@fiado/contracts/events';
+import { pageOf } from '@fiado/contracts/page';
+import { readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.rules';
+import { typesNamedBy } from '../events/event-patterns.rules';
+import { EventQuery } from '../events/list-events';
+import { ownEndpoint } from './endpoints.sql';
+
+export const DELIVERY = `
+  d.id, d.event_id, events.type, d.status, d.attempts, d.last_status_code,
+  CASE WHEN d.status = 'pending' THEN d.next_attempt_at END AS "nextAttemptAt",
+  d.created_at`;
+
+class ListDeliveriesQuery extends EventQuery {
+  @IsOptional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  /** `nextCursor` of the page before. */
+  @IsOptional()
+  @IsUUID()
+  cursor?: string;
+}
+
+/** Of a delivery, in every list. */
+export const deliveryFields = {
+  deliveryId: t.uuid,
+  eventId: t.text,
+  type: t.oneOf(EVENT_TYPES),
+  status: t.oneOf(DELIVERY_STATUSES),
+  attempts: t.count,
+  lastStatusCode: t.nullable(t.count),
+  nextAttemptAt: t.nullable(t.timestamp),
+};
+
+const deliveryAnswer = t.object('Delivery', deliveryFields);
+
+export const exampleDelivery: t.AnswerOf<typeof deliveryAnswer> = {
+  deliveryId: '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf',
+  eventId: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
+  type: 'transaction.created',
+  status: 'pending',
+  attempts: 1,
+  lastStatusCode: 500,
+  nextAttemptAt: '2026-09-21T16:04:10.678Z',
+};
+
+/** A delivery without its attempts. */
+export function presentDelivery(delivery: Delivery): t.AnswerOf<typeof deliveryAnswer> {
+  return {
+    deliveryId: delivery.id,
+    eventId: eventIdOf(delivery.eventId),
+    type: delivery.type,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    lastStatusCode: delivery.lastStatusCode,
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+  };
+}
+
+export const listDeliveriesEndpoint = endpoint({
+  id: 'listDeliveries',
+  tag: 'Events',
+  route: 'GET /v1/webhook-endpoints/:webhookEndpointId/deliveries',
+  scope: 'webhooks:read',
+  summary: 'List the deliveries to a webhook endpoint, newest first',
+  query: ListDeliveriesQuery,
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  answer: t.page('DeliveryPage', { deliveries: t.listOf(deliveryAnswer) }),
+  example: { deliveries: [exampleDelivery], nextCursor: null },
+  input: ({ id, query, caller }, { config }: Context) => ({
+    endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+    ownerId: caller.id,
+    status: query.status,
+    type: query.type,
+    from: readDate('from', query.from, config.TIME_ZONE),
+    to: readDate('to', query.to, config.TIME_ZONE),
+    cursor: query.cursor,
+    limit: query.limit,
+  }),
+  handle: listDeliveries,
+  present: ({ page, nextCursor }) => ({ deliveries: page.map(presentDelivery), nextCursor }),
+});
+
+interface ListDeliveries {
+  ownerId: string;
+  endpointId: string;
+  status: DeliveryStatus | undefined;
+  /** A type, or a pattern such as `transaction.*`. */
+  type: string | undefined;
+  from: Date | undefined;
+  to: Date | undefined;
+  cursor: string | undefined;
+  limit: number;
+}
+
+/** A page of the deliveries to an endpoint, newest first. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
+async function listDeliveries(
+  { db }: Pick<Context, 'db'>,
+  { ownerId, endpointId, type, cursor, limit, ...filter }: ListDeliveries,
+): Promise<{ page: Delivery[]; nextCursor: string | null }> {
+  await ownEndpoint(db, ownerId, endpointId);
+  await requireCursor(db, cursor, 'webhook_deliveries', { endpoint_id: endpointId });
+  const types = type === undefined ? undefined : typesNamedBy(type);
+  const found = await findDeliveries(db, {
+    ...filter,
+    endpointId,
+    types,
+    afterId: cursor,
+    limit: limit + 1,
+  });
+  return pageOf(found, limit, ({ id }) => id);
+}
+
+/** The delivery of one event to one endpoint. */
+export interface Delivery {
+  id: string;
+  eventId: string;
+  type: EventType;
+  status: DeliveryStatus;
+  attempts: number;
+  lastStatusCode: number | null;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+interface DeliveryFilter {
+  endpointId: string;
+  status: DeliveryStatus | undefined;
+  types: readonly string[] | undefined;
+  from: Date | undefined;
+  to: Date | undefined;
+  afterId: string | undefined;
+  limit: number;
+}
+
+/** Deliveries to an endpoint, newest first. */
+function findDeliveries(
+  db: Db,
+  { endpointId, status, types, from, to, afterId, limit }: DeliveryFilter,
+): Promise<Delivery[]> {
+  return query<Delivery>(
+    db,
+    `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
+      WHERE d.endpoint_id = $1
+        AND ($2::text IS NULL OR d.status = $2)
+        AND ($3::text[] IS NULL OR events.type = ANY ($3))
+        AND ($4::timestamptz IS NULL OR d.created_at >= $4)
+        AND ($5::timestamptz IS NULL OR d.created_at < $5)
+        AND ($6::uuid IS NULL OR d.id < $6)
+      ORDER BY d.id DESC LIMIT $7`,
+    [endpointId, status ?? null, types ?? null, from ?? null, to ?? null, afterId ?? null, limit],
+  );
+}

@@ -1,0 +1,129 @@
+import { IsOptional, IsUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import type { Context } from '../context';
+import {
+  Delivery,
+  DELIVERY,
+  deliveryFields,
+  exampleDelivery,
+  presentDelivery,
+} from './list-deliveries';
+
+class FailingDeliveriesQuery extends PageQuery {
+  @IsOptional()
+  @IsUUID()
+  ownerId?: string;
+
+  @IsOptional()
+  @IsUUID()
+  webhookEndpointId?: string;
+}
+
+const failingFields = {
+  ...deliveryFields,
+  webhookEndpointId: t.uuid,
+  ownerId: t.uuid,
+  lastError: { ...t.nullable(t.text), description: 'Why there was no answer' },
+};
+
+export const listFailingDeliveriesEndpoint = endpoint({
+  id: 'listFailingDeliveries',
+  tag: 'Ops: operation',
+  route: 'GET /v1/admin/webhook-deliveries',
+  scope: 'viewer',
+  summary: 'List the failing webhooks of all owners, newest first',
+  description:
+    'Those that have failed for good, and those that wait for another attempt. Without the events ' +
+    'and the answers, which are their owner’s.',
+  query: FailingDeliveriesQuery,
+  answer: t.page('FailingDeliveryPage', {
+    deliveries: t.listOf(t.object('FailingDelivery', failingFields)),
+  }),
+  example: {
+    deliveries: [
+      {
+        ...exampleDelivery,
+        webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
+        ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+        lastError: null,
+      },
+    ],
+    nextCursor: null,
+  },
+  input: ({ query: { ownerId, webhookEndpointId, cursor, limit } }) => ({
+    ownerId,
+    endpointId: webhookEndpointId,
+    cursor,
+    limit,
+  }),
+  handle: listFailingDeliveries,
+  present: ({ page, nextCursor }) => ({
+    deliveries: page.map((one) => ({
+      ...presentDelivery(one),
+      webhookEndpointId: one.endpointId,
+      ownerId: one.ownerId,
+      lastError: one.lastError,
+    })),
+    nextCursor,
+  }),
+});
+
+interface ListFailingDeliveries {
+  /** All owners' without it. */
+  ownerId: string | undefined;
+  endpointId: string | undefined;
+  cursor: string | undefined;
+  limit: number;
+}
+
+/** A page of the deliveries that fail, newest first, for ops. */
+async function listFailingDeliveries(
+  { db }: Pick<Context, 'db'>,
+  { cursor, limit, ...filter }: ListFailingDeliveries,
+): Promise<{ page: FailingDelivery[]; nextCursor: string | null }> {
+  const found = await findFailingDeliveries(db, { ...filter, afterId: cursor, limit: limit + 1 });
+  return pageOf(found, limit, ({ id }) => id);
+}
+
+/** A delivery that has failed for good, or waits for another attempt. */
+interface FailingDelivery extends Delivery {
+  endpointId: string;
+  ownerId: string;
+  /** Why the last attempt got no answer. */
+  lastError: string | null;
+}
+
+/** Failing deliveries of all owners, newest first: those of the index webhook_deliveries_failing. */
+function findFailingDeliveries(
+  db: Db,
+  {
+    ownerId,
+    endpointId,
+    afterId,
+    limit,
+  }: {
+    ownerId: string | undefined;
+    endpointId: string | undefined;
+    afterId: string | undefined;
+    limit: number;
+  },
+): Promise<FailingDelivery[]> {
+  return query<FailingDelivery>(
+    db,
+    `SELECT ${DELIVERY}, d.endpoint_id, endpoint.owner_id,
+            (SELECT error FROM webhook_attempts
+              WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1) AS last_error
+       FROM webhook_deliveries d JOIN events ON events.id = d.event_id
+       JOIN webhook_endpoints endpoint ON endpoint.id = d.endpoint_id
+      WHERE (d.status = 'failed' OR d.status = 'pending' AND d.attempts > 0)
+        AND ($1::uuid IS NULL OR endpoint.owner_id = $1)
+        AND ($2::uuid IS NULL OR d.endpoint_id = $2)
+        AND ($3::uuid IS NULL OR d.id < $3)
+      ORDER BY d.id DESC LIMIT $4`,
+    [ownerId ?? null, endpointId ?? null, afterId ?? null, limit],
+  );
+}

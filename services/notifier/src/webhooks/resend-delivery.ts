@@ -1,0 +1,98 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { findDelivery } from './get-delivery';
+import { exampleDelivery } from './list-deliveries';
+import { lockEnabledEndpoint } from './endpoints.sql';
+
+export const resendDeliveryEndpoint = endpoint({
+  tag: 'Events',
+  id: 'resendDelivery',
+  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId/resend',
+  scope: 'webhooks:write',
+  summary: 'Send an event to a webhook endpoint again',
+  description:
+    'Under the same event id. An event that waits for its next attempt is sent now, as the same ' +
+    'delivery; any other becomes a new one.',
+  errors: [
+    'WEBHOOK_ENDPOINT_NOT_FOUND',
+    'WEBHOOK_DELIVERY_NOT_FOUND',
+    'WEBHOOK_ENDPOINT_IS_NOT_ENABLED',
+  ],
+  idempotent: true,
+  status: 202,
+  answer: t.object('StartedDelivery', { deliveryId: t.uuid }),
+  example: { deliveryId: exampleDelivery.deliveryId },
+  input: ({ id, caller }) => ({
+    endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+    deliveryId: id('deliveryId', 'WEBHOOK_DELIVERY_NOT_FOUND'),
+    ownerId: caller.id,
+  }),
+  handle: resendDelivery,
+  present: ({ deliveryId }) => ({ deliveryId }),
+});
+
+/**
+ * Sends an event to an endpoint once more, with the same event id. One that still waits for its next
+ * attempt is made due now.
+ * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_IS_NOT_ENABLED,
+ *   WEBHOOK_DELIVERY_NOT_FOUND
+ */
+async function resendDelivery(
+  context: Context,
+  { ownerId, endpointId, deliveryId }: { ownerId: string; endpointId: string; deliveryId: string },
+  answerOf: StoreAnswer<{ deliveryId: string }>,
+): Promise<{ deliveryId: string }> {
+  const sent = await answerInTransaction(context, answerOf, async (tx) => {
+    await lockEnabledEndpoint(tx, ownerId, endpointId);
+    if ((await findDelivery(tx, endpointId, deliveryId)) === undefined) {
+      throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
+    }
+    let id = await hurryOpenDelivery(tx, deliveryId);
+    if (id === undefined) {
+      id = newId();
+      await insertResend(tx, { id, deliveryId });
+    }
+    return { deliveryId: id };
+  });
+  context.webhookSender.wake();
+  return sent;
+}
+
+/** Sends an event once more, as a delivery of its own. */
+async function insertResend(
+  tx: Transaction,
+  { id, deliveryId }: { id: string; deliveryId: string },
+): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO webhook_deliveries
+       (id, endpoint_id, event_id, run, subject_id, subject_version, position, status)
+     SELECT $1, endpoint_id, event_id,
+            (SELECT max(run) + 1 FROM webhook_deliveries runs
+              WHERE runs.event_id = d.event_id AND runs.endpoint_id = d.endpoint_id),
+            subject_id, subject_version, position, 'pending'
+       FROM webhook_deliveries d WHERE id = $2`,
+    [id, deliveryId],
+  );
+}
+
+/** Makes an open delivery due now. @returns its id; undefined when the event has none open */
+async function hurryOpenDelivery(tx: Transaction, deliveryId: string): Promise<string | undefined> {
+  const [open] = await query<{ id: string }>(
+    tx,
+    `UPDATE webhook_deliveries
+        SET next_attempt_at = CASE WHEN status = 'pending' THEN now() ELSE next_attempt_at END
+      WHERE status IN ('pending', 'sending')
+        AND (event_id, endpoint_id)
+          = (SELECT event_id, endpoint_id FROM webhook_deliveries WHERE id = $1)
+     RETURNING id`,
+    [deliveryId],
+  );
+  return open?.id;
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { guardRow } from '@fiado/chassis/guard-row';
+import { inSpan } from '@fiado/chassis/tracing/tracer';
+import { eventIdOf } from '@fiado/contracts/events';
+import { type Context, WEBHOOK_SENDER } from '../context';
+import { countAttempt } from '../metrics';
+import {
+  claimDeliveries,
+  type ClaimedDelivery,
+  DELIVERY_CLAIM_SECONDS,
+  type FinishedAttempt,
+  markSlow,
+  recordAttempt,
+} from './claim-deliveries.sql';
+import { decisionOf, type Lane, LANE_LIMITS, LANES, LEAVE_LANE_MS } from './delivery.rules';
+import { findSecrets, openSecret, type SealedSecret, signatureHeader } from './secrets';
+
+const USER_AGENT = 'Fiado-Webhooks/1';
+
+/** Pause before an outcome is stored again that the database did not take. */
+const STORE_AGAIN_MS = 1_000;
+
+/**
+ * One round of the webhook sender: claims what is due, as far as the lanes have places, and starts
+ * to send it without waiting for any endpoint. It is woken when a place is free again.
+ * @returns whether there may be more to claim now
+ */
+export async function sendDueWebhooks(context: Context): Promise<boolean> {
+  const free = Object.fromEntries(
+    LANES.map((lane) => [lane, LANE_LIMITS[lane].places - context.placesTaken[lane]]),
+  ) as Record<Lane, number>;
+  const claimed = await claimDeliveries(context.db, free);
+  if (claimed.length === 0) return false;
+
+  const secrets = await findSecrets(context.db, [
+    ...new Set(claimed.map(({ endpointId }) => endpointId)),
+  ]);
+  for (const delivery of claimed) {
+    const own = secrets.filter(({ endpointId }) => endpointId === delivery.endpointId);
+    start(context, delivery, own);
+  }
+  return true;
+}
+
+/** Starts one attempt. What goes wrong is logged: its claim lapses, and it is made again. */
+function start(context: Context, delivery: ClaimedDelivery, secrets: SealedSecret[]): void {
+  const { log, attempts } = context;
+  const { id: deliveryId, lane } = delivery;
+  const leaveLane = takePlace(context, lane);
+  const tooSlow = setTimeout(() => {
+    leaveLane();
+    markSlow(context.db, delivery.endpointId).catch((error: unknown) => {
+      log.warn({ err: error, deliveryId }, 'endpoint could not be marked as slow');
+    });
+  }, LEAVE_LANE_MS);
+
+  const attempt: Promise<unknown> = guardRow(WEBHOOK_SENDER, { log, deliveryId }, () =>
+    sendWebhook(context, delivery, secrets),
+  )
+    .catch((error: unknown) => log.error({ err: error, deliveryId }, 'webhook outcome not stored'))
+    .finally(() => {
+      clearTimeout(tooSlow);
+      leaveLane();
+      attempts.delete(attempt);
+    });
+  attempts.add(attempt);
+}
+
+/** @returns gives the place back, once */
+function takePlace({ placesTaken, webhookSender }: Context, lane: Lane): () => void {
+  placesTaken[lane] += 1;
+  let holds = true;
+  return () => {
+    if (!holds) return;
+    holds = false;
+    placesTaken[lane] -= 1;
+    webhookSender.wake();
+  };
+}
+
+/**
+ * Makes one attempt at a delivery that is committed as sending, and stores its outcome. When the
+ * process dies before that, the claim lapses and the event is sent again with the same id.
+ */
+function sendWebhook(
+  context: Context,
+  claimed: ClaimedDelivery,
+  secrets: SealedSecret[],
+): Promise<void> {
+  const attributes = {
+    'fiado.event.type': claimed.type,
+    'fiado.endpoint.id': claimed.endpointId,
+    'fiado.attempt': claimed.attempt,
+  };
+  // A trigger wrote the event, and knows of no trace.
+  return inSpan('send webhook', { kind: 'client', parent: null, attributes }, () =>
+    attemptDelivery(context, claimed, secrets),
+  );
+}
+
+async function attemptDelivery(
+  context: Context,
+  claimed: ClaimedDelivery,
+  secrets: SealedSecret[],
+): Promise<void> {
+  const startedMs = context.monotonicMs();
+  const outcome = await context.webhooks.post({
+    url: claimed.url,
+    headers: headersOf(context, claimed, secrets),
+    body: claimed.body,
+  });
+  const ms = Math.round(context.monotonicMs() - startedMs);
+  const answered = 'status' in outcome ? outcome : undefined;
+  const decision = decisionOf(
+    {
+      status: answered?.status ?? null,
+      directive: textOf(answered?.headers['webhook-delivery']),
+      retryAfter: textOf(answered?.headers['retry-after']),
+    },
+    { attempt: claimed.attempt, now: claimed.startedAt.getTime(), random: Math.random() },
+  );
+  const error = 'error' in outcome ? outcome.error : null;
+  countAttempt({ lane: claimed.lane, status: answered?.status, error });
+  const { disabled } = await storeOutcome(context, {
+    claimed,
+    decision,
+    ms,
+    httpStatus: answered?.status ?? null,
+    error,
+    responseHead: answered?.head ?? null,
+  });
+  const { id: deliveryId, endpointId, attempt } = claimed;
+  const { status } = decision;
+  context.log[disabled ? 'warn' : 'info'](
+    { deliveryId, endpointId, attempt, status, error, httpStatus: answered?.status, ms, disabled },
+    'a webhook was attempted',
+  );
+}
+
+function headersOf(
+  context: Pick<Context, 'sealer'>,
+  { eventId, startedAt, body }: ClaimedDelivery,
+  secrets: SealedSecret[],
+): Record<string, string> {
+  const id = eventIdOf(eventId);
+  const timestamp = Math.floor(startedAt.getTime() / 1_000);
+  const opened = secrets.map((secret) => ({
+    kind: secret.kind,
+    secret: openSecret(context, secret),
+  }));
+  return {
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureHeader(opened, { id, timestamp, body }),
+  };
+}
+
+/**
+ * Stores an outcome, again and again when the database does not take it: nobody else decides on the
+ * delivery before its claim ends.
+ * @throws Error of the last try
+ */
+async function storeOutcome(
+  { db, log, monotonicMs }: Context,
+  attempt: FinishedAttempt,
+): Promise<{ disabled: boolean }> {
+  const giveUpMs = monotonicMs() + DELIVERY_CLAIM_SECONDS * 1_000 - attempt.ms;
+  for (;;) {
+    try {
+      return await recordAttempt(db, attempt);
+    } catch (error) {
+      if (monotonicMs() + STORE_AGAIN_MS > giveUpMs) throw error;
+      const deliveryId = attempt.claimed.id;
+      log.warn({ err: error, deliveryId }, 'webhook outcome could not be stored; retrying');
+      await sleep(STORE_AGAIN_MS);
+    }
+  }
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

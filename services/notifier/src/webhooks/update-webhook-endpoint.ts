@@ -1,0 +1,117 @@
+import { IsIn, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import type { Context } from '../context';
+import { MAX_URL_LENGTH } from './address-guard.rules';
+import { checkWebhookUrl } from './check-webhook-url';
+import {
+  exampleEndpoint,
+  presentEndpoint,
+  webhookEndpointAnswer,
+  WebhookEndpointSettings,
+} from './endpoint-fields';
+import {
+  type EndpointChange,
+  lockOwnEndpoint,
+  ownEndpoint,
+  updateEndpoint,
+  type WebhookEndpoint,
+} from './endpoints.sql';
+import { addSecret, type SignatureKind } from './secrets';
+
+/** What is absent stays as it is. */
+class UpdateWebhookEndpointBody extends WebhookEndpointSettings {
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_URL_LENGTH)
+  url?: string;
+
+  @IsOptional()
+  @IsIn(['enabled', 'paused'])
+  state?: 'enabled' | 'paused';
+}
+
+export const updateWebhookEndpointEndpoint = endpoint({
+  id: 'updateWebhookEndpoint',
+  tag: 'Events',
+  route: 'PUT /v1/webhook-endpoints/:webhookEndpointId',
+  scope: 'webhooks:write',
+  summary: 'Change a webhook endpoint',
+  description:
+    'What is absent stays as it is. While an endpoint is `paused`, events are held; `enabled` sends ' +
+    'them. For one that was disabled, `enabled` sends new events only: `replayEvents` sends the rest.',
+  body: UpdateWebhookEndpointBody,
+  bodyExample: { events: ['transaction.*'], state: 'enabled' },
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_URL_NOT_ALLOWED'],
+  idempotent: true,
+  answer: webhookEndpointAnswer,
+  example: exampleEndpoint,
+  input: ({ body: { signatures, ...change }, id, caller }) => ({
+    ownerId: caller.id,
+    id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
+    change,
+    signatures,
+  }),
+  handle: updateWebhookEndpoint,
+  present: presentEndpoint,
+});
+
+interface UpdateWebhookEndpoint {
+  ownerId: string;
+  id: string;
+  change: EndpointChange;
+  signatures: readonly SignatureKind[] | undefined;
+}
+
+/**
+ * Changes a webhook endpoint; what is absent stays as it is. Enabling one that was paused sends what
+ * was held meanwhile; one that was disabled gets it by a replay.
+ * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_NOT_ALLOWED
+ */
+async function updateWebhookEndpoint(
+  context: Context,
+  { ownerId, id, change, signatures }: UpdateWebhookEndpoint,
+  answerOf: StoreAnswer<WebhookEndpoint>,
+): Promise<WebhookEndpoint> {
+  const { db } = context;
+  await ownEndpoint(db, ownerId, id);
+  const url = change.url === undefined ? undefined : await checkWebhookUrl(context, change.url);
+
+  const changed = await answerInTransaction(context, answerOf, async (tx) => {
+    const before = await lockOwnEndpoint(tx, ownerId, id);
+    // Enabled already: nothing starts anew.
+    const state = change.state === before.state ? undefined : change.state;
+    await updateEndpoint(tx, id, { ...change, url, state });
+    if (state === 'enabled' && before.state === 'paused') await releaseHeld(tx, id);
+    if (signatures !== undefined) await changeSignatures(tx, context, before, signatures);
+    return ownEndpoint(tx, ownerId, id);
+  });
+  context.webhookSender.wake();
+  return changed;
+}
+
+async function changeSignatures(
+  tx: Transaction,
+  context: Context,
+  before: WebhookEndpoint,
+  wanted: readonly SignatureKind[],
+): Promise<void> {
+  const has = before.signatures.includes('v1a');
+  const wants = wanted.includes('v1a');
+  if (wants && !has) await addSecret(tx, context, before.id, 'v1a');
+  const text = "DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND kind = 'v1a'";
+  if (!wants && has) await query(tx, text, [before.id]);
+}
+
+/** Sends what was held while its owner paused an endpoint. */
+async function releaseHeld(tx: Transaction, endpointId: string): Promise<void> {
+  await query(
+    tx,
+    `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now(), updated_at = now()
+      WHERE endpoint_id = $1 AND status = 'held'`,
+    [endpointId],
+  );
+}

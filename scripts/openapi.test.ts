@@ -6,7 +6,7 @@ import { DEFAULT_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { documentPath, type OpenApiDocument } from '@fiado/chassis/openapi/document';
 import { FIELDS } from '@fiado/chassis/openapi/fields/describe-fields';
 import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
-import { findOpenRoute, findRoute } from '../services/gateway/src/http/route-table';
+import { findOpenRoute, findRoute } from '@fiado/gateway/forwarding/route-table';
 import { DOCUMENTS, openApiJson } from './openapi-json';
 import { servedRoutes } from './served-routes';
 

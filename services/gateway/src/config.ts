@@ -1,6 +1,4 @@
 import { IsISO31661Alpha2, IsOptional, IsString } from 'class-validator';
-import { IsIntegerText, IsNonEmptyText, IsShareText } from '@fiado/contracts/decorators';
-import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
 import {
   IsLenderName,
   IsPrivacyUrl,
@@ -9,6 +7,8 @@ import {
 } from '@fiado/chassis/lender-settings';
 import { MAX_PROXY_HOPS, ProcessConfig } from '@fiado/chassis/service-config';
 import { IsServiceUrls } from '@fiado/chassis/setting-rules';
+import { IsIntegerText, IsNonEmptyText, IsShareText } from '@fiado/contracts/decorators';
+import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
 
 const MAX_PORT = 65_535;
 

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { createClientAddress, type ClientAddress } from '@fiado/chassis/http/client-address';
 import { createRateLimit, type RateLimit } from '@fiado/chassis/http/rate-limit';
+import { STRICT_TRANSPORT } from '@fiado/chassis/http/strict-transport';
 import { InternalTokens } from '@fiado/chassis/internal-token';
 import type { Logger } from '@fiado/chassis/logger';
 import { processKeysOf } from '@fiado/chassis/process-keys';
@@ -9,20 +10,27 @@ import type { Timing } from '@fiado/chassis/timing';
 import { systemClock, type Clock } from '@fiado/contracts/clock';
 import { checkCredentialCall, type CredentialAnswer } from '@fiado/contracts/credential';
 import { AppError } from '@fiado/contracts/errors';
+import type { Service } from '@fiado/contracts/process-names';
 import { SIGN_INS_PER_SECOND } from '@fiado/contracts/staff-sign-in';
 import type { GatewayConfig } from './config';
 import { CredentialChecker } from './credentials/credential-checker';
 import { RefusedCallers } from './credentials/refused-callers';
 import { createWrongCredentialLimit } from './credentials/wrong-credential-limit';
-import { createArrivals } from './http/limit-arrival';
-import { createBodyLimit, type BodyLimit } from './http/limit-bodies';
-import { createStrictTransport } from './http/strict-transport';
-import { createUploadLimit, type UploadLimit } from './http/limit-uploads';
-import { CALLBACKS_PER_SECOND, PAGES_PER_SECOND } from './http/rates';
-import type { Service } from '@fiado/contracts/process-names';
-import { UPLOAD_DEADLINE_MS } from './http/route-table';
-import { lenderOf, type Lender } from './pages/lender';
+import { createArrivals } from './forwarding/limit-arrival';
+import { createBodyLimit, type BodyLimit } from './forwarding/request-bodies';
+import { UPLOAD_DEADLINE_MS } from './forwarding/route-table';
+import { lenderOf, type Lender } from './pages/layout';
+import { createUploadLimit, type UploadLimit } from './pages/photos';
 import { closeUpstreams, openUpstreams, type Upstreams } from './upstreams';
+
+/**
+ * Page views of one address in a second. Each costs a service one call. Generous, as the phones of
+ * a whole mobile carrier may come from one; a code is guarded by its own count of checks.
+ */
+export const PAGES_PER_SECOND = 100;
+
+/** Callbacks of one address in a second: three for each SMS, and Twilio sends them from few. */
+export const CALLBACKS_PER_SECOND = 500;
 
 /** Clock of the credential cache: it never goes back, as the system's clock may. */
 export type MonotonicClock = () => number;
@@ -137,4 +145,16 @@ async function askAccounts(
 function isDistrust(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : undefined;
   return cause instanceof AppError && cause.code === 'INTERNAL_TOKEN_NOT_VALID';
+}
+
+/**
+ * Guard: tells browsers to use TLS alone, where a trusted proxy was called over TLS.
+ * @param hops how many proxies callers come through; without one X-Forwarded-Proto is not believed
+ */
+function createStrictTransport(hops: number): RequestHandler {
+  return (req, res, next) => {
+    const protocols = String(req.headers['x-forwarded-proto'] ?? '').split(',');
+    if (hops > 0 && protocols.at(-1)?.trim() === 'https') res.setHeader(...STRICT_TRANSPORT);
+    next();
+  };
 }

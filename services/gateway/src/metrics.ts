@@ -1,5 +1,5 @@
-import { createCounter, createLiveGauge } from '@fiado/chassis/metrics';
 import { Counter, Histogram } from 'prom-client';
+import { createCounter, createLiveGauge } from '@fiado/chassis/metrics';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import type { Upstreams } from './upstreams';
 

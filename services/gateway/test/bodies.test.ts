@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Client } from 'undici';
 import { metricsText } from '@fiado/chassis/metrics';
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
+import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 const MEGABYTE = 1_000_000;
 

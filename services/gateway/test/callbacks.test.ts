@@ -1,6 +1,6 @@
-import { CALLBACKS_PER_SECOND } from '../src/http/rates';
-import { startTestGateway, callerIn, type TestGateway } from './support/test-gateway';
+import { CALLBACKS_PER_SECOND } from '../src/context';
 import { openConnection } from './support/raw-connection';
+import { callerIn, startTestGateway, type TestGateway } from './support/test-gateway';
 
 let gateway: TestGateway;
 beforeAll(async () => {

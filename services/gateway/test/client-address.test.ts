@@ -1,5 +1,5 @@
-import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { provider } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { openConnection } from './support/raw-connection';
 import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 

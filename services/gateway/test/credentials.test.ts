@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ops } from '@fiado/chassis/testing/callers';
 import { strangeKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { until } from '@fiado/chassis/testing/until';
-import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { recordingLogger } from './support/recording-logger';
+import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 let gateway: TestGateway;
 beforeEach(async () => {

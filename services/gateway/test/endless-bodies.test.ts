@@ -1,20 +1,20 @@
 import type { Express, Router } from 'express';
-import { createHealth } from '@fiado/chassis/http/health';
 import { loadConfig } from '@fiado/chassis/config';
+import { createHealth } from '@fiado/chassis/http/health';
 import { createLogger } from '@fiado/chassis/logger';
-import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { wholesaler } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { servedRoutes } from '../../../scripts/served-routes';
-import { createOwnApp } from '../src/app';
 import { GatewayConfig } from '../src/config';
 import { createContext } from '../src/context';
-import { findOpenRoute, findRoute } from '../src/http/route-table';
-import { MAX_FORM_LENGTHS } from '../src/pages/places';
-import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
+import { findOpenRoute, findRoute } from '../src/forwarding/route-table';
+import { MAX_FORM_LENGTHS } from '../src/pages/forms';
+import { createOwnApp } from '../src/service';
 import { openConnection } from './support/raw-connection';
 import { readEndlessly, sendEndlessly, type EndlessRequest } from './support/send-endlessly';
+import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 /** What a request without a body may bring. */
 const IGNORED = 16 * 1024;

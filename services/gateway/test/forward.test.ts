@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fiado/chassis/testing/until';
-import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
+import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
-import { startTestGateway, callerIn, KEY, type TestGateway } from './support/test-gateway';
+import { callerIn, KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 let gateway: TestGateway;
 beforeAll(async () => {

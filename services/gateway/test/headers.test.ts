@@ -1,6 +1,6 @@
-import { startTestGateway, callerIn, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
+import { callerIn, KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '@fiado/chassis/config';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
-import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { GatewayConfig } from '../src/config';
 import { startTestGateway, type TestGateway } from './support/test-gateway';
 import { Upstream } from './support/upstream';

@@ -10,7 +10,7 @@ import {
   WAITING,
   type Question,
 } from './support/order-pages';
-import { answerError, startTestGateway, readAll, type TestGateway } from './support/test-gateway';
+import { answerError, readAll, startTestGateway, type TestGateway } from './support/test-gateway';
 
 const WHOLESALER = randomUUID();
 

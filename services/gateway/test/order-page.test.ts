@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import type { CheckedLinkCode } from '@fiado/contracts/links';
-import { PAGES_PER_SECOND } from '../src/http/rates';
-import { startTestGateway, callerIn, type TestGateway } from './support/test-gateway';
+import { PAGES_PER_SECOND } from '../src/context';
 import {
   answerQuestions,
   FIGURES,
@@ -13,6 +12,7 @@ import {
   type Question,
 } from './support/order-pages';
 import { openConnection } from './support/raw-connection';
+import { callerIn, startTestGateway, type TestGateway } from './support/test-gateway';
 
 const CHECK = '/internal/links/check-code';
 const ACCEPT = '/internal/links/accept';

@@ -1,7 +1,11 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import { BODY_BYTES_AT_ONCE, MAX_REFUSED_BYTES, REFUSED_WINDOW_MS } from '../src/http/limit-bodies';
-import { answerError, startTestGateway, type TestGateway } from './support/test-gateway';
+import {
+  BODY_BYTES_AT_ONCE,
+  MAX_REFUSED_BYTES,
+  REFUSED_WINDOW_MS,
+} from '../src/forwarding/request-bodies';
 import { openConnection } from './support/raw-connection';
+import { answerError, startTestGateway, type TestGateway } from './support/test-gateway';
 
 /** Takes images. */
 const STEP = '/v1/account/a/verification/b/onboarding';

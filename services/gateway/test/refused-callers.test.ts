@@ -1,6 +1,6 @@
 import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
-import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { recordingLogger } from './support/recording-logger';
+import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 const ENDED_KEY = 'fiado_test_a-key-that-was-revoked';
 const KEY_ID = '0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '@fiado/chassis/testing/http';
 import { until } from '@fiado/chassis/testing/until';
-import { startTestGateway, KEY, type TestGateway } from './support/test-gateway';
 import { openConnection } from './support/raw-connection';
 import { recordingLogger } from './support/recording-logger';
+import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 let gateway: TestGateway;
 const { log, lines } = recordingLogger();

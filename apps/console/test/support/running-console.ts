@@ -4,7 +4,7 @@ import type { OpsScope } from '@fiado/contracts/scopes';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { startTestService } from '@fiado/chassis/testing/service';
 import { GatewayConfig } from '@fiado/gateway/config';
-import { startGateway } from '@fiado/gateway/gateway';
+import { startGateway } from '@fiado/gateway/service';
 import { NotifierConfig } from '@fiado/notifier/config';
 import { notifierService } from '@fiado/notifier/service';
 import { PaymentsConfig } from '@fiado/payments/config';

@@ -1,10 +1,15 @@
 import { hash } from 'node:crypto';
+import type { Caller } from '@fiado/contracts/caller';
 import type { CredentialAnswer } from '@fiado/contracts/credential';
 import { AppError } from '@fiado/contracts/errors';
 import { countCredentialLookup } from '../metrics';
-import type { WrongCredentialLimit } from './wrong-credential-limit';
-import { keyIdOf } from './key-id';
 import { LruMap } from './lru-map';
+import type { WrongCredentialLimit } from './wrong-credential-limit';
+
+const SCHEME = /^(?:bearer|apikey)\s+/i;
+
+/** Longer than any key or access token. */
+const MAX_CREDENTIAL_LENGTH = 4_096;
 
 /**
  * How long a valid credential is cached. A revocation takes effect after this time at the latest.
@@ -157,4 +162,49 @@ export class CredentialChecker {
 
 function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'UNAUTHORIZED';
+}
+
+/**
+ * The API key that a credential is or was made from; undefined when neither accounts nor the
+ * credential says so. An access token names its key in its claims. They are only read, not
+ * verified, here: accounts has checked the token's signature when it said who calls.
+ */
+export function keyIdOf(credential: string, caller: Caller): string | undefined {
+  return caller.keyId ?? keyIdInToken(credential);
+}
+
+function keyIdInToken(token: string): string | undefined {
+  const claims = token.split('.')[1];
+  if (claims === undefined) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    const { keyId } = Object(parsed) as { keyId?: unknown };
+    return typeof keyId === 'string' ? keyId : undefined;
+  } catch {
+    // Not a token, but a key that contains dots.
+    return undefined;
+  }
+}
+
+/**
+ * Guard: who calls, by the header `Authorization: <credential>`, with the scheme Bearer or ApiKey
+ * or none.
+ * @param address whose wrong credentials are counted together
+ * @throws AppError UNAUTHORIZED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE
+ */
+export async function authenticate(
+  credentials: CredentialChecker,
+  authorization: string | undefined,
+  address: string,
+): Promise<CheckedCredential> {
+  const credential = credentialOf(authorization);
+  if (credential === undefined) throw new AppError('UNAUTHORIZED');
+  return credentials.check(credential, address);
+}
+
+/** The credential without its scheme; undefined when there is none or it is no credential. */
+function credentialOf(authorization: string | undefined): string | undefined {
+  const credential = authorization?.trim().replace(SCHEME, '');
+  if (credential === undefined || credential === '') return undefined;
+  return credential.length > MAX_CREDENTIAL_LENGTH ? undefined : credential;
 }

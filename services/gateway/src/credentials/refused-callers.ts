@@ -1,6 +1,6 @@
-import { Loop } from '@fiado/chassis/loop';
-import type { Logger } from '@fiado/chassis/logger';
 import type { InternalClient } from '@fiado/chassis/clients/internal-client';
+import type { Logger } from '@fiado/chassis/logger';
+import { Loop } from '@fiado/chassis/loop';
 import {
   MAX_REFUSED_CALLERS,
   refusedCredentialsCall,

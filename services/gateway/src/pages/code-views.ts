@@ -1,7 +1,6 @@
-import type { LinkCodeState } from '@fiado/contracts/links';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { Page } from './layout';
-import { noticeOf, problem, type Notice } from './notice';
+import type { LinkCodeState } from '@fiado/contracts/links';
+import { noticeOf, problem, type Notice, type Page } from './layout';
 
 export const SENT_AGAIN: Notice = {
   status: 200,

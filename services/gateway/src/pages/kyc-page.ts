@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { textParam } from '@fiado/chassis/http/params';
 import { AppError } from '@fiado/contracts/errors';
@@ -14,9 +16,8 @@ import {
   type ValidKycLink,
 } from '@fiado/contracts/kyc-link';
 import type { Context } from '../context';
-import { textIn } from './form-fields';
-import { isRefusal } from './is-refusal';
-import { photoStepOf, PHOTO_STEPS, STORE_DATA_PATH, type PhotoStep } from './kyc-steps';
+import { isRefusal } from './answer-failure';
+import { textIn } from './forms';
 import { DATA_NOT_VALID, NO_STORE_DATA, storeDataIn, storeDataPage } from './kyc-store-data';
 import {
   APPROVED_PAGE,
@@ -26,19 +27,28 @@ import {
   NO_PHOTO,
   NO_PHOTOS_TODAY,
   NOT_A_PHOTO,
+  PHOTO_STEPS,
   photoPage,
+  photoStepOf,
   reviewPage,
   SAVED,
+  STORE_DATA_PATH,
   TOO_LARGE_PHOTO,
   TOO_MANY_PHOTOS,
   TOO_SLOW_PHOTO,
   UNKNOWN_KYC_PAGE,
   UNREADABLE_PHOTO,
+  type PhotoStep,
 } from './kyc-views';
-import type { Page } from './layout';
-import type { Notice } from './notice';
-import { extensionOf, formLength, readPhoto } from './read-photo';
+import type { Notice, Page } from './layout';
+import { extensionOf, formLength, readPhoto } from './photos';
 import { sendPage } from './send-page';
+
+/** Runs in the browser, so it is no part of the build. */
+const SCRIPT = readFileSync(resolve(__dirname, '../../public/kyc-photo.js'), 'utf8');
+
+/** A day: the pages of one onboarding load it once. It holds no secret. */
+const CACHE_SECONDS = 86_400;
 
 const NOTICE_OF = { none: NO_PHOTO, 'too-large': TOO_LARGE_PHOTO, 'too-slow': TOO_SLOW_PHOTO };
 
@@ -224,4 +234,11 @@ function tokenOf(req: Request): string {
 
 function pathOf(req: Request): string {
   return `/kyc/${encodeURIComponent(tokenOf(req))}`;
+}
+
+/** GET /kyc/foto.js: the script that shrinks a picture before its form is sent. */
+export function handleShowPhotoScript(): RequestHandler {
+  return (_req, res) => {
+    res.set('Cache-Control', `public, max-age=${CACHE_SECONDS}`).type('js').send(SCRIPT);
+  };
 }

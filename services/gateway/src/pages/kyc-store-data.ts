@@ -8,11 +8,9 @@ import {
   OWNERSHIP_STATUSES,
   type CornerStoreInformation,
 } from '@fiado/contracts/onboarding';
-import { textIn } from './form-fields';
-import { STORE_DATA_PATH, SCREENS } from './kyc-steps';
-import { progressOf } from './kyc-views';
-import type { Page } from './layout';
-import { noticeOf, problem, type Notice } from './notice';
+import { textIn } from './forms';
+import { progressOf, SCREENS, STORE_DATA_PATH } from './kyc-views';
+import { noticeOf, problem, type Notice, type Page } from './layout';
 
 type FieldName = keyof CornerStoreInformation | 'cornerStoreName';
 

@@ -13,6 +13,7 @@ import {
 } from '@fiado/contracts/links';
 import { paymentCall, type PaymentQuestion } from '@fiado/contracts/payment';
 import type { Context } from '../context';
+import { isRefusal } from './answer-failure';
 import {
   MAY_NOT_BUY,
   NOT_SIX_DIGITS,
@@ -24,10 +25,9 @@ import {
   waitingPage,
   WRONG_CODE,
 } from './code-views';
-import { codeIn, textIn } from './form-fields';
-import { isRefusal } from './is-refusal';
-import type { Page } from './layout';
-import type { Notice } from './notice';
+import { qrCode } from './formats';
+import { codeIn, textIn } from './forms';
+import type { Notice, Page } from './layout';
 import {
   debtLaterPage,
   debtPage,
@@ -36,7 +36,6 @@ import {
   receiptPage,
   summaryPage,
 } from './order-views';
-import { qrCode } from './qr-code';
 import { sendPage } from './send-page';
 
 const WORDS = {

@@ -1,9 +1,13 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { CheckedLinkCode, LinkedOrder } from '@fiado/contracts/links';
 import type { PaymentAnswer } from '@fiado/contracts/payment';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { day, grouped, money, quantity } from './formats';
-import type { Page } from './layout';
-import { OVERDUE } from './overdue';
+import { noticeOf, problem, type Page } from './layout';
+
+/** Above a debt that is overdue: what follows from it, and what ends it. */
+export const OVERDUE = noticeOf(
+  problem(200, 'Págalo cuanto antes: mientras esté vencido no puedes comprar a crédito.'),
+);
 
 /**
  * The order behind a right code, before its owner accepts it.

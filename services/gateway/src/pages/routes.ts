@@ -1,4 +1,5 @@
 import { Router, urlencoded, type RequestHandler } from 'express';
+import { html } from '@fiado/chassis/html';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
@@ -6,8 +7,9 @@ import {
   handleOpenAccount,
   handleSendAccountCode,
   handleTypeAccountCode,
-} from './account-pages';
+} from './account-page';
 import { answerFailure } from './answer-failure';
+import { MAX_FORM_LENGTHS, PHOTO_PATH, PLACES } from './forms';
 import {
   handleConsent,
   handleFinishKyc,
@@ -15,9 +17,9 @@ import {
   handleSendPhoto,
   handleSendStoreData,
   handleShowKycStep,
+  handleShowPhotoScript,
 } from './kyc-page';
-import { handleShowPhotoScript } from './kyc-script';
-import { PHOTO_SCRIPT_PATH } from './kyc-steps';
+import { PHOTO_SCRIPT_PATH } from './kyc-views';
 import {
   handleAcceptOrder,
   handleLeaveButton,
@@ -26,9 +28,34 @@ import {
   handleSendOrderCode,
   handleTypeOrderCode,
 } from './order-pages';
-import { MAX_FORM_LENGTHS, PHOTO_PATH, PLACES } from './places';
-import { guardPages } from './send-page';
-import { handleShowStart, requireBrowser } from './start-page';
+import { guardPages, sendPage } from './send-page';
+
+/** Passes browsers on. A caller that does not ask for HTML gets the JSON of the next route. */
+const requireBrowser: RequestHandler = (req, _res, next) => {
+  if (req.accepts(['json', 'html']) === 'html') next();
+  else next('route');
+};
+
+/** GET / in a browser: where to go next. */
+const handleShowStart: RequestHandler = (_req, res) => {
+  sendPage(res.vary('Accept'), {
+    status: 200,
+    title: 'Fiado API',
+    language: 'en',
+    content: html`<p>Fiado lets wholesalers sell on credit to corner stores.</p>
+      <ul>
+        <li><a href="/docs">API reference</a>: every endpoint, with examples in many languages</li>
+        <li><a href="/openapi.json">OpenAPI document</a>: for generated clients</li>
+        <li><a href="/health/ready">Health</a>: whether the API can serve requests</li>
+      </ul>
+      <p class="quiet">
+        The API is under <code>/v1</code>. Send your key in the header <code>Authorization</code>.
+      </p>
+      <p class="quiet" lang="es-MX">
+        ¿Recibiste un enlace por SMS? Ábrelo completo, tal como te llegó.
+      </p>`,
+  });
+};
 
 /**
  * The pages that a corner store's owner opens from a link, in Spanish, needing no script, and the one

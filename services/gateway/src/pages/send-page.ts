@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context';
-import { renderPage, type Page } from './layout';
-import type { Lender } from './lender';
-import { PAGE_STYLE } from './page-style';
+import { PAGE_STYLE, renderPage, type Lender, type Page } from './layout';
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 

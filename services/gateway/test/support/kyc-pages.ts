@@ -1,6 +1,6 @@
-import type { KycLinkAnswer, ValidKycLink } from '@fiado/contracts/kyc-link';
-import type { ErrorCode } from '@fiado/contracts/errors';
 import type { Answer } from '@fiado/chassis/testing/http';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import type { KycLinkAnswer, ValidKycLink } from '@fiado/contracts/kyc-link';
 import { answerError, readAll, startTestGateway, type TestGateway } from './test-gateway';
 
 export const TOKEN = 'q3'.repeat(21) + '_';

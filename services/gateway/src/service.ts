@@ -1,22 +1,41 @@
-import { createServer, type Server } from 'node:http';
-import { boundRequests } from '@fiado/chassis/http/bound-requests';
-import { createHealth } from '@fiado/chassis/http/health';
-import { closeServer, listen, portOf, startListening } from '@fiado/chassis/http/server';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { Router, type Express } from 'express';
+import { answerAndClose } from '@fiado/chassis/http/answer-and-close';
+import {
+  bodyLimitsOf,
+  boundRequests,
+  MAX_IGNORED_BODY_LENGTH,
+  type Bounds,
+} from '@fiado/chassis/http/bound-requests';
+import { createHealth, type Health } from '@fiado/chassis/http/health';
+import { closeServer, createApp, listen, portOf, startListening } from '@fiado/chassis/http/server';
 import type { Logger } from '@fiado/chassis/logger';
-import { recordBuild } from '@fiado/chassis/metrics';
-import { TIMING, type Timing } from '@fiado/chassis/timing';
 import { isLoopback } from '@fiado/chassis/loopback';
-import { createMetricsApp, createOwnApp } from './app';
+import { recordBuild } from '@fiado/chassis/metrics';
+import { requestIdOf } from '@fiado/chassis/request-context';
+import { TIMING, type Timing } from '@fiado/chassis/timing';
 import type { GatewayConfig } from './config';
-import { createContext, monotonicClock, type MonotonicClock } from './context';
-import { handleApiRequest } from './http/handle-api-request';
-import { maxOwnBodyLength, refuseRequests } from './http/own-bodies';
-import { refuseMalformed } from './http/refuse-malformed';
-import { isApiUrl } from './http/route-table';
+import { createContext, monotonicClock, type Context, type MonotonicClock } from './context';
+import { apiDocs } from './docs/api-docs';
+import { presentError, refuseMalformed } from './forwarding/answer-error';
+import { handleApiRequest } from './forwarding/handle-api-request';
+import { isApiUrl } from './forwarding/route-table';
 import { watchUpstreamLoad } from './metrics';
-import { watchUpstreams } from './readiness';
+import { renderRefusal } from './pages/answer-failure';
+import { isPageUrl, MAX_FORM_LENGTHS } from './pages/forms';
+import type { Lender } from './pages/layout';
+import { pageRoutes } from './pages/routes';
+import { watchUpstreams } from './upstreams';
 
-/** Time for the headers of a request to arrive. That of the whole: limit-arrival.ts. */
+const limitOfForm = bodyLimitsOf(
+  Object.entries(MAX_FORM_LENGTHS).map(([path, bodyLimit]) => ({
+    method: 'POST',
+    path,
+    bodyLimit,
+  })),
+);
+
+/** Time for the headers of a request to arrive. forwarding/limit-arrival.ts limits that of the whole. */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How exactly Node keeps it. */
 const CONNECTIONS_CHECKING_INTERVAL_MS = 2_000;
@@ -42,7 +61,7 @@ export interface RunningGateway {
 }
 
 /**
- * Starts the gateway. It listens at once, and is ready as readiness.ts defines it.
+ * Starts the gateway. It listens at once, and is ready when watchUpstreams says so.
  * @throws Error when the port is taken
  */
 export async function startGateway(
@@ -112,4 +131,62 @@ async function finishRequests(server: Server, drainMs: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs + STOP_MS);
   await closeServer(server, drainMs);
   clearTimeout(cut);
+}
+
+interface OwnApp {
+  health: Health;
+  /** Whether /metrics is served on the port of the API. */
+  showsMetrics: boolean;
+}
+
+/** The gateway's own routes, outside /v1: health, metrics, API reference, pages and `GET /`. */
+export function createOwnApp(context: Context, { health, showsMetrics }: OwnApp): Express {
+  const { tokens, log } = context;
+  const open = Router();
+  open.use(context.strictTransport);
+  open.use(health.router);
+  if (showsMetrics) open.use(health.metrics);
+  open.use(apiDocs());
+  open.use(pageRoutes(context));
+  open.get('/', (_req, res) => {
+    res.vary('Accept').json({
+      name: 'Fiado',
+      api: '/v1',
+      docs: '/docs',
+      openapi: '/openapi.json',
+      adminOpenapi: '/openapi-admin.json',
+      health: '/health/ready',
+    });
+  });
+  return createApp({ routes: [], open, tokens, log });
+}
+
+/** /metrics alone, for a port of its own. */
+function createMetricsApp({ tokens, log }: Context, health: Health): Express {
+  return createApp({ routes: [], open: health.metrics, tokens, log });
+}
+
+/**
+ * The longest body, in bytes, of a request that the gateway does not forward. Undefined for one that
+ * it forwards with its body: forwarding/request-bodies.ts counts that.
+ */
+function maxOwnBodyLength(req: IncomingMessage): number | undefined {
+  const { method, url = '', headers } = req;
+  if (isApiUrl(url)) {
+    return method === 'GET' || method === 'HEAD' ? MAX_IGNORED_BODY_LENGTH : undefined;
+  }
+  const limit = limitOfForm(req);
+  // A picture, the only longer form, must declare its length.
+  if (headers['transfer-encoding'] !== undefined) return Math.min(limit, MAX_IGNORED_BODY_LENGTH);
+  return limit;
+}
+
+/** Answers a request that is refused before its route is known, as a page where one was opened. */
+function refuseRequests(lender: Lender): NonNullable<Bounds['refuse']> {
+  return (req, res, error) => {
+    const answer = isPageUrl(req.url ?? '')
+      ? renderRefusal(error, lender)
+      : presentError(error, requestIdOf(req));
+    answerAndClose(res, error.status, answer);
+  };
 }

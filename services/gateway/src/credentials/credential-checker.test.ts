@@ -1,5 +1,5 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import { keyIdOf } from './key-id';
+import { keyIdOf } from './credential-checker';
 
 const token = (claims: unknown) =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '@fiado/contracts/caller';
 import { toAppError } from '@fiado/chassis/http/error-middleware';
 import type { RateState } from '@fiado/chassis/http/rate-limit';
 import { traceRequest } from '@fiado/chassis/http/trace-request';
 import { observeRequest } from '@fiado/chassis/metrics';
-import { AppError } from '@fiado/contracts/errors';
-import type { Context } from '../context';
-import { countUnauthorized } from '../metrics';
-import { answerError } from './answer-error';
-import { authenticate } from './authenticate';
-import { checkAddress } from './check-proof';
-import { forward, type Exchange } from './forward';
 import { requestIdOf } from '@fiado/chassis/request-context';
 import type { Span } from '@fiado/chassis/tracing/span';
 import { runIn } from '@fiado/chassis/tracing/tracer';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { checkAddress } from '../credentials/check-proof';
+import { authenticate } from '../credentials/credential-checker';
+import { countUnauthorized } from '../metrics';
+import { answerError } from './answer-error';
+import { forward, type Exchange } from './forward';
 import { findOpenRoute, findRoute, type ApiRoute, type OpenRoute } from './route-table';
 
 /** In logs, the status of a request whose caller disconnected before the answer (as in nginx). */

@@ -1,4 +1,4 @@
-import { createUploadLimit, type Upload } from './limit-uploads';
+import { createUploadLimit, type Upload } from './photos';
 
 /** Takes places until it gets none. @returns those that it got */
 function takeAll(

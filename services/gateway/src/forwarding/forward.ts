@@ -3,20 +3,77 @@ import { PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import type { Settle } from '@fiado/chassis/clients/breaker';
 import { wasNotSent, type Instances } from '@fiado/chassis/clients/instances';
-import type { Logger } from '@fiado/chassis/logger';
 import { INTERNAL_TOKEN_HEADER } from '@fiado/chassis/internal-token';
+import type { Logger } from '@fiado/chassis/logger';
 import { startSpan } from '@fiado/chassis/tracing/tracer';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ProviderProof } from '@fiado/contracts/credential';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
+import { checkSignature, SIGNATURE_HEADER } from '../credentials/check-proof';
 import { observeForward } from '../metrics';
 import { answerError } from './answer-error';
-import { checkSignature, SIGNATURE_HEADER } from './check-proof';
-import { requestHeaders } from './forwarded-headers';
-import { PassAnswer } from './pass-answer';
-import { REFUSED, takeBody, type RequestBody } from './request-body';
+import { requestHeaders, responseHeaders } from './forwarded-headers';
+import { REFUSED, takeBody, type RequestBody } from './request-bodies';
 import type { ApiRoute } from './route-table';
+
+/** Statuses below this only announce an answer; undici reports them as well (RFC 9110, 15.2). */
+const FIRST_FINAL_STATUS = 200;
+
+/**
+ * Writes a service's answer to the caller's response as it arrives, and waits for the caller where
+ * that is slower. It is undici's own interface: `pool.stream` adds a listener, an async resource and a
+ * signal to each request.
+ */
+class PassAnswer implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | undefined;
+  #isAborted = false;
+  #hasBegun = false;
+
+  /** @param end called once, with null when the whole answer has been passed on */
+  constructor(
+    private readonly res: ServerResponse,
+    private readonly requestId: string,
+    private readonly end: (error: Error | null) => void,
+  ) {}
+
+  /** Ends the request to the service, now or when its connection is there. */
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort(new Error('Given up'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isAborted) this.abort();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
+    if (statusCode < FIRST_FINAL_STATUS || this.res.headersSent) return;
+    this.#hasBegun = true;
+    const raw = (controller.rawHeaders ?? []) as Buffer[];
+    const headers = responseHeaders(raw.map((text) => text.toString('latin1')));
+    this.res.writeHead(statusCode, headers.concat('X-Request-Id', this.requestId));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // A response that was destroyed reports a write as an error that nobody handles.
+    if (this.res.destroyed || this.res.write(chunk)) return;
+    controller.pause();
+    this.res.once('drain', () => controller.resume());
+  }
+
+  onResponseEnd(): void {
+    this.res.end();
+    this.end(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // The caller sees that the answer is not whole. One of the gateway's own is left alone.
+    if (this.#hasBegun) this.res.destroy();
+    this.end(error);
+  }
+}
 
 /** A request from outside and its answer. */
 export interface Exchange {

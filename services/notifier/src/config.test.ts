@@ -1,5 +1,5 @@
-import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { ConfigError, loadConfig } from '@fiado/chassis/config';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { NotifierConfig } from './config';
 
 const SANDBOX = {

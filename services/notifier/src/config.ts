@@ -7,12 +7,12 @@ import {
   Matches,
   ValidateIf,
 } from 'class-validator';
-import { IsIntegerText, Obeys, Passes } from '@fiado/contracts/decorators';
 import { IsLenderName, IsSupportPhone, SANDBOX_LENDER } from '@fiado/chassis/lender-settings';
 import { ServiceConfig } from '@fiado/chassis/service-config';
 import { IsServiceUrl, IsServiceUrls } from '@fiado/chassis/setting-rules';
 import { IsPublicUrl, IsSecret } from '@fiado/chassis/weak-settings';
-import { isNetwork } from './webhooks/address-guard.rules';
+import { IsIntegerText, Obeys, Passes } from '@fiado/contracts/decorators';
+import { isNetwork } from './webhooks/address-guard';
 
 function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {
   return SMS_PROVIDER === 'twilio';

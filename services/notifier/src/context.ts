@@ -5,16 +5,12 @@ import { Loop } from '@fiado/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/chassis/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { printPhone } from '@fiado/contracts/phone';
-import { resolveHost, type ResolveHost } from './webhooks/check-webhook-url';
-import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client';
 import type { NotifierConfig } from './config';
-import { type AddressGuard, createAddressGuard } from './webhooks/address-guard.rules';
-import type { Lane } from './webhooks/delivery.rules';
 import {
-  type FinishedAttempt,
   insertMessages,
-  type NewMessage,
   storeAttempts,
+  type FinishedAttempt,
+  type NewMessage,
 } from './messages/messages.sql';
 import type { PhoneBudgets } from './messages/phone-budget.sql';
 import { createConsoleSms, type SmsProvider } from './messages/sms-provider';
@@ -25,6 +21,10 @@ import {
   type SignatureCheck,
   type TwilioOptions,
 } from './messages/twilio';
+import { createAddressGuard, type AddressGuard } from './webhooks/address-guard';
+import { resolveHost, type ResolveHost } from './webhooks/check-webhook-url';
+import type { Lane } from './webhooks/delivery.rules';
+import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client';
 
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<NotifierConfig> {

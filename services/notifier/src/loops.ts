@@ -2,8 +2,8 @@ import { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
 import { deleteOldEvents } from './events/delete-old-events';
 import { deleteOldMessages } from './messages/delete-old-messages';
-import { settleDeliveries } from './webhooks/settle-deliveries';
 import { settleLapsedMessages } from './messages/settle-lapsed-messages';
+import { settleDeliveries } from './webhooks/settle-deliveries';
 
 /** How often old messages are deleted. Nothing depends on their deletion. */
 const CLEAN_EVERY_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { createCounter, createGauge } from '@fiado/chassis/metrics';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/jobs/send-message';
-import { WEBHOOK_ERRORS } from './webhooks/webhook-client';
 import { FAILURE_CLASSES, failureClassOf } from './messages/outcome.rules';
-import { type Lane, LANES } from './webhooks/delivery.rules';
+import { LANES, type Lane } from './webhooks/delivery.rules';
+import { WEBHOOK_ERRORS } from './webhooks/webhook-client';
 
 /** Outcomes that have a failure's class, so that an alert knows them before the first one. */
 const FAILED_OUTCOMES = ['failed', 'unknown', 'pending', 'reported-failed'];

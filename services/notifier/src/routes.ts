@@ -3,17 +3,6 @@ import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
 import type { Context } from './context';
 import { changeEventSettingsEndpoint } from './events/change-event-settings';
 import { listEventsEndpoint, listEventTypesEndpoint } from './events/list-events';
-import {
-  enableWebhookEndpointEndpoint,
-  listAllWebhookEndpointsEndpoint,
-} from './webhooks/admin-webhook-endpoints';
-import { getDeliveryEndpoint } from './webhooks/get-delivery';
-import { listFailingDeliveriesEndpoint } from './webhooks/list-failing-deliveries';
-import { replayEventsEndpoint } from './webhooks/replay-events';
-import { resendDeliveryEndpoint } from './webhooks/resend-delivery';
-import { rotateWebhookSecretEndpoint } from './webhooks/rotate-webhook-secret';
-import { testWebhookEndpointEndpoint } from './webhooks/test-webhook-endpoint';
-import { listDeliveriesEndpoint } from './webhooks/list-deliveries';
 import { smsBudgetEndpoint, smsStatusEndpoint } from './messages/answer-sms-questions';
 import { listMessagesEndpoint, searchMessagesEndpoint } from './messages/list-messages';
 import { listSandboxMessagesEndpoint } from './messages/list-sandbox-messages';
@@ -23,12 +12,23 @@ import { scansWhere } from './ops/invariants';
 import { listJobsEndpoint } from './ops/list-jobs';
 import { opsFiguresEndpoint } from './ops/message-figures';
 import { retryJobEndpoint, retryJobsEndpoint } from './ops/retry-jobs';
+import {
+  enableWebhookEndpointEndpoint,
+  listAllWebhookEndpointsEndpoint,
+} from './webhooks/admin-webhook-endpoints';
 import { createWebhookEndpointEndpoint } from './webhooks/create-webhook-endpoint';
 import { deleteWebhookEndpointEndpoint } from './webhooks/delete-webhook-endpoint';
+import { getDeliveryEndpoint } from './webhooks/get-delivery';
+import { listDeliveriesEndpoint } from './webhooks/list-deliveries';
+import { listFailingDeliveriesEndpoint } from './webhooks/list-failing-deliveries';
 import {
   getWebhookEndpointEndpoint,
   listWebhookEndpointsEndpoint,
 } from './webhooks/list-webhook-endpoints';
+import { replayEventsEndpoint } from './webhooks/replay-events';
+import { resendDeliveryEndpoint } from './webhooks/resend-delivery';
+import { rotateWebhookSecretEndpoint } from './webhooks/rotate-webhook-secret';
+import { testWebhookEndpointEndpoint } from './webhooks/test-webhook-endpoint';
 import { updateWebhookEndpointEndpoint } from './webhooks/update-webhook-endpoint';
 
 /** The endpoints of the notifier; then those that services call. */

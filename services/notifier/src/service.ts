@@ -6,16 +6,16 @@ import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { NotifierConfig } from './config';
-import { type Context, createContext } from './context';
+import { createContext, type Context } from './context';
 import { notifierSchema } from './db/schema';
-import { WEBHOOK_SECRET_PURPOSE } from './webhooks/secrets';
-import { callbacks } from './messages/receive-twilio-callback';
 import { jobs } from './jobs';
 import { loops } from './loops';
-import { routes } from './routes';
-import { sampleMessages } from './messages/waiting-messages';
-import { sampleWebhooks } from './webhooks/sample-webhooks';
+import { callbacks } from './messages/receive-twilio-callback';
 import { sendDueMessages } from './messages/send-due-messages';
+import { sampleMessages } from './messages/waiting-messages';
+import { routes } from './routes';
+import { sampleWebhooks } from './webhooks/sample-webhooks';
+import { WEBHOOK_SECRET_PURPOSE } from './webhooks/secrets';
 import { sendDueWebhooks } from './webhooks/send-due-webhooks';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */

@@ -1,7 +1,7 @@
 import { metricsText } from '@fiado/chassis/metrics';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import { insertRow, startNotifierWithTwilio, type Notifier } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const SUCCEEDED = 60;
 /** As many as run at the same time, and more than five failures in a row. */

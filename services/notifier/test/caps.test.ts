@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import {
   codeJob,
@@ -12,7 +13,6 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const PER_PHONE = 6;
 const PER_WHOLESALER = 8;

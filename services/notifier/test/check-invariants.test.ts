@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ops } from '@fiado/chassis/testing/callers';
 import { checkNextRange } from '@fiado/chassis/invariants/scans';
+import { ops } from '@fiado/chassis/testing/callers';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { scansWhere } from '../src/ops/invariants';
 import {
   deliver,
@@ -9,7 +10,6 @@ import {
   startNotifierWithTwilio,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const PATH = '/v1/admin/invariants/notifier';
 

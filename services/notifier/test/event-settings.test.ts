@@ -1,7 +1,7 @@
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { startNotifier, type Notifier } from './support/notifier';
-import { createEndpoint, ENDPOINTS_PATH } from './support/webhooks';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';
+import { createEndpoint, ENDPOINTS_PATH } from './support/webhooks';
 
 let services: PublishingServices;
 let notifier: Notifier;

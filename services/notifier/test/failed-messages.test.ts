@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { until } from '@fiado/chassis/testing/until';
 import type { FiadoEvent } from '@fiado/contracts/events';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
-import { wholesaler } from '@fiado/chassis/testing/callers';
-import { until } from '@fiado/chassis/testing/until';
 import { recordDeliveryStatus } from '../src/messages/receive-twilio-callback';
 import { settleLapsedMessages } from '../src/messages/settle-lapsed-messages';
 import {
@@ -13,7 +14,6 @@ import {
   type Notifier,
 } from './support/notifier';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';
-import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 let services: PublishingServices;
 let twilio: TwilioStandIn;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { JsonText } from '@fiado/contracts/json-text';
-import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { announce } from './support/events';
 import { startNotifier, type Notifier } from './support/notifier';
 

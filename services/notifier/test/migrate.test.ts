@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { createTestDatabase } from '@fiado/chassis/testing/database';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
-import { Client } from 'pg';
 import { notifierSchema } from '../src/db/schema';
 
 it('migrate runs with the URL of the owner and no other secret', async () => {

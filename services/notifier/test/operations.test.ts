@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleIn } from '@fiado/chassis/testing/metrics';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { deleteOldMessages } from '../src/messages/delete-old-messages';
 import { codeJob, deliver, insertRow, startNotifier, type Notifier } from './support/notifier';
 

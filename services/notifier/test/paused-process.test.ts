@@ -2,13 +2,13 @@ import { execFile as execFileWithCallback, type ChildProcess } from 'node:child_
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Database } from '@fiado/chassis/db/database';
 import { Client } from 'pg';
-import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import { Database } from '@fiado/chassis/db/database';
 import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
 import { until } from '@fiado/chassis/testing/until';
-import { claimMessages } from '../src/messages/claim-messages.sql';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import { notifierSchema } from '../src/db/schema';
+import { claimMessages } from '../src/messages/claim-messages.sql';
 import { codeJob } from './support/notifier';
 import { startNotifierProcess } from './support/notifier-process';
 

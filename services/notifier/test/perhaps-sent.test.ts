@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import {
   codeJob,
   deliver,

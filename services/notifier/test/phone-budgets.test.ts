@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createTestSealer } from '@fiado/chassis/testing/sealer';
-import type { MessageTemplate, SendMessage } from '@fiado/contracts/jobs/send-message';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { createTestSealer } from '@fiado/chassis/testing/sealer';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
+import type { MessageTemplate, SendMessage } from '@fiado/contracts/jobs/send-message';
 import { codeJob, deliver, messageRow, startNotifier, type Notifier } from './support/notifier';
 
 /** Of one phone in 24 hours: one wholesaler may use 6, and half of each is kept for order codes. */

@@ -1,9 +1,10 @@
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
 import { ServiceConfig } from '@fiado/chassis/service-config';
-import { liveMessagesCall } from '@fiado/contracts/live-messages';
 import { ops } from '@fiado/chassis/testing/callers';
 import { startTestService, type TestService } from '@fiado/chassis/testing/service';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { liveMessagesCall } from '@fiado/contracts/live-messages';
 import {
   codeJob,
   deliver,
@@ -12,7 +13,6 @@ import {
   startNotifierWithTwilio,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 /** What transactions would no longer want to be sent. */
 const dead = new Set<string>();

@@ -5,10 +5,10 @@ import { queuesDatabaseUrl } from '@fiado/chassis/db/roles';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
 import { ServiceConfig } from '@fiado/chassis/service-config';
-import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { ops } from '@fiado/chassis/testing/callers';
 import { startTestService, type TestService } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { addTo, failedIds, failedJob, JOBS_PATH, mend } from './support/jobs';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import {
   codeJob,
   deliver,
@@ -11,7 +12,6 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 let twilio: TwilioStandIn;
 let notifier: Notifier;

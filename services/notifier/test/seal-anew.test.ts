@@ -1,11 +1,11 @@
-import { sealPages } from '@fiado/chassis/keys/seal-anew';
 import { putDataKeys } from '@fiado/chassis/keys/data-key-rows';
 import { DataKeys, type DataKey } from '@fiado/chassis/keys/data-keys';
-import { createSealer } from '@fiado/chassis/sealing';
-import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { sealPages } from '@fiado/chassis/keys/seal-anew';
 import { createWrappingKeys, type WrappingKeys } from '@fiado/chassis/keys/wrapping-keys';
+import { createSealer } from '@fiado/chassis/sealing';
 import { service } from '@fiado/chassis/testing/callers';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
+import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { SEALED_TABLES } from '../src/service';
 import {
   codeJob,

@@ -1,8 +1,8 @@
 import { symbols } from 'pino';
 import { createLogger } from '@fiado/chassis/logger';
 import { ops } from '@fiado/chassis/testing/callers';
-import { codeJob, deliver, PHONE, startNotifier, TWILIO } from './support/notifier';
 import { TwilioStandIn, type Behaviour } from '@fiado/chassis/testing/twilio-stand-in';
+import { codeJob, deliver, PHONE, startNotifier, TWILIO } from './support/notifier';
 
 const CODE = '918273';
 const BEHAVIOURS: Behaviour[] = [

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { addJob } from '@fiado/chassis/testing/service';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import {
   codeJob,
   deliver,

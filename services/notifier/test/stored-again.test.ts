@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import {
   codeJob,
@@ -8,7 +9,6 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 /** Longer than a statement waits for a lock. */
 const TROUBLE_MS = 3_000;

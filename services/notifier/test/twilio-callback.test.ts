@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { callback, service } from '@fiado/chassis/testing/callers';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import type { Caller } from '@fiado/contracts/caller';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
-import { callback, service } from '@fiado/chassis/testing/callers';
 import {
   codeJob,
   deliver,
@@ -16,7 +17,6 @@ import {
   untilStatus,
   type Notifier,
 } from './support/notifier';
-import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const { PUBLIC_URL } = TWILIO;
 let twilio: TwilioStandIn;

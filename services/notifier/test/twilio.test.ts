@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { portOf } from '@fiado/chassis/http/server';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
+import type { SmsFailure } from '../src/messages/outcome.rules';
 import { SmsError, type SmsProvider } from '../src/messages/sms-provider';
 import { createTwilioSms, type TwilioOptions } from '../src/messages/twilio';
-import type { SmsFailure } from '../src/messages/outcome.rules';
 import { PHONE, TWILIO } from './support/notifier';
-import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 let twilio: TwilioStandIn;
 

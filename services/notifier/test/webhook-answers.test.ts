@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-
 import { createLogger } from '@fiado/chassis/logger';
-import { openTelemetry } from '@fiado/chassis/tracing/open-telemetry';
-import { installTracer } from '@fiado/chassis/tracing/tracer';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { startOtlpSink } from '@fiado/chassis/testing/otlp-sink';
 import { until } from '@fiado/chassis/testing/until';
+import { openTelemetry } from '@fiado/chassis/tracing/open-telemetry';
+import { installTracer } from '@fiado/chassis/tracing/tracer';
 import { announce } from './support/events';
 import type { Notifier } from './support/notifier';
 import { accept, answerWith, Receiver } from './support/receiver';
 import {
   createEndpoint,
   deliveriesTo,
-  ENDPOINTS_PATH,
   endpointOf,
+  ENDPOINTS_PATH,
   hurryDeliveries,
   settleAll,
   untilDeliveries,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { startNotifier, type Notifier } from './support/notifier';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';
-import { createEndpoint, ENDPOINTS_PATH, endpointOf } from './support/webhooks';
+import { createEndpoint, endpointOf, ENDPOINTS_PATH } from './support/webhooks';
 
 const URL = 'http://127.0.0.1:4000/hook';
 let services: PublishingServices;

@@ -1,5 +1,5 @@
-import { symbols } from 'pino';
 import { Client } from 'pg';
+import { symbols } from 'pino';
 import { createLogger } from '@fiado/chassis/logger';
 import { metricsText } from '@fiado/chassis/metrics';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';

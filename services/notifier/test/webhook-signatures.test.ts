@@ -1,12 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { JsonText } from '@fiado/contracts/json-text';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
+import { JsonText } from '@fiado/contracts/json-text';
 import { announce } from './support/events';
 import type { Notifier } from './support/notifier';
-import { type Receiver, type Received } from './support/receiver';
+import { type Received, type Receiver } from './support/receiver';
 import { createEndpoint, ENDPOINTS_PATH, untilDeliveries, useWebhooks } from './support/webhooks';
 
 let notifier: Notifier;

@@ -13,8 +13,8 @@ import { CreateWebhooks1796510000000 } from './migrations/1796510000000-create-w
 import { NameVerificationOfMessages1796600004000 } from './migrations/1796600004000-name-verification-of-messages';
 import { AnnounceFailedMessages1797000000000 } from './migrations/1797000000000-announce-failed-messages';
 import { IndexFailingDeliveries1797000001000 } from './migrations/1797000001000-index-failing-deliveries';
-import { IndexUnknownMessages1798590000000 } from './migrations/1798590000000-index-unknown-messages';
 import { KeepTraceparentsOfMessages1798430001000 } from './migrations/1798430001000-keep-traceparents-of-messages';
+import { IndexUnknownMessages1798590000000 } from './migrations/1798590000000-index-unknown-messages';
 import { TuneAutovacuum1798601001000 } from './migrations/1798601001000-tune-autovacuum';
 import { DropMessagesDue1798601005000 } from './migrations/1798601005000-drop-messages-due';
 

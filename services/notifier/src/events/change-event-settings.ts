@@ -3,15 +3,15 @@ import { IsBoolean } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { type EventSettings, eventSettingsCall } from '@fiado/contracts/event-settings';
+import { eventSettingsCall, type EventSettings } from '@fiado/contracts/event-settings';
 import type { Context } from '../context';
 import { countEndpoints } from '../webhooks/endpoints.sql';
 import {
-  type EventOwner,
   eventOwnerOf,
   lockOwner,
   storeWantsEvents,
   wantsEvents,
+  type EventOwner,
 } from './event-owners.sql';
 
 /** Longest wait until all services know whom events are for. */

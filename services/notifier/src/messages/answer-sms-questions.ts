@@ -3,17 +3,17 @@ import { query, queryNamed } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import {
-  type SmsBudgetAnswer,
   smsBudgetCall,
+  smsStatusCall,
+  type SmsBudgetAnswer,
   type SmsBudgetQuestion,
   type SmsStatusAnswer,
-  smsStatusCall,
   type SmsStatusQuestion,
 } from '@fiado/contracts/sms';
 import type { Context } from '../context';
 import { QUEUE_ID } from './claim-messages.sql';
 import type { MessageStatus } from './messages.sql';
-import { overPhoneBudget, type PhoneBudgets, phoneUseQuery } from './phone-budget.sql';
+import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget.sql';
 
 export const smsBudgetEndpoint = internalEndpoint({
   call: smsBudgetCall,

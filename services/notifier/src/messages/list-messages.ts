@@ -12,8 +12,8 @@ import {
   ATTEMPT_OUTCOMES,
   findAttempts,
   findMessages,
-  type Message,
   MESSAGE_STATUSES,
+  type Message,
   type MessageAttempt,
   type MessageStatus,
 } from './messages.sql';

@@ -8,7 +8,7 @@ import { AppError } from '@fiado/contracts/errors';
 import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { countSms } from '../metrics';
-import { type DeliveryReport, deliveryReportOf, failureClassOf } from './outcome.rules';
+import { deliveryReportOf, failureClassOf, type DeliveryReport } from './outcome.rules';
 import type { SignatureCheck } from './twilio';
 
 /** What is read of the form that Twilio posts; it has some twenty fields more. */

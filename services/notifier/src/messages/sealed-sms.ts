@@ -1,5 +1,5 @@
 import { AppError, ValidationError } from '@fiado/contracts/errors';
-import { PHONE_PURPOSE, type SealedSms, SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { PHONE_PURPOSE, SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
 import { normalizePhone } from '@fiado/contracts/phone';
 import type { Context } from '../context';
 import type { Message } from './messages.sql';

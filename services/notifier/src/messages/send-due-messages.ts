@@ -3,21 +3,21 @@ import { guardRow } from '@fiado/chassis/guard-row';
 import { withRequestId } from '@fiado/chassis/request-context';
 import { inSpan } from '@fiado/chassis/tracing/tracer';
 import { AppError } from '@fiado/contracts/errors';
-import { type OutgoingSms, SmsError } from './sms-provider';
-import { type Context, MESSAGE_SENDER } from '../context';
+import { MESSAGE_SENDER, type Context } from '../context';
 import { countSms } from '../metrics';
-import { CLAIM_SECONDS, type ClaimedMessage, claimMessages } from './claim-messages.sql';
+import { CLAIM_SECONDS, claimMessages, type ClaimedMessage } from './claim-messages.sql';
 import type { FinishedAttempt } from './messages.sql';
 import {
   failureClassOf,
   isAllowedCountry,
   isDecision,
-  type Outcome,
   outcomeOf,
   sandboxOutcomeOf,
+  type Outcome,
   type SmsFailure,
 } from './outcome.rules';
 import { readSealedSms } from './sealed-sms';
+import { SmsError, type OutgoingSms } from './sms-provider';
 
 /**
  * After a suspension this long since the claim, another process may have settled the message. This

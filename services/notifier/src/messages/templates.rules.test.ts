@@ -5,7 +5,7 @@ import {
   type MessageValues,
 } from '@fiado/contracts/jobs/send-message';
 import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
-import { renderText, type SmsLender, toGsm7 } from './templates.rules';
+import { renderText, toGsm7, type SmsLender } from './templates.rules';
 
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;

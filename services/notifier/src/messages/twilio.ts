@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClient, Twilio } from 'twilio';
-import { type OutgoingSms, SmsError, type SmsProvider } from './sms-provider';
+import { SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';
 
 /**
  * Tracks connections that are not established yet. Node writes no byte of a request before the

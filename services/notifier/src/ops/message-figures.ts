@@ -2,7 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
-import { type MessageFigures, messageFiguresCall } from '@fiado/contracts/ops-figures';
+import { messageFiguresCall, type MessageFigures } from '@fiado/contracts/ops-figures';
 import type { Context } from '../context';
 
 /** Failing deliveries that are counted: what a person sees as "many". */

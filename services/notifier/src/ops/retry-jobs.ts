@@ -4,16 +4,16 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import {
   findJob,
   MAX_RETRIED,
-  type QueueJob,
   retryFailedJobs,
   retryJob as retryQueueJob,
+  type QueueJob,
 } from '@fiado/chassis/jobs/queue-jobs';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
+  retryDeadLettersCall,
   type RetriedDeadLetter,
   type RetriedDeadLetters,
   type RetryDeadLetters,
-  retryDeadLettersCall,
 } from '@fiado/contracts/dead-letters';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import type { QueueName } from '@fiado/contracts/define-job';

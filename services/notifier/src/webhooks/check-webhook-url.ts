@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AppError } from '@fiado/contracts/errors';
-import { type AddressGuard, hostOf, webhookUrlOf } from './address-guard.rules';
+import { hostOf, webhookUrlOf, type AddressGuard } from './address-guard';
 
 /** For each server, in milliseconds; two tries stay below the time to connect. */
 const TIMEOUT_MS = 2_000;

@@ -2,12 +2,12 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';
 import type { EventType } from '@fiado/contracts/events';
 import {
-  type Decision,
-  type Lane,
   LANE_LIMITS,
   LANES,
   LEAVE_LANE_MS,
   SLOW_AFTER_FAILURES,
+  type Decision,
+  type Lane,
 } from './delivery.rules';
 
 /** An endpoint is disabled after all three: days without success, failures, and hours of them. */

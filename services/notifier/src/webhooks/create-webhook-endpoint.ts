@@ -6,10 +6,10 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { MAX_URL_LENGTH } from './address-guard.rules';
 import { switchEventsOn } from '../events/change-event-settings';
-import { type EventOwner, eventOwnerOf, lockOwner } from '../events/event-owners.sql';
+import { eventOwnerOf, lockOwner, type EventOwner } from '../events/event-owners.sql';
 import { ALL_EVENTS } from '../events/event-patterns.rules';
+import { MAX_URL_LENGTH } from './address-guard';
 import { checkWebhookUrl } from './check-webhook-url';
 import {
   exampleEndpoint,

@@ -8,9 +8,9 @@ import { EVENT_TYPES, eventIdOf, type EventType } from '@fiado/contracts/events'
 import { pageOf } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
-import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.rules';
 import { typesNamedBy } from '../events/event-patterns.rules';
 import { EventQuery } from '../events/list-events';
+import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.rules';
 import { ownEndpoint } from './endpoints.sql';
 
 export const DELIVERY = `

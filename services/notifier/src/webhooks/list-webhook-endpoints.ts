@@ -6,9 +6,9 @@ import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleEndpoint, presentEndpoint, webhookEndpointAnswer } from './endpoint-fields';
 import {
-  type EndpointFilter,
   findEndpoint,
   findEndpoints,
+  type EndpointFilter,
   type WebhookEndpoint,
 } from './endpoints.sql';
 

@@ -6,9 +6,9 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
+import { lockEnabledEndpoint } from './endpoints.sql';
 import { findDelivery } from './get-delivery';
 import { exampleDelivery } from './list-deliveries';
-import { lockEnabledEndpoint } from './endpoints.sql';
 
 export const resendDeliveryEndpoint = endpoint({
   tag: 'Events',

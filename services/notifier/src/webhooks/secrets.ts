@@ -3,9 +3,9 @@ import {
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
-  type JsonWebKey,
   randomBytes,
   sign,
+  type JsonWebKey,
 } from 'node:crypto';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';

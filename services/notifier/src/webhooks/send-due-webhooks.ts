@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { guardRow } from '@fiado/chassis/guard-row';
 import { inSpan } from '@fiado/chassis/tracing/tracer';
 import { eventIdOf } from '@fiado/contracts/events';
-import { type Context, WEBHOOK_SENDER } from '../context';
+import { WEBHOOK_SENDER, type Context } from '../context';
 import { countAttempt } from '../metrics';
 import {
   claimDeliveries,
-  type ClaimedDelivery,
   DELIVERY_CLAIM_SECONDS,
-  type FinishedAttempt,
   markSlow,
   recordAttempt,
+  type ClaimedDelivery,
+  type FinishedAttempt,
 } from './claim-deliveries.sql';
-import { decisionOf, type Lane, LANE_LIMITS, LANES, LEAVE_LANE_MS } from './delivery.rules';
-import { findSecrets, openSecret, type SealedSecret, signatureHeader } from './secrets';
+import { decisionOf, LANE_LIMITS, LANES, LEAVE_LANE_MS, type Lane } from './delivery.rules';
+import { findSecrets, openSecret, signatureHeader, type SealedSecret } from './secrets';
 
 const USER_AGENT = 'Fiado-Webhooks/1';
 

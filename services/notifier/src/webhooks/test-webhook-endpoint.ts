@@ -9,7 +9,7 @@ import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
 import { EVENT_TYPES, eventIdOf, type EventType } from '@fiado/contracts/events';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { type EventOwner, eventOwnerOf, lockOwner } from '../events/event-owners.sql';
+import { eventOwnerOf, lockOwner, type EventOwner } from '../events/event-owners.sql';
 import type { NewEvent } from '../events/take-event';
 import { lockEnabledEndpoint } from './endpoints.sql';
 

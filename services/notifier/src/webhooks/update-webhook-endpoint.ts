@@ -4,7 +4,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import type { Context } from '../context';
-import { MAX_URL_LENGTH } from './address-guard.rules';
+import { MAX_URL_LENGTH } from './address-guard';
 import { checkWebhookUrl } from './check-webhook-url';
 import {
   exampleEndpoint,
@@ -13,10 +13,10 @@ import {
   WebhookEndpointSettings,
 } from './endpoint-fields';
 import {
-  type EndpointChange,
   lockOwnEndpoint,
   ownEndpoint,
   updateEndpoint,
+  type EndpointChange,
   type WebhookEndpoint,
 } from './endpoints.sql';
 import { addSecret, type SignatureKind } from './secrets';

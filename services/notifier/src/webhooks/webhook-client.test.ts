@@ -1,10 +1,10 @@
 import { execFile as execFileWithCallback, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import { Socket, type AddressInfo } from 'node:net';
 import { resolve as resolvePath } from 'node:path';
 import { promisify } from 'node:util';
-import { createAddressGuard } from './address-guard.rules';
+import { createAddressGuard } from './address-guard';
 import { checkWebhookUrl, type HostAddress } from './check-webhook-url';
 import { createWebhookClient, type WebhookOutcome } from './webhook-client';
 

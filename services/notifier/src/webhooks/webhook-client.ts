@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, buildConnector, type Dispatcher, ProxyAgent, request } from 'undici';
-import { type AddressGuard, hostOf } from './address-guard.rules';
+import { Agent, buildConnector, ProxyAgent, request, type Dispatcher } from 'undici';
+import { hostOf, type AddressGuard } from './address-guard';
 import type { ResolveHost } from './check-webhook-url';
 
 /** Kept of an answer's body, in bytes. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
-import type { Envelope } from '@fiado/contracts/define-job';
 import { signEnvelope, type SignedEnvelope } from '@fiado/chassis/jobs/signed-envelope';
 import { ops } from '@fiado/chassis/testing/callers';
 import { testProcessKeys } from '@fiado/chassis/testing/process-keys';
+import type { Envelope } from '@fiado/contracts/define-job';
 import { codeJob, deliver, type Notifier } from './notifier';
 
 export const JOBS_PATH = '/v1/admin/jobs';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestSealer } from '@fiado/chassis/testing/sealer';
 import type { Logger } from '@fiado/chassis/logger';
-import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-message';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { createTestSealer } from '@fiado/chassis/testing/sealer';
 import {
   startTestService,
   TEST_ENVIRONMENT,
   type TestService,
 } from '@fiado/chassis/testing/service';
-import type { SmsProvider } from '../../src/messages/sms-provider';
-import { createTwilioSms } from '../../src/messages/twilio';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-message';
 import { NotifierConfig } from '../../src/config';
 import type { Context } from '../../src/context';
-import { notifierService } from '../../src/service';
 import { sendDueMessages } from '../../src/messages/send-due-messages';
 import { settleLapsedMessages } from '../../src/messages/settle-lapsed-messages';
-import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import type { SmsProvider } from '../../src/messages/sms-provider';
+import { createTwilioSms } from '../../src/messages/twilio';
+import { notifierService } from '../../src/service';
 
 export type Notifier = TestService<Context>;
 

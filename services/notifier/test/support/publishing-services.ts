@@ -1,5 +1,5 @@
-import type { EventSettings } from '@fiado/contracts/event-settings';
 import { startStandIn } from '@fiado/chassis/testing/stand-in';
+import type { EventSettings } from '@fiado/contracts/event-settings';
 
 type Publisher = 'accounts' | 'transactions' | 'payments';
 

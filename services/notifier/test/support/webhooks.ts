@@ -1,6 +1,6 @@
-import type { Caller } from '@fiado/contracts/caller';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
+import type { Caller } from '@fiado/contracts/caller';
 import { settleDeliveries } from '../../src/webhooks/settle-deliveries';
 import { startNotifier, type Notifier } from './notifier';
 import { startPublishingServices, type PublishingServices } from './publishing-services';

@@ -1,4 +1,4 @@
-import { createAddressGuard, isNetwork, webhookUrlOf } from './address-guard.rules';
+import { createAddressGuard, isNetwork, webhookUrlOf } from './address-guard';
 
 it.each([
   'https://example.com/hook',

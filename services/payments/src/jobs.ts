@@ -1,17 +1,17 @@
-import { on, type JobRoute } from '@fiado/chassis/jobs/worker';
+import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
 import { applyDeposit as applyDepositJob } from '@fiado/contracts/jobs/apply-deposit';
 import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
 import { openSandboxDefault as openSandboxDefaultJob } from '@fiado/contracts/jobs/open-sandbox-default';
 import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
-import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
+import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import type { Context } from './context';
-import { recordTimeZone } from './notices/notices.sql';
+import { openReceivable } from './debts/open-receivable';
 import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
+import { recordTimeZone } from './notices/notices.sql';
 import { decidePayoutChange } from './payouts/decide-payout-change';
-import { openSandboxDefault } from './sandbox/open-sandbox-default';
-import { openReceivable } from './debts/open-receivable';
+import { openSandboxDefault } from './sandbox/orders';
 
 /** The jobs that payments works on. */
 export function jobs(context: Context): JobRoute[] {

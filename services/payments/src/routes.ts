@@ -14,9 +14,6 @@ import { recordDepositEndpoint } from './deposits/record-deposit';
 import { reverseDepositEndpoint } from './deposits/reverse-deposit';
 import { showDepositEndpoint } from './deposits/show-deposit';
 import { unassignDepositEndpoint } from './deposits/unassign-deposit';
-import { createSandboxDepositEndpoint } from './sandbox/create-sandbox-deposit';
-import { resetSandboxEndpoint } from './sandbox/reset-sandbox';
-import { setSandboxClockEndpoint } from './sandbox/set-sandbox-clock';
 import { liveMessagesEndpoint } from './notices/send-notices';
 import { listCornerStoreSumsEndpoint, listDebtsEndpoint } from './ops/corner-store-sums';
 import {
@@ -29,6 +26,9 @@ import { checkInvariantsEndpoint } from './ops/invariants';
 import { listPayoutsEndpoint } from './payouts/list-payouts';
 import { payOutEndpoint } from './payouts/pay-out';
 import { recordReturnedPayoutEndpoint } from './payouts/record-returned-payout';
+import { createSandboxDepositEndpoint } from './sandbox/create-sandbox-deposit';
+import { resetSandboxEndpoint } from './sandbox/reset-sandbox';
+import { setSandboxClockEndpoint } from './sandbox/set-sandbox-clock';
 
 /** The endpoints of payments. */
 export const routes: Array<Endpoint<Context>> = [

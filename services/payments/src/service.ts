@@ -6,17 +6,17 @@ import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-exec
 import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
-import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
 import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
+import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
 import type { PaymentsConfig } from './config';
-import { createContext, type Context } from './context';
+import { type Context, createContext } from './context';
 import { paymentsSchema } from './db/schema';
-import { paymentsEvents } from './events';
-import { routes } from './routes';
-import { loops } from './loops';
+import { paymentsEvents } from './present-events';
 import { jobs } from './jobs';
-import { sampleDeposits } from './ops/figures';
+import { loops } from './loops';
 import { sampleNotices } from './notices/send-notices';
+import { sampleDeposits } from './ops/figures';
+import { routes } from './routes';
 
 /** The payments service: what corner stores owe, and what was paid. */
 export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {

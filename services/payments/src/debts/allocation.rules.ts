@@ -41,11 +41,6 @@ export function minus(from: Parts, taken: Parts): Parts {
   };
 }
 
-/** The parts that a reversal makes outstanding again: the last paid first, so principal first. */
-export function takeBackParts(amountCents: number, paid: Parts): Parts {
-  return fillParts(amountCents, paid, PARTS_IN_ORDER.toReversed());
-}
-
 /** The parts that an amount pays: interests, then IVA, then principal, never more than is owed. */
 export function payParts(amountCents: number, owed: Parts): Parts {
   return fillParts(amountCents, owed, PARTS_IN_ORDER);
@@ -132,7 +127,8 @@ export function reversalOf(
   const missingCents = Math.max(0, surplusCents - balanceCents);
   let leftCents = missingCents;
   for (const spending of spendings) {
-    const parts = takeBackParts(leftCents, spending);
+    // The last paid is outstanding again first, so principal first.
+    const parts = fillParts(leftCents, spending, PARTS_IN_ORDER.toReversed());
     if (sumOf(parts) === 0) break;
     const { allocationId, receivableId } = spending;
     takenBack.push({ allocationId, receivableId, ...parts });

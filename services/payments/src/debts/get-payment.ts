@@ -16,33 +16,26 @@ import { type Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';
 import { openReceivable } from './open-receivable';
 import { DUE } from './receivable';
 
-export const paymentEndpoint = internalEndpoint({
-  call: paymentCall,
-  allow: ['service:gateway'],
-  handle: async (context: Context, question) =>
-    presentPayment(
-      await getPayment(context, question),
-      context.clock.now(),
-      context.config.TIME_ZONE,
-    ),
-});
+/** A receivable as its wholesaler asks for it. Amounts in cents. */
+interface ReceivableView extends Due {
+  wholesalerId: string;
+  idFactura: string;
+  numeroReferencia: string;
+  owedCents: number;
+  paidCents: number;
+  paidAt: Date | null;
+  inDefault: boolean;
+}
 
-export const debtsEndpoint = internalEndpoint({
-  call: debtsCall,
-  allow: ['service:gateway'],
-  handle: async ({ db, clock, config }: Context, question) => ({
-    debts: (await findDebts(db, question)).map((view) =>
-      presentPayment(view, clock.now(), config.TIME_ZONE),
-    ),
-    timeZone: config.TIME_ZONE,
-  }),
-});
+export type PaymentView = Omit<ReceivableView, 'wholesalerId' | 'dueOn'>;
 
-/** Open debts that the account page lists; a store has a few. */
-const MAX_OPEN = 100;
-
-/** Paid ones below them. */
-const MAX_PAID = 20;
+/** Statement of a ReceivableView, without its condition. */
+const VIEW = `
+  SELECT r.wholesaler_id, r.id_factura, b.numero_referencia,
+         r.principal_cents + r.interest_cents + r.iva_cents AS owed_cents,
+         r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS paid_cents,
+         ${DUE}, r.paid_at, r.in_default
+    FROM receivables r JOIN credit_balances b USING (user_id)`;
 
 const paymentAnswer = t.object('Payment', {
   idFactura: t.text,
@@ -54,8 +47,6 @@ const paymentAnswer = t.object('Payment', {
   paymentTimeZone: t.text,
   status: t.oneOf(RECEIVABLE_STATUSES),
 });
-
-export type PaymentView = Omit<ReceivableView, 'wholesalerId' | 'dueOn'>;
 
 export const getPaymentEndpoint = endpoint({
   id: 'getPayment',
@@ -84,6 +75,71 @@ export const getPaymentEndpoint = endpoint({
     presentPayment(view, clock.now(), config.TIME_ZONE),
 });
 
+export const paymentEndpoint = internalEndpoint({
+  call: paymentCall,
+  allow: ['service:gateway'],
+  handle: async (context: Context, question) =>
+    presentPayment(
+      await getPayment(context, question),
+      context.clock.now(),
+      context.config.TIME_ZONE,
+    ),
+});
+
+/** Open debts that the account page lists, and paid ones below them; a store has a few. */
+const MAX_OPEN = 100;
+const MAX_PAID = 20;
+
+/** What a user owes for orders of a wholesaler: open ones by their last day, then the newest paid. */
+export const debtsEndpoint = internalEndpoint({
+  call: debtsCall,
+  allow: ['service:gateway'],
+  handle: async ({ db, clock, config }: Context, { userId, wholesalerId }) => {
+    const ofUser = `${VIEW} WHERE r.user_id = $1 AND r.wholesaler_id = $2`;
+    const debts = await query<ReceivableView>(
+      db,
+      `(${ofUser} AND r.paid_at IS NULL ORDER BY r.due_at, r.id LIMIT ${MAX_OPEN})
+       UNION ALL
+       (${ofUser} AND r.paid_at IS NOT NULL ORDER BY r.paid_at DESC, r.id LIMIT ${MAX_PAID})`,
+      [userId, wholesalerId],
+    );
+    return {
+      debts: debts.map((view) => presentPayment(view, clock.now(), config.TIME_ZONE)),
+      timeZone: config.TIME_ZONE,
+    };
+  },
+});
+
+/**
+ * The amount due and the references of a transaction. Before the delivery's event arrives,
+ * transactions is called, so that a payment reference exists as soon as the delivery does.
+ * @throws AppError TRANSACTION_NOT_FOUND, also for another wholesaler's
+ * @throws AppError RECEIVABLE_NOT_FOUND when the transaction is not delivered yet
+ */
+export async function getPayment(
+  context: Context,
+  question: DeliveredTransactionQuestion,
+): Promise<ReceivableView> {
+  const { transactionId, wholesalerId } = question;
+  const known = await findReceivable(context.db, transactionId);
+  if (known !== undefined && known.wholesalerId !== wholesalerId) {
+    throw new AppError('TRANSACTION_NOT_FOUND');
+  }
+  if (known !== undefined) return known;
+
+  const { delivered } = await context.transactions.ask(deliveredTransactionCall, question);
+  if (delivered === null) throw new AppError('RECEIVABLE_NOT_FOUND');
+
+  await openReceivable(context, { delivered });
+  const opened = await findReceivable(context.db, transactionId);
+  if (opened === undefined) throw new Error('A receivable that was just opened must be found');
+  return opened;
+}
+
+function findReceivable(db: Db, transactionId: string): Promise<ReceivableView | undefined> {
+  return queryRow(db, `${VIEW} WHERE r.transaction_id = $1`, [transactionId]);
+}
+
 /**
  * @param now on which depends whether it is overdue
  * @param installationZone of debts that have no time zone
@@ -102,75 +158,4 @@ export function presentPayment(
     paymentTimeZone: view.timeZone ?? installationZone,
     status: receivableStatus(view, now),
   };
-}
-
-/**
- * The amount due and the references of a transaction. Before the delivery's event arrives,
- * transactions is called, so that a payment reference exists as soon as the delivery does.
- * @throws AppError TRANSACTION_NOT_FOUND, also for another wholesaler's
- * @throws AppError RECEIVABLE_NOT_FOUND when the transaction is not delivered yet
- */
-export async function getPayment(
-  context: Context,
-  { transactionId, wholesalerId }: DeliveredTransactionQuestion,
-): Promise<ReceivableView> {
-  const known = await findReceivable(context.db, transactionId);
-  if (known !== undefined && known.wholesalerId !== wholesalerId) {
-    throw new AppError('TRANSACTION_NOT_FOUND');
-  }
-  if (known !== undefined) return known;
-
-  const question: DeliveredTransactionQuestion = { transactionId, wholesalerId };
-  const { delivered } = await context.transactions.ask(deliveredTransactionCall, question);
-  if (delivered === null) throw new AppError('RECEIVABLE_NOT_FOUND');
-
-  await openReceivable(context, { delivered });
-  const opened = await findReceivable(context.db, transactionId);
-  if (opened === undefined) throw new Error('A receivable that was just opened must be found');
-  return opened;
-}
-
-/** A receivable as its wholesaler asks for it. Amounts in cents. */
-export interface ReceivableView extends Due {
-  wholesalerId: string;
-  idFactura: string;
-  numeroReferencia: string;
-  owedCents: number;
-  paidCents: number;
-  paidAt: Date | null;
-  inDefault: boolean;
-}
-
-function findReceivable(db: Db, transactionId: string): Promise<ReceivableView | undefined> {
-  return queryRow<ReceivableView>(
-    db,
-    `SELECT r.wholesaler_id, r.id_factura,
-            b.numero_referencia, r.principal_cents + r.interest_cents + r.iva_cents AS "owedCents",
-            r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS "paidCents",
-            ${DUE}, r.paid_at, r.in_default
-       FROM receivables r JOIN credit_balances b USING (user_id)
-      WHERE r.transaction_id = $1`,
-    [transactionId],
-  );
-}
-
-/** What a user owes for orders of a wholesaler: open ones by their last day, then the newest paid. */
-export function findDebts(
-  db: Db,
-  { userId, wholesalerId }: { userId: string; wholesalerId: string },
-): Promise<ReceivableView[]> {
-  const select = `
-    SELECT r.wholesaler_id, r.id_factura, b.numero_referencia,
-           r.principal_cents + r.interest_cents + r.iva_cents AS owed_cents,
-           r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS paid_cents,
-           ${DUE}, r.paid_at, r.in_default
-      FROM receivables r JOIN credit_balances b USING (user_id)
-     WHERE r.user_id = $1 AND r.wholesaler_id = $2`;
-  return query<ReceivableView>(
-    db,
-    `(${select} AND r.paid_at IS NULL ORDER BY r.due_at, r.id LIMIT ${MAX_OPEN})
-     UNION ALL
-     (${select} AND r.paid_at IS NOT NULL ORDER BY r.paid_at DESC, r.id LIMIT ${MAX_PAID})`,
-    [userId, wholesalerId],
-  );
 }

@@ -1,24 +1,46 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryNamed } from '@fiado/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
-import type { Deposit } from '../deposits/deposit';
 import type { Outstanding, Payment } from './allocation.rules';
 
-/** A receivable with its outstanding amounts, locked; all 0 if it is paid in full. */
-export type PaidReceivable = OpenReceivable;
+/** A locked receivable with what is still to pay of it; all 0 if it is paid in full. */
+export interface LockedReceivable extends Outstanding {
+  transactionId: string;
+  cornerStoreId: string;
+  version: number;
+  inDefault: boolean;
+}
+
+/** Columns of a LockedReceivable. */
+const LOCKED_RECEIVABLE = `
+  id, transaction_id, corner_store_id, version, due_at, in_default,
+  interest_cents - paid_interest_cents AS "interestCents", iva_cents - paid_iva_cents AS "ivaCents",
+  principal_cents - paid_principal_cents AS "principalCents"`;
+
+/**
+ * All that a user still owes, locked in id order. The user's credit balance is locked before it;
+ * this second lock keeps out the default detection, which does not lock users.
+ */
+export function lockOpenReceivables(tx: Transaction, userId: string): Promise<LockedReceivable[]> {
+  return queryNamed<LockedReceivable>(
+    tx,
+    'lock-open-receivables',
+    `SELECT ${LOCKED_RECEIVABLE}
+       FROM receivables WHERE user_id = $1 AND paid_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE`,
+    [userId],
+  );
+}
 
 /** Everything that the deposit or the user's credit balance ever paid, locked in id order. */
 export function lockPaidReceivables(
   tx: Transaction,
   userId: string,
   depositId: string,
-): Promise<PaidReceivable[]> {
-  return query<PaidReceivable>(
+): Promise<LockedReceivable[]> {
+  return query<LockedReceivable>(
     tx,
-    `SELECT id, transaction_id, corner_store_id, version,
-            due_at, in_default, interest_cents - paid_interest_cents AS "interestCents",
-            iva_cents - paid_iva_cents AS "ivaCents",
-            principal_cents - paid_principal_cents AS "principalCents"
+    `SELECT ${LOCKED_RECEIVABLE}
        FROM receivables r
       WHERE user_id = $1
         AND EXISTS (SELECT FROM allocations a WHERE a.receivable_id = r.id
@@ -28,17 +50,13 @@ export function lockPaidReceivables(
   );
 }
 
-interface PaymentOfUser extends Payment {
-  depositId: string | null;
-}
-
 /** The payments behind those receivables, without what was taken back of them, newest first. */
 export function paymentsOf(
   tx: Transaction,
   userId: string,
   depositId: string,
-): Promise<PaymentOfUser[]> {
-  return query<PaymentOfUser>(
+): Promise<Array<Payment & { depositId: string | null }>> {
+  return query(
     tx,
     `SELECT a.id AS "allocationId", a.receivable_id, a.deposit_id,
             -- Payments are negative in the ledger and reversals positive.
@@ -55,85 +73,35 @@ export function paymentsOf(
   );
 }
 
-/** A reversal on one locked receivable, as stored. Amounts in cents. */
-export interface ReversalRow {
-  allocation_id: string;
+/** A payment or a reversal on one locked receivable, as stored. Amounts in cents. */
+interface LedgerRow {
   receivable_id: string;
-  /** The version that this reversal makes. */
+  /** The version that it makes. */
   version: number;
   principal_cents: number;
   interest_cents: number;
   iva_cents: number;
 }
 
-/** Writes reversals of any number of receivables and their events in one statement. */
-export async function writeReversals(
-  tx: Transaction,
-  rows: ReversalRow[],
-  events: OutboxRow[],
-): Promise<void> {
-  await query(
-    tx,
-    `WITH reversal AS (
-       SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(
-         allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
-         interest_cents bigint, iva_cents bigint)
-     ),
-     -- A receivable may lose what the deposit paid and what its surplus paid: one update for both.
-     reopened AS (
-       UPDATE receivables r
-          SET paid_principal_cents = r.paid_principal_cents - lost.principal_cents,
-              paid_interest_cents = r.paid_interest_cents - lost.interest_cents,
-              paid_iva_cents = r.paid_iva_cents - lost.iva_cents,
-              version = lost.version, paid_at = NULL
-         FROM (SELECT receivable_id, max(version) AS version,
-                      sum(principal_cents)::bigint AS principal_cents,
-                      sum(interest_cents)::bigint AS interest_cents,
-                      sum(iva_cents)::bigint AS iva_cents
-                 FROM reversal GROUP BY receivable_id) lost
-        WHERE r.id = lost.receivable_id
-     ),
-     entered AS (
-       INSERT INTO receivable_entries
-         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
-       SELECT receivable_id, version, 'reversal', allocation_id, principal_cents, interest_cents,
-              iva_cents
-         FROM reversal
-     )
-     INSERT INTO outbox (${OUTBOX_COLUMNS})
-     SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job(${OUTBOX_RECORD})`,
-    [JSON.stringify(rows), JSON.stringify(events)],
-  );
-}
-
-/** A payment on one locked receivable, as stored. Amounts in cents. */
-export interface PaymentRow {
+export interface PaymentRow extends LedgerRow {
   id: string;
-  receivable_id: string;
-  /** The version that this payment makes. */
-  version: number;
-  principal_cents: number;
-  interest_cents: number;
-  iva_cents: number;
   /** When nothing remains to pay. */
   paid_at: Date | null;
 }
 
-/** The deposit that pays, or null for money of a credit balance. */
-export type PaymentSource = Pick<Deposit, 'id' | 'unassignments'> | null;
-
-interface Payments {
-  source: PaymentSource;
-  rows: PaymentRow[];
-  events: OutboxRow[];
+export interface ReversalRow extends LedgerRow {
+  allocation_id: string;
 }
+
+/** The deposit that pays, or null for money of a credit balance. */
+export type PaymentSource = { id: string; unassignments: number } | null;
 
 /**
  * Writes payments of any number of receivables in one statement: one round trip under the locks.
  */
 export async function writePayments(
   tx: Transaction,
-  { source, rows, events }: Payments,
+  { source, rows, events }: { source: PaymentSource; rows: PaymentRow[]; events: OutboxRow[] },
 ): Promise<void> {
   await queryNamed(
     tx,
@@ -179,28 +147,42 @@ export async function writePayments(
   );
 }
 
-/** A receivable with money still to pay, locked by the caller's database transaction. */
-export interface OpenReceivable extends Outstanding {
-  transactionId: string;
-  cornerStoreId: string;
-  version: number;
-  inDefault: boolean;
-}
-
-/**
- * All that a user still owes, locked in id order. The user's credit balance is locked before it;
- * this second lock keeps out the default detection, which does not lock users.
- */
-export function lockOpenReceivables(tx: Transaction, userId: string): Promise<OpenReceivable[]> {
-  return queryNamed<OpenReceivable>(
+/** Writes reversals of any number of receivables and their events in one statement. */
+export async function writeReversals(
+  tx: Transaction,
+  rows: ReversalRow[],
+  events: OutboxRow[],
+): Promise<void> {
+  await query(
     tx,
-    'lock-open-receivables',
-    `SELECT id, transaction_id, corner_store_id, version,
-            due_at, in_default, interest_cents - paid_interest_cents AS "interestCents",
-            iva_cents - paid_iva_cents AS "ivaCents",
-            principal_cents - paid_principal_cents AS "principalCents"
-       FROM receivables WHERE user_id = $1 AND paid_at IS NULL
-      ORDER BY id FOR NO KEY UPDATE`,
-    [userId],
+    `WITH reversal AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(
+         allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
+         interest_cents bigint, iva_cents bigint)
+     ),
+     -- A receivable may lose what the deposit paid and what its surplus paid: one update for both.
+     reopened AS (
+       UPDATE receivables r
+          SET paid_principal_cents = r.paid_principal_cents - lost.principal_cents,
+              paid_interest_cents = r.paid_interest_cents - lost.interest_cents,
+              paid_iva_cents = r.paid_iva_cents - lost.iva_cents,
+              version = lost.version, paid_at = NULL
+         FROM (SELECT receivable_id, max(version) AS version,
+                      sum(principal_cents)::bigint AS principal_cents,
+                      sum(interest_cents)::bigint AS interest_cents,
+                      sum(iva_cents)::bigint AS iva_cents
+                 FROM reversal GROUP BY receivable_id) lost
+        WHERE r.id = lost.receivable_id
+     ),
+     entered AS (
+       INSERT INTO receivable_entries
+         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
+       SELECT receivable_id, version, 'reversal', allocation_id, principal_cents, interest_cents,
+              iva_cents
+         FROM reversal
+     )
+     INSERT INTO outbox (${OUTBOX_COLUMNS})
+     SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job(${OUTBOX_RECORD})`,
+    [JSON.stringify(rows), JSON.stringify(events)],
   );
 }

@@ -1,5 +1,4 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -13,11 +12,12 @@ import { RECEIVABLE_STATUSES, type ReceivableStatus } from './due.rules';
 import {
   exampleReceivable,
   OPS_RECEIVABLE,
-  OpsReceivable,
+  type OpsReceivable,
   presentReceivable,
   receivableAnswer,
 } from './receivable';
 
+/** SQL, with the time by which a receivable is overdue as $4. */
 const STATUS_CONDITIONS: Record<ReceivableStatus, string> = {
   paid: 'paid_at IS NOT NULL',
   pending: 'paid_at IS NULL AND NOT in_default AND due_at >= $4',
@@ -70,9 +70,37 @@ export const listReceivablesEndpoint = endpoint({
   },
   handle: async ({ db, clock, config }: Context, { filter, cursor, limit }) => {
     await requireCursor(db, cursor, 'receivables');
+    const { wholesalerId, cornerStoreId, transactionId, status, dueBefore } = filter;
     const now = clock.now();
-    const list = { filter, now, defaultsEarly: config.FIADO_MODE === 'sandbox', cursor };
-    const found = await listOpsReceivables(db, { ...list, limit: limit + 1 });
+    const [place, after, order] =
+      status === 'pending' || status === 'overdue'
+        ? ['due_at, receivables.id', '>', 'due_at, receivables.id']
+        : ['opened_at, receivables.id', '<', 'opened_at DESC, receivables.id DESC'];
+    const found = await query<OpsReceivable>(
+      db,
+      `SELECT ${OPS_RECEIVABLE}
+         FROM receivables JOIN credit_balances USING (user_id)
+        WHERE ($1::uuid IS NULL OR wholesaler_id = $1)
+          AND ($2::uuid IS NULL OR receivables.corner_store_id = $2)
+          AND ($3::uuid IS NULL OR transaction_id = $3)
+          AND ($4::timestamptz IS NOT NULL AND $5::boolean IS NOT NULL)
+          AND ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
+          AND ($6::timestamptz IS NULL OR due_at < $6)
+          AND ($7::uuid IS NULL OR (${place}) ${after}
+                (SELECT ${place} FROM receivables WHERE id = $7))
+        ORDER BY ${order} LIMIT $8`,
+      [
+        wholesalerId ?? null,
+        cornerStoreId ?? null,
+        transactionId ?? null,
+        now,
+        // In a sandbox a debt may be in default before it is due.
+        config.FIADO_MODE === 'sandbox',
+        dueBefore ?? null,
+        cursor ?? null,
+        limit + 1,
+      ],
+    );
     return { now, ...pageOf(found, limit, ({ id }) => id) };
   },
   present: ({ now, page, nextCursor }, { config }: Context) => ({
@@ -80,59 +108,3 @@ export const listReceivablesEndpoint = endpoint({
     nextCursor,
   }),
 });
-
-interface OpsReceivableFilter {
-  wholesalerId: string | undefined;
-  cornerStoreId: string | undefined;
-  transactionId: string | undefined;
-  status: ReceivableStatus | undefined;
-  /** Only of an open status: due before this time. */
-  dueBefore: Date | undefined;
-}
-
-interface ListReceivables {
-  filter: OpsReceivableFilter;
-  /** The time by which a receivable is overdue. */
-  now: Date;
-  /** Whether one may be in default before it is due: in a sandbox. */
-  defaultsEarly: boolean;
-  /** Id of the last receivable of the page before. */
-  cursor: string | undefined;
-  limit: number;
-}
-
-/** Receivables: the open ones by their last day, else the newest first. */
-function listOpsReceivables(
-  db: Db,
-  { filter, now, defaultsEarly, cursor, limit }: ListReceivables,
-): Promise<OpsReceivable[]> {
-  const { status } = filter;
-  const byDueDate = status === 'pending' || status === 'overdue';
-  const [place, after, order] = byDueDate
-    ? ['due_at, receivables.id', '>', 'due_at, receivables.id']
-    : ['opened_at, receivables.id', '<', 'opened_at DESC, receivables.id DESC'];
-  return query<OpsReceivable>(
-    db,
-    `SELECT ${OPS_RECEIVABLE}
-       FROM receivables JOIN credit_balances USING (user_id)
-      WHERE ($1::uuid IS NULL OR wholesaler_id = $1)
-        AND ($2::uuid IS NULL OR receivables.corner_store_id = $2)
-        AND ($3::uuid IS NULL OR transaction_id = $3)
-        AND ($4::timestamptz IS NOT NULL AND $5::boolean IS NOT NULL)
-        AND ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
-        AND ($6::timestamptz IS NULL OR due_at < $6)
-        AND ($7::uuid IS NULL OR (${place}) ${after}
-              (SELECT ${place} FROM receivables WHERE id = $7))
-      ORDER BY ${order} LIMIT $8`,
-    [
-      filter.wholesalerId ?? null,
-      filter.cornerStoreId ?? null,
-      filter.transactionId ?? null,
-      now,
-      defaultsEarly,
-      filter.dueBefore ?? null,
-      cursor ?? null,
-      limit,
-    ],
-  );
-}

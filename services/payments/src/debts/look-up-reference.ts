@@ -14,7 +14,6 @@ import { findReferences } from './references';
 
 /** Look-ups of one payment provider in any minute: more than its clerks type, too few to guess. */
 const LOOK_UPS_PER_MINUTE = 60;
-
 const WINDOW_SECONDS = 60;
 
 export const lookUpReferenceEndpoint = endpoint({
@@ -35,21 +34,13 @@ export const lookUpReferenceEndpoint = endpoint({
   }),
   example: { reference: exampleNotice.idFactura, amountDue: 529, firstNameInitial: 'L' },
   input: ({ caller, text }) => ({ paymentProviderId: caller.id, text: text('reference') }),
-  handle: (context: Context, input) => lookUpReference(context, input),
+  handle: lookUpReference,
   present: ({ reference, owedCents, firstNameInitial }) => ({
     reference,
     amountDue: amountOf(owedCents),
     firstNameInitial,
   }),
 });
-
-/** What a payment provider sees before it takes cash. */
-interface LookedUpReference {
-  /** At its full length, with all leading zeros. */
-  reference: string;
-  owedCents: number;
-  firstNameInitial: string;
-}
 
 /**
  * The debt under a reference, read as a deposit's references are (lookUpReference). A reference
@@ -62,7 +53,7 @@ interface LookedUpReference {
 async function lookUpReference(
   { db, accounts }: Context,
   { paymentProviderId, text }: { paymentProviderId: string; text: string },
-): Promise<LookedUpReference> {
+) {
   const retryAfterSeconds = await countLookUp(db, paymentProviderId);
   if (retryAfterSeconds !== undefined) {
     throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds });

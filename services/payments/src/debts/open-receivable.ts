@@ -6,23 +6,18 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { insertNotice } from '../notices/notices.sql';
 import { type CreditBalance, lockCreditBalance } from '../payouts/credit-balance';
-import { spendCreditBalance } from './pay-receivables';
 import { dueDayOf } from './due.rules';
+import { spendCreditBalance } from './pay-receivables';
 import { nextReference } from './references';
-
-export interface OpenReceivableCommand {
-  delivered: TransactionDelivered;
-  /** Id of the job that brings it; absent when transactions was asked for it. */
-  messageId?: string;
-}
 
 /**
  * Books the debt of a delivered transaction once, whether it comes from the event or from a call,
  * and applies the user's credit balance to it.
+ * @param messageId of the job that brings it; absent when transactions was asked for it
  */
 export async function openReceivable(
   context: Context,
-  { delivered, messageId }: OpenReceivableCommand,
+  { delivered, messageId }: { delivered: TransactionDelivered; messageId?: string },
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
     if (messageId !== undefined && !(await enterInbox(tx, messageId))) return;

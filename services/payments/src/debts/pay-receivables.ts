@@ -3,27 +3,18 @@ import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { findOpenRecoveries, type OpenRecovery, payRecoveries } from '../payouts/recoveries.sql';
 import { type CreditBalance, moveCreditBalance } from '../payouts/credit-balance';
+import { findOpenRecoveries, type OpenRecovery, payRecoveries } from '../payouts/recoveries.sql';
 import { allocate, type Allocation, minus, sumOf } from './allocation.rules';
 import {
+  type LockedReceivable,
   lockOpenReceivables,
-  type OpenReceivable,
   type PaymentRow,
   type PaymentSource,
   writePayments,
 } from './ledger.sql';
 
-/** Money for what a user owes. */
-export interface PayReceivables {
-  userId: string;
-  amountCents: number;
-  source: PaymentSource;
-  /** The receivable that the deposit names: paid before the oldest due. */
-  receivableId: string | null;
-}
-
-export interface PaidReceivables {
+interface PaidReceivables {
   /** The cents that nothing is owed for. */
   leftCents: number;
   /** Transactions whose default this payment closed; the caller publishes them at the end. */
@@ -37,18 +28,25 @@ export interface PaidReceivables {
 export async function payReceivables(
   context: Context,
   tx: Transaction,
-  { userId, amountCents, source, receivableId }: PayReceivables,
+  money: {
+    userId: string;
+    amountCents: number;
+    source: PaymentSource;
+    /** The receivable that the deposit names: paid before the oldest due. */
+    receivableId: string | null;
+  },
 ): Promise<PaidReceivables> {
+  const { userId, amountCents, source, receivableId } = money;
   const receivables = await lockOpenReceivables(tx, userId);
   const recoveries = await findOpenRecoveries(tx, userId);
-  const owed: Array<OpenReceivable | OpenRecovery> = [...receivables, ...recoveries];
+  const owed: Array<LockedReceivable | OpenRecovery> = [...receivables, ...recoveries];
   const spread = allocate(amountCents, owed, receivableId);
   const { leftCents } = spread;
   await payRecoveries(
     tx,
     source?.id ?? null,
     spread.allocations
-      .filter(({ receivable }) => !isReceivable(receivable))
+      .filter((allocation) => !paysReceivable(allocation))
       .map(({ receivable: { id }, paid }) => ({ id, cents: sumOf(paid) })),
   );
   const allocations = spread.allocations.filter(paysReceivable);
@@ -67,18 +65,14 @@ export async function payReceivables(
   return { leftCents, closed: closed.map(({ receivable }) => receivable.transactionId) };
 }
 
-function isReceivable(owed: OpenReceivable | OpenRecovery): owed is OpenReceivable {
-  return 'transactionId' in owed;
-}
-
 function paysReceivable(
-  allocation: Allocation<OpenReceivable | OpenRecovery>,
-): allocation is Allocation<OpenReceivable> {
-  return isReceivable(allocation.receivable);
+  allocation: Allocation<LockedReceivable | OpenRecovery>,
+): allocation is Allocation<LockedReceivable> {
+  return 'transactionId' in allocation.receivable;
 }
 
 function paymentOf(
-  { receivable, paid }: Allocation<OpenReceivable>,
+  { receivable, paid }: Allocation<LockedReceivable>,
   appliedAt: Date,
 ): { row: PaymentRow; events: OutboxRow[] } {
   const { id: receivableId, transactionId, cornerStoreId } = receivable;

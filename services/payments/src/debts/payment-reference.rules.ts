@@ -137,8 +137,8 @@ export interface KnownReference extends Match {
 
 /**
  * Decides whose debt a deposit pays. A wrong guess would pay a stranger's debt, so all readings must
- * lead to one user. Beside an exact reference, idFactura first, only another full one can
- * contradict: a shorter text may be a number of the payer's own.
+ * lead to one user. An exact reference, idFactura first, is contradicted by another full one
+ * only: a shorter text may be a number of the payer's own.
  * @param readings the likeliest first
  * @param known the readings that exist, in any order
  */

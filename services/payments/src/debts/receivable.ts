@@ -4,7 +4,8 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { OPEN_RECOVERIES } from '../payouts/recoveries.sql';
-import { daysOverdue, Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';
+import { type Parts, sumOf } from './allocation.rules';
+import { daysOverdue, type Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';
 
 /** SQL of a Due's columns, of the receivables `r`. */
 export const DUE = 'r.due_at, r.due_on::text AS "dueOn", r.time_zone';
@@ -13,7 +14,23 @@ export const DUE = 'r.due_at, r.due_on::text AS "dueOn", r.time_zone';
 export const OUTSTANDING = `(principal_cents + interest_cents + iva_cents
           - paid_principal_cents - paid_interest_cents - paid_iva_cents)`;
 
-/** Columns of an OpsReceivable, of receivables joined with credit_balances. */
+/** A debt as ops sees it, of receivables joined with credit_balances. Amounts in cents. */
+export interface OpsReceivable extends Due, Parts {
+  id: string;
+  transactionId: string;
+  wholesalerId: string;
+  cornerStoreId: string;
+  userId: string;
+  externalId: string;
+  idFactura: string;
+  numeroReferencia: string;
+  outstandingCents: number;
+  openedAt: Date;
+  paidAt: Date | null;
+  inDefault: boolean;
+}
+
+/** Columns of an OpsReceivable. */
 export const OPS_RECEIVABLE = `
   receivables.id, transaction_id, wholesaler_id, receivables.corner_store_id,
   receivables.user_id, external_id, id_factura, numero_referencia, principal_cents, interest_cents,
@@ -75,7 +92,7 @@ export function presentReceivable(
   now: Date,
   installationZone: string,
 ): t.AnswerOf<typeof receivableAnswer> {
-  const { principalCents, interestCents, ivaCents, outstandingCents } = receivable;
+  const { outstandingCents } = receivable;
   return {
     receivableId: receivable.id,
     transactionId: receivable.transactionId,
@@ -87,35 +104,16 @@ export function presentReceivable(
     numeroReferencia: receivable.numeroReferencia,
     status: receivableStatus(receivable, now),
     daysOverdue: daysOverdue(receivable, now, installationZone),
-    totalAmount: amountOf(principalCents),
-    interests: amountOf(interestCents),
-    IVAAmount: amountOf(ivaCents),
+    totalAmount: amountOf(receivable.principalCents),
+    interests: amountOf(receivable.interestCents),
+    IVAAmount: amountOf(receivable.ivaCents),
     amountDue: amountOf(outstandingCents),
-    amountPaid: amountOf(principalCents + interestCents + ivaCents - outstandingCents),
+    amountPaid: amountOf(sumOf(receivable) - outstandingCents),
     paymentDate: receivable.dueAt.toISOString(),
     paymentTimeZone: receivable.timeZone ?? installationZone,
     createdAt: receivable.openedAt.toISOString(),
     paidAt: receivable.paidAt?.toISOString() ?? null,
   };
-}
-
-/** A debt as ops sees it. Amounts in cents. */
-export interface OpsReceivable extends Due {
-  id: string;
-  transactionId: string;
-  wholesalerId: string;
-  cornerStoreId: string;
-  userId: string;
-  externalId: string;
-  idFactura: string;
-  numeroReferencia: string;
-  principalCents: number;
-  interestCents: number;
-  ivaCents: number;
-  outstandingCents: number;
-  openedAt: Date;
-  paidAt: Date | null;
-  inDefault: boolean;
 }
 
 /** All that a user still owes, recoveries too, or for that receivable alone, in cents. */
@@ -126,8 +124,7 @@ export async function owedCentsOf(
 ): Promise<number> {
   const { cents } = await queryOne<{ cents: number }>(
     db,
-    `SELECT (coalesce(sum(principal_cents + interest_cents + iva_cents
-               - paid_principal_cents - paid_interest_cents - paid_iva_cents), 0)
+    `SELECT (coalesce(sum(${OUTSTANDING}), 0)
              + CASE WHEN $2::uuid IS NULL THEN ${OPEN_RECOVERIES('$1')} ELSE 0 END)::bigint AS cents
        FROM receivables
       WHERE user_id = $1 AND paid_at IS NULL AND ($2::uuid IS NULL OR id = $2)`,

@@ -6,6 +6,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
+import { type Parts, sumOf } from './allocation.rules';
 import {
   exampleReceivable,
   OPS_RECEIVABLE,
@@ -106,10 +107,20 @@ export const showReceivableEndpoint = endpoint({
   },
   input: ({ id }) => id('receivableId', 'RECEIVABLE_NOT_FOUND'),
   handle: async ({ db, clock }: Context, receivableId) => {
-    const receivable = await findOpsReceivable(db, receivableId);
+    const receivable = await queryRow<OpsReceivable>(
+      db,
+      `SELECT ${OPS_RECEIVABLE}
+         FROM receivables JOIN credit_balances USING (user_id) WHERE receivables.id = $1`,
+      [receivableId],
+    );
     if (receivable === undefined) throw new AppError('RECEIVABLE_NOT_FOUND');
     const [entries, allocations] = await Promise.all([
-      findReceivableEntries(db, receivableId),
+      query<ReceivableEntry>(
+        db,
+        `SELECT version, cause, allocation_id, principal_cents, interest_cents, iva_cents, created_at
+           FROM receivable_entries WHERE receivable_id = $1 ORDER BY version LIMIT ${MAX_SHOWN}`,
+        [receivableId],
+      ),
       findAllocations(db, { receivableId }),
     ]);
     return { receivable, entries, allocations, now: clock.now() };
@@ -120,7 +131,7 @@ export const showReceivableEndpoint = endpoint({
       version: entry.version,
       cause: entry.cause,
       allocationId: entry.allocationId,
-      amount: amountOf(entry.principalCents + entry.interestCents + entry.ivaCents),
+      amount: amountOf(sumOf(entry)),
       totalAmount: amountOf(entry.principalCents),
       interests: amountOf(entry.interestCents),
       IVAAmount: amountOf(entry.ivaCents),
@@ -133,63 +144,37 @@ export const showReceivableEndpoint = endpoint({
 export function presentAllocation(
   allocation: ReceivableAllocation,
 ): t.AnswerOf<typeof allocationAnswer> {
-  const { principalCents, interestCents, ivaCents } = allocation;
   return {
     allocationId: allocation.id,
     depositId: allocation.depositId,
     receivableId: allocation.receivableId,
     transactionId: allocation.transactionId,
     idFactura: allocation.idFactura,
-    amount: amountOf(principalCents + interestCents + ivaCents),
-    totalAmount: amountOf(principalCents),
-    interests: amountOf(interestCents),
-    IVAAmount: amountOf(ivaCents),
+    amount: amountOf(sumOf(allocation)),
+    totalAmount: amountOf(allocation.principalCents),
+    interests: amountOf(allocation.interestCents),
+    IVAAmount: amountOf(allocation.ivaCents),
     amountReversed: amountOf(allocation.reversedCents),
     createdAt: allocation.createdAt.toISOString(),
   };
 }
 
-function findOpsReceivable(db: Db, receivableId: string): Promise<OpsReceivable | undefined> {
-  return queryRow<OpsReceivable>(
-    db,
-    `SELECT ${OPS_RECEIVABLE}
-       FROM receivables JOIN credit_balances USING (user_id) WHERE receivables.id = $1`,
-    [receivableId],
-  );
-}
-
 /** One change of what is owed of a receivable, in cents: negative for a payment. */
-interface ReceivableEntry {
+interface ReceivableEntry extends Parts {
   version: number;
   cause: (typeof RECEIVABLE_CAUSES)[number];
   allocationId: string | null;
-  principalCents: number;
-  interestCents: number;
-  ivaCents: number;
   createdAt: Date;
 }
 
-/** The ledger of a receivable, oldest first. */
-function findReceivableEntries(db: Db, receivableId: string): Promise<ReceivableEntry[]> {
-  return query<ReceivableEntry>(
-    db,
-    `SELECT version, cause, allocation_id, principal_cents, interest_cents, iva_cents, created_at
-       FROM receivable_entries WHERE receivable_id = $1 ORDER BY version LIMIT ${MAX_SHOWN}`,
-    [receivableId],
-  );
-}
-
 /** Money that reached a receivable, in cents: of a deposit, or of its user's credit balance. */
-export interface ReceivableAllocation {
+interface ReceivableAllocation extends Parts {
   id: string;
   receivableId: string;
   transactionId: string;
   idFactura: string;
   /** Null for money of the credit balance. */
   depositId: string | null;
-  principalCents: number;
-  interestCents: number;
-  ivaCents: number;
   /** How much of it was taken back. */
   reversedCents: number;
   createdAt: Date;

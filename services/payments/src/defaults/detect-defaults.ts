@@ -16,7 +16,7 @@ import {
   findDueReceivables,
   openDefaults,
   type OpenedDefault,
-  tellDefaultsChanged,
+  publishDefaults,
 } from './open-defaults';
 
 /** Name of the loop that looks for defaults. */
@@ -96,15 +96,12 @@ export async function detectDefaults(
       return openOneByOne(context, due, failedIds);
     });
     opened += count;
-    countOpenedDefaults(count);
     more = count === DEFAULTS_BATCH_SIZE || failedIds.length > failedBefore;
   }
   if (!more) {
     // Receivables that are still due were locked by payments, and the next run may be an hour
     // later.
-    const count = await openOneByOne(context, due, failedIds);
-    opened += count;
-    countOpenedDefaults(count);
+    opened += await openOneByOne(context, due, failedIds);
   }
   if (opened > 0) context.log.info({ opened }, 'receivables are in default');
   return { opened, more };
@@ -116,12 +113,14 @@ async function requireAllowed(context: Context, asOf: Date): Promise<void> {
   if (rows.length > 0) throw new ValidationError(['asOf must not be in the future']);
 }
 
+/** @returns how many defaults were opened */
 async function openBatch(context: Context, due: DueReceivables): Promise<number> {
   const opened = await context.db.transaction(async (tx) => {
     const rows = await openDefaults(tx, due);
-    await tellDefaultsChanged(tx, byCornerStore(rows));
+    await publishDefaults(tx, byCornerStore(rows));
     return rows;
   });
+  countOpenedDefaults(opened.length);
   if (opened.length > 0) context.relay.wake();
   return opened.length;
 }

@@ -1,5 +1,4 @@
 import { Matches } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -62,8 +61,20 @@ export const getDefaultInformationEndpoint = endpoint({
     wholesalerId: caller.id,
   }),
   handle: async ({ db }: Context, { page, wholesalerId }) => {
-    const offset = (page - 1) * PAGE_SIZE;
-    return { page, ...(await findDefaults(db, { wholesalerId, offset, limit: PAGE_SIZE })) };
+    // One statement: the page and the total are of one snapshot.
+    const rows = await query<DefaultView & { id: string | null; total: number }>(
+      db,
+      `SELECT all_of_it.total, page.*
+         FROM (SELECT count(*) AS total FROM payment_defaults WHERE wholesaler_id = $1) all_of_it
+         -- A page past the end still returns the total.
+         LEFT JOIN LATERAL (
+           SELECT id, user_id, amount_cents, opened_at AS "openedAt", paid_at, external_id
+             FROM payment_defaults WHERE wholesaler_id = $1
+            ORDER BY opened_at DESC, id DESC LIMIT $2 OFFSET $3) page ON true
+        ORDER BY page."openedAt" DESC, page.id DESC`,
+      [wholesalerId, PAGE_SIZE, (page - 1) * PAGE_SIZE],
+    );
+    return { page, defaults: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
   },
   present: ({ page, defaults, total }) => {
     const totalPages = Math.ceil(total / PAGE_SIZE);
@@ -77,16 +88,6 @@ export const getDefaultInformationEndpoint = endpoint({
   },
 });
 
-export function presentDefault(view: DefaultView): t.AnswerOf<typeof paymentDefault> {
-  return {
-    userId: view.userId,
-    paymentDefaultAmount: amountOf(view.amountCents),
-    paymentDefaultCreatedDate: view.openedAt.toISOString(),
-    paymentDefaultPaidDate: view.paidAt?.toISOString() ?? null,
-    externalId: view.externalId,
-  };
-}
-
 /** A default as its wholesaler reads it. Amount in cents, as of its opening. */
 export interface DefaultView {
   userId: string;
@@ -96,22 +97,12 @@ export interface DefaultView {
   externalId: string;
 }
 
-/** One page of a wholesaler's defaults, newest first, and how many there are: one snapshot. */
-async function findDefaults(
-  db: Db,
-  { wholesalerId, offset, limit }: { wholesalerId: string; offset: number; limit: number },
-): Promise<{ defaults: DefaultView[]; total: number }> {
-  const rows = await query<DefaultView & { id: string | null; total: number }>(
-    db,
-    `SELECT all_of_it.total, page.*
-       FROM (SELECT count(*) AS total FROM payment_defaults WHERE wholesaler_id = $1) all_of_it
-       -- A page past the end still returns the total.
-       LEFT JOIN LATERAL (
-         SELECT id, user_id, amount_cents, opened_at AS "openedAt", paid_at, external_id
-           FROM payment_defaults WHERE wholesaler_id = $1
-          ORDER BY opened_at DESC, id DESC LIMIT $2 OFFSET $3) page ON true
-      ORDER BY page."openedAt" DESC, page.id DESC`,
-    [wholesalerId, limit, offset],
-  );
-  return { defaults: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+export function presentDefault(view: DefaultView): t.AnswerOf<typeof paymentDefault> {
+  return {
+    userId: view.userId,
+    paymentDefaultAmount: amountOf(view.amountCents),
+    paymentDefaultCreatedDate: view.openedAt.toISOString(),
+    paymentDefaultPaidDate: view.paidAt?.toISOString() ?? null,
+    externalId: view.externalId,
+  };
 }

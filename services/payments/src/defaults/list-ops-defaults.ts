@@ -1,5 +1,4 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -10,9 +9,10 @@ import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { daysOverdue, type Due } from '../debts/due.rules';
-import { DUE, exampleReceivable } from '../debts/receivable';
+import { DUE, exampleReceivable, type OpsReceivable, OUTSTANDING } from '../debts/receivable';
 
 const DEFAULT_STATUSES = ['open', 'closed'] as const;
+type DefaultStatus = (typeof DEFAULT_STATUSES)[number];
 
 const STATUS_CONDITIONS: Record<DefaultStatus, string> = {
   open: 'd.paid_at IS NULL',
@@ -56,6 +56,17 @@ const defaultAnswer = t.object('OpsDefault', {
   paymentDefaultPaidDate: t.nullable(t.timestamp),
 });
 
+/** A default as ops sees it. */
+interface OpsDefault
+  extends
+    Due,
+    Pick<OpsReceivable, 'id' | 'transactionId' | 'wholesalerId' | 'cornerStoreId' | 'userId'>,
+    Pick<OpsReceivable, 'externalId' | 'outstandingCents' | 'openedAt' | 'paidAt'> {
+  receivableId: string;
+  /** What was owed when it was opened, in cents. */
+  amountCents: number;
+}
+
 const { receivableId, transactionId, wholesalerId, cornerStoreId, userId, externalId } =
   exampleReceivable;
 
@@ -96,90 +107,42 @@ export const listOpsDefaultsEndpoint = endpoint({
   }),
   handle: async ({ db, clock }: Context, { filter, cursor, limit }) => {
     await requireCursor(db, cursor, 'payment_defaults');
-    const found = await listOpsDefaults(db, { filter, cursor, limit: limit + 1 });
+    const { status, wholesalerId, cornerStoreId, since } = filter;
+    const found = await query<OpsDefault>(
+      db,
+      `SELECT d.id, d.receivable_id, r.transaction_id, d.wholesaler_id, d.corner_store_id,
+              d.user_id, d.external_id, d.amount_cents, d.opened_at, d.paid_at, ${DUE},
+              ${OUTSTANDING} AS outstanding_cents
+         FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
+        WHERE ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
+          AND ($1::uuid IS NULL OR d.wholesaler_id = $1)
+          AND ($2::uuid IS NULL OR d.corner_store_id = $2)
+          AND ($3::timestamptz IS NULL OR d.opened_at >= $3)
+          AND ($4::uuid IS NULL OR (d.opened_at, d.id) <
+                (SELECT opened_at, id FROM payment_defaults WHERE id = $4))
+        ORDER BY d.opened_at DESC, d.id DESC LIMIT $5`,
+      [wholesalerId ?? null, cornerStoreId ?? null, since ?? null, cursor ?? null, limit + 1],
+    );
     return { now: clock.now(), ...pageOf(found, limit, ({ id }) => id) };
   },
   present: ({ now, page, nextCursor }, { config }: Context) => ({
-    paymentDefaults: page.map((one) => presentOpsDefault(one, now, config.TIME_ZONE)),
+    paymentDefaults: page.map((found) => ({
+      defaultId: found.id,
+      receivableId: found.receivableId,
+      transactionId: found.transactionId,
+      wholesalerId: found.wholesalerId,
+      cornerStoreId: found.cornerStoreId,
+      userId: found.userId,
+      externalId: found.externalId,
+      status: found.paidAt === null ? ('open' as const) : ('closed' as const),
+      paymentDefaultAmount: amountOf(found.amountCents),
+      amountDue: amountOf(found.outstandingCents),
+      daysOverdue: daysOverdue(found, now, config.TIME_ZONE),
+      paymentDate: found.dueAt.toISOString(),
+      paymentTimeZone: found.timeZone ?? config.TIME_ZONE,
+      paymentDefaultCreatedDate: found.openedAt.toISOString(),
+      paymentDefaultPaidDate: found.paidAt?.toISOString() ?? null,
+    })),
     nextCursor,
   }),
 });
-
-function presentOpsDefault(
-  found: OpsDefault,
-  now: Date,
-  installationZone: string,
-): t.AnswerOf<typeof defaultAnswer> {
-  return {
-    defaultId: found.id,
-    receivableId: found.receivableId,
-    transactionId: found.transactionId,
-    wholesalerId: found.wholesalerId,
-    cornerStoreId: found.cornerStoreId,
-    userId: found.userId,
-    externalId: found.externalId,
-    status: found.paidAt === null ? 'open' : 'closed',
-    paymentDefaultAmount: amountOf(found.amountCents),
-    amountDue: amountOf(found.outstandingCents),
-    daysOverdue: daysOverdue(found, now, installationZone),
-    paymentDate: found.dueAt.toISOString(),
-    paymentTimeZone: found.timeZone ?? installationZone,
-    paymentDefaultCreatedDate: found.openedAt.toISOString(),
-    paymentDefaultPaidDate: found.paidAt?.toISOString() ?? null,
-  };
-}
-
-type DefaultStatus = (typeof DEFAULT_STATUSES)[number];
-
-/** A default as ops sees it. */
-interface OpsDefault extends Due {
-  id: string;
-  receivableId: string;
-  transactionId: string;
-  wholesalerId: string;
-  cornerStoreId: string;
-  userId: string;
-  externalId: string;
-  /** What was owed when it was opened, in cents. */
-  amountCents: number;
-  /** What is owed now, in cents. */
-  outstandingCents: number;
-  openedAt: Date;
-  paidAt: Date | null;
-}
-
-interface OpsDefaultFilter {
-  status?: DefaultStatus | undefined;
-  wholesalerId?: string | undefined;
-  cornerStoreId?: string | undefined;
-  /** Opened at or after. */
-  since?: Date | undefined;
-}
-
-/** Defaults of all wholesalers, newest first. */
-function listOpsDefaults(
-  db: Db,
-  {
-    filter: { status, wholesalerId, cornerStoreId, since },
-    cursor,
-    limit,
-  }: { filter: OpsDefaultFilter; cursor: string | undefined; limit: number },
-): Promise<OpsDefault[]> {
-  return query<OpsDefault>(
-    db,
-    `SELECT d.id, d.receivable_id, r.transaction_id, d.wholesaler_id, d.corner_store_id, d.user_id,
-            d.external_id, d.amount_cents, d.opened_at, d.paid_at, ${DUE},
-            r.principal_cents + r.interest_cents + r.iva_cents
-              - r.paid_principal_cents - r.paid_interest_cents - r.paid_iva_cents
-              AS outstanding_cents
-       FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
-      WHERE ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
-        AND ($1::uuid IS NULL OR d.wholesaler_id = $1)
-        AND ($2::uuid IS NULL OR d.corner_store_id = $2)
-        AND ($3::timestamptz IS NULL OR d.opened_at >= $3)
-        AND ($4::uuid IS NULL OR (d.opened_at, d.id) <
-              (SELECT opened_at, id FROM payment_defaults WHERE id = $4))
-      ORDER BY d.opened_at DESC, d.id DESC LIMIT $5`,
-    [wholesalerId ?? null, cornerStoreId ?? null, since ?? null, cursor ?? null, limit],
-  );
-}

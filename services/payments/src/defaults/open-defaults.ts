@@ -2,6 +2,7 @@ import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { OUTSTANDING } from '../debts/receivable';
 
 /**
  * Receivables for which one statement opens a default: some 50 ms, so that a payment waits no
@@ -30,6 +31,11 @@ export interface DueReceivables {
   transactionIds?: string[] | undefined;
 }
 
+/** The values of DUE, and as $3 the limit. */
+function valuesOf({ asOf, userId, limit, not, only, transactionIds }: DueReceivables): unknown[] {
+  return [asOf, userId, limit, not ?? [], only ?? null, transactionIds ?? null];
+}
+
 /** A receivable that just came into default. */
 export interface OpenedDefault {
   transactionId: string;
@@ -40,21 +46,17 @@ export interface OpenedDefault {
  * Opens a default for each receivable that is past due, not fully paid and has none, in one
  * statement, the longest due first. Locked receivables are skipped, unless a single one is named.
  */
-export function openDefaults(
-  tx: Transaction,
-  { asOf, userId, limit, not, only, transactionIds }: DueReceivables,
-): Promise<OpenedDefault[]> {
+export function openDefaults(tx: Transaction, due: DueReceivables): Promise<OpenedDefault[]> {
   return query<OpenedDefault>(
     tx,
     `WITH due AS (
        SELECT id, transaction_id, wholesaler_id, corner_store_id, user_id, external_id,
-              principal_cents - paid_principal_cents + interest_cents - paid_interest_cents
-                + iva_cents - paid_iva_cents AS outstanding_cents
+              ${OUTSTANDING} AS outstanding_cents
          FROM receivables
         WHERE ${DUE}
         ORDER BY due_at LIMIT $3
         -- A payment that holds the row decides first; another look takes other rows.
-        FOR NO KEY UPDATE ${only === undefined ? 'SKIP LOCKED' : ''}
+        FOR NO KEY UPDATE ${due.only === undefined ? 'SKIP LOCKED' : ''}
      ),
      marked AS (
        UPDATE receivables r SET in_default = true FROM due WHERE r.id = due.id
@@ -68,64 +70,26 @@ export function openDefaults(
          FROM due
      )
      SELECT transaction_id, corner_store_id FROM due`,
-    [asOf, userId, limit, not ?? [], only ?? null, transactionIds ?? null],
+    valuesOf(due),
   );
 }
 
 /** Ids of the receivables that openDefaults would take, even if they are locked. */
-export async function findDueReceivables(
-  db: Db,
-  { asOf, userId, limit, not, only, transactionIds }: DueReceivables,
-): Promise<string[]> {
+export async function findDueReceivables(db: Db, due: DueReceivables): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
     `SELECT id FROM receivables WHERE ${DUE} ORDER BY due_at LIMIT $3`,
-    [asOf, userId, limit, not ?? [], only ?? null, transactionIds ?? null],
+    valuesOf(due),
   );
   return rows.map(({ id }) => id);
 }
 
-/**
- * Increments the version of each corner store's defaults, which locks their publication until the
- * commit: a later version includes all changes of earlier ones.
- */
-export async function raiseOverdueVersions(
-  tx: Transaction,
-  cornerStoreIds: string[],
-): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO overdue_versions (corner_store_id, version)
-     -- In the order of the ids: two that raise several must not wait for each other.
-     SELECT id, 1 FROM unnest($1::uuid[]) AS store(id) ORDER BY id
-     ON CONFLICT (corner_store_id) DO UPDATE SET version = overdue_versions.version + 1`,
-    [cornerStoreIds],
-  );
-}
-
 /** The defaults of a corner store. */
-export interface Overdue {
+interface Overdue {
   cornerStoreId: string;
   version: number;
   overdueCount: number;
   oldestDueAt: Date | null;
-}
-
-/**
- * The defaults of corner stores. A separate statement, so that it sees the changes that the lock
- * waited for.
- */
-export function overdueOf(tx: Transaction, cornerStoreIds: string[]): Promise<Overdue[]> {
-  return query<Overdue>(
-    tx,
-    `SELECT v.corner_store_id, v.version, count(r.id) AS "overdueCount",
-            min(r.due_at) AS "oldestDueAt"
-       FROM overdue_versions v
-       LEFT JOIN receivables r ON r.corner_store_id = v.corner_store_id AND r.in_default
-      WHERE v.corner_store_id = ANY($1)
-      GROUP BY v.corner_store_id`,
-    [cornerStoreIds],
-  );
 }
 
 /** Transactions of one corner store that came into default, or out of it. */
@@ -140,15 +104,31 @@ export interface ChangedDefaults {
  * takes the last lock of a database transaction, so it is called after all other writes: to avoid
  * deadlocks, no receivables may be locked after it.
  */
-export async function tellDefaultsChanged(
-  tx: Transaction,
-  changes: ChangedDefaults[],
-): Promise<void> {
+export async function publishDefaults(tx: Transaction, changes: ChangedDefaults[]): Promise<void> {
   const changed = changes.filter(({ opened, closed }) => opened.length + closed.length > 0);
   if (changed.length === 0) return;
   const cornerStoreIds = changed.map(({ cornerStoreId }) => cornerStoreId);
-  await raiseOverdueVersions(tx, cornerStoreIds);
-  const overdue = await overdueOf(tx, cornerStoreIds);
+  // This locks the publication of the corner stores' defaults until the commit, so that a later
+  // version includes all changes of earlier ones.
+  await query(
+    tx,
+    `INSERT INTO overdue_versions (corner_store_id, version)
+     -- In the order of the ids: two that raise several must not wait for each other.
+     SELECT id, 1 FROM unnest($1::uuid[]) AS store(id) ORDER BY id
+     ON CONFLICT (corner_store_id) DO UPDATE SET version = overdue_versions.version + 1`,
+    [cornerStoreIds],
+  );
+  // A separate statement sees the changes that the lock waited for.
+  const overdue = await query<Overdue>(
+    tx,
+    `SELECT v.corner_store_id, v.version, count(r.id) AS "overdueCount",
+            min(r.due_at) AS "oldestDueAt"
+       FROM overdue_versions v
+       LEFT JOIN receivables r ON r.corner_store_id = v.corner_store_id AND r.in_default
+      WHERE v.corner_store_id = ANY($1)
+      GROUP BY v.corner_store_id`,
+    [cornerStoreIds],
+  );
   const byStore = new Map(changed.map((change) => [change.cornerStoreId, change]));
 
   await appendToOutbox(

@@ -2,14 +2,14 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { Context } from '../context';
-import { insertNotice } from '../notices/notices.sql';
+import { payReceivables } from '../debts/pay-receivables';
 import { type Match, matchReferences, readingsOf } from '../debts/payment-reference.rules';
 import { owedCentsOf } from '../debts/receivable';
 import { findReferences } from '../debts/references';
+import { publishDefaults } from '../defaults/open-defaults';
 import { countDeposit } from '../metrics';
+import { insertNotice } from '../notices/notices.sql';
 import { lockCreditBalance, moveCreditBalance } from '../payouts/credit-balance';
-import { payReceivables } from '../debts/pay-receivables';
-import { tellDefaultsChanged } from '../defaults/open-defaults';
 import { type Deposit, lockDeposit } from './deposit';
 import { isAboveCeiling, type UnmatchedReason } from './deposit.rules';
 
@@ -94,5 +94,5 @@ export async function distributeDeposit(
     cornerStoreId: balance.cornerStoreId,
     notBefore: context.clock.now(),
   });
-  await tellDefaultsChanged(tx, [{ cornerStoreId: balance.cornerStoreId, opened: [], closed }]);
+  await publishDefaults(tx, [{ cornerStoreId: balance.cornerStoreId, opened: [], closed }]);
 }

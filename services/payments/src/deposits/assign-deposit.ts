@@ -60,12 +60,6 @@ export const assignDepositEndpoint = endpoint({
   present: presentDeposit,
 });
 
-interface AssignDeposit {
-  depositId: string;
-  cornerStoreId: string;
-  by: Caller;
-}
-
 /**
  * Applies an unmatched deposit to the debt of the corner store that ops found for it. A person's
  * request waits for a second person above a threshold.
@@ -75,7 +69,7 @@ interface AssignDeposit {
  */
 export async function assignDeposit(
   context: Context,
-  { depositId, cornerStoreId, by }: AssignDeposit,
+  { depositId, cornerStoreId, by }: { depositId: string; cornerStoreId: string; by: Caller },
 ): Promise<Deposit | ChangeRequested> {
   const assigned = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
@@ -108,8 +102,14 @@ async function isTooMuchAlone(
 ): Promise<boolean> {
   // Two assignments to one store, one after the other: the second one counts the first.
   await lockCreditBalance(tx, userId);
-  const aloneCents = await assignedAloneCents(tx, cornerStoreId);
-  return valorCents + aloneCents > CHANGE_KINDS['deposit.assign'].aboveCents;
+  const { cents } = await queryOne<{ cents: number }>(
+    tx,
+    `SELECT coalesce(sum(alone_cents), 0)::bigint AS cents FROM deposit_decisions
+      WHERE corner_store_id = $1 AND alone_cents IS NOT NULL
+        AND decided_at > now() - make_interval(days => $2)`,
+    [cornerStoreId, COUNTED_DAYS],
+  );
+  return valorCents + cents > CHANGE_KINDS['deposit.assign'].aboveCents;
 }
 
 interface Assignment {
@@ -139,16 +139,4 @@ export async function assignLockedDeposit(
   });
   await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
   return { ...deposit, status: 'applied', userId };
-}
-
-/** Cents of deposits that single persons assigned to a corner store lately. */
-async function assignedAloneCents(tx: Transaction, cornerStoreId: string): Promise<number> {
-  const { cents } = await queryOne<{ cents: number }>(
-    tx,
-    `SELECT coalesce(sum(alone_cents), 0)::bigint AS cents FROM deposit_decisions
-      WHERE corner_store_id = $1 AND alone_cents IS NOT NULL
-        AND decided_at > now() - make_interval(days => $2)`,
-    [cornerStoreId, COUNTED_DAYS],
-  );
-  return cents;
 }

@@ -5,16 +5,12 @@ import {
   type ReferenceKind,
 } from '../debts/payment-reference.rules';
 
-const DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
-
-const KINDS = Object.keys(REFERENCE_LENGTHS) as ReferenceKind[];
-
 /**
  * Why a debt may be the one that a deposit is meant for. reference: the deposit names it, or its
  * user. similar-reference: so it does but for one slip. amount: exactly this much is owed.
  */
 export const CANDIDATE_REASONS = ['reference', 'similar-reference', 'amount'] as const;
-export type CandidateReason = (typeof CANDIDATE_REASONS)[number];
+type CandidateReason = (typeof CANDIDATE_REASONS)[number];
 
 /** As many as a person compares at a glance. */
 const MAX_CANDIDATES = 10;
@@ -59,18 +55,17 @@ function compare(a: number[], b: number[]): number {
   return place === -1 ? 0 : (a[place] ?? 0) - (b[place] ?? 0);
 }
 
-/** A reference that a typed text resembles. */
-interface SimilarReference {
-  kind: ReferenceKind;
-  reference: string;
-}
+const DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
+const KINDS = Object.keys(REFERENCE_LENGTHS) as ReferenceKind[];
 
 /**
  * The references that differ from one of the two texts of a deposit by one slip: a wrong, missing
- * or additional digit, or two neighbours swapped. Only those with a right check digit, so a text has
- * some twenty of each kind.
+ * or additional digit, or two adjacent digits swapped. Only those with a right check digit, so a
+ * text has some twenty of each kind.
  */
-export function similarReferences(texts: Record<ReferenceKind, string>): SimilarReference[] {
+export function similarReferences(
+  texts: Record<ReferenceKind, string>,
+): Array<{ kind: ReferenceKind; reference: string }> {
   return KINDS.flatMap((kind) => {
     const found = KINDS.flatMap((field) =>
       oneSlipFrom(plainReference(texts[field]), REFERENCE_LENGTHS[kind]),

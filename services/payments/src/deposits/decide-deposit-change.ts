@@ -4,11 +4,11 @@ import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { DepositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
 import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
 import type { Context } from '../context';
-import { takeDepositChange, type WaitingDepositChange } from './deposit-changes';
-import { type Deposit, lockDeposit } from './deposit';
-import { depositVersion } from './deposit.rules';
 import { countDeposit } from '../metrics';
 import { assignLockedDeposit } from './assign-deposit';
+import { type Deposit, lockDeposit } from './deposit';
+import { takeDepositChange, type WaitingDepositChange } from './deposit-changes';
+import { depositVersion } from './deposit.rules';
 import { reverseLockedDeposit } from './reverse-deposit';
 import { isAssigned, unassignLockedDeposit } from './unassign-deposit';
 

@@ -25,42 +25,6 @@ export class ReasonBody {
   reason: string;
 }
 
-export interface WantedDepositChange {
-  by: Caller;
-  kind: DepositChange;
-  payload: object;
-  reason?: string;
-}
-
-/**
- * Lets a change of a locked deposit wait for a second person, whom accounts asks. Asked again by the
- * same person, it is the same request.
- * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the deposit waits
- */
-export async function requestDepositChange(
-  tx: Transaction,
-  deposit: Deposit,
-  { by, kind, payload, reason }: WantedDepositChange,
-): Promise<ChangeRequested> {
-  const change = {
-    changeRequestId: newId(),
-    kind,
-    depositId: deposit.id,
-    depositVersion: depositVersion(deposit),
-    payload,
-    requestedBy: by.id,
-  };
-  const { changeRequestId, isNew, isSame } = await insertDepositChange(tx, change);
-  if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
-  if (isNew) {
-    const { status, valorCents } = deposit;
-    const aggregate = { id: changeRequestId, version: 1 };
-    const request = { ...change, before: { status, valorCents }, reason };
-    await appendToOutbox(tx, outboxRows(depositChangeRequested, aggregate, request));
-  }
-  return new ChangeRequested(changeRequestId);
-}
-
 /** A change of a deposit that waits for a second person. */
 export interface WaitingDepositChange {
   depositId: string;
@@ -71,12 +35,30 @@ export interface WaitingDepositChange {
   requestedBy: string;
 }
 
-/** @returns the change that waits now, and whether it is this one or the same by the same person */
-function insertDepositChange(
-  tx: Db,
-  change: WaitingDepositChange,
-): Promise<{ changeRequestId: string; isNew: boolean; isSame: boolean }> {
-  return queryOne(
+/**
+ * Lets a change of a locked deposit wait for a second person, whom accounts asks. Asked again by the
+ * same person, it is the same request.
+ * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the deposit waits
+ */
+export async function requestDepositChange(
+  tx: Transaction,
+  deposit: Deposit,
+  change: { by: Caller; kind: DepositChange; payload: object; reason?: string },
+): Promise<ChangeRequested> {
+  const { by, reason, ...wanted } = change;
+  const waiting: WaitingDepositChange = {
+    ...wanted,
+    depositId: deposit.id,
+    changeRequestId: newId(),
+    depositVersion: depositVersion(deposit),
+    requestedBy: by.id,
+  };
+  // The change that waits now: this one, or the one before it.
+  const { changeRequestId, isNew, isSame } = await queryOne<{
+    changeRequestId: string;
+    isNew: boolean;
+    isSame: boolean;
+  }>(
     tx,
     `WITH added AS (
        INSERT INTO deposit_changes
@@ -87,14 +69,22 @@ function insertDepositChange(
      SELECT change_request_id, false, kind = $3 AND payload = $4::jsonb AND requested_by = $6
        FROM deposit_changes WHERE deposit_id = $1`,
     [
-      change.depositId,
-      change.changeRequestId,
-      change.kind,
-      change.payload,
-      change.depositVersion,
-      change.requestedBy,
+      waiting.depositId,
+      waiting.changeRequestId,
+      waiting.kind,
+      waiting.payload,
+      waiting.depositVersion,
+      waiting.requestedBy,
     ],
   );
+  if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
+  if (isNew) {
+    const { status, valorCents } = deposit;
+    const aggregate = { id: changeRequestId, version: 1 };
+    const request = { ...waiting, before: { status, valorCents }, reason };
+    await appendToOutbox(tx, outboxRows(depositChangeRequested, aggregate, request));
+  }
+  return new ChangeRequested(changeRequestId);
 }
 
 /** Takes a decided change away. @returns undefined when it is gone already */

@@ -7,12 +7,7 @@ import { momentInFormat, textInFormat } from '@fiado/contracts/request-dates';
  * unassigned: ops took it away from the store whose debt it had paid.
  */
 export const UNMATCHED_REASONS = ['unknown', 'ambiguous', 'above-ceiling', 'unassigned'] as const;
-
-/** `YYYY-MM-DD HH:MM:SS.SSS` (`recordDeposit`) in luxon's letters. */
-const FORMAT = 'yyyy-MM-dd HH:mm:ss.SSS';
-
-/** Between two unassignments the status of a deposit only moves on. */
-const STATUSES = ['received', 'unmatched', 'applied', 'reversed'] as const;
+export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
 /** What makes two notices of a provider the same deposit. */
 export interface DepositValues {
@@ -40,7 +35,7 @@ interface DepositCeiling {
 }
 
 /**
- * Whether a deposit is so large, in itself and beside what its user owes, that it is more likely a
+ * Whether a deposit is so large, in itself and compared with what its user owes, that it is more likely a
  * mistake or a fraud than a payment. A fixed amount alone would hold up large customers, a multiple
  * alone everybody who owes little.
  */
@@ -52,6 +47,9 @@ export function isAboveCeiling(
   return valorCents > pesos * 100 && valorCents > owedCents * timesOwed;
 }
 
+/** Between two unassignments the status of a deposit only moves on. */
+const STATUSES = ['received', 'unmatched', 'applied', 'reversed'] as const;
+
 /** How far a deposit has come: a higher number is a later state. */
 export function depositVersion({
   status,
@@ -62,6 +60,9 @@ export function depositVersion({
 }): number {
   return STATUSES.indexOf(status) + STATUSES.length * unassignments;
 }
+
+/** `YYYY-MM-DD HH:MM:SS.SSS` (`recordDeposit`) in luxon's letters. */
+const FORMAT = 'yyyy-MM-dd HH:mm:ss.SSS';
 
 /** Whether a text is a `fechaPago`: exactly the spec's format, and a time that the calendar has. */
 export function isPaymentTime(text: string): boolean {
@@ -82,5 +83,3 @@ export function paymentTimeOf(text: string, timeZone: string): Date {
 export function paymentTimeTextOf(moment: Date, timeZone: string): string {
   return textInFormat(moment, FORMAT, timeZone);
 }
-
-export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];

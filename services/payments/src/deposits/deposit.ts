@@ -16,6 +16,47 @@ export const KEPT_REFERENCE_LENGTH = 1_000;
  */
 export const DEPOSIT_STATUSES = ['received', 'applied', 'unmatched', 'reversed'] as const;
 
+export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
+
+/** A provider's notice of money, as it was sent: a row of deposits. */
+export interface Deposit {
+  id: string;
+  paymentProviderId: string;
+  providerName: string;
+  /** Free text that the payer typed, not necessarily one of our references; a long one is cut. */
+  idFactura: string;
+  /** Free text, too. */
+  numeroReferencia: string;
+  valorCents: number;
+  /** As sent, without a zone. */
+  fechaPago: string;
+  /** fechaPago in the provider's time zone. */
+  paidAt: Date;
+  claveDePago: string;
+  /** SHA-256 of the five values. */
+  bodyHash: Buffer;
+  /** The whole body, including unknown fields and long texts in full. */
+  body: string;
+  status: DepositStatus;
+  /** Null for a deposit that was never unmatched, or that a release without reasons stored. */
+  unmatchedReason: UnmatchedReason | null;
+  userId: string | null;
+  /** How often ops took it away from a store again. */
+  unassignments: number;
+  receivedAt: Date;
+}
+
+/** Locks a deposit: it is applied, assigned or reversed by one database transaction at a time. */
+export function lockDeposit(tx: Db, depositId: string): Promise<Deposit | undefined> {
+  return queryRow(tx, 'SELECT * FROM deposits WHERE id = $1 FOR NO KEY UPDATE', [depositId]);
+}
+
+/** A deposit as ops sees it. */
+export type DepositView = Omit<
+  Deposit,
+  'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId' | 'unassignments'
+>;
+
 /** The five fields of `recordDeposit`; a reference of more than 1,000 characters is cut there. */
 export const noticeFields = {
   idFactura: t.text,
@@ -69,48 +110,3 @@ export function presentDeposit(deposit: DepositView): t.AnswerOf<typeof depositA
     receivedAt: deposit.receivedAt.toISOString(),
   };
 }
-
-export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
-
-/** A provider's notice of money, as it was sent: a row of deposits. */
-export interface Deposit {
-  id: string;
-  paymentProviderId: string;
-  providerName: string;
-  /**
-   * Free text that the payer typed, not necessarily one of our references; a long one is truncated.
-   */
-  idFactura: string;
-  /** Free text, too. */
-  numeroReferencia: string;
-  valorCents: number;
-  /** As sent, without a zone. */
-  fechaPago: string;
-  /** fechaPago in the provider's time zone. */
-  paidAt: Date;
-  claveDePago: string;
-  /** SHA-256 of the five values. */
-  bodyHash: Buffer;
-  /** The whole body, including unknown fields and long texts in full. */
-  body: string;
-  status: DepositStatus;
-  /** Null for a deposit that was never unmatched, or that a release without reasons stored. */
-  unmatchedReason: UnmatchedReason | null;
-  userId: string | null;
-  /** How often ops took it away from a store again. */
-  unassignments: number;
-  receivedAt: Date;
-}
-
-/** Locks a deposit: it is applied, assigned or reversed by one database transaction at a time. */
-export function lockDeposit(tx: Db, depositId: string): Promise<Deposit | undefined> {
-  return queryRow<Deposit>(tx, 'SELECT * FROM deposits WHERE id = $1 FOR NO KEY UPDATE', [
-    depositId,
-  ]);
-}
-
-/** A deposit as ops sees it. */
-export type DepositView = Omit<
-  Deposit,
-  'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId' | 'unassignments'
->;

@@ -1,5 +1,4 @@
 import { IsIn, IsOptional } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -12,7 +11,7 @@ import type { Context } from '../context';
 import {
   DEPOSIT_STATUSES,
   depositFields,
-  DepositView,
+  type DepositView,
   exampleDeposit,
   exampleNotice,
   KEPT_REFERENCE_LENGTH,
@@ -64,38 +63,52 @@ export const listDepositsEndpoint = endpoint({
   input: ({ query }) => query,
   handle: async ({ db }: Context, { status: filter, cursor, limit }) => {
     await requireCursor(db, cursor, 'deposits');
-    return pageOf(
-      await listDeposits(db, { filter, cursor, limit: limit + 1 }),
-      limit,
-      ({ id }) => id,
+    const found = await query<ListedDeposit>(
+      db,
+      `SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
+              clave_de_pago, status, unmatched_reason, received_at, ${PENDING_CHANGE},
+              (SELECT coalesce(json_agg(json_build_object(
+                        'idFactura', left(body::json ->> 'idFactura', $4),
+                        'numeroReferencia', left(body::json ->> 'numeroReferencia', $4),
+                        'valorCents', ((body::json ->> 'valor')::numeric * 100)::bigint,
+                        'fechaPago', body::json ->> 'fechaPago',
+                        'receivedAt', c.received_at) ORDER BY c.received_at, c.body_hash), '[]')
+                 FROM deposit_conflicts c WHERE c.deposit_id = deposits.id) AS conflicts
+         FROM deposits
+        WHERE ($1::text IS NULL OR status = $1)
+          AND (NOT $5::boolean OR id IN (SELECT deposit_id FROM deposit_conflicts))
+          -- By the row and not by its time: a JSON time is cut to milliseconds.
+          AND ($2::uuid IS NULL
+               OR (received_at, id) < (SELECT received_at, id FROM deposits WHERE id = $2))
+        ORDER BY received_at DESC, id DESC LIMIT $3`,
+      [
+        filter === 'conflicting' ? null : (filter ?? null),
+        cursor ?? null,
+        limit + 1,
+        KEPT_REFERENCE_LENGTH,
+        filter === 'conflicting',
+      ],
     );
+    return pageOf(found, limit, ({ id }) => id);
   },
-  present: ({ page, nextCursor }) => ({ deposits: page.map(presentListedDeposit), nextCursor }),
+  present: ({ page, nextCursor }) => ({
+    deposits: page.map((deposit) => ({
+      ...presentDeposit(deposit),
+      pendingChange: presentPendingChange(deposit.pendingChange),
+      conflicts: deposit.conflicts.map((conflict) => ({
+        idFactura: conflict.idFactura,
+        numeroReferencia: conflict.numeroReferencia,
+        valor: amountOf(conflict.valorCents),
+        fechaPago: conflict.fechaPago,
+        claveDePago: deposit.claveDePago,
+        receivedAt: new Date(conflict.receivedAt).toISOString(),
+      })),
+    })),
+    nextCursor,
+  }),
 });
 
-function presentListedDeposit(deposit: ListedDeposit) {
-  return {
-    ...presentDeposit(deposit),
-    pendingChange: presentPendingChange(deposit.pendingChange),
-    conflicts: deposit.conflicts.map((conflict) => ({
-      idFactura: conflict.idFactura,
-      numeroReferencia: conflict.numeroReferencia,
-      valor: amountOf(conflict.valorCents),
-      fechaPago: conflict.fechaPago,
-      claveDePago: deposit.claveDePago,
-      receivedAt: new Date(conflict.receivedAt).toISOString(),
-    })),
-  };
-}
-
 type DepositFilter = (typeof DEPOSIT_FILTERS)[number];
-
-interface DepositPage {
-  filter: DepositFilter | undefined;
-  /** Id of the last deposit of the page before. */
-  cursor: string | undefined;
-  limit: number;
-}
 
 /** A body that was refused because its claveDePago already had another. */
 interface DepositConflict {
@@ -111,36 +124,4 @@ interface ListedDeposit extends DepositView {
   /** In the order of their arrival. */
   conflicts: DepositConflict[];
   pendingChange: PendingChange | null;
-}
-
-/** Deposits, newest first. */
-function listDeposits(db: Db, { filter, cursor, limit }: DepositPage): Promise<ListedDeposit[]> {
-  return query<ListedDeposit>(
-    db,
-    `SELECT id, provider_name, id_factura,
-            numero_referencia, valor_cents, fecha_pago, clave_de_pago, status, unmatched_reason,
-            received_at,
-            ${PENDING_CHANGE},
-            (SELECT coalesce(json_agg(json_build_object(
-                      'idFactura', left(body::json ->> 'idFactura', $4),
-                      'numeroReferencia', left(body::json ->> 'numeroReferencia', $4),
-                      'valorCents', ((body::json ->> 'valor')::numeric * 100)::bigint,
-                      'fechaPago', body::json ->> 'fechaPago',
-                      'receivedAt', c.received_at) ORDER BY c.received_at, c.body_hash), '[]')
-               FROM deposit_conflicts c WHERE c.deposit_id = deposits.id) AS conflicts
-       FROM deposits
-      WHERE ($1::text IS NULL OR status = $1)
-        AND (NOT $5::boolean OR id IN (SELECT deposit_id FROM deposit_conflicts))
-        -- By the row and not by its time: a JSON time is cut to milliseconds.
-        AND ($2::uuid IS NULL
-             OR (received_at, id) < (SELECT received_at, id FROM deposits WHERE id = $2))
-      ORDER BY received_at DESC, id DESC LIMIT $3`,
-    [
-      filter === 'conflicting' ? null : (filter ?? null),
-      cursor ?? null,
-      limit,
-      KEPT_REFERENCE_LENGTH,
-      filter === 'conflicting',
-    ],
-  );
 }

@@ -1,8 +1,8 @@
 import { IsString, MinLength } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryNamed } from '@fiado/chassis/db/query';
+import { query, queryNamed, queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { storeAnswer, type StoreAnswer, type StoredAnswer } from '@fiado/chassis/idempotency';
+import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   OUTBOX_COLUMNS,
@@ -103,9 +103,6 @@ function IsPaymentTime(): PropertyDecorator {
   );
 }
 
-/** A provider's notice: validated, but not matched yet. */
-type RecordDeposit = Omit<NewDeposit, 'id' | 'bodyHash'>;
-
 /**
  * Stores a deposit and leaves its processing to the job `apply-deposit` (recordDeposit). The same
  * five values under the same key change nothing.
@@ -113,7 +110,7 @@ type RecordDeposit = Omit<NewDeposit, 'id' | 'bodyHash'>;
  */
 export async function recordDeposit(
   context: Context,
-  notice: RecordDeposit,
+  notice: DepositNotice,
   answerOf: StoreAnswer<void>,
 ): Promise<void> {
   const deposit = {
@@ -124,7 +121,17 @@ export async function recordDeposit(
     // Over the whole texts: two that differ only after the stored start are different.
     bodyHash: depositHash(notice),
   };
-  const known = await store(context, deposit, answerOf());
+  const { id: depositId } = deposit;
+  const jobs = outboxRows(applyDeposit, { id: depositId, version: 1 }, { depositId });
+  const answer = answerOf();
+  // The one statement needs no database transaction around it; with an answer it does.
+  const known = await (answer === undefined
+    ? insertDeposit(context.db, deposit, jobs)
+    : context.db.transaction(async (tx) => {
+        const stored = await insertDeposit(tx, deposit, jobs);
+        if (stored.bodyHash.equals(deposit.bodyHash)) await storeAnswer(tx, answer);
+        return stored;
+      }));
 
   if (!known.bodyHash.equals(deposit.bodyHash)) {
     await keepConflict(context.db, known.id, deposit);
@@ -135,27 +142,10 @@ export async function recordDeposit(
     );
     throw new AppError('DEPOSIT_CONFLICT');
   }
-  const isNew = known.id === deposit.id;
+  const isNew = known.id === depositId;
   countDeposit(isNew ? 'received' : 'repeated');
   // A repetition left no job.
   if (isNew) context.relay.wake();
-}
-
-async function store(
-  context: Context,
-  deposit: NewDeposit,
-  answer: StoredAnswer | undefined,
-): Promise<KnownDeposit> {
-  const { id: depositId } = deposit;
-  const jobs = outboxRows(applyDeposit, { id: depositId, version: 1 }, { depositId });
-  // The one statement needs no database transaction around it, an answer beside it does.
-  if (answer === undefined) return insertDeposit(context.db, deposit, jobs);
-
-  return context.db.transaction(async (tx) => {
-    const known = await insertDeposit(tx, deposit, jobs);
-    if (known.bodyHash.equals(deposit.bodyHash)) await storeAnswer(tx, answer);
-    return known;
-  });
 }
 
 /** Cut between characters: half of a surrogate pair is no text. */
@@ -165,10 +155,13 @@ function startOf(text: string): string {
 }
 
 /** A deposit on its way in. */
-export type NewDeposit = Omit<
+type NewDeposit = Omit<
   Deposit,
   'status' | 'unmatchedReason' | 'userId' | 'unassignments' | 'receivedAt'
 >;
+
+/** A provider's notice: validated, but not matched yet. */
+export type DepositNotice = Omit<NewDeposit, 'id' | 'bodyHash'>;
 
 /** The deposit with a provider's claveDePago. */
 type KnownDeposit = Pick<Deposit, 'id' | 'bodyHash'>;
@@ -219,24 +212,13 @@ export async function insertDeposit(
       JSON.stringify(jobs),
     ],
   );
-  // No row: the duplicate was committed while this statement waited for it. A new statement sees
-  // it.
-  return row ?? (await knownDeposit(db, paymentProviderId, claveDePago));
-}
-
-async function knownDeposit(
-  db: Db,
-  paymentProviderId: string,
-  claveDePago: string,
-): Promise<KnownDeposit> {
-  const [row] = await query<KnownDeposit>(
+  if (row !== undefined) return row;
+  // The duplicate was committed while this statement waited for it. A new statement sees it.
+  return queryOne<KnownDeposit>(
     db,
-    `SELECT id, body_hash FROM deposits
-      WHERE payment_provider_id = $1 AND clave_de_pago = $2`,
+    'SELECT id, body_hash FROM deposits WHERE payment_provider_id = $1 AND clave_de_pago = $2',
     [paymentProviderId, claveDePago],
   );
-  if (row === undefined) throw new Error('A deposit that conflicts with another must find it');
-  return row;
 }
 
 /** Keeps a body that conflicts with a known deposit; the same one again is kept once. */

@@ -8,7 +8,6 @@ import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
-import { undoDeposit } from './undo-deposit';
 import {
   type Deposit,
   depositAnswer,
@@ -17,6 +16,7 @@ import {
   presentDeposit,
 } from './deposit';
 import { ReasonBody, requestDepositChange } from './deposit-changes';
+import { undoDeposit } from './undo-deposit';
 
 export const reverseDepositEndpoint = endpoint({
   id: 'reverseDeposit',
@@ -42,12 +42,6 @@ export const reverseDepositEndpoint = endpoint({
   present: presentDeposit,
 });
 
-interface ReverseDeposit {
-  depositId: string;
-  reason: string;
-  by: Caller;
-}
-
 /**
  * Undoes a deposit by new rows: what it paid is owed again, and its surplus leaves the credit
  * balance. Reversing it again changes nothing. A person's request waits for a second person.
@@ -55,7 +49,7 @@ interface ReverseDeposit {
  */
 export async function reverseDeposit(
   context: Context,
-  { depositId, reason, by }: ReverseDeposit,
+  { depositId, reason, by }: { depositId: string; reason: string; by: Caller },
 ): Promise<Deposit | ChangeRequested> {
   const { result, isNew } = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);

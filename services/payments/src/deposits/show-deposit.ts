@@ -17,19 +17,15 @@ import {
   receivableFields,
 } from '../debts/receivable';
 import { findReferences } from '../debts/references';
+import { allocationAnswer, findAllocations, presentAllocation } from '../debts/show-receivable';
+import { CANDIDATE_REASONS, rankCandidates, similarReferences } from './candidates.rules';
 import {
-  allocationAnswer,
-  findAllocations,
-  presentAllocation,
-  type ReceivableAllocation,
-} from '../debts/show-receivable';
-import {
-  CANDIDATE_REASONS,
-  type CandidateReason,
-  rankCandidates,
-  similarReferences,
-} from './candidates.rules';
-import { depositFields, type DepositView, exampleDeposit, presentDeposit } from './deposit';
+  type Deposit,
+  depositFields,
+  type DepositView,
+  exampleDeposit,
+  presentDeposit,
+} from './deposit';
 import { PENDING_CHANGE } from './deposit-changes';
 
 const DEPOSIT_DECISIONS = ['assigned', 'unassigned', 'reversed'] as const;
@@ -87,7 +83,21 @@ export const showDepositEndpoint = endpoint({
     candidates: [{ ...exampleReceivable, reasons: ['similar-reference', 'amount'] }],
   },
   input: ({ id }) => ({ depositId: id('depositId', 'DEPOSIT_NOT_FOUND') }),
-  handle: showDeposit,
+  handle: async ({ db, clock }: Context, { depositId }) => {
+    const deposit = await findDepositDetail(db, depositId);
+    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+    const [allocations, decisions, candidates] = await Promise.all([
+      findAllocations(db, { depositId }),
+      query<DepositDecision>(
+        db,
+        `SELECT decision, decided_by, corner_store_id, reason, decided_at FROM deposit_decisions
+          WHERE deposit_id = $1 ORDER BY unassignments, decided_at, decision`,
+        [depositId],
+      ),
+      deposit.status === 'unmatched' ? findCandidates(db, deposit) : [],
+    ]);
+    return { deposit, allocations, decisions, candidates, now: clock.now() };
+  },
   present: ({ deposit, allocations, decisions, candidates, now }, { config }: Context) => ({
     ...presentDeposit(deposit),
     paidAt: deposit.paidAt.toISOString(),
@@ -104,49 +114,20 @@ export const showDepositEndpoint = endpoint({
   }),
 });
 
-interface ShownDeposit {
-  deposit: DepositDetail;
-  allocations: ReceivableAllocation[];
-  decisions: DepositDecision[];
-  /** Of an unmatched deposit: the debts that it may be meant for, the likeliest first. */
-  candidates: DepositCandidate[];
-  now: Date;
-}
-
-/**
- * A deposit with what it paid, and for an unmatched one with what it may be meant for.
- * @throws AppError DEPOSIT_NOT_FOUND
- */
-async function showDeposit(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { depositId }: { depositId: string },
-): Promise<ShownDeposit> {
-  const deposit = await findDepositDetail(db, depositId);
-  if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
-  const [allocations, decisions, candidates] = await Promise.all([
-    findAllocations(db, { depositId }),
-    findDecisions(db, depositId),
-    deposit.status === 'unmatched' ? findDepositCandidates(db, deposit) : [],
-  ]);
-  return { deposit, allocations, decisions, candidates, now: clock.now() };
-}
-
-/** A debt that an unmatched deposit may be meant for. */
-interface DepositCandidate extends OpsReceivable {
-  reasons: CandidateReason[];
-}
-
 /**
  * The debts that a deposit may be meant for, the likeliest first: those of the users that its
  * references lead to or resemble, and those of its amount that are due near its payment.
  */
-async function findDepositCandidates(db: Db, deposit: DepositDetail): Promise<DepositCandidate[]> {
+async function findCandidates(db: Db, deposit: DepositDetail) {
   const [known, resembled, ofAmount] = await Promise.all([
     findReferences(db, readingsOf(deposit)),
     findReferences(db, similarReferences(deposit)),
     findCandidatesOfAmount(db, { cents: deposit.valorCents, paidAt: deposit.paidAt }),
   ]);
-  const [named, alike] = await Promise.all([ownedBy(db, known), ownedBy(db, resembled)]);
+  const [named, alike] = await Promise.all([
+    findNamedCandidates(db, known),
+    findNamedCandidates(db, resembled),
+  ]);
   return rankCandidates(
     [
       ['reference', named],
@@ -157,19 +138,8 @@ async function findDepositCandidates(db: Db, deposit: DepositDetail): Promise<De
   );
 }
 
-async function ownedBy(db: Db, references: KnownReference[]): Promise<OpsReceivable[]> {
-  if (references.length === 0) return [];
-  return findNamedCandidates(db, {
-    userIds: references.map(({ userId }) => userId),
-    receivableIds: references.flatMap(({ receivableId }) => receivableId ?? []),
-  });
-}
-
 /** A deposit with whose debt it paid, and how much of it that debt left over. */
-interface DepositDetail extends DepositView {
-  /** fechaPago in the provider's time zone. */
-  paidAt: Date;
-  userId: string | null;
+interface DepositDetail extends DepositView, Pick<Deposit, 'paidAt' | 'userId'> {
   cornerStoreId: string | null;
   /** What went to the credit balance of the user, in cents. */
   surplusCents: number;
@@ -201,21 +171,9 @@ interface DepositDecision {
   decidedAt: Date;
 }
 
-/** The decisions on a deposit, oldest first. */
-function findDecisions(db: Db, depositId: string): Promise<DepositDecision[]> {
-  return query<DepositDecision>(
-    db,
-    `SELECT decision, decided_by, corner_store_id, reason, decided_at
-       FROM deposit_decisions WHERE deposit_id = $1 ORDER BY unassignments, decided_at, decision`,
-    [depositId],
-  );
-}
-
-/** The open receivables of users, and named ones in any state. */
-function findNamedCandidates(
-  db: Db,
-  { userIds, receivableIds }: { userIds: string[]; receivableIds: string[] },
-): Promise<OpsReceivable[]> {
+/** The open receivables of the references' users, and those that a reference names in any state. */
+function findNamedCandidates(db: Db, references: KnownReference[]): Promise<OpsReceivable[]> {
+  if (references.length === 0) return Promise.resolve([]);
   return query<OpsReceivable>(
     db,
     `SELECT ${OPS_RECEIVABLE}
@@ -224,7 +182,10 @@ function findNamedCandidates(
         SELECT owed.id FROM unnest($1::uuid[]) AS known (id), LATERAL (
           SELECT id FROM receivables WHERE user_id = known.id AND paid_at IS NULL
            ORDER BY due_at, id LIMIT ${MAX_OF_USER}) owed))`,
-    [userIds, receivableIds],
+    [
+      references.map(({ userId }) => userId),
+      references.flatMap(({ receivableId }) => receivableId ?? []),
+    ],
   );
 }
 

@@ -8,7 +8,6 @@ import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
-import { undoDeposit } from './undo-deposit';
 import {
   type Deposit,
   depositAnswer,
@@ -17,6 +16,7 @@ import {
   presentDeposit,
 } from './deposit';
 import { ReasonBody, requestDepositChange } from './deposit-changes';
+import { undoDeposit } from './undo-deposit';
 
 export const unassignDepositEndpoint = endpoint({
   id: 'unassignDeposit',
@@ -44,12 +44,6 @@ export const unassignDepositEndpoint = endpoint({
   present: presentDeposit,
 });
 
-interface UnassignDeposit {
-  depositId: string;
-  reason: string;
-  by: Caller;
-}
-
 /**
  * Takes an applied deposit away from the wrong store by new rows; it is unmatched again, to be
  * assigned to the right one. A person's request waits for a second person, whatever the amount.
@@ -57,7 +51,7 @@ interface UnassignDeposit {
  */
 export async function unassignDeposit(
   context: Context,
-  { depositId, reason, by }: UnassignDeposit,
+  { depositId, reason, by }: { depositId: string; reason: string; by: Caller },
 ): Promise<Deposit | ChangeRequested> {
   const result = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);

@@ -1,25 +1,26 @@
 import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
 import type { Context } from '../context';
-import { dropPaymentNotice, insertNotice } from '../notices/notices.sql';
 import { type Parts, type Payment, plus, reversalOf, sumOf } from '../debts/allocation.rules';
 import {
+  type LockedReceivable,
   lockPaidReceivables,
-  type PaidReceivable,
   paymentsOf,
   type ReversalRow,
   writeReversals,
 } from '../debts/ledger.sql';
 import { spendCreditBalance } from '../debts/pay-receivables';
-import { DEFAULTS_BATCH_SIZE, openDefaults, tellDefaultsChanged } from '../defaults/open-defaults';
+import { DEFAULTS_BATCH_SIZE, openDefaults, publishDefaults } from '../defaults/open-defaults';
+import { dropPaymentNotice, insertNotice } from '../notices/notices.sql';
 import {
   type CreditBalance,
   lockCreditBalance,
   moveCreditBalance,
   surplusOf,
 } from '../payouts/credit-balance';
-import { cancelPayout, findRequestedPayouts } from '../payouts/payout';
+import { cancelPayout, type Payout } from '../payouts/payout';
 import { openRecovery, takeBackFromRecoveries } from '../payouts/recoveries.sql';
 import type { Deposit } from './deposit';
 
@@ -41,6 +42,7 @@ export async function undoDeposit(
   const balance = await lockCreditBalance(tx, userId);
   if (balance === undefined)
     throw new Error('A deposit with a user was applied to a credit balance');
+  const { cornerStoreId } = balance;
   const receivables = await lockPaidReceivables(tx, userId, depositId);
   const payments = await paymentsOf(tx, userId, depositId);
   const surplusCents = await surplusOf(tx, userId, depositId);
@@ -62,7 +64,6 @@ export async function undoDeposit(
     await moveCreditBalance(tx, userId, { cause: 'returned', cents: returnedCents });
   }
   if (recoveredCents > 0) {
-    const { cornerStoreId } = balance;
     const openedAt = context.clock.now();
     await openRecovery(tx, { userId, cornerStoreId, depositId, cents: recoveredCents, openedAt });
   }
@@ -76,11 +77,13 @@ export async function undoDeposit(
 
   const now = context.clock.now();
   if (!(await dropPaymentNotice(tx, deposit, now))) {
-    const { cornerStoreId } = balance;
     const subject = { subjectId: depositId, unassignments, cornerStoreId };
     await insertNotice(tx, { kind: 'payment-reversed', ...subject, notBefore: now });
   }
-  await reopenDefaults(tx, balance, closed);
+  // A restored debt that is past due gets a new default.
+  const reopened = await openDefaults(tx, { asOf: null, userId, limit: DEFAULTS_BATCH_SIZE });
+  const opened = reopened.map(({ transactionId }) => transactionId);
+  await publishDefaults(tx, [{ cornerStoreId, opened, closed }]);
   return balance;
 }
 
@@ -96,7 +99,14 @@ async function cancelPayouts(
 ): Promise<number> {
   let availableCents = balanceCents;
   if (availableCents >= surplusCents) return availableCents;
-  for (const payout of await findRequestedPayouts(tx, userId)) {
+  const requested = await query<Payout>(
+    tx,
+    `SELECT * FROM payouts
+      WHERE corner_store_id = (SELECT corner_store_id FROM credit_balances WHERE user_id = $1)
+        AND status = 'requested' ORDER BY id DESC`,
+    [userId],
+  );
+  for (const payout of requested) {
     if (availableCents >= surplusCents) break;
     await cancelPayout(tx, payout);
     availableCents += payout.amountCents;
@@ -104,22 +114,11 @@ async function cancelPayouts(
   return availableCents;
 }
 
-/** A restored debt that is past due gets a new default. */
-async function reopenDefaults(
-  tx: Transaction,
-  { userId, cornerStoreId }: CreditBalance,
-  closed: string[],
-): Promise<void> {
-  const reopened = await openDefaults(tx, { asOf: null, userId, limit: DEFAULTS_BATCH_SIZE });
-  const opened = reopened.map(({ transactionId }) => transactionId);
-  await tellDefaultsChanged(tx, [{ cornerStoreId, opened, closed }]);
-}
-
 /** Reverses payments of locked receivables and publishes each reversal (`payment.reversed`). */
 async function takeBackPayments(
   context: Context,
   tx: Transaction,
-  receivables: PaidReceivable[],
+  receivables: LockedReceivable[],
   takenBack: Payment[],
 ): Promise<void> {
   if (takenBack.length === 0) return;

@@ -1,8 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
+import type { NoticeKind } from '@fiado/contracts/jobs/notify-corner-store';
 import type { Deposit } from '../deposits/deposit';
 import { OPEN_RECOVERIES } from '../payouts/recoveries.sql';
-import type { NoticeKind } from '@fiado/contracts/jobs/notify-corner-store';
 
 /** Notices that one round writes or decides on: some 100 ms. */
 export const NOTICES_BATCH = 100;
@@ -19,7 +19,7 @@ const REMIND_DAYS = 3;
 /** SQL of the kinds whose subject is a deposit. */
 const OF_DEPOSITS = `'payment-received', 'payment-reversed'`;
 
-export interface NewNotice {
+interface NewNotice {
   kind: NoticeKind;
   /** The receivable or the deposit. */
   subjectId: string;
@@ -170,17 +170,6 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
       ORDER BY due.not_before, due.id`,
     [now],
   );
-}
-
-/** How many notices are due, and since when, on the database's clock. */
-export async function findDueNotices(db: Db): Promise<{ count: number; oldestSeconds: number }> {
-  const [due] = await query<{ count: number; oldestSeconds: number }>(
-    db,
-    `SELECT count(*) AS count,
-            coalesce(EXTRACT(EPOCH FROM now() - min(not_before)), 0)::float8 AS "oldestSeconds"
-       FROM notices WHERE state = 'waiting' AND not_before <= now()`,
-  );
-  return due ?? { count: 0, oldestSeconds: 0 };
 }
 
 /** Stores the time zone of a corner store, unless a newer one is stored. */

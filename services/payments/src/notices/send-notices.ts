@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { queryOne } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { guardRow } from '@fiado/chassis/guard-row';
 import type { Reading } from '@fiado/chassis/metrics';
@@ -7,21 +8,9 @@ import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
 import { nextContactTime } from '@fiado/contracts/contact-hours';
 import { type NoticeValues, notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import type { Context } from '../context';
-import {
-  findDueNotices,
-  insertReminders,
-  lockDueNotices,
-  NOTICES_BATCH,
-  type WaitingNotice,
-} from './notices.sql';
 import { dueDayOf } from '../debts/due.rules';
 import { dueNotices, oldestDueNotice } from '../metrics';
-
-/** A reminder, while its debt is not paid. */
-export const liveMessagesEndpoint = findLiveMessagesEndpoint(
-  `EXISTS (SELECT FROM receivables
-            WHERE transaction_id = "subjectId" AND paid_at IS NULL)`,
-);
+import { insertReminders, lockDueNotices, NOTICES_BATCH, type WaitingNotice } from './notices.sql';
 
 /** Notices to one store in 24 hours: a deposit and deliveries of a busy day, and no more. */
 const MAX_NOTICES_PER_DAY = 4;
@@ -142,6 +131,17 @@ function valuesOf({ config }: Context, notice: WaitingNotice): NoticeValues {
 
 /** Reads how many notices are due, and for how long. Those that wait for the day are not due. */
 export async function sampleNotices({ db }: Pick<Context, 'db'>): Promise<Reading[]> {
-  const { count, oldestSeconds } = await findDueNotices(db);
+  const { count, oldestSeconds } = await queryOne<{ count: number; oldestSeconds: number }>(
+    db,
+    `SELECT count(*) AS count,
+            coalesce(EXTRACT(EPOCH FROM now() - min(not_before)), 0)::float8 AS "oldestSeconds"
+       FROM notices WHERE state = 'waiting' AND not_before <= now()`,
+  );
   return [dueNotices({}, count), oldestDueNotice({}, oldestSeconds)];
 }
+
+/** A reminder, while its debt is not paid. */
+export const liveMessagesEndpoint = findLiveMessagesEndpoint(
+  `EXISTS (SELECT FROM receivables
+            WHERE transaction_id = "subjectId" AND paid_at IS NULL)`,
+);

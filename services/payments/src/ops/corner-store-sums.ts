@@ -23,14 +23,11 @@ export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, Paym
     debts: { schema: t.count, example: 1 },
     debtsDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
   },
-  (db, page) => sumByCornerStore(db, page),
+  sumByCornerStore,
 );
 
 /** What each corner store owes, in the order of the ids. */
-export function sumByCornerStore(
-  db: Db,
-  { cursor, limit, since }: SumsPage,
-): Promise<PaymentsSums[]> {
+function sumByCornerStore(db: Db, { cursor, limit, since }: SumsPage): Promise<PaymentsSums[]> {
   return query<PaymentsSums>(
     db,
     `WITH store AS (
@@ -75,7 +72,7 @@ function debtsOf(cornerStoreId: string, since: string): string {
 }
 
 /** The receivables of a corner store, as `fiado verify` compares them, in the order of their orders. */
-export function findDebtsOfStore(
+function findDebtsOfStore(
   db: Db,
   cornerStoreId: string,
   { cursor, limit, since }: SumsPage,

@@ -1,34 +1,42 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { findTimeline } from '@fiado/chassis/db/find-timeline';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { type CornerStoreDebts, cornerStoreDebtsCall } from '@fiado/contracts/corner-store-debts';
 import { searchCall, type SearchHit } from '@fiado/contracts/search';
-import { timelineCall, type TimelineEntry, type TimelineQuestion } from '@fiado/contracts/timeline';
+import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import { REFERENCE_LENGTHS } from '../debts/payment-reference.rules';
+import { OUTSTANDING } from '../debts/receivable';
 
+/** What a corner store owes, and what of it is overdue by now; see receivableStatus. */
 export const cornerStoreDebtsEndpoint = internalEndpoint({
   call: cornerStoreDebtsCall,
   allow: ['service:accounts'],
-  handle: ({ db, clock }: Context, { cornerStoreId }) =>
-    findCornerStoreDebts(db, cornerStoreId, clock.now()),
-});
-
-export const timelineEndpoint = internalEndpoint({
-  call: timelineCall,
-  allow: ['service:accounts'],
-  handle: async ({ db }: Context, question) => ({
-    entries: await findPaymentsTimeline(db, question),
-  }),
-});
-
-export const searchEndpoint = internalEndpoint({
-  call: searchCall,
-  allow: ['service:accounts'],
-  handle: async ({ db }: Context, { text }) => ({
-    hits: await searchReferences(db, text),
-  }),
+  handle: async ({ db, clock }: Context, { cornerStoreId }) => {
+    const debts = await queryOne<
+      Omit<CornerStoreDebts, 'oldestDueAt'> & { oldestDueAt: Date | null }
+    >(
+      db,
+      `SELECT count(*) AS "openDebts", coalesce(sum(cents), 0)::bigint AS "amountDueCents",
+              count(*) FILTER (WHERE overdue) AS "overdueDebts",
+              coalesce(sum(cents) FILTER (WHERE overdue), 0)::bigint AS "overdueCents",
+              min(due_at) AS "oldestDueAt",
+              coalesce((SELECT balance_cents FROM credit_balances WHERE corner_store_id = $1), 0)
+                AS "creditBalanceCents",
+              (SELECT coalesce(sum(amount_cents), 0)::bigint FROM payouts
+                WHERE corner_store_id = $1 AND status = 'requested') AS "reservedCents",
+              (SELECT coalesce(sum(amount_cents - paid_cents), 0)::bigint FROM recoveries
+                WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $1)
+                  AND paid_cents < amount_cents) AS "recoveryCents",
+              (SELECT numero_referencia FROM credit_balances WHERE corner_store_id = $1)
+                AS "numeroReferencia"
+         FROM (SELECT due_at, in_default OR due_at < $2 AS overdue,
+                      ${OUTSTANDING} AS cents
+                 FROM receivables WHERE corner_store_id = $1 AND paid_at IS NULL) open`,
+      [cornerStoreId, clock.now()],
+    );
+    return { ...debts, oldestDueAt: debts.oldestDueAt?.toISOString() ?? null };
+  },
 });
 
 /** Debts, what was paid of them, defaults, and the credit balance. */
@@ -60,58 +68,35 @@ const PARTS = [
     WHERE b.corner_store_id = $1`,
 ];
 
-/** What a corner store owes, and what of it is overdue by then; see receivableStatus. */
-export async function findCornerStoreDebts(
-  db: Db,
-  cornerStoreId: string,
-  now: Date,
-): Promise<CornerStoreDebts> {
-  const debts = await queryOne<
-    Omit<CornerStoreDebts, 'oldestDueAt'> & { oldestDueAt: Date | null }
-  >(
-    db,
-    `SELECT count(*) AS "openDebts", coalesce(sum(cents), 0)::bigint AS "amountDueCents",
-            count(*) FILTER (WHERE overdue) AS "overdueDebts",
-            coalesce(sum(cents) FILTER (WHERE overdue), 0)::bigint AS "overdueCents",
-            min(due_at) AS "oldestDueAt",
-            coalesce((SELECT balance_cents FROM credit_balances WHERE corner_store_id = $1), 0)
-              AS "creditBalanceCents",
-            (SELECT coalesce(sum(amount_cents), 0)::bigint FROM payouts
-              WHERE corner_store_id = $1 AND status = 'requested') AS "reservedCents",
-            (SELECT coalesce(sum(amount_cents - paid_cents), 0)::bigint FROM recoveries
-              WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $1)
-                AND paid_cents < amount_cents) AS "recoveryCents",
-            (SELECT numero_referencia FROM credit_balances WHERE corner_store_id = $1)
-              AS "numeroReferencia"
-       FROM (SELECT due_at, in_default OR due_at < $2 AS overdue,
-                    principal_cents + interest_cents + iva_cents
-                      - paid_principal_cents - paid_interest_cents - paid_iva_cents AS cents
-               FROM receivables WHERE corner_store_id = $1 AND paid_at IS NULL) open`,
-    [cornerStoreId, now],
-  );
-  return { ...debts, oldestDueAt: debts.oldestDueAt?.toISOString() ?? null };
-}
-
-export function findPaymentsTimeline(db: Db, question: TimelineQuestion): Promise<TimelineEntry[]> {
-  return findTimeline(db, question, PARTS);
-}
+export const timelineEndpoint = internalEndpoint({
+  call: timelineCall,
+  allow: ['service:accounts'],
+  handle: async ({ db }: Context, question) => ({
+    entries: await findTimeline(db, question, PARTS),
+  }),
+});
 
 /** Whose debt or account a payment reference is; zeros at its head may be missing. */
-export function searchReferences(db: Db, text: string): Promise<SearchHit[]> {
-  if (!/^\d+$/.test(text)) return Promise.resolve([]);
-  return query<SearchHit>(
-    db,
-    `SELECT 'transaction' AS kind, 'idFactura' AS "matchedBy", transaction_id AS id, wholesaler_id,
-            corner_store_id, id_factura AS label
-       FROM receivables WHERE id_factura IN ($1, $2)
-     UNION ALL
-     SELECT 'corner-store', 'numeroReferencia', corner_store_id, NULL, corner_store_id,
-            numero_referencia
-       FROM credit_balances WHERE numero_referencia IN ($1, $3)`,
-    [
-      text,
-      text.padStart(REFERENCE_LENGTHS.idFactura, '0'),
-      text.padStart(REFERENCE_LENGTHS.numeroReferencia, '0'),
-    ],
-  );
-}
+export const searchEndpoint = internalEndpoint({
+  call: searchCall,
+  allow: ['service:accounts'],
+  handle: async ({ db }: Context, { text }) => {
+    if (!/^\d+$/.test(text)) return { hits: [] };
+    const hits = await query<SearchHit>(
+      db,
+      `SELECT 'transaction' AS kind, 'idFactura' AS "matchedBy", transaction_id AS id, wholesaler_id,
+              corner_store_id, id_factura AS label
+         FROM receivables WHERE id_factura IN ($1, $2)
+       UNION ALL
+       SELECT 'corner-store', 'numeroReferencia', corner_store_id, NULL, corner_store_id,
+              numero_referencia
+         FROM credit_balances WHERE numero_referencia IN ($1, $3)`,
+      [
+        text,
+        text.padStart(REFERENCE_LENGTHS.idFactura, '0'),
+        text.padStart(REFERENCE_LENGTHS.numeroReferencia, '0'),
+      ],
+    );
+    return { hits };
+  },
+});

@@ -5,7 +5,7 @@ import { centsOf } from '@fiado/contracts/money';
 import { readingsOf } from '../debts/payment-reference.rules';
 import { findReferences } from '../debts/references';
 import type { Deposit } from '../deposits/deposit';
-import { depositHash } from '../deposits/deposit.rules';
+import { depositHash, type DepositValues } from '../deposits/deposit.rules';
 
 /** Of deposits with the ids $1. */
 export const CHECKS_OF_DEPOSITS: Invariant[] = [
@@ -104,16 +104,8 @@ type StoredDeposit = Omit<
   | 'paidAt'
 >;
 
-/** A body as `recordDeposit` or the sandbox stored it. */
-interface Body {
-  idFactura: string;
-  numeroReferencia: string;
-  fechaPago: string;
-  claveDePago: string;
-  valor?: number;
-  /** Of the sandbox. */
-  valorCents?: number;
-}
+/** A body as `recordDeposit` stored it, with `valor`, or the sandbox, with `valorCents`. */
+type Body = Omit<DepositValues, 'valorCents'> & { valor?: number; valorCents?: number };
 
 function differingFields(row: StoredDeposit): string[] {
   const body = bodyOf(row);
@@ -142,13 +134,11 @@ function bodyOf({ body }: StoredDeposit): Body | undefined {
   }
 }
 
-interface AppliedDeposit extends Pick<Deposit, 'id' | 'idFactura' | 'numeroReferencia'> {
-  userId: string;
-}
-
 /** Applied deposits without a decision whose references do not lead to their user. */
 async function paidToStrangers(db: Db, ids: string[]): Promise<object[]> {
-  const deposits = await query<AppliedDeposit>(
+  const deposits = await query<
+    Pick<Deposit, 'id' | 'idFactura' | 'numeroReferencia'> & { userId: string }
+  >(
     db,
     `SELECT id, id_factura, numero_referencia, user_id FROM deposits d
       WHERE id = ANY($1) AND status = 'applied' AND NOT EXISTS (
@@ -156,22 +146,16 @@ async function paidToStrangers(db: Db, ids: string[]): Promise<object[]> {
          WHERE deposit_id = d.id AND decision = 'assigned' AND unassignments = d.unassignments)`,
     [ids],
   );
-  const read = deposits.map((deposit) => ({ deposit, readings: readingsOf(deposit) }));
-  const known = await findReferences(
-    db,
-    read.flatMap(({ readings }) => readings),
+  const known = await findReferences(db, deposits.flatMap(readingsOf));
+  const owners = new Set(
+    known.map(({ kind, reference, userId }) => `${kind} ${reference} ${userId}`),
   );
-  const owners = new Map<string, Set<string>>();
-  for (const { kind, reference, userId } of known) {
-    const of = owners.get(`${kind} ${reference}`) ?? new Set();
-    owners.set(`${kind} ${reference}`, of.add(userId));
-  }
-  return read
+  return deposits
     .filter(
-      ({ deposit, readings }) =>
-        !readings.some(({ kind, reference }) =>
-          owners.get(`${kind} ${reference}`)?.has(deposit.userId),
+      ({ userId, ...texts }) =>
+        !readingsOf(texts).some(({ kind, reference }) =>
+          owners.has(`${kind} ${reference} ${userId}`),
         ),
     )
-    .map(({ deposit: { id: depositId, userId } }) => ({ depositId, userId }));
+    .map(({ id: depositId, userId }) => ({ depositId, userId }));
 }

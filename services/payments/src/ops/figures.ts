@@ -5,7 +5,6 @@ import type { Reading } from '@fiado/chassis/metrics';
 import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
 import {
   AGEING_BUCKETS,
-  type AgeingBucket,
   type PaymentFigures,
   paymentFiguresCall,
 } from '@fiado/contracts/ops-figures';
@@ -21,11 +20,22 @@ export const opsFiguresEndpoint = internalEndpoint({
 });
 
 /** The deliveries and deposits of the day that began at `since`, and what is outstanding. */
-export async function readOpsFigures(
+async function readOpsFigures(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   since: Date,
 ): Promise<PaymentFigures> {
-  const ofDay = await findPaymentsSince(db, since);
+  const ofDay = await queryOne<
+    Pick<PaymentFigures, 'deliveries' | 'deliveredCents' | 'deposits' | 'depositedCents'>
+  >(
+    db,
+    `SELECT delivery.count AS deliveries, delivery.cents AS "deliveredCents",
+            deposit.count AS deposits, deposit.cents AS "depositedCents"
+       FROM (SELECT count(*)::int, coalesce(sum(principal_cents), 0)::bigint AS cents
+               FROM receivables WHERE opened_at >= $1) delivery,
+            (SELECT count(*)::int, coalesce(sum(valor_cents), 0)::bigint AS cents
+               FROM deposits WHERE received_at >= $1) deposit`,
+    [since],
+  );
   const waiting = await findWaitingDeposits(db);
   const unmatched = waiting.find(({ status }) => status === 'unmatched');
   const found = await findAgeing(db, clock.now());
@@ -44,7 +54,7 @@ export async function readOpsFigures(
 }
 
 /** How many deposits wait in each of the two states, and since when, on the database's clock. */
-export function findWaitingDeposits(
+function findWaitingDeposits(
   db: Db,
 ): Promise<Array<{ status: DepositStatus; count: number; oldestSeconds: number }>> {
   return query(
@@ -58,33 +68,8 @@ export function findWaitingDeposits(
   );
 }
 
-/** Deliveries that were booked, and deposits that were received, since a time. In cents. */
-function findPaymentsSince(
-  db: Database,
-  since: Date,
-): Promise<{
-  deliveries: number;
-  deliveredCents: number;
-  deposits: number;
-  depositedCents: number;
-}> {
-  return queryOne(
-    db,
-    `SELECT delivery.count AS deliveries, delivery.cents AS "deliveredCents",
-            deposit.count AS deposits, deposit.cents AS "depositedCents"
-       FROM (SELECT count(*)::int, coalesce(sum(principal_cents), 0)::bigint AS cents
-               FROM receivables WHERE opened_at >= $1) delivery,
-            (SELECT count(*)::int, coalesce(sum(valor_cents), 0)::bigint AS cents
-               FROM deposits WHERE received_at >= $1) deposit`,
-    [since],
-  );
-}
-
 /** What is outstanding by the days that it is overdue. It reads all open debts. */
-function findAgeing(
-  db: Database,
-  now: Date,
-): Promise<Array<{ bucket: AgeingBucket; receivables: number; amountCents: number }>> {
+function findAgeing(db: Database, now: Date): Promise<PaymentFigures['ageing']> {
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     return query(

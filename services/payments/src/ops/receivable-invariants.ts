@@ -1,5 +1,5 @@
-import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { query } from '@fiado/chassis/db/query';
+import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { dayAfter } from '@fiado/contracts/clock';
 import {
   hasCheckDigit,

@@ -39,7 +39,7 @@ export function lockCreditBalance(
  * reserved for the store's bank account, or left to it; payout-cancelled, payout-returned: it is
  * back. recovery: it is owed as a recovery, so that a surplus can be taken back.
  */
-export type BalanceMovement = {
+type BalanceMovement = {
   /** Signed. */
   cents: number;
 } & (

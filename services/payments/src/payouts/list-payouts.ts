@@ -1,11 +1,10 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
-import { examplePayout, Payout, payoutAnswer, presentPayout } from './payout';
+import { examplePayout, type Payout, payoutAnswer, presentPayout } from './payout';
 
 export const listPayoutsEndpoint = endpoint({
   id: 'listPayouts',
@@ -25,25 +24,13 @@ export const listPayoutsEndpoint = endpoint({
   }),
   handle: async ({ db }: Context, { cornerStoreId, cursor, limit }) => {
     await requireCursor(db, cursor, 'payouts');
-    const found = await listPayouts(db, { cornerStoreId, cursor, limit: limit + 1 });
+    const found = await query<Payout>(
+      db,
+      `SELECT * FROM payouts WHERE corner_store_id = $1 AND ($2::uuid IS NULL OR id < $2)
+        ORDER BY id DESC LIMIT $3`,
+      [cornerStoreId, cursor ?? null, limit + 1],
+    );
     return pageOf(found, limit, ({ id }) => id);
   },
   present: ({ page, nextCursor }) => ({ payouts: page.map(presentPayout), nextCursor }),
 });
-
-/** Newest first. */
-function listPayouts(
-  db: Db,
-  {
-    cornerStoreId,
-    cursor,
-    limit,
-  }: { cornerStoreId: string; cursor: string | undefined; limit: number },
-): Promise<Payout[]> {
-  return query<Payout>(
-    db,
-    `SELECT * FROM payouts WHERE corner_store_id = $1 AND ($2::uuid IS NULL OR id < $2)
-      ORDER BY id DESC LIMIT $3`,
-    [cornerStoreId, cursor ?? null, limit],
-  );
-}

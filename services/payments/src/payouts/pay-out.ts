@@ -1,20 +1,24 @@
 import { Matches } from 'class-validator';
-import type { Db, Transaction } from '@fiado/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText, IsPositiveAmount } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { ReasonBody } from '../deposits/deposit-changes';
 import { findIndebtedUser, lockCreditBalance, moveCreditBalance } from './credit-balance';
-import { examplePayout, Payout, payoutAnswer, presentPayout } from './payout';
+import {
+  examplePayout,
+  type Payout,
+  payoutAnswer,
+  presentPayout,
+  requestPayoutChange,
+} from './payout';
 
 /** Longest reference in characters: a CEP's tracking key has 30. */
 const MAX_REFERENCE_LENGTH = 64;
@@ -79,7 +83,11 @@ async function payOut(context: Context, command: PayOut): Promise<Payout | Chang
   const result = await context.db.transaction(async (tx) => {
     const userId = await findIndebtedUser(tx, command.cornerStoreId);
     const balance = await lockCreditBalance(tx, userId);
-    const known = await findPayoutByReference(tx, bankReferenceKey(command.bankReference));
+    const known = await queryRow<Payout>(
+      tx,
+      `SELECT * FROM payouts WHERE bank_reference_key = $1 AND status <> 'cancelled'`,
+      [bankReferenceKey(command.bankReference)],
+    );
     if (known !== undefined) return sameRequest(known, command);
     if (command.amountCents > (balance?.balanceCents ?? 0)) {
       throw new AppError('PAYOUT_AMOUNT_NOT_ALLOWED');
@@ -87,13 +95,14 @@ async function payOut(context: Context, command: PayOut): Promise<Payout | Chang
     const waits = needsSecondPerson(context.config.FOUR_EYES, command.by);
     const payout = await reserve(tx, userId, command, waits ? null : context.clock.now());
     if (!waits) return payout;
-    await askSecondPerson(tx, payout);
-    return new ChangeRequested(payout.id);
+    const change = { changeRequestId: payout.id, kind: 'payout.pay', before: {} } as const;
+    return requestPayoutChange(tx, payout, { ...change, requestedBy: command.by.id });
   });
   context.relay.wake();
   return result;
 }
 
+/** The same request again; another one may not use its bank reference. */
 function sameRequest(known: Payout, { by, ...wanted }: PayOut): ChangeRequested {
   const isSame =
     known.status === 'requested' &&
@@ -105,66 +114,17 @@ function sameRequest(known: Payout, { by, ...wanted }: PayOut): ChangeRequested 
   return new ChangeRequested(known.id);
 }
 
-/** @param paidAt null: a second person decides first */
+/**
+ * Books the payout, and takes its money from the locked balance.
+ * @param paidAt null: a second person decides first
+ */
 async function reserve(
   tx: Transaction,
   userId: string,
   { cornerStoreId, amountCents, bankReference, reason, by }: PayOut,
   paidAt: Date | null,
 ): Promise<Payout> {
-  const payout = await insertPayout(tx, {
-    id: newId(),
-    userId,
-    cornerStoreId,
-    amountCents,
-    bankReference,
-    bankReferenceKey: bankReferenceKey(bankReference),
-    reason,
-    status: paidAt === null ? 'requested' : 'paid',
-    requestedBy: by.id,
-    paidAt,
-  });
-  // Another store's payout, at the same time.
-  if (payout === undefined) throw new AppError('BANK_REFERENCE_ALREADY_USED');
-  const movement = { cause: 'payout', payoutId: payout.id, cents: -amountCents } as const;
-  await moveCreditBalance(tx, userId, movement);
-  return payout;
-}
-
-async function askSecondPerson(tx: Transaction, payout: Payout): Promise<void> {
-  const { id, cornerStoreId, amountCents, bankReference, reason, requestedBy } = payout;
-  const request = {
-    changeRequestId: id,
-    kind: 'payout.pay' as const,
-    payoutId: id,
-    payload: { cornerStoreId, amountCents, bankReference },
-    before: {},
-    reason,
-    requestedBy,
-  };
-  await appendToOutbox(tx, outboxRows(payoutChangeRequested, { id, version: 1 }, request));
-}
-
-/** What makes two bank references the same: spaces, hyphens and case are written differently. */
-function bankReferenceKey(text: string): string {
-  return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
-}
-
-type NewPayout = Pick<
-  Payout,
-  | 'id'
-  | 'userId'
-  | 'cornerStoreId'
-  | 'amountCents'
-  | 'bankReference'
-  | 'reason'
-  | 'requestedBy'
-  | 'paidAt'
-> & { bankReferenceKey: string; status: 'requested' | 'paid' };
-
-/** @returns undefined when the bank reference is of another payout that was not cancelled */
-function insertPayout(tx: Transaction, payout: NewPayout): Promise<Payout | undefined> {
-  return queryRow<Payout>(
+  const payout = await queryRow<Payout>(
     tx,
     `INSERT INTO payouts (id, user_id, corner_store_id, amount_cents, bank_reference,
        bank_reference_key, reason, status, requested_by, paid_at)
@@ -172,25 +132,26 @@ function insertPayout(tx: Transaction, payout: NewPayout): Promise<Payout | unde
      ON CONFLICT (bank_reference_key) WHERE status <> 'cancelled' DO NOTHING
      RETURNING *`,
     [
-      payout.id,
-      payout.userId,
-      payout.cornerStoreId,
-      payout.amountCents,
-      payout.bankReference,
-      payout.bankReferenceKey,
-      payout.reason,
-      payout.status,
-      payout.requestedBy,
-      payout.paidAt,
+      newId(),
+      userId,
+      cornerStoreId,
+      amountCents,
+      bankReference,
+      bankReferenceKey(bankReference),
+      reason,
+      paidAt === null ? 'requested' : 'paid',
+      by.id,
+      paidAt,
     ],
   );
+  // Another store's payout, at the same time.
+  if (payout === undefined) throw new AppError('BANK_REFERENCE_ALREADY_USED');
+  const movement = { cause: 'payout', payoutId: payout.id, cents: -amountCents } as const;
+  await moveCreditBalance(tx, userId, movement);
+  return payout;
 }
 
-/** The payout that has a bank reference, unless it was cancelled. */
-function findPayoutByReference(db: Db, key: string): Promise<Payout | undefined> {
-  return queryRow<Payout>(
-    db,
-    `SELECT * FROM payouts WHERE bank_reference_key = $1 AND status <> 'cancelled'`,
-    [key],
-  );
+/** What makes two bank references the same: spaces, hyphens and case are written differently. */
+function bankReferenceKey(text: string): string {
+  return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
 }

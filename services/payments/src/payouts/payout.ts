@@ -1,15 +1,36 @@
-import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { ChangeRequested, type PayoutChange } from '@fiado/contracts/change-requests';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { spendCreditBalance } from '../debts/pay-receivables';
-import { tellDefaultsChanged } from '../defaults/open-defaults';
+import { publishDefaults } from '../defaults/open-defaults';
 import { lockCreditBalance, moveCreditBalance } from './credit-balance';
 
 const PAYOUT_STATUSES = ['requested', 'paid', 'cancelled', 'returned'] as const;
+
+/** Money of a credit balance that leaves to the store's bank account: a row of payouts. */
+export interface Payout {
+  id: string;
+  userId: string;
+  cornerStoreId: string;
+  amountCents: number;
+  bankReference: string;
+  reason: string;
+  status: (typeof PAYOUT_STATUSES)[number];
+  requestedBy: string;
+  requestedAt: Date;
+  paidAt: Date | null;
+  returnedAt: Date | null;
+  /** The request to book it back that waits for a second person. */
+  returnRequestedId: string | null;
+  returnRequestedBy: string | null;
+}
 
 export const payoutAnswer = t.object('Payout', {
   payoutId: t.uuid,
@@ -58,11 +79,26 @@ export function presentPayout(payout: Payout): t.AnswerOf<typeof payoutAnswer> {
 
 /** A payout under the lock of its credit balance, which every change of it takes first. */
 export async function lockPayout(tx: Transaction, payoutId: string): Promise<Payout | undefined> {
-  const known = await findPayout(tx, payoutId);
+  const find = () => queryRow<Payout>(tx, 'SELECT * FROM payouts WHERE id = $1', [payoutId]);
+  const known = await find();
   if (known === undefined) return undefined;
   await lockCreditBalance(tx, known.userId);
   // Another statement sees what the lock waited for.
-  return findPayout(tx, payoutId);
+  return find();
+}
+
+/** Asks accounts for a second person, who decides on a payout or on booking it back. */
+export async function requestPayoutChange(
+  tx: Transaction,
+  { id: payoutId, cornerStoreId, amountCents, bankReference, reason }: Payout,
+  change: { changeRequestId: string; kind: PayoutChange; before: object; requestedBy: string },
+): Promise<ChangeRequested> {
+  const { changeRequestId } = change;
+  const payload = { cornerStoreId, amountCents, bankReference };
+  const request = { ...change, payoutId, payload, reason };
+  const aggregate = { id: changeRequestId, version: 1 };
+  await appendToOutbox(tx, outboxRows(payoutChangeRequested, aggregate, request));
+  return new ChangeRequested(changeRequestId);
 }
 
 /** Gives the reserved money of a requested payout back to the locked credit balance. */
@@ -105,38 +141,5 @@ export async function spendReturned(
   if (balance === undefined) throw new Error('A payout has a credit balance');
   const closed = await spendCreditBalance(context, tx, balance);
   const { cornerStoreId } = balance;
-  await tellDefaultsChanged(tx, [{ cornerStoreId, opened: [], closed }]);
-}
-
-/** Money of a credit balance that leaves to the store's bank account: a row of payouts. */
-export interface Payout {
-  id: string;
-  userId: string;
-  cornerStoreId: string;
-  amountCents: number;
-  bankReference: string;
-  reason: string;
-  status: (typeof PAYOUT_STATUSES)[number];
-  requestedBy: string;
-  requestedAt: Date;
-  paidAt: Date | null;
-  returnedAt: Date | null;
-  /** The request to book it back that waits for a second person. */
-  returnRequestedId: string | null;
-  returnRequestedBy: string | null;
-}
-
-function findPayout(db: Db, id: string): Promise<Payout | undefined> {
-  return queryRow<Payout>(db, 'SELECT * FROM payouts WHERE id = $1', [id]);
-}
-
-/** Payouts of a user that a second person has not decided yet, newest first. */
-export function findRequestedPayouts(tx: Transaction, userId: string): Promise<Payout[]> {
-  return query<Payout>(
-    tx,
-    `SELECT * FROM payouts
-      WHERE corner_store_id = (SELECT corner_store_id FROM credit_balances WHERE user_id = $1)
-        AND status = 'requested' ORDER BY id DESC`,
-    [userId],
-  );
+  await publishDefaults(tx, [{ cornerStoreId, opened: [], closed }]);
 }

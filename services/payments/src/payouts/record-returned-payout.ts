@@ -3,11 +3,9 @@ import { updateRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { openChange } from '@fiado/chassis/openapi/change-requested';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import {
@@ -16,6 +14,7 @@ import {
   type Payout,
   payoutAnswer,
   presentPayout,
+  requestPayoutChange,
   returnPayout,
 } from './payout';
 
@@ -42,12 +41,6 @@ export const recordReturnedPayoutEndpoint = endpoint({
   present: presentPayout,
 });
 
-interface ReturnPayout {
-  cornerStoreId: string;
-  payoutId: string;
-  by: Caller;
-}
-
 /**
  * Books a payout back that the bank returned, once; again it changes nothing. A person's request
  * waits for a second person, because it gives the store money.
@@ -55,7 +48,7 @@ interface ReturnPayout {
  */
 async function recordReturnedPayout(
   context: Context,
-  { cornerStoreId, payoutId, by }: ReturnPayout,
+  { cornerStoreId, payoutId, by }: { cornerStoreId: string; payoutId: string; by: Caller },
 ): Promise<Payout | ChangeRequested> {
   const result = await context.db.transaction(async (tx) => {
     const payout = await lockPayout(tx, payoutId);
@@ -74,25 +67,15 @@ async function requestReturn(
   payout: Payout,
   by: Caller,
 ): Promise<ChangeRequested> {
-  const { id: payoutId, cornerStoreId, amountCents, bankReference, reason, status } = payout;
-  if (payout.returnRequestedId !== null) {
-    if (payout.returnRequestedBy === by.id) return new ChangeRequested(payout.returnRequestedId);
-    const fields = { changeRequestId: payout.returnRequestedId };
+  const { id, status, returnRequestedId, returnRequestedBy } = payout;
+  if (returnRequestedId !== null) {
+    if (returnRequestedBy === by.id) return new ChangeRequested(returnRequestedId);
+    const fields = { changeRequestId: returnRequestedId };
     throw new AppError('CHANGE_ALREADY_REQUESTED', { fields });
   }
   const changeRequestId = newId();
   const waiting = { returnRequestedId: changeRequestId, returnRequestedBy: by.id };
-  await updateRow(tx, 'payouts', payoutId, waiting);
-  const request = {
-    changeRequestId,
-    kind: 'payout.return' as const,
-    payoutId,
-    payload: { cornerStoreId, amountCents, bankReference },
-    before: { status },
-    reason,
-    requestedBy: by.id,
-  };
-  const aggregate = { id: changeRequestId, version: 1 };
-  await appendToOutbox(tx, outboxRows(payoutChangeRequested, aggregate, request));
-  return new ChangeRequested(changeRequestId);
+  await updateRow(tx, 'payouts', id, waiting);
+  const change = { changeRequestId, kind: 'payout.return', before: { status } } as const;
+  return requestPayoutChange(tx, payout, { ...change, requestedBy: by.id });
 }

@@ -32,20 +32,19 @@ export async function findOpenRecoveries(tx: Transaction, userId: string): Promi
   }));
 }
 
-export interface NewRecovery {
-  userId: string;
-  cornerStoreId: string;
-  /** That was taken back. */
-  depositId: string;
-  cents: number;
-  openedAt: Date;
-}
-
 /** Opens a recovery and gives its money to the locked credit balance, which can then be debited. */
 export async function openRecovery(
   tx: Transaction,
-  { userId, cornerStoreId, depositId, cents, openedAt }: NewRecovery,
+  recovery: {
+    userId: string;
+    cornerStoreId: string;
+    /** That was taken back. */
+    depositId: string;
+    cents: number;
+    openedAt: Date;
+  },
 ): Promise<void> {
+  const { userId, cornerStoreId, depositId, cents, openedAt } = recovery;
   const id = newId();
   await query(
     tx,
@@ -60,17 +59,14 @@ export async function openRecovery(
   await moveCreditBalance(tx, userId, { cause: 'recovery', recoveryId: id, cents });
 }
 
-/** A payment of one recovery, in cents. */
-export interface RecoveryPayment {
-  id: string;
-  cents: number;
-}
-
-/** @param depositId null for money of the credit balance */
+/**
+ * Pays recoveries, each with its cents.
+ * @param depositId null for money of the credit balance
+ */
 export async function payRecoveries(
   tx: Transaction,
   depositId: string | null,
-  payments: RecoveryPayment[],
+  payments: Array<{ id: string; cents: number }>,
 ): Promise<void> {
   if (payments.length === 0) return;
   await query(

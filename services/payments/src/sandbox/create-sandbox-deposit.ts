@@ -11,7 +11,7 @@ import type { Context } from '../context';
 import { getPayment } from '../debts/get-payment';
 import { exampleNotice } from '../deposits/deposit';
 import { paymentTimeTextOf } from '../deposits/deposit.rules';
-import { type NewDeposit, recordDeposit } from '../deposits/record-deposit';
+import { type DepositNotice, recordDeposit } from '../deposits/record-deposit';
 
 /** The payment provider of a sandbox's own deposits, which no key belongs to. */
 const SANDBOX_PROVIDER_ID = '00000000-0000-4000-8000-000000000001';
@@ -70,12 +70,6 @@ export const createSandboxDepositEndpoint = endpoint({
   }),
 });
 
-interface CreateSandboxDeposit {
-  wholesalerId: string;
-  transactionId: string;
-  valorCents: number;
-}
-
 interface SandboxDeposit {
   transactionId: string;
   idFactura: string;
@@ -90,10 +84,11 @@ interface SandboxDeposit {
  */
 async function createSandboxDeposit(
   context: Context,
-  { wholesalerId, transactionId, valorCents }: CreateSandboxDeposit,
+  input: { wholesalerId: string; transactionId: string; valorCents: number },
   answerOf: StoreAnswer<SandboxDeposit>,
 ): Promise<SandboxDeposit> {
-  const { idFactura } = await getPayment(context, { transactionId, wholesalerId });
+  const { transactionId, valorCents } = input;
+  const { idFactura } = await getPayment(context, input);
   const notice = sandboxNotice(context, { idFactura, numeroReferencia: '', valorCents });
   const { claveDePago } = notice;
   const deposit = { transactionId, idFactura, claveDePago, valorCents };
@@ -105,7 +100,7 @@ async function createSandboxDeposit(
 export function sandboxNotice(
   { clock, config }: Pick<Context, 'clock' | 'config'>,
   deposit: { idFactura: string; numeroReferencia: string; valorCents: number },
-): Omit<NewDeposit, 'id' | 'bodyHash'> {
+): DepositNotice {
   const paidAt = clock.now();
   const fechaPago = paymentTimeTextOf(paidAt, config.TIME_ZONE);
   const claveDePago = newId();

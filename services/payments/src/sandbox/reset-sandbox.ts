@@ -11,7 +11,7 @@ import { depositHash } from '../deposits/deposit.rules';
 import { insertDeposit } from '../deposits/record-deposit';
 import { lockCreditBalance } from '../payouts/credit-balance';
 import { sandboxNotice } from './create-sandbox-deposit';
-import { endOrders } from './end-orders';
+import { endOrders, leftAlone } from './orders';
 
 export const resetSandboxEndpoint = endpoint({
   id: 'resetSandbox',
@@ -27,7 +27,7 @@ export const resetSandboxEndpoint = endpoint({
   answer: t.object('SandboxReset', {
     cancelled: { ...t.count, description: 'Orders' },
     cleared: { ...t.count, description: 'Customers whose debts were paid' },
-    skipped: { ...t.listOf(t.uuid), description: 'Each `cornerStoreId` that was left alone' },
+    skipped: leftAlone,
   }),
   example: { cancelled: 3, cleared: 1, skipped: [] },
   input: ({ caller }, { config }: Context) => {
@@ -38,24 +38,12 @@ export const resetSandboxEndpoint = endpoint({
   present: (reset) => ({ ...reset }),
 });
 
-interface Reset {
-  /** Open orders that were cancelled. */
-  cancelled: number;
-  /** Customers whose debts were paid. */
-  cleared: number;
-  /** Corner stores that were left alone, because they are another wholesaler's too. */
-  skipped: string[];
-}
-
 /**
- * Begins a sandbox of one wholesaler anew: cancels its open orders, and pays all debts of its
+ * Restarts the sandbox of one wholesaler: cancels its open orders, and pays all debts of its
  * customers with deposits that nobody made. Nothing is deleted, and all sums hold.
  * @throws AppError SERVICE_UNAVAILABLE when transactions cannot be reached
  */
-async function resetSandbox(
-  context: Context,
-  { wholesalerId }: { wholesalerId: string },
-): Promise<Reset> {
+async function resetSandbox(context: Context, { wholesalerId }: { wholesalerId: string }) {
   const { ended, owed, skipped } = await endOrders(context, { wholesalerId });
   let cleared = 0;
   for (const userId of new Set(owed.map((debt) => debt.userId))) {

@@ -7,7 +7,7 @@ import { ValidationError } from '@fiado/contracts/errors';
 import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { detectDefaults } from '../defaults/detect-defaults';
-import { endOrders } from './end-orders';
+import { endOrders, leftAlone } from './orders';
 
 class SandboxClockBody {
   /** ISO 8601 with a zone. */
@@ -32,7 +32,7 @@ export const setSandboxClockEndpoint = endpoint({
     now: t.timestamp,
     expired: t.count,
     opened: t.count,
-    skipped: { ...t.listOf(t.uuid), description: 'Each `cornerStoreId` that was left alone' },
+    skipped: leftAlone,
   }),
   example: { now: '2027-03-01T00:00:00.000Z', expired: 2, opened: 1, skipped: [] },
   input: (request, { config }: Context) => {
@@ -47,16 +47,6 @@ export const setSandboxClockEndpoint = endpoint({
   present: ({ now, ...passed }) => ({ now: now.toISOString(), ...passed }),
 });
 
-interface PassedTime {
-  now: Date;
-  /** Orders that expired. */
-  expired: number;
-  /** Defaults that were opened. */
-  opened: number;
-  /** Corner stores that were left alone, because they are another wholesaler's too. */
-  skipped: string[];
-}
-
 /**
  * Lets a wholesaler's orders see a later time, in a sandbox: orders that are expired by then
  * expire, and debts that are overdue by then go into default. No clock is changed.
@@ -66,7 +56,7 @@ interface PassedTime {
 async function setSandboxClock(
   context: Context,
   { wholesalerId, now }: { wholesalerId: string; now: Date },
-): Promise<PassedTime> {
+) {
   const past = await query(context.db, 'SELECT WHERE $1::timestamptz <= now()', [now]);
   if (past.length > 0) throw new ValidationError(['now must be a moment in the future']);
 

@@ -45,7 +45,7 @@ export class PaymentsConfig extends ServiceConfig {
   @IsIntegerText(0, MAX_DEPOSIT_PESOS)
   DEPOSIT_CEILING_PESOS = 10_000;
 
-  /** How many times what its user owes a deposit may be, beside DEPOSIT_CEILING_PESOS. */
+  /** A deposit above DEPOSIT_CEILING_PESOS may be so many times what its user owes. */
   @IsIntegerText(1, MAX_TIMES_OWED)
   DEPOSIT_CEILING_TIMES_OWED = 3;
 }

@@ -71,7 +71,7 @@ describe('the references of a deposit', () => {
     ['a full idFactura', idFacturaOf(5), '', appliedTo(first)],
     ['a full numeroReferencia', '', numeroReferenciaOf(5), appliedTo(fifth)],
     [
-      'a full idFactura beside another user’s numeroReferencia',
+      'a full idFactura with another user’s numeroReferencia',
       idFacturaOf(6),
       numeroReferenciaOf(1),
       ambiguous,
@@ -85,19 +85,19 @@ describe('the references of a deposit', () => {
     ],
     ['a full idFactura in both fields', idFacturaOf(7), idFacturaOf(7), appliedTo(first)],
     [
-      'a full idFactura beside its own user’s numeroReferencia',
+      'a full idFactura with its own user’s numeroReferencia',
       idFacturaOf(7),
       numeroReferenciaOf(1),
       appliedTo(first),
     ],
     [
-      'a full numeroReferencia beside a shortened idFactura',
+      'a full numeroReferencia with a shortened idFactura',
       shortened(idFacturaOf(2)),
       numeroReferenciaOf(5),
       appliedTo(fifth),
     ],
     [
-      'a full numeroReferencia beside an unknown idFactura',
+      'a full numeroReferencia with an unknown idFactura',
       '9999999999993',
       numeroReferenciaOf(5),
       appliedTo(fifth),

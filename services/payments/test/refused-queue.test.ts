@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-it('a deposit is applied beside thousands of older jobs that another queue refuses', async () => {
+it('a deposit is applied while another queue refuses thousands of older jobs', async () => {
   const { queues, relay } = payments.context;
   const add = queues.add.bind(queues);
   queues.add = (queue, ...jobs) =>

@@ -1,4 +1,4 @@
-import { routes as accounts } from '@fiado/accounts/http/routes';
+import { routes as accounts } from '@fiado/accounts/routes';
 import { routes as notifier } from '@fiado/notifier/routes';
 import { routes as payments } from '@fiado/payments/routes';
 import type { Route } from '@fiado/chassis/http/endpoint';

@@ -1,8 +1,8 @@
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { ops } from '@fiado/chassis/testing/callers';
-import { approveCornerStore } from '../../services/accounts/src/use-cases/approve-corner-store';
-import { createWholesaler } from '../../services/accounts/src/use-cases/create-wholesaler';
-import { importCustomers } from '../../services/accounts/src/use-cases/import-customers';
+import { approveCornerStore } from '../../services/accounts/src/corner-stores/approve-corner-store';
+import { createWholesaler } from '../../services/accounts/src/wholesalers/create-wholesaler';
+import { importCustomers } from '../../services/accounts/src/corner-stores/import-customers';
 import { deliveryOfAll } from './commands/messages';
 import { beginHistory, perform, type History } from './history';
 import {

@@ -1,12 +1,12 @@
 import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
 import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/chassis/console-settings';
-import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/contracts/decorators';
 import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
 import { CodeServiceConfig } from '@fiado/chassis/service-config';
 import { IsServiceUrls, IsSigningKey } from '@fiado/chassis/setting-rules';
 import { IsSecret } from '@fiado/chassis/weak-settings';
-import { S3_FORM, s3PlaceOf } from './clients/document-store/s3-place';
-import { parseProviderRoles } from './domain/parse-provider-roles';
+import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/contracts/decorators';
+import { S3_FORM, s3PlaceOf } from './documents/s3-place';
+import { parseProviderRoles } from './staff/provider-roles.rules';
 
 /**
  * SMS in 24 hours to numbers of no customer: enough for a busy sales team, too few for SMS pumping.

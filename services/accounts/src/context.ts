@@ -1,21 +1,18 @@
 import { join } from 'node:path';
-import { createSealer, type Sealer } from '@fiado/chassis/sealing';
-import type { Foundation } from '@fiado/chassis/service';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
-import { createAuditAnchors, type AuditAnchors } from './clients/audit-anchors';
-import type { DocumentStore } from './clients/document-store';
-import { createLocalDocumentStore } from './clients/document-store/local';
-import { createS3DocumentStore } from './clients/document-store/s3';
-import { s3PlaceOf } from './clients/document-store/s3-place';
-import { createImageCleaner, type CleanImages } from './clients/image-cleaner';
-import { ImageProcess } from './clients/image-process';
-import type { KycProvider } from './clients/kyc-provider';
-import { createLocalKycProvider } from './clients/kyc-provider/local';
-import { createIdentityProvider, type IdentityProvider } from './clients/identity-provider';
-import { createPasskeys, type Passkeys } from './clients/passkeys';
+import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import type { Foundation } from '@fiado/chassis/service';
+import { type AuditAnchors, createAuditAnchors } from './audit/audit-anchors';
 import type { AccountsConfig } from './config';
-import { accessTokenKeysOf, type AccessTokenKeys } from './domain/access-token';
+import { createLocalDocumentStore, type DocumentStore } from './documents/document-store';
+import { type CleanImages, createImageCleaner, ImageProcess } from './documents/image-cleaner';
+import { createS3DocumentStore } from './documents/s3-document-store';
+import { s3PlaceOf } from './documents/s3-place';
+import { type AccessTokenKeys, accessTokenKeysOf } from './keys/access-token';
+import { createLocalKycProvider, type KycProvider } from './links/kyc-provider';
+import { createIdentityProvider, type IdentityProvider } from './staff/identity-provider';
+import { createPasskeys, type Passkeys } from './staff/passkeys';
 
 /** What every function of this service works with. */
 export interface Context extends Foundation<AccountsConfig> {

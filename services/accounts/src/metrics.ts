@@ -1,5 +1,5 @@
 import { createCounter, createGauge } from '@fiado/chassis/metrics';
-import type { UnknownNumberVerdict } from './domain/unknown-numbers';
+import type { UnknownNumberVerdict } from './verification/phone-limits.rules';
 
 type UnknownNumberOutcome = UnknownNumberVerdict | 'confirmed';
 

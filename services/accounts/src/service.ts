@@ -1,3 +1,4 @@
+import type { EventPresenters } from '@fiado/chassis/outbox/announce';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { cornerStoreChanged } from '@fiado/contracts/jobs/corner-store-changed';
@@ -8,22 +9,39 @@ import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
 import { wholesalerChanged } from '@fiado/contracts/jobs/wholesaler-changed';
-import { requireSharedFolder } from './clients/document-store/require-shared-folder';
+import { amountOf } from '@fiado/contracts/money';
+import { sampleAuditChain } from './audit/chain-audit-log';
 import type { AccountsConfig } from './config';
-import { createContext, uploadsFolderOf, type Context } from './context';
-import { CORNER_STORE_OF_REFUSAL } from './db/refused-corner-store';
+import { type Context, createContext, uploadsFolderOf } from './context';
+import { shownStatus } from './corner-stores/corner-store.rules';
+import type { CustomerRow } from './corner-stores/find-corner-stores';
 import { accountsSchema } from './db/schema';
-import { accountsEvents } from './http/present-events';
-import { routes } from './http/routes';
-import { jobs } from './jobs/handlers';
-import { SEALED_TABLES } from './jobs/sealed-tables';
-import { createAuditAnchoring } from './use-cases/anchor-audit-chain';
-import { createAuditChain } from './use-cases/chain-audit-log';
-import { createChangeExpiry } from './use-cases/expire-change-requests';
-import { sealDocumentAnew } from './use-cases/seal-document-anew';
-import { sampleAuditChain } from './use-cases/sample-audit-chain';
-import { createDataKeySpread } from './use-cases/spread-data-keys';
-import { createDocumentSweep } from './use-cases/sweep-documents';
+import { SEALED_TABLES } from './db/sealed-columns';
+import { requireSharedFolder } from './documents/document-store';
+import { sealDocumentAnew } from './documents/reseal-document';
+import { jobs } from './jobs';
+import { loops } from './loops';
+import { routes } from './routes';
+
+/** The objects of this service's events, from what the triggers of its schema wrote. */
+const accountsEvents: EventPresenters = {
+  'verification.approved': presentWrittenVerification,
+  'onboarding.completed': presentWrittenCornerStore,
+  'corner-store.status-changed': presentWrittenCornerStore,
+  'corner-store.limit-changed': presentWrittenCornerStore,
+};
+
+/**
+ * SQL of the corner store that a refused request `given` concerns, by the store, the external id or
+ * the user that it names: null unless that is a customer of the wholesaler. Each part reads one index.
+ */
+const CORNER_STORE_OF_REFUSAL = `coalesce(
+  (SELECT corner_store_id FROM customers
+    WHERE wholesaler_id = given.wholesaler_id AND corner_store_id = given.named_store),
+  (SELECT corner_store_id FROM customers
+    WHERE wholesaler_id = given.wholesaler_id AND external_id = given.external_id),
+  (SELECT c.corner_store_id FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
+    WHERE c.wholesaler_id = given.wholesaler_id AND s.user_id = given.named_user))`;
 
 /** The accounts service: wholesalers, credentials, users, corner stores and verifications. */
 export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
@@ -64,16 +82,30 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   ],
   events: () => accountsEvents,
   samples: (context) => [{ name: 'audit-chain', read: () => sampleAuditChain(context) }],
-  loops: (context) => [
-    createDocumentSweep(context),
-    createDataKeySpread(context),
-    createAuditChain(context),
-    createAuditAnchoring(context),
-    createChangeExpiry(context),
-  ],
+  loops,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   growingTables: [
     // The links of the last 24 hours are counted.
     { name: 'account_links', key: 'id', endedAt: 'expires_at', keepHours: 24 },
   ],
 };
+
+/** With the limit instead of the available credit, which only transactions knows. */
+function presentWrittenCornerStore(store: CustomerRow): object {
+  return {
+    externalId: store.externalId,
+    userId: store.userId,
+    cornerStoreId: store.cornerStoreId,
+    status: shownStatus(store.status, store.overdue),
+    creditLimit: amountOf(store.creditLimitCents),
+    interestRate: Number(store.interestRate),
+  };
+}
+
+function presentWrittenVerification(verification: {
+  verificationId: string;
+  userId: string;
+}): object {
+  const { verificationId, userId } = verification;
+  return { verificationId, userId, verificationStatus: 'approved' };
+}

@@ -3,7 +3,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { ops, service } from '@fiado/chassis/testing/callers';
 import { testSigningKey } from '@fiado/chassis/testing/process-keys';
 import { TEST_ENVIRONMENT, type Answer, type Call } from '@fiado/chassis/testing/service';
-import { signAccessToken } from '../src/domain/access-token';
+import { signAccessToken } from '../src/keys/access-token';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 const HOUR_MS = 3600_000;

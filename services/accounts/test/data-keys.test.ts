@@ -2,8 +2,8 @@ import { sealPages } from '@fiado/chassis/keys/seal-anew';
 import type { SealingStatus, TakeDataKeys } from '@fiado/contracts/data-keys';
 import { ops } from '@fiado/chassis/testing/callers';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
-import { SEALED_TABLES } from '../src/jobs/sealed-tables';
-import { spreadDataKeys } from '../src/use-cases/spread-data-keys';
+import { SEALED_TABLES } from '../src/db/sealed-columns';
+import { spreadDataKeys } from '../src/keys/spread-data-keys';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 const DATA_KEYS = '/v1/admin/data-keys';

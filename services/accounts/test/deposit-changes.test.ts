@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
 import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
 import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
-import { expireChangeRequests } from '../src/use-cases/expire-change-requests';
+import { expireChangeRequests } from '../src/approvals/expire-change-requests';
 import { startAccounts, type Accounts } from './support/accounts';
 import { approveChange, person, shownChange } from './support/change-requests';
 

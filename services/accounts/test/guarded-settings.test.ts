@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
-import { expireChangeRequests } from '../src/use-cases/expire-change-requests';
+import { expireChangeRequests } from '../src/approvals/expire-change-requests';
 import { createWholesaler, customerBody, startAccounts, type Accounts } from './support/accounts';
 import { approveChange, CHANGE_REQUESTS, person, shownChange } from './support/change-requests';
 

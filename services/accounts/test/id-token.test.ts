@@ -5,7 +5,7 @@ import {
   startIdentityProvider,
   type IdentityProvider as StandIn,
 } from '../../../test/e2e/support/identity-provider';
-import { createIdentityProvider, type ProvenIdentity } from '../src/clients/identity-provider';
+import { createIdentityProvider, type ProvenIdentity } from '../src/staff/identity-provider';
 import type { AccountsConfig } from '../src/config';
 
 let provider: StandIn;

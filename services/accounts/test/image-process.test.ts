@@ -1,4 +1,4 @@
-import { ImageProcess } from '../src/clients/image-process';
+import { ImageProcess } from '../src/documents/image-cleaner';
 import { startAccounts, type Accounts } from './support/accounts';
 import { bomb, picture } from './support/onboarding';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { IMAGE_STEPS } from '@fiado/contracts/onboarding';
 import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader, type Answer } from '@fiado/chassis/testing/service';
-import { createS3DocumentStore } from '../src/clients/document-store/s3';
-import { s3PlaceOf, type S3Place } from '../src/clients/document-store/s3-place';
-import { sweepDocuments } from '../src/use-cases/sweep-documents';
+import { createS3DocumentStore } from '../src/documents/s3-document-store';
+import { s3PlaceOf, type S3Place } from '../src/documents/s3-place';
+import { sweepDocuments } from '../src/documents/sweep-documents';
 import {
   approve,
   createCustomer,

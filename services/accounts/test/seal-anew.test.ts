@@ -3,7 +3,7 @@ import { ops } from '@fiado/chassis/testing/callers';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { createTestSealer } from '@fiado/chassis/testing/sealer';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
-import { SEALED_TABLES } from '../src/jobs/sealed-tables';
+import { SEALED_TABLES } from '../src/db/sealed-columns';
 import {
   createCustomer,
   type Accounts,

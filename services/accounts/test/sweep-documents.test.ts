@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepDocuments } from '../src/use-cases/sweep-documents';
+import { sweepDocuments } from '../src/documents/sweep-documents';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import { documentOf, createVerification, takeStep } from './support/onboarding';
 

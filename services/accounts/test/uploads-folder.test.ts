@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startService } from '@fiado/chassis/service';
 import { AccountsConfig } from '../src/config';
 import { accountsService } from '../src/service';
-import { sweepDocuments } from '../src/use-cases/sweep-documents';
+import { sweepDocuments } from '../src/documents/sweep-documents';
 import { startAccounts, type Accounts } from './support/accounts';
 import { S3StandIn } from './support/s3-stand-in';
 

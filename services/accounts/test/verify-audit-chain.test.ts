@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
-import { anchorAuditChain } from '../src/use-cases/anchor-audit-chain';
+import { anchorAuditChain } from '../src/audit/anchor-audit-chain';
 import { startAuditChain, VERIFY_PATH, type AuditChain } from './support/audit-chain';
 
 const WRITERS = 10;

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { query } from '@fiado/chassis/db/query';
 import { ops, wholesaler as wholesalerCaller } from '@fiado/chassis/testing/callers';
-import { approveCornerStore } from '../../../services/accounts/src/use-cases/approve-corner-store';
-import { changePhone as changePhoneOf } from '../../../services/accounts/src/use-cases/change-phone';
-import { clearPhoneHold as clearPhoneHoldOf } from '../../../services/accounts/src/use-cases/clear-phone-hold';
-import { rejectCornerStore } from '../../../services/accounts/src/use-cases/reject-corner-store';
-import { updateCornerStore } from '../../../services/accounts/src/use-cases/update-corner-store';
-import { updateWholesaler } from '../../../services/accounts/src/use-cases/update-wholesaler';
+import { approveCornerStore } from '../../../services/accounts/src/corner-stores/approve-corner-store';
+import { changePhone as changePhoneOf } from '../../../services/accounts/src/verification/change-phone';
+import { clearPhoneHold as clearPhoneHoldOf } from '../../../services/accounts/src/corner-stores/clear-phone-hold';
+import { rejectCornerStore } from '../../../services/accounts/src/corner-stores/reject-corner-store';
+import { updateCornerStore } from '../../../services/accounts/src/corner-stores/update-corner-store';
+import { updateWholesaler } from '../../../services/accounts/src/wholesalers/update-wholesaler';
 import { settingsOf } from '../begin';
 import { answerOf, publishVersion } from '../history';
 import * as phones from '../model/change-phone';

@@ -21,7 +21,7 @@ import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { AccountsConfig } from '../../../services/accounts/src/config';
 import type { Context as Accounts } from '../../../services/accounts/src/context';
 import { accountsService } from '../../../services/accounts/src/service';
-import { answerSnapshots } from '../../../services/accounts/src/use-cases/answer-snapshots';
+import { answerSnapshots } from '../../../services/accounts/src/snapshots/answer-snapshots';
 import { NotifierConfig } from '../../../services/notifier/src/config';
 import type { Context as Notifier } from '../../../services/notifier/src/context';
 import { notifierService } from '../../../services/notifier/src/service';

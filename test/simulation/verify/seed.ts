@@ -1,9 +1,9 @@
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import { approveCornerStore } from '../../../services/accounts/src/use-cases/approve-corner-store';
-import { changePhone } from '../../../services/accounts/src/use-cases/change-phone';
-import { createWholesaler } from '../../../services/accounts/src/use-cases/create-wholesaler';
-import { importCustomers } from '../../../services/accounts/src/use-cases/import-customers';
-import { startVerification } from '../../../services/accounts/src/use-cases/start-verification';
+import { approveCornerStore } from '../../../services/accounts/src/corner-stores/approve-corner-store';
+import { changePhone } from '../../../services/accounts/src/verification/change-phone';
+import { createWholesaler } from '../../../services/accounts/src/wholesalers/create-wholesaler';
+import { importCustomers } from '../../../services/accounts/src/corner-stores/import-customers';
+import { startVerification } from '../../../services/accounts/src/verification/start-verification';
 import { assignDeposit } from '../../../services/payments/src/deposits/assign-deposit';
 import { detectDefaults } from '../../../services/payments/src/defaults/detect-defaults';
 import { reverseDeposit } from '../../../services/payments/src/deposits/reverse-deposit';

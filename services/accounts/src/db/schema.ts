@@ -1,7 +1,7 @@
 import { CreateChassisTables1700000000000 } from '@fiado/chassis/db/chassis-tables';
 import { CreateDataKeys1798440000000 } from '@fiado/chassis/db/create-data-keys';
-import type { Schema } from '@fiado/chassis/db/schema';
 import { CreateEventOwners1796600000000 } from '@fiado/chassis/db/event-owners';
+import type { Schema } from '@fiado/chassis/db/schema';
 import { CreateRefusals1798100010000 } from '@fiado/chassis/refusals/create-refusals';
 import { CreateCredentialTables1763600000000 } from './migrations/1763600000000-create-credential-tables';
 import { CreateCornerStoreTables1763600001000 } from './migrations/1763600001000-create-corner-store-tables';
@@ -18,19 +18,19 @@ import { IndexUploadsOfWholesaler1795640003000 } from './migrations/179564000300
 import { IndexShownStatus1795900002000 } from './migrations/1795900002000-index-shown-status';
 import { LetKeysReadEvents1796500000000 } from './migrations/1796500000000-let-keys-read-events';
 import { AnnounceCornerStores1796600003000 } from './migrations/1796600003000-announce-corner-stores';
+import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
 import { CreateAccountLinks1797200002000 } from './migrations/1797200002000-create-account-links';
 import { KeepPrivacyConsents1797500000000 } from './migrations/1797500000000-keep-privacy-consents';
 import { IndexEndsOfAccountLinks1797600000000 } from './migrations/1797600000000-index-ends-of-account-links';
+import { CreateStaff1798000000000 } from './migrations/1798000000000-create-staff';
+import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
+import { IndexAuditLog1798100001000 } from './migrations/1798100001000-index-audit-log';
 import { ChainAuditLog1798300000000 } from './migrations/1798300000000-chain-audit-log';
 import { CreateChangeRequests1798300001000 } from './migrations/1798300001000-create-change-requests';
 import { LetInvitationsWait1798420000000 } from './migrations/1798420000000-let-invitations-wait';
+import { CountTakenPhones1798530003000 } from './migrations/1798530003000-count-taken-phones';
 import { SumRaisesOfOnePerson1798540000000 } from './migrations/1798540000000-sum-raises-of-one-person';
 import { SumEarlierRaises1798540001000 } from './migrations/1798540001000-sum-earlier-raises';
-import { LetStoresHaveTimeZones1797200001000 } from './migrations/1797200001000-let-stores-have-time-zones';
-import { IndexExternalIds1798100000000 } from './migrations/1798100000000-index-external-ids';
-import { IndexAuditLog1798100001000 } from './migrations/1798100001000-index-audit-log';
-import { CreateStaff1798000000000 } from './migrations/1798000000000-create-staff';
-import { CountTakenPhones1798530003000 } from './migrations/1798530003000-count-taken-phones';
 
 export const accountsSchema: Schema = {
   name: 'accounts',

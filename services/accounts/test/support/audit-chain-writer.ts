@@ -1,6 +1,6 @@
 import { Database } from '@fiado/chassis/db/database';
 import { accountsSchema } from '../../src/db/schema';
-import { chainAuditLog } from '../../src/use-cases/chain-audit-log';
+import { chainAuditLog } from '../../src/audit/chain-audit-log';
 
 /** A process that chains the audit log until it is killed. */
 async function main(): Promise<void> {

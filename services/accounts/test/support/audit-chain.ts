@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ops } from '@fiado/chassis/testing/callers';
 import { Client } from 'pg';
-import { recordAudit } from '../../src/db/audit-log.repository';
-import { anchorAuditChain } from '../../src/use-cases/anchor-audit-chain';
-import { chainAuditLog } from '../../src/use-cases/chain-audit-log';
+import { recordAudit } from '../../src/audit/audit-log';
+import { anchorAuditChain } from '../../src/audit/anchor-audit-chain';
+import { chainAuditLog } from '../../src/audit/chain-audit-log';
 import { startAccounts, type Accounts } from './accounts';
 
 export const VERIFY_PATH = '/v1/admin/audit/verify';

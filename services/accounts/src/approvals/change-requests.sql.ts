@@ -1,0 +1,252 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import {
+  CHANGE_KIND_NAMES,
+  CHANGE_KINDS,
+  type ChangeKindName,
+} from '@fiado/contracts/change-requests';
+
+export const CHANGE_STATUSES = [
+  'pending',
+  'approved',
+  'rejected',
+  'expired',
+  'executed',
+  'failed',
+] as const;
+export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
+
+/** Failure of an approved change whose target was changed after the request. */
+export const STALE = 'STALE';
+
+/** Time for the decision, and for collecting a secret after it. */
+const LIFE_HOURS = 72;
+
+/** A change that waits, or waited, for a second person: a row of change_requests. */
+export interface ChangeRequest {
+  id: string;
+  kind: ChangeKindName;
+  targetId: string | null;
+  targetVersion: number | null;
+  payload: object;
+  /** The values that the change replaces. */
+  before: object;
+  reason: string | null;
+  requestedBy: string;
+  requestedAt: Date;
+  status: ChangeStatus;
+  decidedBy: string | null;
+  decisionReason: string | null;
+  decidedAt: Date | null;
+  /** Why it was not made: CHANGE_TARGET_CHANGED, STALE, or the code of an error. */
+  failure: string | null;
+  expiresAt: Date;
+}
+
+/** With the names of the people or keys, null where they have none. */
+export interface ShownChangeRequest extends ChangeRequest {
+  requestedByName: string | null;
+  decidedByName: string | null;
+}
+
+/** Staff and ops keys are few, so no index is needed. */
+const SHOWN = `
+  SELECT r.id, r.kind, r.target_id, r.target_version, r.payload, r.before, r.reason, r.requested_by,
+         r.requested_at, r.status, r.decided_by, r.decision_reason, r.decided_at, r.failure,
+         r.expires_at, coalesce(s.name, k.name) AS requested_by_name, d.name AS decided_by_name
+    FROM change_requests r
+    LEFT JOIN staff s ON s.id::text = r.requested_by
+    LEFT JOIN ops_keys k ON k.id::text = r.requested_by
+    LEFT JOIN staff d ON d.id::text = r.decided_by`;
+
+export interface NewChangeRequest extends Pick<
+  ChangeRequest,
+  'id' | 'kind' | 'targetId' | 'targetVersion' | 'payload' | 'before' | 'reason' | 'requestedBy'
+> {
+  /** Personal data that the change needs: nobody is shown it, and it is deleted once the change is over. */
+  sealedPayload?: Buffer;
+}
+
+/** @returns whether it was inserted: false when another change of the target waits */
+export async function insertChangeRequest(db: Db, request: NewChangeRequest): Promise<boolean> {
+  const inserted = await query(
+    db,
+    `INSERT INTO change_requests
+       (id, kind, target_id, target_version, payload, before, reason, requested_by, expires_at,
+        sealed_payload)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(hours => $9), $10)
+     ON CONFLICT (kind, target_id)
+       WHERE status IN ('pending', 'approved') AND target_version IS NOT NULL
+     DO NOTHING RETURNING 1`,
+    [
+      request.id,
+      request.kind,
+      request.targetId,
+      request.targetVersion,
+      request.payload,
+      request.before,
+      request.reason,
+      request.requestedBy,
+      LIFE_HOURS,
+      request.sealedPayload ?? null,
+    ],
+  );
+  return inserted.length > 0;
+}
+
+export function findChangeRequest(db: Db, id: string): Promise<ShownChangeRequest | undefined> {
+  return queryRow<ShownChangeRequest>(db, `${SHOWN} WHERE r.id = $1`, [id]);
+}
+
+/** A request that is locked, with whether its time is over by the clock of the database. */
+export interface LockedChangeRequest extends ChangeRequest {
+  isExpired: boolean;
+  sealedPayload: Buffer | null;
+}
+
+export function lockChangeRequest(tx: Db, id: string): Promise<LockedChangeRequest | undefined> {
+  return queryRow(
+    tx,
+    `SELECT *, expires_at < now() AS "isExpired" FROM change_requests
+      WHERE id = $1 FOR NO KEY UPDATE`,
+    [id],
+  );
+}
+
+/** Newest first. */
+export function findChangeRequests(
+  db: Db,
+  {
+    status,
+    cursor,
+    limit,
+  }: {
+    status: ChangeStatus | undefined;
+    cursor: string | undefined;
+    limit: number;
+  },
+): Promise<ShownChangeRequest[]> {
+  return query<ShownChangeRequest>(
+    db,
+    `${SHOWN}
+      WHERE ($1::text IS NULL OR r.status = $1) AND ($2::uuid IS NULL OR r.id < $2)
+      ORDER BY r.id DESC LIMIT $3`,
+    [status ?? null, cursor ?? null, limit],
+  );
+}
+
+export async function decideChange(
+  tx: Db,
+  {
+    id,
+    status,
+    decidedBy,
+    reason,
+  }: { id: string; status: 'approved' | 'rejected'; decidedBy: string; reason: string | null },
+): Promise<void> {
+  await query(
+    tx,
+    `UPDATE change_requests
+        SET status = $2, decided_by = $3, decision_reason = $4, decided_at = now(),
+            sealed_payload = CASE WHEN $2 = 'approved' THEN sealed_payload END
+      WHERE id = $1`,
+    [id, status, decidedBy, reason],
+  );
+}
+
+/** @param failure undefined: the change was made */
+export async function finishChange(tx: Db, id: string, failure: string | undefined): Promise<void> {
+  await query(
+    tx,
+    `UPDATE change_requests SET status = $2, failure = $3, sealed_payload = NULL WHERE id = $1`,
+    [id, failure === undefined ? 'executed' : 'failed', failure ?? null],
+  );
+}
+
+const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'isCollected' in CHANGE_KINDS[name]);
+
+/** Expires changes that nobody decided, and approved secrets that nobody collected. */
+export function expireChanges(tx: Db, limit: number): Promise<ChangeRequest[]> {
+  return query<ChangeRequest>(
+    tx,
+    `UPDATE change_requests SET status = 'expired', sealed_payload = NULL WHERE id IN (
+       SELECT id FROM change_requests
+        WHERE expires_at < now()
+          AND (status = 'pending' OR (status = 'approved' AND kind = ANY ($2)))
+        ORDER BY expires_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING *`,
+    [limit, COLLECTED],
+  );
+}
+
+/** The change of a target that waits. @returns whether it is the wanted one, by the same person */
+export function findOpenChange(
+  db: Db,
+  {
+    kind,
+    targetId,
+    payload,
+    requestedBy,
+  }: Pick<NewChangeRequest, 'kind' | 'targetId' | 'payload' | 'requestedBy'>,
+): Promise<{ id: string; isSame: boolean } | undefined> {
+  return queryRow(
+    db,
+    `SELECT id, payload = $3::jsonb AND requested_by = $4 AS "isSame" FROM change_requests
+      WHERE kind = $1 AND target_id = $2
+        AND status IN ('pending', 'approved') AND target_version IS NOT NULL`,
+    [kind, targetId, payload, requestedBy],
+  );
+}
+
+/** The same undecided change, whose target has no version, by the same person. @returns its id */
+export async function findSameChange(
+  db: Db,
+  { kind, targetId, payload, requestedBy }: Omit<NewChangeRequest, 'id'>,
+): Promise<string | undefined> {
+  const found = await queryRow<{ id: string }>(
+    db,
+    `SELECT id FROM change_requests
+      WHERE kind = $1 AND target_id = $2 AND payload = $3::jsonb AND requested_by = $4
+        AND status = 'pending' AND expires_at > now()
+      ORDER BY id LIMIT 1`,
+    [kind, targetId, payload, requestedBy],
+  );
+  return found?.id;
+}
+
+/** Fails the undecided changes of a target. @returns their ids */
+export async function failPendingChanges(
+  tx: Db,
+  {
+    kind,
+    targetId,
+    exceptVersion = null,
+    failure,
+  }: {
+    kind: ChangeKindName;
+    targetId: string;
+    exceptVersion?: number | null | undefined;
+    failure: string;
+  },
+): Promise<string[]> {
+  const failed = await query<{ id: string }>(
+    tx,
+    `UPDATE change_requests SET status = 'failed', failure = $4, sealed_payload = NULL
+      WHERE kind = $1 AND target_id = $2 AND status = 'pending' AND target_version IS NOT NULL
+        AND target_version IS DISTINCT FROM $3
+      RETURNING id`,
+    [kind, targetId, exceptVersion, failure],
+  );
+  return failed.map(({ id }) => id);
+}
+
+/** SQL of the change of a target that waits, as a PendingChange, or null. */
+export function pendingChangeOf(targetId: string, kinds: ChangeKindName[]): string {
+  return `
+    (SELECT json_build_object('changeRequestId', r.id, 'kind', r.kind,
+              'requestedBy', r.requested_by, 'requestedAt', r.requested_at)
+       FROM change_requests r
+      WHERE r.kind IN ('${kinds.join("', '")}') AND r.target_id = ${targetId}
+        AND r.status IN ('pending', 'approved') AND r.target_version IS NOT NULL
+      ORDER BY r.id LIMIT 1) AS "pendingChange"`;
+}

@@ -1,0 +1,218 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Caller } from '@fiado/contracts/caller';
+import { CHANGE_KINDS, type ChangeKindName } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { exampleKey } from '../examples';
+import { addApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from '../keys/issue-api-key';
+import { addOpsKey, type OpsKeyTerms } from '../keys/issue-ops-key';
+import { addPaymentProvider } from '../providers/create-payment-provider';
+import { addSigningSecret } from '../providers/issue-signing-secret';
+import type { ProviderSettings } from '../providers/provider-settings.rules';
+import { addInvitation, type InvitedPerson } from '../staff/invite-staff';
+import { addWholesaler } from '../wholesalers/create-wholesaler';
+import {
+  DEFAULT_SETTINGS,
+  type WholesalerSettings,
+} from '../wholesalers/wholesaler-settings.rules';
+import { type ChangeRequest, finishChange, lockChangeRequest, STALE } from './change-requests.sql';
+
+const COLLECTIONS: Record<CollectedKind, Collection> = {
+  'wholesaler.create': createWholesaler,
+  'wholesaler-key.issue': issueKey('wholesaler'),
+  'payment-provider.create': createProvider,
+  'provider-key.issue': issueKey('provider'),
+  'provider-secret.issue': issueSecret,
+  'ops-key.issue': issueOpsKey,
+  'staff.invite': invite,
+};
+
+export const collectChangeRequestEndpoint = endpoint({
+  id: 'collectChangeRequest',
+  tag: 'Ops: operation',
+  route: 'POST /v1/admin/change-requests/:changeRequestId/collect',
+  scope: 'admin',
+  summary: 'Collect an approved key, secret or invitation',
+  description:
+    'By the person who asked for it, once. What it names is made by this call, so nobody else ' +
+    'sees it: a wholesaler or a payment provider with its first key, a key, a signing secret, or the link ' +
+    'of an invitation. An invitation fails with ' +
+    '`CHANGE_IS_STALE` when its person was changed after the request.',
+  errors: [
+    'CHANGE_REQUEST_NOT_FOUND',
+    'CHANGE_REQUEST_IS_NOT_PENDING',
+    'CHANGE_IS_STALE',
+    'SECOND_PERSON_REQUIRED',
+    'PROVIDER_ALREADY_EXISTS',
+  ],
+  status: 201,
+  answer: t.object(
+    'CollectedSecret',
+    {
+      wholesalerId: t.uuid,
+      paymentProviderId: t.uuid,
+      apiKeyId: t.uuid,
+      apiKey: t.text,
+      signingSecret: t.text,
+      staffId: t.uuid,
+      invitationLink: t.uri,
+    },
+    [
+      'wholesalerId',
+      'paymentProviderId',
+      'apiKeyId',
+      'apiKey',
+      'signingSecret',
+      'staffId',
+      'invitationLink',
+    ],
+  ),
+  example: exampleKey,
+  input: ({ id, caller: by }) => ({
+    by,
+    changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),
+  }),
+  handle: collectChangeRequest,
+  present: (collected) => collected,
+});
+
+/** What a collected request made: a key, a secret, an invitation, and what they are of. */
+interface Collected extends Partial<IssuedApiKey> {
+  wholesalerId?: string;
+  paymentProviderId?: string;
+  signingSecret?: string;
+  staffId?: string;
+  invitationLink?: string;
+}
+
+/** Makes one kind of change. @returns undefined when its target was changed after the request */
+type Collection = (
+  context: Context,
+  tx: Transaction,
+  request: ChangeRequest & { by: Caller; auditDetails: object },
+) => Promise<Collected | undefined>;
+
+/**
+ * Makes what was approved for the person who asked for it, once. It is made here and not
+ * at the approval, so that no secret waits anywhere and the approver never sees it.
+ * @throws AppError CHANGE_REQUEST_NOT_FOUND, SECOND_PERSON_REQUIRED, CHANGE_REQUEST_IS_NOT_PENDING
+ * @throws AppError PROVIDER_ALREADY_EXISTS when the name of a new provider was taken meanwhile
+ * @throws AppError CHANGE_IS_STALE when the invited person was changed after the request
+ */
+async function collectChangeRequest(
+  context: Context,
+  { by, changeRequestId }: { by: Caller; changeRequestId: string },
+): Promise<Collected> {
+  const collected = await context.db.transaction(async (tx) => {
+    const request = await lockChangeRequest(tx, changeRequestId);
+    if (request === undefined || !isCollected(request)) {
+      throw new AppError('CHANGE_REQUEST_NOT_FOUND');
+    }
+    if (request.requestedBy !== by.id) throw new AppError('SECOND_PERSON_REQUIRED');
+    if (request.status !== 'approved' || request.isExpired) {
+      throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
+    }
+    const auditDetails = { changeRequestId, approvedBy: request.decidedBy };
+    const made = await COLLECTIONS[request.kind](context, tx, { ...request, by, auditDetails });
+    await finishChange(tx, request.id, made === undefined ? STALE : undefined);
+    return made;
+  });
+  context.relay.wake();
+  // Thrown here, so that the failure is kept.
+  if (collected === undefined) throw new AppError('CHANGE_IS_STALE');
+  return collected;
+}
+
+type CollectedKind = {
+  [Kind in ChangeKindName]: (typeof CHANGE_KINDS)[Kind] extends { isCollected: true }
+    ? Kind
+    : never;
+}[ChangeKindName];
+
+function isCollected<Request extends ChangeRequest>(
+  request: Request,
+): request is Request & { kind: CollectedKind } {
+  return 'isCollected' in CHANGE_KINDS[request.kind];
+}
+
+async function createWholesaler(
+  context: Context,
+  tx: Transaction,
+  { by, payload, auditDetails }: Parameters<Collection>[2],
+): Promise<Collected> {
+  const { name, ...settings } = payload as { name: string } & Partial<WholesalerSettings>;
+  const allSettings = { ...DEFAULT_SETTINGS, ...settings };
+  const made = await addWholesaler(context, tx, { by, name, settings: allSettings, auditDetails });
+  return { wholesalerId: made.wholesaler.wholesalerId, ...made.key };
+}
+
+async function createProvider(
+  context: Context,
+  tx: Transaction,
+  { by, payload, auditDetails }: Parameters<Collection>[2],
+): Promise<Collected> {
+  const { name, ...settings } = payload as { name: string } & Partial<ProviderSettings>;
+  const { provider, key, signingSecret } = await addPaymentProvider(context, tx, {
+    by,
+    name,
+    settings,
+    auditDetails,
+  });
+  return {
+    paymentProviderId: provider.id,
+    ...key,
+    ...(signingSecret !== null && { signingSecret }),
+  };
+}
+
+async function issueSecret(
+  context: Context,
+  tx: Transaction,
+  { by, targetId, auditDetails }: Parameters<Collection>[2],
+): Promise<Collected> {
+  const paymentProviderId = targetId ?? '';
+  return {
+    signingSecret: await addSigningSecret(context, tx, { by, paymentProviderId, auditDetails }),
+  };
+}
+
+async function invite(
+  { config }: Context,
+  tx: Transaction,
+  { by, targetId, targetVersion, payload, auditDetails }: Parameters<Collection>[2],
+): Promise<Collected | undefined> {
+  const added = await addInvitation(tx, config, {
+    by,
+    person: payload as InvitedPerson,
+    approved: { targetId, targetVersion },
+    auditDetails,
+  });
+  return added && { staffId: added.member.id, invitationLink: added.invitationLink };
+}
+
+function issueKey(kind: KeyOwner['kind']): Collection {
+  return (context, tx, { by, targetId, payload, auditDetails }) => {
+    const owner = { kind, id: targetId ?? '' };
+    const terms = { ...(payload as KeyTerms), expiresAt: expiryOf(payload) };
+    return addApiKey(context, tx, { by, owner, terms, auditDetails });
+  };
+}
+
+async function issueOpsKey(
+  { clock, config }: Context,
+  tx: Transaction,
+  { by, payload, auditDetails }: Parameters<Collection>[2],
+): Promise<Collected> {
+  const expiresAt = expiryOf(payload) ?? clock.now();
+  const terms = { ...(payload as OpsKeyTerms), expiresAt };
+  const { opsKey, apiKey } = await addOpsKey(tx, config, { by, terms, auditDetails });
+  return { apiKeyId: opsKey.id, apiKey };
+}
+
+/** The expiry in the payload of a key: a text, as JSON keeps it. */
+function expiryOf(payload: object): Date | null {
+  const { expiresAt } = payload as { expiresAt: string | null };
+  return expiresAt === null ? null : new Date(expiresAt);
+}

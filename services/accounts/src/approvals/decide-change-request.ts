@@ -1,0 +1,186 @@
+import { IsOptional } from 'class-validator';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import {
+  CHANGE_KINDS,
+  CHANGE_TARGET_CHANGED,
+  PAYOUT_CHANGES,
+} from '@fiado/contracts/change-requests';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
+import { executeChange } from '@fiado/contracts/jobs/execute-change';
+import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { isAdmittedByOther } from '../staff/staff.sql';
+import {
+  type ChangeRequest,
+  decideChange,
+  findChangeRequest,
+  lockChangeRequest,
+  type ShownChangeRequest,
+} from './change-requests.sql';
+import {
+  changeRequestAnswer,
+  exampleChangeRequest,
+  presentChangeRequest,
+} from './show-change-requests';
+
+const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;
+
+/** A decision needs a sign-in at most this old: an unlocked computer is not enough. */
+const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
+
+const MAX_REASON = 500;
+
+class ApproveChangeRequestBody {
+  @IsOptional()
+  @IsNonEmptyText(MAX_REASON)
+  reason?: string;
+}
+
+class RejectChangeRequestBody {
+  @IsNonEmptyText(MAX_REASON)
+  reason: string;
+}
+
+/** What both decisions have in common. */
+const deciding = {
+  tag: 'Ops: operation',
+  scope: 'approver',
+  errors: [
+    'CHANGE_REQUEST_NOT_FOUND',
+    'CHANGE_REQUEST_IS_NOT_PENDING',
+    'CHANGE_TARGET_CHANGED',
+    'SECOND_PERSON_REQUIRED',
+    'SIGN_IN_REQUIRED',
+  ],
+  answer: changeRequestAnswer,
+} as const;
+
+const decidedExample = {
+  ...exampleChangeRequest,
+  decidedBy: 'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
+  decidedByName: 'Luis Vega',
+  decidedAt: '2026-09-21T17:00:00.000Z',
+};
+
+export const approveChangeRequestEndpoint = endpoint({
+  ...deciding,
+  id: 'approveChangeRequest',
+  route: 'POST /v1/admin/change-requests/:changeRequestId/approve',
+  summary: 'Approve a change that somebody else asked for',
+  description:
+    'By a person whose sign-in is at most five minutes old. The change is made within seconds. A request ' +
+    'whose object was changed meanwhile has failed with `CHANGE_TARGET_CHANGED` (of staff and deposits: `STALE`). ' +
+    'A key or a secret is issued when its requester collects it.',
+  body: ApproveChangeRequestBody,
+  bodyOptional: true,
+  bodyExample: { reason: 'Checked with the sales team' },
+  example: { ...decidedExample, status: 'approved' },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    reason: body.reason ?? null,
+    changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),
+    status: 'approved' as const,
+  }),
+  handle: decideChangeRequest,
+  present: presentChangeRequest,
+});
+
+export const rejectChangeRequestEndpoint = endpoint({
+  ...deciding,
+  id: 'rejectChangeRequest',
+  route: 'POST /v1/admin/change-requests/:changeRequestId/reject',
+  summary: 'Reject a change that somebody else asked for',
+  body: RejectChangeRequestBody,
+  bodyExample: { reason: 'Its last two debts were late' },
+  example: {
+    ...decidedExample,
+    status: 'rejected',
+    decisionReason: 'Its last two debts were late',
+  },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    reason: body.reason,
+    changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),
+    status: 'rejected' as const,
+  }),
+  handle: decideChangeRequest,
+  present: presentChangeRequest,
+});
+
+interface DecideChangeRequest {
+  by: Caller;
+  changeRequestId: string;
+  status: 'approved' | 'rejected';
+  reason: string | null;
+}
+
+/**
+ * The decision of the second person, who is not somebody that came in by a link which the first one
+ * held, nor the other way round: one person may be both. An approved change is made by a job in the service that owns
+ * its target; one that makes a secret when the requester collects it.
+ * @throws AppError SIGN_IN_REQUIRED, CHANGE_REQUEST_NOT_FOUND, FORBIDDEN, SECOND_PERSON_REQUIRED,
+ *   CHANGE_REQUEST_IS_NOT_PENDING, CHANGE_TARGET_CHANGED
+ */
+async function decideChangeRequest(
+  context: Context,
+  { by, changeRequestId, status, reason }: DecideChangeRequest,
+): Promise<ShownChangeRequest> {
+  requireFreshSignIn(by, context.clock.now());
+  const decided = await context.db.transaction(async (tx) => {
+    const request = await lockChangeRequest(tx, changeRequestId);
+    if (request === undefined) throw new AppError('CHANGE_REQUEST_NOT_FOUND');
+    if (!by.scopes.includes(CHANGE_KINDS[request.kind].approver)) throw new AppError('FORBIDDEN');
+    const { requestedBy } = request;
+    if (requestedBy === by.id || (await isAdmittedByOther(tx, requestedBy, by.id))) {
+      throw new AppError('SECOND_PERSON_REQUIRED');
+    }
+    if (request.failure === CHANGE_TARGET_CHANGED) throw new AppError(CHANGE_TARGET_CHANGED);
+    if (request.status !== 'pending' || request.isExpired) {
+      throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
+    }
+    await decideChange(tx, { id: request.id, status, decidedBy: by.id, reason });
+    await appendToOutbox(tx, jobsOf(request, status === 'approved'));
+    await recordAudit(tx, {
+      by,
+      action: `change.${status}`,
+      objectId: request.id,
+      details: { kind: request.kind, targetId: request.targetId },
+    });
+    return findChangeRequest(tx, request.id);
+  });
+  if (decided === undefined) throw new Error('A locked change request is gone');
+  context.relay.wake();
+  return decided;
+}
+
+function requireFreshSignIn(by: Caller, now: Date): void {
+  const signedInAt = Date.parse(by.staff?.authTime ?? '');
+  const isFresh = now.getTime() - signedInAt <= MAX_SIGN_IN_AGE_MS;
+  if (!isFresh) throw new AppError('SIGN_IN_REQUIRED');
+}
+
+function jobsOf({ id, kind, targetId }: ChangeRequest, isApproved: boolean): OutboxRow[] {
+  if (CHANGE_KINDS[kind].owner === 'payments') {
+    return paymentsDecisionRows({ id, kind, targetId }, isApproved);
+  }
+  if (!isApproved || 'isCollected' in CHANGE_KINDS[kind]) return [];
+  return outboxRows(executeChange, { id, version: 1 }, { changeRequestId: id });
+}
+
+/** The job that makes a change in payments, which owns its target, or forgets it. */
+export function paymentsDecisionRows(
+  { id, kind, targetId }: Pick<ChangeRequest, 'id' | 'kind' | 'targetId'>,
+  isApproved: boolean,
+): OutboxRow[] {
+  const aggregate = { id, version: 1 };
+  const decision = { changeRequestId: id, isApproved };
+  const target = targetId ?? '';
+  return OF_PAYOUTS.includes(kind)
+    ? outboxRows(payoutChangeDecided, aggregate, { ...decision, payoutId: target })
+    : outboxRows(depositChangeDecided, aggregate, { ...decision, depositId: target });
+}

@@ -1,0 +1,170 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { OpsScope } from '@fiado/contracts/scopes';
+import { opsActor, recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { changeLockedStore } from '../corner-stores/change-corner-store';
+import { importRows, openedRows } from '../corner-stores/import-rows';
+import { changePaymentProvider } from '../providers/update-payment-provider';
+import { setStaffRole } from '../staff/change-staff-role';
+import { lockStaffMember } from '../staff/staff.sql';
+import { changeWholesaler } from '../wholesalers/update-wholesaler';
+import {
+  finishChange,
+  lockChangeRequest,
+  type LockedChangeRequest,
+  STALE,
+} from './change-requests.sql';
+
+/** Makes one kind of change. @returns why it was not made */
+type Execution = (
+  context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+) => Promise<string | undefined>;
+
+const EXECUTIONS: Partial<Record<ChangeKindName, Execution>> = {
+  'corner-store.terms': changeTerms,
+  'customers.import': importApprovedRows,
+  'wholesaler.settings': changeWholesalerSettings,
+  'payment-provider.settings': changeProviderSettings,
+  'staff.role': changeRole,
+};
+
+/**
+ * Makes an approved change that accounts owns, once. If its target was changed after the request, the
+ * second person approved something else: the change fails and nothing happens.
+ */
+export async function executeChange(
+  context: Context,
+  messageId: string,
+  { changeRequestId }: { changeRequestId: string },
+): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    const request = await lockChangeRequest(tx, changeRequestId);
+    if (request?.status !== 'approved') return;
+    const failure = await failureOf(context, tx, request);
+    await finishChange(tx, request.id, failure);
+    if (failure !== undefined) {
+      const { id: objectId, kind, decidedBy } = request;
+      const details = { kind, failure };
+      await recordAudit(tx, {
+        by: opsActor(decidedBy ?? ''),
+        action: 'change.failed',
+        objectId,
+        details,
+      });
+    }
+  });
+  context.relay.wake();
+}
+
+/** Makes the change. @returns why it was not made; it is refused before it writes anything */
+async function failureOf(
+  context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+): Promise<string | undefined> {
+  const execute = EXECUTIONS[request.kind];
+  if (execute === undefined) throw new Error(`No job makes a change of the kind ${request.kind}`);
+  try {
+    return await execute(context, tx, request);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'unavailable') throw error;
+    return error.code;
+  }
+}
+
+function changeTerms(
+  _context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+): Promise<string | undefined> {
+  return changeAtVersion(request, (approved) =>
+    changeLockedStore(tx, {
+      ...approved,
+      cornerStoreId: request.targetId ?? '',
+      action: 'corner-store.changed',
+      limitBy: 'two-people',
+    }),
+  );
+}
+
+async function importApprovedRows(
+  context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+): Promise<undefined> {
+  await importRows(context, tx, {
+    by: opsActor(request.requestedBy),
+    wholesalerId: request.targetId ?? '',
+    rows: openedRows(context.sealer, request),
+    auditDetails: approvalOf(request),
+  });
+}
+
+function changeWholesalerSettings(
+  _context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+): Promise<string | undefined> {
+  return changeAtVersion(request, (approved) =>
+    changeWholesaler(tx, { ...approved, wholesalerId: request.targetId ?? '' }),
+  );
+}
+
+function changeProviderSettings(
+  _context: Context,
+  tx: Transaction,
+  request: LockedChangeRequest,
+): Promise<string | undefined> {
+  return changeAtVersion(request, (approved) =>
+    changePaymentProvider(tx, { ...approved, paymentProviderId: request.targetId ?? '' }),
+  );
+}
+
+/**
+ * Makes an approved change of a target that has the version for which it was requested.
+ * @returns why it was not made
+ */
+async function changeAtVersion(
+  { targetVersion, payload, ...request }: LockedChangeRequest,
+  change: (approved: {
+    by: ReturnType<typeof opsActor>;
+    decide: (target: { version: number }) => typeof payload | undefined;
+    auditDetails: object;
+  }) => Promise<unknown>,
+): Promise<string | undefined> {
+  let failure: string | undefined;
+  await change({
+    by: opsActor(request.requestedBy),
+    decide: ({ version }) => {
+      if (version === targetVersion) return payload;
+      failure = CHANGE_TARGET_CHANGED;
+      return undefined;
+    },
+    auditDetails: approvalOf(request),
+  });
+  return failure;
+}
+
+async function changeRole(
+  _context: Context,
+  tx: Transaction,
+  { targetId, targetVersion, payload, ...request }: LockedChangeRequest,
+): Promise<string | undefined> {
+  const member = await lockStaffMember(tx, targetId ?? '');
+  if (member?.version !== targetVersion) return STALE;
+  const { role } = payload as { role: OpsScope };
+  const by = opsActor(request.requestedBy);
+  await setStaffRole(tx, member, { by, role, auditDetails: approvalOf(request) });
+  return undefined;
+}
+
+/** Who made the change possible, for the audit log. */
+function approvalOf({ id, decidedBy }: Pick<LockedChangeRequest, 'id' | 'decidedBy'>): object {
+  return { changeRequestId: id, approvedBy: decidedBy };
+}

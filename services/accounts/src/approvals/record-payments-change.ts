@@ -1,0 +1,74 @@
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { DepositChange, PayoutChange } from '@fiado/contracts/change-requests';
+import type { DepositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
+import { opsActor, recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { finishChange, insertChangeRequest, lockChangeRequest } from './change-requests.sql';
+
+export interface PaymentsChange {
+  changeRequestId: string;
+  kind: DepositChange | PayoutChange;
+  /** The deposit or the payout. */
+  targetId: string;
+  payload: object;
+  before: object;
+  reason?: string | undefined;
+  requestedBy: string;
+}
+
+/**
+ * Stores a change of a deposit or a payout that waits for a second person, once for each message.
+ * payments keeps the version, and that one change of a target waits at a time: here the next may
+ * come before the outcome of the one before.
+ */
+export async function recordPaymentsChange(
+  { db }: Context,
+  messageId: string,
+  { changeRequestId, targetId, reason, ...change }: PaymentsChange,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    const { kind, before, payload, requestedBy } = change;
+    await insertChangeRequest(tx, {
+      kind,
+      before,
+      payload,
+      requestedBy,
+      id: changeRequestId,
+      targetId,
+      targetVersion: null,
+      reason: reason ?? null,
+    });
+    await recordAudit(tx, {
+      by: opsActor(requestedBy),
+      action: 'change.requested',
+      objectId: changeRequestId,
+      // Free texts stay out of a log that cannot forget.
+      details: { kind, targetId, before, after: withoutTexts(payload) },
+    });
+  });
+}
+
+function withoutTexts(payload: object): object {
+  return { ...payload, reason: undefined, bankReference: undefined };
+}
+
+/** Stores the outcome of an approved change of a deposit. */
+export async function recordExecutedChange(
+  { db }: Context,
+  messageId: string,
+  { changeRequestId, failure }: DepositChangeExecuted,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    const request = await lockChangeRequest(tx, changeRequestId);
+    if (request?.status !== 'approved') return;
+    await finishChange(tx, changeRequestId, failure);
+    await recordAudit(tx, {
+      by: opsActor(request.requestedBy),
+      action: failure === undefined ? 'change.executed' : 'change.failed',
+      objectId: changeRequestId,
+      details: { kind: request.kind, targetId: request.targetId, failure },
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import type { Caller } from '@fiado/contracts/caller';
+import {
+  CHANGE_TARGET_CHANGED,
+  type ChangeKindName,
+  ChangeRequested,
+} from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import { recordAudit } from '../audit/audit-log';
+import {
+  failPendingChanges,
+  findOpenChange,
+  insertChangeRequest,
+  type NewChangeRequest,
+} from './change-requests.sql';
+
+export interface WantedChange extends Omit<NewChangeRequest, 'id' | 'requestedBy'> {
+  by: Caller;
+  /** Where its payload is sealed for it. */
+  id?: string;
+  /** What the audit log gets of the payload, where that may name a person. */
+  audited?: object;
+}
+
+/**
+ * Notes a change that waits for a second person. Asked again by the same person, it is the same
+ * request. The caller has locked the target, so the waiting change cannot end meanwhile; one of an earlier
+ * version of the target ends here, because it cannot be made any more.
+ * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the target waits
+ */
+export async function requestChange(
+  tx: Transaction,
+  { by, audited, id = newId(), ...change }: WantedChange,
+): Promise<ChangeRequested> {
+  const request = { ...change, id, requestedBy: by.id };
+  await endOutdatedChanges(tx, by, request);
+  if (await insertChangeRequest(tx, request)) {
+    const { kind, targetId, payload, before } = request;
+    await recordAudit(tx, {
+      by,
+      action: 'change.requested',
+      objectId: request.id,
+      details: { kind, targetId, before, after: audited ?? payload },
+    });
+    return new ChangeRequested(request.id);
+  }
+  const open = await findOpenChange(tx, request);
+  if (open === undefined) throw new Error('The waiting change of a locked object is gone');
+  if (open.isSame) return new ChangeRequested(open.id);
+  throw alreadyRequested(open.id);
+}
+
+/**
+ * Refuses a change that one person may make, while another one of the object waits for a second person.
+ * The caller has locked the object.
+ * @throws AppError CHANGE_ALREADY_REQUESTED with the id of the waiting one
+ */
+export async function refuseWhileChangeWaits(
+  tx: Transaction,
+  by: Caller,
+  target: { kind: ChangeKindName; targetId: string; targetVersion: number },
+): Promise<void> {
+  await endOutdatedChanges(tx, by, target);
+  const open = await findOpenChange(tx, { ...target, payload: {}, requestedBy: by.id });
+  if (open !== undefined) throw alreadyRequested(open.id);
+}
+
+async function endOutdatedChanges(
+  tx: Transaction,
+  by: Caller,
+  { kind, targetId, targetVersion }: Pick<NewChangeRequest, 'kind' | 'targetId' | 'targetVersion'>,
+): Promise<void> {
+  if (targetId === null || targetVersion === null) return;
+  await endWaitingChanges(tx, { by, kind, targetId, exceptVersion: targetVersion });
+}
+
+function alreadyRequested(changeRequestId: string): AppError {
+  return new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
+}
+
+/** The changes of an object that wait for a second person. */
+interface WaitingChanges {
+  /** Who changed the object. */
+  by: Pick<Caller, 'kind' | 'id'>;
+  kind: ChangeKindName;
+  targetId: string;
+  /** Changes of this version of the object stay. */
+  exceptVersion?: number | undefined;
+}
+
+/**
+ * Ends the undecided changes of an object that has been changed since: they fail with
+ * CHANGE_TARGET_CHANGED, so that nobody approves them and others may be asked for. The caller has locked
+ * the object.
+ */
+export async function endWaitingChanges(
+  tx: Transaction,
+  { by, kind, targetId, exceptVersion }: WaitingChanges,
+): Promise<void> {
+  const failed = await failPendingChanges(tx, {
+    kind,
+    targetId,
+    exceptVersion,
+    failure: CHANGE_TARGET_CHANGED,
+  });
+  for (const objectId of failed) {
+    const details = { kind, targetId, failure: CHANGE_TARGET_CHANGED };
+    await recordAudit(tx, { by, action: 'change.failed', objectId, details });
+  }
+}

@@ -1,0 +1,177 @@
+import { IsOptional, IsUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import { EXAMPLE_IDS } from '../examples';
+
+/** Longer than the name of any action and the id of any actor, in characters. */
+const MAX_NAME = 100;
+/** Longer than an ISO 8601 timestamp, in characters. */
+const MAX_MOMENT = 40;
+
+class ListAuditEntriesQuery extends PageQuery {
+  /** Id of the key, person, wholesaler or service that did it. */
+  @IsOptional()
+  @IsNonEmptyText(MAX_NAME)
+  actor?: string;
+
+  @IsOptional()
+  @IsNonEmptyText(MAX_NAME)
+  action?: string;
+
+  @IsOptional()
+  @IsUUID()
+  objectId?: string;
+
+  /** First day or moment. */
+  @IsOptional()
+  @IsText(MAX_MOMENT)
+  from?: string;
+
+  /** Day or moment before which they are. */
+  @IsOptional()
+  @IsText(MAX_MOMENT)
+  to?: string;
+}
+
+export const listAuditEntriesEndpoint = endpoint({
+  id: 'listAuditEntries',
+  tag: 'Ops: operation',
+  route: 'GET /v1/admin/audit',
+  scope: 'viewer',
+  summary: 'List the audit log, newest first',
+  description:
+    'Who did what to which object, and who looked at personal data. `from` is included, `to` is not; ' +
+    'a date means the start of that day in the time zone of the lender.',
+  query: ListAuditEntriesQuery,
+  answer: t.page('AuditPage', {
+    entries: t.listOf(
+      t.object('AuditEntry', {
+        auditEntryId: t.uuid,
+        occurredAt: t.timestamp,
+        actorKind: t.text,
+        actorId: t.text,
+        actorName: t.nullable(t.text),
+        action: t.text,
+        objectId: t.nullable(t.uuid),
+        details: t.freeForm,
+      }),
+    ),
+  }),
+  example: {
+    entries: [
+      {
+        auditEntryId: 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+        occurredAt: '2026-09-21T16:04:05.678Z',
+        actorKind: 'ops',
+        actorId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+        actorName: 'Ana Torres',
+        action: 'corner-store.approved',
+        objectId: EXAMPLE_IDS.cornerStoreId,
+        details: {},
+      },
+    ],
+    nextCursor: null,
+  },
+  input: ({ query }, { config: { TIME_ZONE } }: Context) => ({
+    cursor: query.cursor,
+    limit: query.limit,
+    filter: {
+      actorId: query.actor,
+      action: query.action,
+      objectId: query.objectId,
+      from: readDate('from', query.from, TIME_ZONE),
+      to: readDate('to', query.to, TIME_ZONE),
+    },
+  }),
+  handle: async ({ db }: Context, { cursor, limit, filter }) => {
+    await requireCursor(db, cursor, 'audit_log');
+    return pageOf(
+      await findAuditEntries(db, { ...filter, cursor, limit: limit + 1 }),
+      limit,
+      ({ id }) => id,
+    );
+  },
+  present: ({ page, nextCursor }) => ({
+    entries: page.map(({ id, occurredAt, ...entry }) => ({
+      auditEntryId: id,
+      occurredAt: occurredAt.toISOString(),
+      actorKind: entry.actorKind,
+      actorId: entry.actorId,
+      actorName: entry.actorName,
+      action: entry.action,
+      objectId: entry.objectId,
+      details: entry.details,
+    })),
+    nextCursor,
+  }),
+});
+
+/** An entry of the audit log. */
+interface AuditEntry {
+  id: string;
+  occurredAt: Date;
+  actorKind: string;
+  actorId: string;
+  /** Of a person or an ops key; null for others. */
+  actorName: string | null;
+  action: string;
+  objectId: string | null;
+  /** Ids, numbers and states; never personal data. */
+  details: object;
+}
+
+interface AuditFilter {
+  actorId: string | undefined;
+  action: string | undefined;
+  objectId: string | undefined;
+  from: Date | undefined;
+  /** Excluded. */
+  to: Date | undefined;
+  /** Id of the last entry of the page before. */
+  cursor: string | undefined;
+  limit: number;
+}
+
+/**
+ * Audit entries, newest first. Only the conditions that are asked for are in the statement, so that
+ * each filter has its index. Staff and ops keys are few, so their names need none.
+ */
+function findAuditEntries(
+  db: Db,
+  { actorId, action, objectId, from, to, cursor, limit }: AuditFilter,
+): Promise<AuditEntry[]> {
+  const values: unknown[] = [];
+  const conditions = (
+    [
+      ['actor_id =', actorId],
+      ['action =', action],
+      ['object_id =', objectId],
+      ['occurred_at >=', from],
+      ['occurred_at <', to],
+    ] as const
+  ).flatMap(([condition, value]) =>
+    value === undefined ? [] : [`${condition} $${values.push(value)}`],
+  );
+  if (cursor !== undefined) {
+    conditions.push(`(occurred_at, id)
+      < (SELECT occurred_at, id FROM audit_log WHERE id = $${values.push(cursor)})`);
+  }
+  return query<AuditEntry>(
+    db,
+    `SELECT entry.*, coalesce(person.name, key.name) AS actor_name
+       FROM (SELECT id, occurred_at, actor_kind, actor_id, action, object_id, details FROM audit_log
+              ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+              ORDER BY occurred_at DESC, id DESC LIMIT $${values.push(limit)}) entry
+       LEFT JOIN staff person ON person.id::text = actor_id
+       LEFT JOIN ops_keys key ON key.id::text = actor_id
+      ORDER BY occurred_at DESC, entry.id DESC`,
+    values,
+  );
+}

@@ -1,0 +1,230 @@
+import { IsOptional, IsString, isUUID } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsIntegerText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import type { Anchor } from './audit-anchors';
+import {
+  BREAK_KINDS,
+  CHAIN_START,
+  type ChainBreak,
+  type ChainPoint,
+  checkLinks,
+} from './audit-chain';
+import { chainHead, findEntries, findLinks, findLostEntry } from './audit-chain.sql';
+
+/** Links or entries that one page checks: some 50 ms. */
+const PAGE_SIZE = 1_000;
+
+export const CHECK_START: CheckCursor = { part: 'links', point: CHAIN_START };
+
+/** Below every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+const ANCHOR_NOT_VALID: ChainBreak = {
+  kind: 'anchor-not-valid',
+  position: null,
+  entryId: null,
+  description: 'A line in the file of anchors is damaged, or not signed by this service',
+};
+
+class VerifyAuditChainQuery {
+  /** The nextCursor of the page before. */
+  @IsOptional()
+  @IsString()
+  cursor?: string;
+
+  /** The page ends at this position at the latest. */
+  @IsOptional()
+  @IsIntegerText(1, Number.MAX_SAFE_INTEGER)
+  until?: number;
+}
+
+export const verifyAuditChainEndpoint = endpoint({
+  id: 'verifyAuditChain',
+  tag: 'Ops: operation',
+  route: 'GET /v1/admin/audit/verify',
+  scope: 'viewer',
+  summary: 'Check a page of the audit chain',
+  description:
+    'First the links of the chain in their order, each against the one before it, against its entry and ' +
+    'against the anchors; then each entry of the log, whether the chain has it. It ends at the first ' +
+    '`break`, or with `nextCursor` null.',
+  query: VerifyAuditChainQuery,
+  answer: t.object('AuditChainPage', {
+    checked: t.count,
+    position: t.nullable(t.count),
+    hash: t.nullable(t.text),
+    break: t.nullable(
+      t.object('AuditChainBreak', {
+        kind: t.oneOf(BREAK_KINDS),
+        position: t.nullable(t.count),
+        auditEntryId: t.nullable(t.uuid),
+        description: t.text,
+      }),
+    ),
+    nextCursor: t.nullable(t.text),
+  }),
+  example: {
+    checked: 1000,
+    position: 1000,
+    hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    break: null,
+    nextCursor: 'MTAwMC45Zjg2ZDA4MTg4NGM3ZDY1OWEyZmVhYTBjNTVhZDAxNWEzYmY0ZjFiMmIwYjgyMmNkMTVkNmMx',
+  },
+  input: ({ query: { cursor, until } }) => ({
+    cursor: cursor === undefined ? CHECK_START : readCursor(cursor),
+    until,
+  }),
+  handle: (context: Context, input) => verifyAuditChain(context, input),
+  present: ({ checked, point, broken, next }) => ({
+    checked,
+    position: point?.position ?? null,
+    hash: point?.hash.toString('hex') ?? null,
+    break:
+      broken === undefined
+        ? null
+        : {
+            kind: broken.kind,
+            position: broken.position,
+            auditEntryId: broken.entryId,
+            description: broken.description,
+          },
+    nextCursor: next === undefined ? null : writeCursor(next),
+  }),
+});
+
+/** The hash comes back with the caller, so that no page trusts a row that an earlier one has checked. */
+function writeCursor(cursor: CheckCursor): string {
+  const text =
+    cursor.part === 'links'
+      ? `${cursor.point.position}.${cursor.point.hash.toString('hex')}`
+      : cursor.after;
+  return Buffer.from(text).toString('base64url');
+}
+
+function readCursor(cursor: string): CheckCursor {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (isUUID(text)) return { part: 'entries', after: text };
+  const [, position, hash] = /^(\d{1,15})\.([\da-f]{64})$/.exec(text) ?? [];
+  if (position === undefined || hash === undefined) {
+    throw new ValidationError(['cursor must be the nextCursor of a page']);
+  }
+  return { part: 'links', point: { position: Number(position), hash: Buffer.from(hash, 'hex') } };
+}
+
+/** Where a check goes on: first through the links, then through the entries of the log. */
+export type CheckCursor = { part: 'links'; point: ChainPoint } | { part: 'entries'; after: string };
+
+interface CheckedPage {
+  /** Links or entries of this page. */
+  checked: number;
+  /** Up to where the links are in order; undefined in pages of entries. */
+  point?: ChainPoint;
+  broken?: ChainBreak;
+  /** Undefined at the end. */
+  next?: CheckCursor;
+}
+
+/**
+ * Checks a page of the audit chain: each link against the link before it, against its entry and
+ * against the anchors; then each entry of the log, whether the chain has it.
+ * @param until a position at which the page ends, to compare its hash with an anchor kept elsewhere
+ */
+export async function verifyAuditChain(
+  { db, auditAnchors }: Pick<Context, 'db' | 'auditAnchors'>,
+  { cursor, until }: { cursor: CheckCursor; until: number | undefined },
+): Promise<CheckedPage> {
+  // Before the links: the chain has grown past each of these.
+  const anchors = await auditAnchors.list();
+  // The end of the links and the head belong together.
+  return db.snapshot((tx) =>
+    cursor.part === 'links'
+      ? checkPageOfLinks(tx, { from: cursor.point, until, anchors })
+      : checkPageOfEntries(tx, cursor.after),
+  );
+}
+
+async function checkPageOfLinks(
+  tx: Transaction,
+  { from, until, anchors }: { from: ChainPoint; until: number | undefined; anchors: Anchor[] },
+): Promise<CheckedPage> {
+  const left = until === undefined ? PAGE_SIZE : Math.max(0, until - from.position);
+  const limit = Math.min(PAGE_SIZE, left);
+  const links = await findLinks(tx, from.position, limit);
+  const { end: point, broken } = checkLinks(from, links);
+  const checked = point.position - from.position;
+  const page = { checked, point };
+
+  const brokenAnchor =
+    anchors.find(({ signature }) => signature === 'not-valid') === undefined
+      ? anchorBreak([from, ...links], anchors)
+      : ANCHOR_NOT_VALID;
+  const first = broken ?? brokenAnchor;
+  if (first !== undefined) return { ...page, broken: first };
+  if (links.length === limit) return { ...page, next: { part: 'links', point } };
+
+  const atEnd = (await endBreak(tx, point)) ?? anchorBehindEnd(point, anchors);
+  if (atEnd !== undefined) return { ...page, broken: atEnd };
+  return { ...page, next: { part: 'entries', after: FIRST_ID } };
+}
+
+async function checkPageOfEntries(tx: Transaction, after: string): Promise<CheckedPage> {
+  const entries = await findEntries(tx, after, PAGE_SIZE);
+  const checked = entries.length;
+  const unknown = entries.find(({ isKnown }) => !isKnown);
+  if (unknown !== undefined) {
+    const description = 'The entry is in the audit log and not in its chain';
+    const { id: entryId } = unknown;
+    return { checked, broken: { kind: 'inserted', position: null, entryId, description } };
+  }
+  const last = entries.at(-1);
+  if (last === undefined || checked < PAGE_SIZE) return { checked };
+  return { checked, next: { part: 'entries', after: last.id } };
+}
+
+function anchorBreak(points: ChainPoint[], anchors: Anchor[]): ChainBreak | undefined {
+  const hashes = new Map(points.map(({ position, hash }) => [position, hash.toString('hex')]));
+  const differs = anchors.find(({ position, hash }) => (hashes.get(position) ?? hash) !== hash);
+  return differs === undefined
+    ? undefined
+    : {
+        kind: 'rewound',
+        position: differs.position,
+        entryId: null,
+        description: `The chain up to here is not the one that was anchored at ${differs.anchoredAt}`,
+      };
+}
+
+/** What is wrong at the end of the links. */
+async function endBreak(tx: Transaction, end: ChainPoint): Promise<ChainBreak | undefined> {
+  const head = await chainHead(tx);
+  if (head.position > end.position) {
+    const description = `The head is at ${head.position}, the links end before it`;
+    return { kind: 'deleted', position: end.position + 1, entryId: null, description };
+  }
+  if (head.position < end.position || !head.hash.equals(end.hash)) {
+    const description = 'The head is not the last link';
+    return { kind: 'rewound', position: head.position, entryId: null, description };
+  }
+  const entryId = await findLostEntry(tx);
+  if (entryId !== undefined) {
+    const description = 'The entry was deleted before it was chained';
+    return { kind: 'deleted', position: null, entryId, description };
+  }
+  return undefined;
+}
+
+function anchorBehindEnd(end: ChainPoint, anchors: Anchor[]): ChainBreak | undefined {
+  const cut = anchors.find(({ position }) => position > end.position);
+  return cut === undefined
+    ? undefined
+    : {
+        kind: 'rewound',
+        position: end.position,
+        entryId: null,
+        description: `The chain ends before position ${cut.position}, which was anchored at ${cut.anchoredAt}`,
+      };
+}

@@ -1,0 +1,106 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { updateVersionedRow } from '@fiado/chassis/db/rows';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { AppError } from '@fiado/contracts/errors';
+import type { OnboardingStep } from '@fiado/contracts/onboarding';
+import { endWaitingChanges } from '../approvals/request-change';
+import { type AuditAction, changedValues, recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { cornerStoreEvents } from '../snapshots/snapshots.sql';
+import { cornerStoreDetails, type CornerStoreDetails } from './corner-store-details.sql';
+import { limitAfter, type LimitAuthority, type LimitHistory } from './terms.rules';
+
+/** What ops may change of a corner store. */
+export interface CornerStoreChanges extends Partial<Omit<LockedStore, KeptHere>> {
+  rejectionReason?: string | null;
+  approvalReason?: string | null;
+}
+
+/** What the change of a store keeps itself. */
+type KeptHere = 'version' | 'approvedLimitCents' | 'raisedAloneCents';
+
+/** A corner store that this transaction has locked. */
+export interface LockedStore extends LimitHistory {
+  status: CornerStoreStatus;
+  onboardingSteps: OnboardingStep[];
+  /** Decimal string, at most 6 decimals. */
+  interestRate: string;
+  /** Null: the installation's. */
+  timeZone: string | null;
+  version: number;
+}
+
+export interface ChangeCornerStore {
+  by: Pick<Caller, 'kind' | 'id'>;
+  cornerStoreId: string;
+  action: AuditAction;
+  /** Who sets a limit that `decide` changes; without it, one person. */
+  limitBy?: LimitAuthority;
+  /** Decides on the locked store; undefined leaves it unchanged, `{}` publishes it again. */
+  decide: (
+    store: LockedStore,
+    tx: Transaction,
+  ) => CornerStoreChanges | undefined | Promise<CornerStoreChanges | undefined>;
+  /** Further details for the audit log. */
+  auditDetails?: object;
+}
+
+/**
+ * Changes a corner store for ops: locks it, decides, writes, publishes the change and audits it.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+export async function changeCornerStore(
+  context: Context,
+  change: ChangeCornerStore,
+): Promise<CornerStoreDetails> {
+  const details = await context.db.transaction(async (tx) => {
+    await changeLockedStore(tx, change);
+    return cornerStoreDetails(tx, change.cornerStoreId);
+  });
+  context.relay.wake();
+  return details;
+}
+
+/**
+ * The same in a database transaction that does more; its caller wakes the relay. Changes of the store that
+ * wait for a second person are over: that person would approve something else.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+export async function changeLockedStore(
+  tx: Transaction,
+  {
+    by,
+    cornerStoreId,
+    action,
+    limitBy = 'one-person',
+    decide,
+    auditDetails = {},
+  }: ChangeCornerStore,
+): Promise<void> {
+  const store = await queryRow<LockedStore>(
+    tx,
+    `SELECT status, onboarding_steps, credit_limit_cents, interest_rate, time_zone, version,
+            approved_limit_cents, raised_alone_cents
+       FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE`,
+    [cornerStoreId],
+  );
+  if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+
+  const changes = await decide(store, tx);
+  if (changes !== undefined) {
+    const { creditLimitCents } = changes;
+    const limit =
+      creditLimitCents === undefined ? {} : limitAfter(store, creditLimitCents, limitBy);
+    await updateVersionedRow(tx, 'corner_stores', cornerStoreId, { ...changes, ...limit });
+    await endWaitingChanges(tx, { by, kind: 'corner-store.terms', targetId: cornerStoreId });
+    await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
+    // What somebody wrote about a person stays with the store: the log cannot forget it.
+    const { rejectionReason: _rejection, approvalReason: _approval, ...audited } = changes;
+    const values = changedValues<Partial<LockedStore>>(store, audited);
+    const details = { ...values, ...auditDetails };
+    await recordAudit(tx, { by, action, objectId: cornerStoreId, details });
+  }
+}

@@ -1,0 +1,212 @@
+import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/credit-use';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import { EXAMPLE_IDS } from '../examples';
+import {
+  availableCents,
+  SHOWN_STATUSES,
+  shownStatus,
+  type ShownStatus,
+} from './corner-store.rules';
+
+const cornerStoreFields = {
+  userId: t.uuid,
+  cornerStoreId: t.uuid,
+  status: t.oneOf(SHOWN_STATUSES),
+  creditLimitAvailable: t.pesos,
+};
+
+const cornerStoreAnswer = t.object('CornerStore', cornerStoreFields);
+
+const exampleCornerStore: t.AnswerOf<typeof cornerStoreAnswer> = {
+  userId: EXAMPLE_IDS.userId,
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  status: 'approved',
+  creditLimitAvailable: 9500,
+};
+
+export const findCornerStoreEndpoint = endpoint({
+  id: 'getCornerStore',
+  ignoresUnknown: true,
+  tag: 'Corner stores',
+  route: 'GET /v1/corner-store/external/:externalId',
+  scope: 'corner-stores:read',
+  summary: 'Get a corner store by the wholesaler’s own id',
+  errors: ['CORNER_STORE_NOT_FOUND', 'USER_IS_IN_INTERNAL_VALIDATION'],
+  answer: cornerStoreAnswer,
+  example: exampleCornerStore,
+  input: ({ caller, text }) => ({ wholesalerId: caller.id, externalId: text('externalId') }),
+  handle: findCornerStore,
+  present: presentCornerStore,
+});
+
+/** Names in one request: more than a truck visits in a day. */
+const MAX_EXTERNAL_IDS = 500;
+
+class FindCornerStoresBody {
+  @IsArray()
+  @ArrayMaxSize(MAX_EXTERNAL_IDS)
+  @IsString({ each: true })
+  externalCornerStoreIds: string[];
+
+  /** The person at the wholesaler; ignored. */
+  @IsString()
+  driverId: string;
+}
+
+export const findCornerStoresEndpoint = endpoint({
+  id: 'getCornerStores',
+  ignoresUnknown: true,
+  tag: 'Corner stores',
+  route: 'POST /v1/corner-store/external',
+  scope: 'corner-stores:read',
+  bodyLimit: BATCH_BODY_LIMIT,
+  summary: 'Get several corner stores',
+  description: 'In the order of the requested ids; ids that belong to no customer are omitted.',
+  body: FindCornerStoresBody,
+  bodyExample: { externalCornerStoreIds: ['tienda-001', 'tienda-002'], driverId: 'chofer-7' },
+  answer: t.object('CornerStores', {
+    cornerStores: t.listOf(
+      t.object('CornerStoreOfBatch', {
+        ...cornerStoreFields,
+        interestRate: t.rate,
+        externalId: t.text,
+      }),
+    ),
+  }),
+  example: {
+    cornerStores: [{ ...exampleCornerStore, interestRate: 0.05, externalId: 'tienda-001' }],
+  },
+  input: ({ body, caller }) => ({
+    wholesalerId: caller.id,
+    externalIds: body.externalCornerStoreIds,
+  }),
+  handle: findCornerStores,
+  present: (customers) => ({
+    // Field by field: with spread, 500 customers took 1.3 ms in place of 0.03.
+    cornerStores: customers.map((customer) => ({
+      userId: customer.userId,
+      cornerStoreId: customer.cornerStoreId,
+      status: customer.status,
+      creditLimitAvailable: amountOf(customer.creditAvailableCents),
+      interestRate: Number(customer.interestRate),
+      externalId: customer.externalId,
+    })),
+  }),
+});
+
+/**
+ * A wholesaler's customers by its own names for them, in the order asked (getCornerStores). Uses
+ * one statement and one call to transactions; unknown names are left out.
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
+async function findCornerStores(
+  context: Context,
+  { wholesalerId, externalIds }: { wholesalerId: string; externalIds: string[] },
+): Promise<CustomerCredit[]> {
+  const asked = [...new Set(externalIds)];
+  const customers = await findCustomers(context.db, wholesalerId, asked);
+  const shown = await showCredit(context, customers);
+  const byExternalId = new Map(shown.map((customer) => [customer.externalId, customer]));
+  return asked.flatMap((externalId) => byExternalId.get(externalId) ?? []);
+}
+
+function presentCornerStore(customer: CustomerCredit): t.AnswerOf<typeof cornerStoreAnswer> {
+  return {
+    userId: customer.userId,
+    cornerStoreId: customer.cornerStoreId,
+    status: customer.status,
+    creditLimitAvailable: amountOf(customer.creditAvailableCents),
+  };
+}
+
+/**
+ * A wholesaler's customer by its own name for it (getCornerStore).
+ * @throws AppError CORNER_STORE_NOT_FOUND, USER_IS_IN_INTERNAL_VALIDATION, SERVICE_UNAVAILABLE
+ */
+async function findCornerStore(
+  context: Context,
+  { wholesalerId, externalId }: { wholesalerId: string; externalId: string },
+): Promise<CustomerCredit> {
+  const customers = await findCustomers(context.db, wholesalerId, [externalId]);
+  if (customers.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');
+  if (customers[0]?.status === 'in-manual-validation') {
+    throw new AppError('USER_IS_IN_INTERNAL_VALIDATION');
+  }
+  const [shown] = await showCredit(context, customers);
+  return shown as CustomerCredit;
+}
+
+/** A customer with what it may still buy for. */
+interface CustomerCredit {
+  externalId: string;
+  cornerStoreId: string;
+  userId: string;
+  status: ShownStatus;
+  creditAvailableCents: number;
+  interestRate: string;
+}
+
+/**
+ * Adds their available credit to customers, with one call to transactions.
+ * @throws AppError SERVICE_UNAVAILABLE while transactions cannot be asked
+ */
+async function showCredit(
+  { transactions }: Context,
+  customers: CustomerRow[],
+): Promise<CustomerCredit[]> {
+  if (customers.length === 0) return [];
+  const question: CreditUseQuestion = {
+    cornerStoreIds: customers.map((customer) => customer.cornerStoreId),
+  };
+  const { lines } = await transactions.ask(creditUseCall, question);
+  const usedCents = new Map(lines.map((line) => [line.cornerStoreId, line.usedCents]));
+
+  // Field by field: with rest and spread, 500 customers took 1.6 ms in place of 0.04.
+  return customers.map((customer) => ({
+    externalId: customer.externalId,
+    cornerStoreId: customer.cornerStoreId,
+    userId: customer.userId,
+    status: shownStatus(customer.status, customer.overdue),
+    creditAvailableCents: availableCents(
+      customer.creditLimitCents,
+      usedCents.get(customer.cornerStoreId) ?? 0,
+    ),
+    interestRate: customer.interestRate,
+  }));
+}
+
+/** A wholesaler's customer as its lookups show it. */
+export interface CustomerRow {
+  externalId: string;
+  cornerStoreId: string;
+  userId: string;
+  status: CornerStoreStatus;
+  overdue: boolean;
+  creditLimitCents: number;
+  interestRate: string;
+}
+
+/** The wholesaler's customers of those names; names that it does not use are left out. */
+function findCustomers(
+  db: Db,
+  wholesalerId: string,
+  externalIds: string[],
+): Promise<CustomerRow[]> {
+  return query<CustomerRow>(
+    db,
+    `SELECT c.external_id, s.id AS "cornerStoreId", s.user_id,
+            s.status, s.overdue, s.credit_limit_cents, s.interest_rate
+       FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
+      WHERE c.wholesaler_id = $1 AND c.external_id = ANY($2)`,
+    [wholesalerId, externalIds],
+  );
+}

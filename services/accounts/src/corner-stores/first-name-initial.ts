@@ -1,0 +1,31 @@
+import { queryRow } from '@fiado/chassis/db/query';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import {
+  type FirstNameInitialAnswer,
+  firstNameInitialCall,
+  type FirstNameInitialQuestion,
+} from '@fiado/contracts/first-name-initial';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+
+export const firstNameInitialEndpoint = internalEndpoint({
+  call: firstNameInitialCall,
+  allow: ['service:payments'],
+  handle: firstNameInitial,
+});
+
+/** The only part of a name that another service gets. */
+async function firstNameInitial(
+  { db, sealer }: Context,
+  { userId }: FirstNameInitialQuestion,
+): Promise<FirstNameInitialAnswer> {
+  const user = await queryRow<{ firstName: Buffer }>(
+    db,
+    'SELECT first_name FROM users WHERE id = $1',
+    [userId],
+  );
+  if (user === undefined) return { firstNameInitial: null };
+  // NFC: a letter and its accent as one character.
+  const firstName = sealer.open(user.firstName, PURPOSE.firstName, userId).trim().normalize('NFC');
+  return { firstNameInitial: (Array.from(firstName)[0] ?? '').toUpperCase() };
+}

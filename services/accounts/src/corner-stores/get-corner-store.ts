@@ -1,0 +1,187 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Caller } from '@fiado/contracts/caller';
+import {
+  type CornerStoreDebts,
+  cornerStoreDebtsCall,
+  type CornerStoreDebtsQuestion,
+} from '@fiado/contracts/corner-store-debts';
+import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/credit-use';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { EXAMPLE_IDS } from '../examples';
+import { answersOf, type AskedService } from '../ops-views/ask-services';
+import {
+  cornerStoreDetails,
+  exampleDetails,
+  presentCornerStoreDetails,
+  presentMaskedCornerStoreDetails,
+  READS_PERSONAL_DATA,
+} from './corner-store-details';
+import { type CornerStoreDetails, findCornerStoreDetails } from './corner-store-details.sql';
+import { availableCents } from './corner-store.rules';
+
+const MISSING = ['transactions', 'payments', 'notifier'] as const;
+
+export const getCornerStoreEndpoint = endpoint({
+  id: 'getCornerStoreOverview',
+  tag: 'Ops: corner stores',
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId',
+  scope: 'viewer',
+  summary: 'Get a corner store with its credit line and its debts',
+  description:
+    'A viewer gets initials and a masked phone number. `credit` and `debts` are null while the ' +
+    'service that knows them does not answer; it is named in `missing`. What happened to the store ' +
+    'is its timeline.',
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: t.object('CornerStoreOverview', {
+    cornerStore: cornerStoreDetails,
+    wholesalers: t.listOf(t.object('WholesalerName', { wholesalerId: t.uuid, name: t.text })),
+    credit: t.nullable(
+      t.object('CreditUse', { creditLimit: t.pesos, used: t.pesos, available: t.pesos }),
+    ),
+    debts: t.nullable(
+      t.object('CornerStoreDebts', {
+        openDebts: t.count,
+        amountDue: t.pesos,
+        overdueDebts: t.count,
+        overdueAmount: t.pesos,
+        oldestDueAt: t.nullable(t.timestamp),
+        creditBalance: t.pesos,
+        payoutsReserved: t.pesos,
+        recoveryDue: t.pesos,
+        numeroReferencia: t.nullable(t.text),
+      }),
+    ),
+    missing: t.listOf(t.oneOf(MISSING)),
+    lenderTimeZone: t.text,
+  }),
+  example: {
+    cornerStore: exampleDetails,
+    wholesalers: [{ wholesalerId: EXAMPLE_IDS.wholesalerId, name: 'Abarrotes del Norte' }],
+    credit: { creditLimit: 10_000, used: 529, available: 9471 },
+    debts: {
+      openDebts: 1,
+      amountDue: 529,
+      overdueDebts: 0,
+      overdueAmount: 0,
+      oldestDueAt: '2026-10-06T05:59:59.999Z',
+      creditBalance: 0,
+      payoutsReserved: 0,
+      recoveryDue: 0,
+      numeroReferencia: '000000000018',
+    },
+    missing: [],
+    lenderTimeZone: 'America/Mexico_City',
+  },
+  input: ({ caller: by, id }) => ({
+    by,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    masked: !by.scopes.includes(READS_PERSONAL_DATA),
+  }),
+  handle: async (context: Context, input) => ({
+    ...(await showCornerStore(context, input)),
+    presentStore: input.masked ? presentMaskedCornerStoreDetails : presentCornerStoreDetails,
+  }),
+  present: ({ store, presentStore, wholesalers, usedCents, debts, missing }, context) => ({
+    cornerStore: presentStore(store, context),
+    wholesalers: wholesalers.map(({ wholesalerId, name }) => ({ wholesalerId, name })),
+    credit: usedCents === undefined ? null : presentCredit(store.creditLimitCents, usedCents),
+    debts: debts === undefined ? null : presentDebts(debts),
+    missing,
+    lenderTimeZone: context.config.TIME_ZONE,
+  }),
+});
+
+function presentCredit(limitCents: number, usedCents: number) {
+  return {
+    creditLimit: amountOf(limitCents),
+    used: amountOf(usedCents),
+    available: amountOf(availableCents(limitCents, usedCents)),
+  };
+}
+
+function presentDebts(debts: NonNullable<ShownCornerStore['debts']>) {
+  return {
+    openDebts: debts.openDebts,
+    amountDue: amountOf(debts.amountDueCents),
+    overdueDebts: debts.overdueDebts,
+    overdueAmount: amountOf(debts.overdueCents),
+    oldestDueAt: debts.oldestDueAt,
+    creditBalance: amountOf(debts.creditBalanceCents),
+    payoutsReserved: amountOf(debts.reservedCents),
+    recoveryDue: amountOf(debts.recoveryCents),
+    numeroReferencia: debts.numeroReferencia,
+  };
+}
+
+interface ShowCornerStore {
+  by: Caller;
+  cornerStoreId: string;
+  /** Whether the caller gets it without personal data. */
+  masked: boolean;
+}
+
+interface ShownCornerStore {
+  store: CornerStoreDetails;
+  wholesalers: WholesalerName[];
+  /** Cents of the limit that orders and debts use; undefined while transactions does not answer. */
+  usedCents: number | undefined;
+  /** Undefined while payments does not answer. */
+  debts: CornerStoreDebts | undefined;
+  missing: AskedService[];
+}
+
+/**
+ * A corner store with what the other services know of it. A look at its personal data is audited.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+async function showCornerStore(
+  context: Context,
+  { by, cornerStoreId, masked }: ShowCornerStore,
+): Promise<ShownCornerStore> {
+  const { db, transactions, payments } = context;
+  const store = await findCornerStoreDetails(db, cornerStoreId);
+  if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+  if (!masked) {
+    await recordAudit(db, { by, action: 'corner-store.viewed', objectId: cornerStoreId });
+  }
+  const line: CreditUseQuestion = { cornerStoreIds: [cornerStoreId] };
+  const owner: CornerStoreDebtsQuestion = { cornerStoreId };
+  const [wholesalers, { answers, missing }] = await Promise.all([
+    findWholesalerNames(
+      db,
+      store.customers.map(({ wholesalerId }) => wholesalerId),
+    ),
+    answersOf<{ usedCents?: number; debts?: CornerStoreDebts }>(context, {
+      transactions: transactions
+        .ask(creditUseCall, line)
+        // A store without a line has used nothing.
+        .then(({ lines }) => ({ usedCents: lines[0]?.usedCents ?? 0 })),
+      payments: payments.ask(cornerStoreDebtsCall, owner).then((debts) => ({ debts })),
+    }),
+  ]);
+  const { usedCents, debts } = Object.assign({}, ...answers.map(({ answer }) => answer)) as {
+    usedCents?: number;
+    debts?: CornerStoreDebts;
+  };
+  return { store, wholesalers, usedCents, debts, missing };
+}
+
+interface WholesalerName {
+  wholesalerId: string;
+  name: string;
+}
+
+/** The names of those wholesalers, in the order of their ids. */
+function findWholesalerNames(db: Db, ids: string[]): Promise<WholesalerName[]> {
+  return query<WholesalerName>(
+    db,
+    'SELECT id AS "wholesalerId", name FROM wholesalers WHERE id = ANY($1) ORDER BY id',
+    [ids],
+  );
+}

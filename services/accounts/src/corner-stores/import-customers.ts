@@ -1,0 +1,198 @@
+import { IsOptional } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { isUniqueViolation } from '@fiado/chassis/db/query';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { BATCH_BODY_LIMIT, BATCH_MAX_VALUES } from '@fiado/contracts/body-limits';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { IsArrayOf, IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { centsOf } from '@fiado/contracts/money';
+import { newId } from '@fiado/contracts/new-id';
+import { normalizePhone } from '@fiado/contracts/phone';
+import { findSameChange } from '../approvals/change-requests.sql';
+import { requestChange } from '../approvals/request-change';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
+import { INVALID_PHONE, IsPhoneText, IsRate, IsTimeZoneName, rateOf } from '../request-fields';
+import { SHOWN_STATUSES } from './corner-store.rules';
+import type { CustomerRow, ImportedCustomer } from './import-plan.rules';
+import { importRows, lockedImportPlan, sealedRows } from './import-rows';
+
+/** Attempts of an import that conflicts with a concurrent import of the same phones. */
+const MAX_TRIES = 3;
+
+/** Customers of one import: some 200 KB of body, half a second of work. */
+const MAX_CUSTOMERS = 1000;
+export const MAX_TEXT = 200;
+
+class CustomerBody {
+  @IsNonEmptyText(MAX_TEXT)
+  externalId: string;
+
+  @IsNonEmptyText(MAX_TEXT)
+  firstName: string;
+
+  @IsNonEmptyText(MAX_TEXT)
+  lastNames: string;
+
+  @IsPhoneText()
+  phoneNumber: string;
+
+  @IsNonNegativeAmount()
+  creditLimit: number;
+
+  @IsRate()
+  interestRate: number;
+
+  /** Without it, the installation's. */
+  @IsOptional()
+  @IsTimeZoneName()
+  timeZone?: string;
+}
+
+class ImportCustomersBody {
+  @IsArrayOf(() => CustomerBody, { max: MAX_CUSTOMERS })
+  customers: CustomerBody[];
+}
+
+export const importedCustomer = t.object('ImportedCustomer', {
+  externalId: t.text,
+  userId: t.uuid,
+  cornerStoreId: t.uuid,
+  status: t.oneOf(SHOWN_STATUSES),
+});
+
+export const exampleImportedCustomer: t.AnswerOf<typeof importedCustomer> = {
+  externalId: 'tienda-001',
+  userId: EXAMPLE_IDS.userId,
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  status: 'pre-approved',
+};
+
+export const importCustomersEndpoint = endpoint({
+  id: 'importCustomers',
+  tag: 'Ops: wholesalers',
+  route: 'POST /v1/admin/wholesalers/:wholesalerId/customers',
+  scope: 'approver',
+  bodyLimit: BATCH_BODY_LIMIT,
+  maxValues: BATCH_MAX_VALUES,
+  summary: 'Import customers of a wholesaler',
+  description:
+    'Answers are in the order of the request. A known phone number ' +
+    'links the existing user and corner store and changes neither limit, rate nor time zone.',
+  body: ImportCustomersBody,
+  bodyExample: {
+    customers: [
+      {
+        externalId: 'tienda-001',
+        firstName: 'Lucía',
+        lastNames: 'Ortega Ruiz',
+        phoneNumber: EXAMPLE_PHONE,
+        creditLimit: 10_000,
+        interestRate: 0.05,
+        timeZone: 'America/Tijuana',
+      },
+    ],
+  },
+  mayWait: true,
+  errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT'],
+  status: 201,
+  answer: t.object('ImportedCustomers', { customers: t.listOf(importedCustomer) }),
+  example: { customers: [exampleImportedCustomer] },
+  input: ({ body, id, caller: by }, { config }: Context) => ({
+    by,
+    rows: rowsOf(body, config.PHONE_REGION),
+    wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
+  }),
+  handle: importCustomers,
+  present: (customers) => ({ customers }),
+});
+
+/** @throws ValidationError with a text for each invalid phone number */
+function rowsOf({ customers }: ImportCustomersBody, region: string): CustomerRow[] {
+  const problems: string[] = [];
+  const rows = customers.map((customer, index): CustomerRow => {
+    const phone = normalizePhone(customer.phoneNumber, region);
+    if (phone === undefined) problems.push(`customers.${index}.${INVALID_PHONE}`);
+    return {
+      externalId: customer.externalId,
+      firstName: customer.firstName,
+      lastNames: customer.lastNames,
+      phone: phone ?? '',
+      creditLimitCents: centsOf(customer.creditLimit),
+      interestRate: rateOf(customer.interestRate),
+      timeZone: customer.timeZone,
+    };
+  });
+  if (problems.length > 0) throw new ValidationError(problems);
+  return rows;
+}
+
+interface ImportCustomers {
+  by: Caller;
+  wholesalerId: string;
+  rows: CustomerRow[];
+}
+
+/**
+ * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. A person's import
+ * waits for a second one, unless it changes nothing.
+ * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
+ */
+export async function importCustomers(
+  context: Context,
+  command: ImportCustomers,
+): Promise<ImportedCustomer[] | ChangeRequested> {
+  const work = needsSecondPerson(context.config.FOUR_EYES, command.by) ? requestImport : importRows;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const result = await context.db.transaction((tx) => work(context, tx, command));
+      context.relay.wake();
+      return result;
+    } catch (error) {
+      if (!isUniqueViolation(error, 'users_phone_index_key')) throw error;
+      if (tries === MAX_TRIES) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    }
+  }
+}
+
+/**
+ * One request for all rows, which are sealed: they name people. The second person sees sums and extremes
+ * of all of them, also of those whose phone is known: until the approval it may be unknown again.
+ */
+async function requestImport(
+  { sealer }: Context,
+  tx: Transaction,
+  { by, wholesalerId, rows }: ImportCustomers,
+): Promise<ImportedCustomer[] | ChangeRequested> {
+  const plan = await lockedImportPlan(sealer, tx, { wholesalerId, rows });
+  if (plan.created.length + plan.linked.length === 0) return plan.customers;
+
+  const limits = rows.map((row) => row.creditLimitCents);
+  const rates = rows.map((row) => row.interestRate).toSorted((a, b) => Number(a) - Number(b));
+  const change = {
+    kind: 'customers.import',
+    targetId: wholesalerId,
+    targetVersion: null,
+    payload: {
+      rows: rows.length,
+      created: plan.created.length,
+      linked: plan.linked.length,
+      sumOfLimitsCents: limits.reduce((sum, limit) => sum + limit, 0),
+      highestLimitCents: Math.max(...limits),
+      lowestRate: rates[0],
+      highestRate: rates.at(-1),
+      digest: sealer.blindIndex(JSON.stringify(rows), PURPOSE.importRows).toString('hex'),
+    },
+    before: {},
+    reason: null,
+  } as const;
+  const same = await findSameChange(tx, { ...change, requestedBy: by.id });
+  if (same !== undefined) return new ChangeRequested(same);
+  const id = newId();
+  return requestChange(tx, { ...change, by, id, sealedPayload: sealedRows(sealer, rows, id) });
+}

@@ -1,0 +1,235 @@
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { Sealer } from '@fiado/chassis/sealing';
+import type { Caller } from '@fiado/contracts/caller';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import type { LockedChangeRequest } from '../approvals/change-requests.sql';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { cornerStoreEvents } from '../snapshots/snapshots.sql';
+import {
+  type CustomerRow,
+  type ImportedCustomer,
+  type ImportPlan,
+  type KnownCornerStore,
+  type NewCustomer,
+  planImport,
+} from './import-plan.rules';
+
+export interface ImportRows {
+  by: Pick<Caller, 'kind' | 'id'>;
+  wholesalerId: string;
+  rows: CustomerRow[];
+  /** Further details for the audit log. */
+  auditDetails?: object;
+}
+
+/**
+ * Decides what an import does, with the wholesaler and its known stores locked.
+ * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
+ */
+export async function lockedImportPlan(
+  sealer: Sealer,
+  tx: Transaction,
+  { wholesalerId, rows }: Pick<ImportRows, 'wholesalerId' | 'rows'>,
+): Promise<ImportPlan> {
+  // Serialises the imports of a wholesaler, so that its customers stay unique by phone and by name.
+  const [wholesaler] = await query(tx, 'SELECT FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE', [
+    wholesalerId,
+  ]);
+  if (wholesaler === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
+  return planImport(rows, await knownCornerStores(sealer, tx, wholesalerId, rows), newId);
+}
+
+/**
+ * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. Fails on
+ * users_phone_index_key when another import adds the same phones meanwhile. The caller wakes the relay.
+ * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
+ */
+export async function importRows(
+  { sealer }: Context,
+  tx: Transaction,
+  { by, wholesalerId, rows, auditDetails = {} }: ImportRows,
+): Promise<ImportedCustomer[]> {
+  const plan = await lockedImportPlan(sealer, tx, { wholesalerId, rows });
+  const { customers, created, linked } = plan;
+
+  await insertCustomers(
+    tx,
+    wholesalerId,
+    created.map((customer) => sealedCustomer(sealer, customer)),
+  );
+  await linkCustomers(tx, wholesalerId, linked);
+  await appendToOutbox(
+    tx,
+    await cornerStoreEvents(
+      tx,
+      [...created, ...linked].map((customer) => customer.cornerStoreId),
+    ),
+  );
+  const counts = { rows: rows.length, created: created.length, linked: linked.length };
+  await recordAudit(tx, {
+    by,
+    action: 'customers.imported',
+    objectId: wholesalerId,
+    details: { ...counts, ...auditDetails },
+  });
+  return customers;
+}
+
+/** The rows of an import that waits for a second person, as its request keeps them. */
+export function sealedRows(sealer: Sealer, rows: CustomerRow[], changeRequestId: string): Buffer {
+  return sealer.seal(JSON.stringify(rows), PURPOSE.importRows, changeRequestId);
+}
+
+/** The rows of such a request. @throws Error when it has none, or as Sealer.open does */
+export function openedRows(
+  sealer: Sealer,
+  { id, sealedPayload }: Pick<LockedChangeRequest, 'id' | 'sealedPayload'>,
+): CustomerRow[] {
+  if (sealedPayload === null) throw new Error(`The change request ${id} has lost its rows`);
+  return JSON.parse(sealer.open(sealedPayload, PURPOSE.importRows, id)) as CustomerRow[];
+}
+
+async function knownCornerStores(
+  sealer: Sealer,
+  tx: Transaction,
+  wholesalerId: string,
+  rows: CustomerRow[],
+): Promise<KnownCornerStore[]> {
+  const indexes = rows.map((row) => sealer.blindIndex(row.phone, PURPOSE.phone));
+  const phoneByIndex = new Map(indexes.map((one, i) => [one.toString('hex'), rows[i]?.phone]));
+  const found = await lockKnownCornerStores(tx, wholesalerId, {
+    phoneIndexes: indexes,
+    externalIds: rows.map((row) => row.externalId),
+  });
+  return found.map(({ phoneIndex, ...store }) => ({
+    ...store,
+    phone: phoneByIndex.get(phoneIndex.toString('hex')),
+  }));
+}
+
+/** A new customer as its rows hold it: what is personal is sealed. */
+export function sealedCustomer(sealer: Sealer, customer: NewCustomer): NewCustomerRow {
+  const { phone, firstName, lastNames, ...plain } = customer;
+  return {
+    ...plain,
+    firstName: sealer.seal(firstName, PURPOSE.firstName, plain.userId),
+    lastNames: sealer.seal(lastNames, PURPOSE.lastNames, plain.userId),
+    phone: sealer.seal(phone, PURPOSE.phone, plain.cornerStoreId),
+    phoneIndex: sealer.blindIndex(phone, PURPOSE.phone),
+  };
+}
+
+interface KnownRow {
+  cornerStoreId: string;
+  userId: string;
+  status: CornerStoreStatus;
+  overdue: boolean;
+  phoneIndex: Buffer;
+  externalId: string | null;
+}
+
+/** Locks and returns the stores that have one of the phones, or one of the wholesaler's names. */
+function lockKnownCornerStores(
+  tx: Db,
+  wholesalerId: string,
+  { phoneIndexes, externalIds }: { phoneIndexes: Buffer[]; externalIds: string[] },
+): Promise<KnownRow[]> {
+  return query<KnownRow>(
+    tx,
+    `SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue,
+            u.phone_index, c.external_id
+       FROM corner_stores s
+       JOIN users u ON u.id = s.user_id
+       LEFT JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
+      WHERE s.id IN (
+        SELECT known.id FROM users JOIN corner_stores known ON known.user_id = users.id
+         WHERE users.phone_index = ANY($2)
+        UNION
+        SELECT corner_store_id FROM customers WHERE wholesaler_id = $1 AND external_id = ANY($3))
+      -- One order for all imports, so that two that share stores wait and do not deadlock.
+      ORDER BY s.id FOR NO KEY UPDATE OF s`,
+    [wholesalerId, phoneIndexes, externalIds],
+  );
+}
+
+/** A new user with its corner store, sealed where it is personal. */
+interface NewCustomerRow {
+  userId: string;
+  cornerStoreId: string;
+  firstName: Buffer;
+  lastNames: Buffer;
+  phone: Buffer;
+  phoneIndex: Buffer;
+  creditLimitCents: number;
+  interestRate: string;
+  externalId: string;
+  timeZone?: string | undefined;
+}
+
+/** Users, stores and links of an import's unknown phones. Fails on users_phone_index_key. */
+export async function insertCustomers(
+  tx: Db,
+  wholesalerId: string,
+  rows: NewCustomerRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await query(
+    tx,
+    `WITH new AS (
+       SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::bytea[], $6::bytea[],
+                            $7::bytea[], $8::bigint[], $9::numeric[], $10::text[], $11::text[])
+         AS new (user_id, corner_store_id, first_name, last_names, phone,
+                 phone_index, credit_limit_cents, interest_rate, external_id, time_zone)
+     ), new_users AS (
+       INSERT INTO users (id, first_name, last_names, phone, phone_index)
+       SELECT user_id, first_name, last_names, phone, phone_index FROM new
+       -- In one order, as above: the index makes parallel imports of one phone wait.
+       ORDER BY phone_index
+     ), new_stores AS (
+       INSERT INTO corner_stores (id, user_id, credit_limit_cents, interest_rate, time_zone)
+       SELECT corner_store_id, user_id, credit_limit_cents, interest_rate, time_zone FROM new
+     )
+     INSERT INTO customers (wholesaler_id, corner_store_id, external_id)
+     SELECT $1, corner_store_id, external_id FROM new`,
+    [
+      wholesalerId,
+      rows.map((row) => row.userId),
+      rows.map((row) => row.cornerStoreId),
+      rows.map((row) => row.firstName),
+      rows.map((row) => row.lastNames),
+      rows.map((row) => row.phone),
+      rows.map((row) => row.phoneIndex),
+      rows.map((row) => row.creditLimitCents),
+      rows.map((row) => row.interestRate),
+      rows.map((row) => row.externalId),
+      rows.map((row) => row.timeZone ?? null),
+    ],
+  );
+}
+
+/** Makes locked stores the wholesaler's customers and raises their versions. */
+async function linkCustomers(
+  tx: Db,
+  wholesalerId: string,
+  links: Array<{ cornerStoreId: string; externalId: string }>,
+): Promise<void> {
+  if (links.length === 0) return;
+  await query(
+    tx,
+    `WITH link AS (
+       SELECT * FROM unnest($2::uuid[], $3::text[]) AS link (corner_store_id, external_id)
+     ), raised AS (
+       UPDATE corner_stores SET version = version + 1, updated_at = now()
+        WHERE id IN (SELECT corner_store_id FROM link)
+     )
+     INSERT INTO customers (wholesaler_id, corner_store_id, external_id)
+     SELECT $1, corner_store_id, external_id FROM link`,
+    [wholesalerId, links.map((link) => link.cornerStoreId), links.map((link) => link.externalId)],
+  );
+}

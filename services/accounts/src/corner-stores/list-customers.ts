@@ -1,0 +1,145 @@
+import { IsOptional, IsString, isUUID, IsUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { LimitQuery, pageOf } from '@fiado/contracts/page';
+import type { Context } from '../context';
+import { EXAMPLE_IDS } from '../examples';
+import { SHOWN_STATUSES, shownStatus } from './corner-store.rules';
+
+/** No external id is longer, in characters. */
+const MAX_EXTERNAL_ID = 200;
+
+class ListCustomersQuery extends LimitQuery {
+  @IsOptional()
+  @IsUUID()
+  wholesalerId?: string;
+
+  @IsOptional()
+  @IsUUID()
+  cornerStoreId?: string;
+
+  @IsOptional()
+  @IsNonEmptyText(MAX_EXTERNAL_ID)
+  externalId?: string;
+
+  /** The nextCursor of the page before. */
+  @IsOptional()
+  @IsString()
+  cursor?: string;
+}
+
+/** Whose customer a corner store is, and its id there. */
+const listedCustomer = t.object('ListedCustomer', {
+  wholesalerId: t.uuid,
+  cornerStoreId: t.uuid,
+  externalId: t.text,
+  status: t.oneOf(SHOWN_STATUSES),
+  createdAt: t.timestamp,
+});
+
+export const listCustomersEndpoint = endpoint({
+  id: 'listCustomers',
+  tag: 'Ops: corner stores',
+  route: 'GET /v1/admin/customers',
+  scope: 'viewer',
+  summary: 'List which corner store is whose customer',
+  description: 'In no order of time. One corner store may be the customer of several wholesalers.',
+  query: ListCustomersQuery,
+  answer: t.page('CustomerPage', { customers: t.listOf(listedCustomer) }, t.text),
+  example: {
+    customers: [
+      {
+        wholesalerId: EXAMPLE_IDS.wholesalerId,
+        cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+        externalId: 'tienda-001',
+        status: 'approved',
+        createdAt: '2026-09-21T16:04:05.678Z',
+      },
+    ],
+    nextCursor: null,
+  },
+  input: ({ query: { cursor, ...filter } }) => ({
+    ...filter,
+    after: cursor === undefined ? undefined : readCursor(cursor),
+  }),
+  handle: async ({ db }: Context, { limit, ...filter }) => {
+    const found = await listCustomers(db, { ...filter, limit: limit + 1 });
+    return pageOf(found, limit, writeCursor);
+  },
+  present: ({ page, nextCursor }) => ({
+    customers: page.map((customer) => ({
+      wholesalerId: customer.wholesalerId,
+      cornerStoreId: customer.cornerStoreId,
+      externalId: customer.externalId,
+      status: shownStatus(customer.status, customer.overdue),
+      createdAt: customer.createdAt.toISOString(),
+    })),
+    nextCursor,
+  }),
+});
+
+function writeCursor({ wholesalerId, cornerStoreId }: CustomerCursor): string {
+  return Buffer.from(`${wholesalerId}.${cornerStoreId}`).toString('base64url');
+}
+
+function readCursor(cursor: string): CustomerCursor {
+  const [wholesalerId, cornerStoreId] = Buffer.from(cursor, 'base64url').toString().split('.');
+  if (!isUUID(wholesalerId) || !isUUID(cornerStoreId)) {
+    throw new ValidationError(['cursor must be the nextCursor of a page']);
+  }
+  return { wholesalerId: wholesalerId as string, cornerStoreId: cornerStoreId as string };
+}
+
+/** Where a page begins: after this customer. */
+interface CustomerCursor {
+  wholesalerId: string;
+  cornerStoreId: string;
+}
+
+interface ListedCustomer extends CustomerCursor {
+  externalId: string;
+  status: CornerStoreStatus;
+  overdue: boolean;
+  createdAt: Date;
+}
+
+interface CustomerFilter {
+  wholesalerId?: string | undefined;
+  cornerStoreId?: string | undefined;
+  externalId?: string | undefined;
+  after?: CustomerCursor | undefined;
+  limit: number;
+}
+
+/** Customers in the order of their key. Only the conditions that are asked for are in the statement. */
+function listCustomers(
+  db: Db,
+  { wholesalerId, cornerStoreId, externalId, after, limit }: CustomerFilter,
+): Promise<ListedCustomer[]> {
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  const require = (column: string, value: string | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(`${column} = $${values.push(value)}`);
+  };
+  require('c.wholesaler_id', wholesalerId);
+  require('c.corner_store_id', cornerStoreId);
+  require('c.external_id', externalId);
+  if (after !== undefined) {
+    const [wholesaler, store] = [values.push(after.wholesalerId), values.push(after.cornerStoreId)];
+    conditions.push(`(c.wholesaler_id, c.corner_store_id) > ($${wholesaler}, $${store})`);
+  }
+  return query<ListedCustomer>(
+    db,
+    `SELECT c.wholesaler_id, c.corner_store_id, c.external_id, c.created_at, s.status, s.overdue
+       FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
+      ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+      ORDER BY c.wholesaler_id, c.corner_store_id LIMIT $${values.push(limit)}`,
+    values,
+  );
+}

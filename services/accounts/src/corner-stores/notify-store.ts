@@ -1,0 +1,43 @@
+import { query } from '@fiado/chassis/db/query';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { AppError } from '@fiado/contracts/errors';
+import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import type { MessageValues } from '@fiado/contracts/jobs/send-message';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+
+/**
+ * Writes a message of payments to the present phone of a corner store, with its supplier's name.
+ * Once for each job.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+export async function notifyStore(
+  { db, sealer, relay }: Context,
+  messageId: string,
+  { kind, cornerStoreId, wholesalerId, subjectId, values, expiresAt }: NotifyCornerStore,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    const [store] = await query<{ phone: Buffer; wholesaler: string | null }>(
+      tx,
+      `SELECT u.phone, (SELECT name FROM wholesalers WHERE id = $2) AS wholesaler
+         FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
+      [cornerStoreId, wholesalerId ?? null],
+    );
+    if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+    await appendToOutbox(
+      tx,
+      smsRows(sealer, {
+        template: kind,
+        phone: sealer.open(store.phone, PURPOSE.phone, cornerStoreId),
+        values: { ...values, wholesaler: store.wholesaler ?? '' } as MessageValues[typeof kind],
+        ...(wholesalerId === undefined ? {} : { wholesalerId }),
+        subjectId,
+        expiresAt: new Date(expiresAt),
+      }),
+    );
+  });
+  relay.wake();
+}

@@ -1,0 +1,142 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { rowExists } from '@fiado/chassis/db/rows';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { type ImageStep, ONBOARDING_STEPS } from '@fiado/contracts/onboarding';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+
+export const showDocumentEndpoint = endpoint({
+  id: 'showDocument',
+  tag: 'Ops: corner stores',
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents/:documentId',
+  scope: 'operator',
+  summary: 'Get an image of an onboarding',
+  description: 'Each access is audited.',
+  errors: ['CORNER_STORE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
+  answer: t.binary,
+  mediaType: 'image/jpeg',
+  input: ({ id, caller: by }) => ({
+    by,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    documentId: id('documentId', 'DOCUMENT_NOT_FOUND'),
+  }),
+  handle: showDocument,
+  // Served as a download, so that an uploaded file never runs in the API's origin.
+  headers: ({ document: { step, id } }) => ({
+    'Content-Disposition': `attachment; filename="${step.toLowerCase()}-${id}.jpg"`,
+  }),
+  present: ({ image }) => image,
+});
+
+export const listDocumentsEndpoint = endpoint({
+  id: 'listDocuments',
+  tag: 'Ops: corner stores',
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents',
+  scope: 'operator',
+  summary: 'List the images of an onboarding',
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: t.object('DocumentList', {
+    documents: t.listOf(
+      t.object('Document', {
+        documentId: t.uuid,
+        step: t.oneOf(ONBOARDING_STEPS),
+        wholesalerId: t.uuid,
+        verificationId: t.uuid,
+        sha256: t.text,
+        sizeBytes: t.count,
+        width: t.count,
+        height: t.count,
+        createdAt: t.timestamp,
+      }),
+    ),
+  }),
+  example: { documents: [] },
+  input: ({ id, caller: by }) => ({
+    by,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+  }),
+  handle: listDocuments,
+  present: (documents) => ({
+    documents: documents.map((document) => ({
+      documentId: document.id,
+      step: document.step,
+      wholesalerId: document.wholesalerId,
+      verificationId: document.verificationId,
+      sha256: document.sha256.toString('hex'),
+      sizeBytes: document.sizeBytes,
+      width: document.width,
+      height: document.height,
+      createdAt: document.createdAt.toISOString(),
+    })),
+  }),
+});
+
+/**
+ * The images of a corner store, newest first. The access is audited.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+async function listDocuments(
+  { db }: Context,
+  { by, cornerStoreId }: { by: Caller; cornerStoreId: string },
+): Promise<OnboardingDocument[]> {
+  return db.transaction(async (tx) => {
+    if (!(await rowExists(tx, 'corner_stores', cornerStoreId)))
+      throw new AppError('CORNER_STORE_NOT_FOUND');
+    await recordAudit(tx, { by, action: 'documents.listed', objectId: cornerStoreId });
+    return findDocuments(tx, cornerStoreId);
+  });
+}
+
+/**
+ * Opens a document's image. The access is audited first.
+ * @throws AppError DOCUMENT_NOT_FOUND
+ */
+async function showDocument(
+  { db, documents, sealer }: Context,
+  { by, cornerStoreId, documentId }: { by: Caller; cornerStoreId: string; documentId: string },
+): Promise<{ document: OnboardingDocument; image: Buffer }> {
+  const document = await db.transaction(async (tx) => {
+    const [found] = await query<OnboardingDocument>(
+      tx,
+      'SELECT * FROM onboarding_documents WHERE id = $1 AND corner_store_id = $2',
+      [documentId, cornerStoreId],
+    );
+    if (found === undefined) throw new AppError('DOCUMENT_NOT_FOUND');
+    await recordAudit(tx, { by, action: 'document.viewed', objectId: documentId });
+    return found;
+  });
+  const sealed = await documents.get(document.storageKey);
+  return { document, image: sealer.openBytes(sealed, PURPOSE.document, documentId) };
+}
+
+/** An image of a corner store's onboarding; its content is in the document store. */
+export interface OnboardingDocument {
+  id: string;
+  cornerStoreId: string;
+  wholesalerId: string;
+  verificationId: string;
+  step: ImageStep;
+  /** Of the image as it was sent. */
+  sha256: Buffer;
+  /** Of the JPEG that is kept, as are its dimensions in pixels. */
+  sizeBytes: number;
+  width: number;
+  height: number;
+  storageKey: string;
+  createdAt: Date;
+}
+
+/** The images of a corner store, newest first: few, because each step takes a limited number. */
+function findDocuments(db: Db, cornerStoreId: string): Promise<OnboardingDocument[]> {
+  return query<OnboardingDocument>(
+    db,
+    `SELECT * FROM onboarding_documents WHERE corner_store_id = $1
+      ORDER BY created_at DESC, id DESC`,
+    [cornerStoreId],
+  );
+}

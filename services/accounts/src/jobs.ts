@@ -1,0 +1,48 @@
+import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
+import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
+import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
+import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
+import { executeChange as executeChangeJob } from '@fiado/contracts/jobs/execute-change';
+import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
+import { executeChange } from './approvals/execute-change';
+import { recordExecutedChange, recordPaymentsChange } from './approvals/record-payments-change';
+import { recordAuditOfOthers } from './audit/record-audit-of-others';
+import type { Context } from './context';
+import { notifyStore } from './corner-stores/notify-store';
+import { recordDefaults } from './corner-stores/record-defaults';
+
+/** The jobs that accounts consumes, with their handlers. */
+export function jobs(context: Context): JobRoute[] {
+  return [
+    on(auditRecorded, ({ id, occurredAt, data }) =>
+      recordAuditOfOthers(context, {
+        messageId: id,
+        occurredAt: new Date(occurredAt),
+        actorKind: data.actorKind,
+        actorId: data.actorId,
+        action: data.action,
+        objectId: data.objectId,
+        details: data.details,
+      }),
+    ),
+    on(executeChangeJob, ({ id, data }) => executeChange(context, id, data)),
+    on(depositChangeRequested, ({ id, data: { depositId, ...change } }) =>
+      recordPaymentsChange(context, id, { ...change, targetId: depositId }),
+    ),
+    on(payoutChangeRequested, ({ id, data: { payoutId, ...change } }) =>
+      recordPaymentsChange(context, id, { ...change, targetId: payoutId }),
+    ),
+    on(depositChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
+    on(notifyCornerStore, ({ id, data }) => notifyStore(context, id, data)),
+    on(defaultsChanged, ({ id, aggregateVersion, data }) =>
+      recordDefaults(context, {
+        messageId: id,
+        cornerStoreId: data.cornerStoreId,
+        overdueCount: data.overdueCount,
+        version: aggregateVersion,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,141 @@
+import { IsIn, IsRFC3339 } from 'class-validator';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { requestChange } from '../approvals/request-change';
+import { recordAudit } from '../audit/audit-log';
+import type { AccountsConfig } from '../config';
+import type { Context } from '../context';
+import { exampleKey } from '../examples';
+import { futureMoment } from '../request-fields';
+import { exampleOpsKey, OPS_KEY, type OpsKey, opsKeyFields, presentOpsKey } from './list-ops-keys';
+import { newApiKey } from './secrets';
+
+const MAX_NAME = 100;
+/** Longest life of an ops key, in days: a forgotten key expires within a year. */
+const MAX_LIFE_DAYS = 366;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+class IssueOpsKeyBody {
+  /** The person or the machine that will use it. */
+  @IsNonEmptyText(MAX_NAME)
+  name: string;
+
+  /** Includes the scopes before it: viewer, operator, approver, admin. */
+  @IsIn(SCOPES_OF_KIND.ops)
+  scope: OpsScope;
+
+  /** A moment with its offset, such as 2027-01-31T00:00:00Z, at most 366 days ahead. */
+  @IsRFC3339()
+  expiresAt: string;
+}
+
+export const issueOpsKeyEndpoint = endpoint({
+  id: 'issueOpsKey',
+  tag: 'Credentials',
+  route: 'POST /v1/admin/ops-keys',
+  scope: 'admin',
+  summary: 'Issue a named ops key',
+  description:
+    'Shown once; a person’s request waits for a second person. A scope includes the previous ones: `viewer` reads without personal data, `operator` ' +
+    'does daily work and reads personal data, `approver` grants credit and reverses money, ' +
+    '`admin` manages wholesalers, payment providers and keys.',
+  body: IssueOpsKeyBody,
+  bodyExample: {
+    name: exampleOpsKey.name,
+    scope: exampleOpsKey.scope,
+    expiresAt: '2027-06-30T00:00:00Z',
+  },
+  status: 201,
+  mayWait: true,
+  answer: t.object('IssuedOpsKey', { ...opsKeyFields, apiKey: t.text }),
+  example: { ...exampleOpsKey, apiKey: exampleKey.apiKey },
+  input: ({ body, caller: by }, { clock }: Context) => ({
+    by,
+    name: body.name,
+    scope: body.scope,
+    expiresAt: expiryOf(body.expiresAt, clock.now()),
+  }),
+  handle: issueOpsKey,
+  present: ({ opsKey, apiKey }) => ({ ...presentOpsKey(opsKey), apiKey }),
+});
+
+/** @throws ValidationError for a moment that is past or too far ahead */
+function expiryOf(expiresAt: string, now: Date): Date {
+  const moment = futureMoment(expiresAt, now);
+  if (moment.getTime() - now.getTime() > MAX_LIFE_DAYS * DAY_MS) {
+    throw new ValidationError([`expiresAt must be at most ${MAX_LIFE_DAYS} days ahead`]);
+  }
+  return moment;
+}
+
+/**
+ * A new credential of ops; `apiKey` is shown once, only its hash is kept. A person's request waits
+ * for a second one.
+ */
+async function issueOpsKey(
+  { db, config }: Context,
+  { by, ...terms }: OpsKeyTerms & { by: Caller },
+): Promise<{ opsKey: OpsKey; apiKey: string } | ChangeRequested> {
+  return db.transaction(async (tx) => {
+    if (!needsSecondPerson(config.FOUR_EYES, by)) return addOpsKey(tx, config, { by, terms });
+    const { scope, expiresAt } = terms;
+    return requestChange(tx, {
+      by,
+      kind: 'ops-key.issue',
+      targetId: null,
+      targetVersion: null,
+      payload: terms,
+      before: {},
+      reason: null,
+      audited: { scope, expiresAt },
+    });
+  });
+}
+
+export interface OpsKeyTerms {
+  /** The person or the machine that will use it. */
+  name: string;
+  scope: OpsScope;
+  expiresAt: Date;
+}
+
+/** Inserts a new ops key and audits it. */
+export async function addOpsKey(
+  tx: Transaction,
+  { FIADO_MODE }: Pick<AccountsConfig, 'FIADO_MODE'>,
+  { by, terms, auditDetails = {} }: { by: Caller; terms: OpsKeyTerms; auditDetails?: object },
+): Promise<{ opsKey: OpsKey; apiKey: string }> {
+  const { apiKey, keyHash } = newApiKey(FIADO_MODE);
+  const id = newId();
+  const { name, scope, expiresAt } = terms;
+  const opsKey = await insertOpsKey(tx, { id, name, scope, keyHash, expiresAt });
+  await recordAudit(tx, {
+    by,
+    action: 'ops-key.issued',
+    objectId: id,
+    details: { scope, expiresAt, ...auditDetails },
+  });
+  return { opsKey, apiKey };
+}
+
+/** @param key with the SHA-256 of the credential, which is random enough to need no slow hash */
+function insertOpsKey(
+  db: Db,
+  key: Pick<OpsKey, 'id' | 'name' | 'scope' | 'expiresAt'> & { keyHash: Buffer },
+): Promise<OpsKey> {
+  return queryOne<OpsKey>(
+    db,
+    `INSERT INTO ops_keys (id, name, scope, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
+     RETURNING ${OPS_KEY}`,
+    [key.id, key.name, key.scope, key.keyHash, key.expiresAt],
+  );
+}

@@ -1,0 +1,133 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { rowExists } from '@fiado/chassis/db/rows';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import type { Scope } from '@fiado/contracts/scopes';
+import type { Context } from '../context';
+import { exampleKey } from '../examples';
+
+const issuedKeyAnswer = t.object('IssuedApiKey', {
+  apiKeyId: t.uuid,
+  scopes: t.nullable(t.listOf(t.text)),
+  expiresAt: t.nullable(t.timestamp),
+  revokedAt: t.nullable(t.timestamp),
+  lastUsedAt: t.nullable({ ...t.timestamp, description: 'Exact to a minute' }),
+  createdAt: t.timestamp,
+});
+
+/** What both endpoints have in common. */
+const listing = {
+  tag: 'Credentials',
+  scope: 'viewer',
+  description: 'Newest first, including revoked and expired ones. No key is shown.',
+  query: PageQuery,
+  answer: t.page('ApiKeyPage', { apiKeys: t.listOf(issuedKeyAnswer) }),
+  example: {
+    apiKeys: [
+      {
+        apiKeyId: exampleKey.apiKeyId,
+        scopes: ['transactions:read'],
+        expiresAt: '2028-01-31T00:00:00.000Z',
+        revokedAt: null,
+        lastUsedAt: null,
+        createdAt: '2026-09-21T16:04:05.678Z',
+      },
+    ],
+    nextCursor: null,
+  },
+} as const;
+
+export const listWholesalerKeysEndpoint = endpoint({
+  ...listing,
+  id: 'listWholesalerKeys',
+  route: 'GET /v1/admin/wholesalers/:wholesalerId/api-keys',
+  summary: 'List the keys of a wholesaler',
+  errors: ['WHOLESALER_NOT_FOUND'],
+  input: ({ query: { cursor, limit }, id }) => ({
+    ownerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
+    cursor,
+    limit,
+  }),
+  handle: async ({ db }: Context, { ownerId, cursor, limit }) => {
+    if (!(await rowExists(db, 'wholesalers', ownerId))) throw new AppError('WHOLESALER_NOT_FOUND');
+    return pageOfKeys(db, { owner: 'wholesaler_id', ownerId, cursor, limit });
+  },
+  present,
+});
+
+export const listProviderKeysEndpoint = endpoint({
+  ...listing,
+  id: 'listProviderKeys',
+  route: 'GET /v1/admin/payment-providers/:paymentProviderId/api-keys',
+  summary: 'List the keys of a payment provider',
+  errors: ['PROVIDER_NOT_FOUND'],
+  input: ({ query: { cursor, limit }, id }) => ({
+    ownerId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
+    cursor,
+    limit,
+  }),
+  handle: async ({ db }: Context, { ownerId, cursor, limit }) => {
+    if (!(await rowExists(db, 'payment_providers', ownerId))) {
+      throw new AppError('PROVIDER_NOT_FOUND');
+    }
+    return pageOfKeys(db, { owner: 'payment_provider_id', ownerId, cursor, limit });
+  },
+  present,
+});
+
+async function pageOfKeys(
+  db: Context['db'],
+  { limit, ...asked }: KeysOfOwner,
+): Promise<{ page: IssuedKey[]; nextCursor: string | null }> {
+  await requireCursor(db, asked.cursor, 'api_keys', { [asked.owner]: asked.ownerId });
+  return pageOf(await findKeysOf(db, { ...asked, limit: limit + 1 }), limit, ({ id }) => id);
+}
+
+function present({ page, nextCursor }: { page: IssuedKey[]; nextCursor: string | null }) {
+  return {
+    apiKeys: page.map(({ id, scopes, expiresAt, revokedAt, lastUsedAt, createdAt }) => ({
+      apiKeyId: id,
+      scopes,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      revokedAt: revokedAt?.toISOString() ?? null,
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      createdAt: createdAt.toISOString(),
+    })),
+    nextCursor,
+  };
+}
+
+/** A key of a wholesaler or a payment provider, without its hash. */
+interface IssuedKey {
+  id: string;
+  /** Null is all that keys of its kind may. */
+  scopes: Scope[] | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  /** Exact to a minute. */
+  lastUsedAt: Date | null;
+  createdAt: Date;
+}
+
+/** Whose keys, and which page of them. */
+interface KeysOfOwner {
+  /** The column that names the party. */
+  owner: 'wholesaler_id' | 'payment_provider_id';
+  ownerId: string;
+  cursor: string | undefined;
+  limit: number;
+}
+
+/** The keys of one party, newest first: ids are in the order of their time. */
+function findKeysOf(db: Db, { owner, ownerId, cursor, limit }: KeysOfOwner): Promise<IssuedKey[]> {
+  return query<IssuedKey>(
+    db,
+    `SELECT id, scopes, expires_at, revoked_at, last_used_at, created_at FROM api_keys
+      WHERE ${owner} = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [ownerId, cursor ?? null, limit],
+  );
+}

@@ -1,0 +1,85 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import type { Context } from '../context';
+
+export const OPS_KEY = 'id, name, scope, expires_at, revoked_at, last_used_at, created_at';
+
+export const opsKeyFields = {
+  opsKeyId: t.uuid,
+  name: t.text,
+  scope: t.oneOf(SCOPES_OF_KIND.ops),
+  expiresAt: t.timestamp,
+  revokedAt: t.nullable(t.timestamp),
+  lastUsedAt: t.nullable({ ...t.timestamp, description: 'Exact to a minute' }),
+  createdAt: t.timestamp,
+};
+
+/** An ops key as it is shown: never the key itself. */
+const opsKeyAnswer = t.object('OpsKey', opsKeyFields);
+
+export const exampleOpsKey: t.AnswerOf<typeof opsKeyAnswer> = {
+  opsKeyId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  name: 'Ana, back office',
+  scope: 'operator',
+  expiresAt: '2027-06-30T00:00:00.000Z',
+  revokedAt: null,
+  lastUsedAt: null,
+  createdAt: '2026-09-21T16:04:05.678Z',
+};
+
+export const listOpsKeysEndpoint = endpoint({
+  id: 'listOpsKeys',
+  tag: 'Credentials',
+  route: 'GET /v1/admin/ops-keys',
+  scope: 'admin',
+  summary: 'List the named ops keys',
+  description: 'Newest first, including revoked and expired ones.',
+  query: PageQuery,
+  answer: t.page('OpsKeyPage', { opsKeys: t.listOf(opsKeyAnswer) }, t.text),
+  example: { opsKeys: [exampleOpsKey], nextCursor: null },
+  input: ({ query }) => query,
+  handle: async ({ db }: Context, { cursor, limit }) => {
+    await requireCursor(db, cursor, 'ops_keys');
+    return pageOf(await findOpsKeys(db, cursor, limit + 1), limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({ opsKeys: page.map(presentOpsKey), nextCursor }),
+});
+
+export function presentOpsKey(key: OpsKey): t.AnswerOf<typeof opsKeyAnswer> {
+  return {
+    opsKeyId: key.id,
+    name: key.name,
+    scope: key.scope,
+    expiresAt: key.expiresAt.toISOString(),
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+  };
+}
+
+/** A named credential of the lender's ops people. */
+export interface OpsKey {
+  id: string;
+  /** The person or the machine that uses it. */
+  name: string;
+  scope: OpsScope;
+  expiresAt: Date;
+  revokedAt: Date | null;
+  /** Exact to a minute. */
+  lastUsedAt: Date | null;
+  createdAt: Date;
+}
+
+/** Named ops keys, newest first: ids are in the order of their time. */
+function findOpsKeys(db: Db, cursor: string | undefined, limit: number): Promise<OpsKey[]> {
+  return query<OpsKey>(
+    db,
+    `SELECT ${OPS_KEY} FROM ops_keys WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
+    [cursor ?? null, limit],
+  );
+}

@@ -1,0 +1,92 @@
+import { IsString } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { newId, requireId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { EXAMPLE_IDS } from '../examples';
+import { newSecretToken } from '../keys/secrets';
+import { findVerification } from '../verification/verifications.sql';
+import { KYC_LINK_LIFE_MS } from './use-kyc-link';
+
+class CreateKycLinkBody {
+  @IsString()
+  userId: string;
+
+  @IsString()
+  verificationId: string;
+}
+
+const { userId, verificationId } = EXAMPLE_IDS;
+
+export const createKycLinkEndpoint = endpoint({
+  id: 'createKycLink',
+  ignoresUnknown: true,
+  tag: 'Accounts',
+  route: 'POST /v1/link/kyc',
+  scope: 'accounts:write',
+  summary: 'Create a link to the identity check',
+  body: CreateKycLinkBody,
+  bodyExample: { userId, verificationId },
+  errors: ['USER_NOT_FOUND', 'VERIFICATION_NOT_FOUND'],
+  idempotent: true,
+  // The link opens by itself.
+  answerSealer: ({ sealer }: Context) => sealer,
+  status: 201,
+  answer: t.object('KycLink', { kycLink: t.uri }),
+  example: { kycLink: 'https://fiado.example/kyc/Zk3nY8Qh1vBq0xW2r7T4uJ6pL9sD5fGaCeMiOoKbNyE' },
+  input: ({ body, caller }) => ({
+    wholesalerId: caller.id,
+    userId: requireId(body.userId, 'USER_NOT_FOUND'),
+    verificationId: requireId(body.verificationId, 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: createKycLink,
+  present: ({ kycLink }) => ({ kycLink }),
+});
+
+interface CreateKycLink {
+  wholesalerId: string;
+  userId: string;
+  verificationId: string;
+}
+
+/**
+ * Creates a link to the identity check of a user, valid for a day. Only the hash of its token is
+ * stored.
+ * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND
+ */
+async function createKycLink(
+  context: Context,
+  { wholesalerId, userId, verificationId }: CreateKycLink,
+  answerOf: StoreAnswer<{ kycLink: string }>,
+): Promise<{ kycLink: string }> {
+  const found = await findVerification(context.db, wholesalerId, { userId, verificationId });
+  if (found === undefined) throw new AppError('USER_NOT_FOUND');
+  if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
+
+  const { token, tokenHash } = newSecretToken();
+  // The provider is called outside the database transaction; a link without a row opens nothing.
+  const expiresAt = new Date(context.clock.now().getTime() + KYC_LINK_LIFE_MS);
+  const kycLink = await context.kycProvider.createLink({ token, expiresAt });
+  return answerInTransaction(context, answerOf, async (tx) => {
+    await insertLink(tx, { id: newId(), verificationId, tokenHash, lifeMs: KYC_LINK_LIFE_MS });
+    return { kycLink };
+  });
+}
+
+/** Inserts a link and deletes the expired links of the same verification. */
+async function insertLink(
+  tx: Db,
+  link: { id: string; verificationId: string; tokenHash: Buffer; lifeMs: number },
+): Promise<void> {
+  await query(
+    tx,
+    `WITH over AS (DELETE FROM kyc_links WHERE verification_id = $2 AND expires_at <= now())
+     INSERT INTO kyc_links (id, verification_id, token_hash, expires_at)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000))`,
+    [link.id, link.verificationId, link.tokenHash, link.lifeMs],
+  );
+}

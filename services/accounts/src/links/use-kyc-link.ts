@@ -1,0 +1,190 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import type { Caller } from '@fiado/contracts/caller';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { ValidationError } from '@fiado/contracts/errors';
+import {
+  type KycConsent,
+  kycConsentCall,
+  type KycLinkAnswer,
+  type KycLinkQuestion,
+  type KycStep,
+  type KycStepAnswer,
+  kycStepCall,
+  openKycLinkCall,
+  takesStep,
+} from '@fiado/contracts/kyc-link';
+import type { OnboardingStep } from '@fiado/contracts/onboarding';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { hashOfToken } from '../keys/secrets';
+import { progressOf } from '../onboarding/onboarding.rules';
+import { recordOnboardingStep, STEP_BODY_LIMITS } from '../onboarding/record-onboarding-step';
+import { type StepContent, toldBy } from '../onboarding/step-content';
+
+/** Life of a link: a day to find the SMS or mail that it came in. */
+export const KYC_LINK_LIFE_MS = 24 * 3600 * 1000;
+
+export const openKycLinkEndpoint = internalEndpoint({
+  call: openKycLinkCall,
+  allow: ['service:gateway'],
+  handle: (context: Context, question) => openKycLink(context, question),
+});
+
+export const consentByLinkEndpoint = internalEndpoint({
+  call: kycConsentCall,
+  allow: ['service:gateway'],
+  handle: async (context: Context, consent) => {
+    await consentByLink(context, consent);
+    return {};
+  },
+});
+
+export const recordStepByLinkEndpoint = internalEndpoint({
+  call: kycStepCall,
+  allow: ['service:gateway'],
+  ...STEP_BODY_LIMITS,
+  handle: (context: Context, question) =>
+    recordTold(context, question).catch((error: unknown): KycStepAnswer => {
+      if (error instanceof ValidationError) return { outcome: 'refused' };
+      throw error;
+    }),
+});
+
+/** @throws ValidationError for content that recordOnboardingStep would answer with a 400 */
+async function recordTold(
+  context: Context,
+  { token, noticeVersion, content }: KycStep,
+): Promise<KycStepAnswer> {
+  return recordStepByLink(context, { token, noticeVersion, content: toldBy(content).content });
+}
+
+/**
+ * The content of a link's page: the first name and the missing steps, and nothing that identifies a
+ * person.
+ */
+async function openKycLink(
+  { db, sealer }: Context,
+  { token, noticeVersion }: KycLinkQuestion,
+): Promise<KycLinkAnswer> {
+  const opened = await openLink(db, hashOfToken(token), noticeVersion ?? null);
+  if (opened === undefined) return { valid: false };
+  return {
+    valid: true,
+    wholesalerId: opened.wholesalerId,
+    firstName: sealer.open(opened.firstName, PURPOSE.firstName, opened.userId),
+    status: opened.status,
+    missingSteps: progressOf(opened.steps).missingSteps,
+    consented: opened.consented,
+  };
+}
+
+/**
+ * Keeps that the owner of a corner store consented to a version of the privacy notice, and when. A
+ * link that has ended changes nothing.
+ */
+async function consentByLink(
+  { db }: Context,
+  { token, noticeVersion, noticeUrl }: KycConsent,
+): Promise<void> {
+  const link = await openLink(db, hashOfToken(token), noticeVersion);
+  if (link === undefined) return;
+  const { verificationId, wholesalerId, cornerStoreId, kycLinkId } = link;
+  await db.transaction(async (tx) => {
+    if (!(await insertConsent(tx, { verificationId, noticeVersion, noticeUrl }))) return;
+    await recordAudit(tx, {
+      by: linkCaller(wholesalerId),
+      action: 'onboarding.consented',
+      objectId: cornerStoreId,
+      details: { noticeVersion, kycLinkId },
+    });
+  });
+}
+
+interface RecordStepByLink {
+  token: string;
+  /** Of the privacy notice that the owner must have consented to. */
+  noticeVersion: string;
+  content: StepContent;
+}
+
+/**
+ * Records one onboarding step by the link of an identity check, on behalf of the wholesaler that
+ * made the link: its limits count the images.
+ * @throws AppError and ValidationError as recordOnboardingStep
+ */
+async function recordStepByLink(
+  context: Context,
+  { token, noticeVersion, content }: RecordStepByLink,
+): Promise<KycStepAnswer> {
+  const link = await openLink(context.db, hashOfToken(token), noticeVersion);
+  if (link === undefined) return { outcome: 'not-taken' };
+  const { missingSteps } = progressOf(link.steps);
+  if (!takesStep({ ...link, missingSteps }, content.step)) return { outcome: 'not-taken' };
+  const { userId, verificationId, wholesalerId, kycLinkId } = link;
+  await recordOnboardingStep(
+    context,
+    { by: linkCaller(wholesalerId), userId, verificationId, content, kycLinkId },
+    () => undefined,
+  );
+  return { outcome: 'recorded' };
+}
+
+/** In whose name the owner acts who opened a link: the wholesaler's that made it. */
+function linkCaller(wholesalerId: string): Caller {
+  return { kind: 'wholesaler', id: wholesalerId, name: 'kyc-link', scopes: [] };
+}
+
+/** Whose page a link opens, and how far that store is. */
+interface OpenedLink {
+  kycLinkId: string;
+  verificationId: string;
+  wholesalerId: string;
+  cornerStoreId: string;
+  userId: string;
+  firstName: Buffer;
+  status: CornerStoreStatus;
+  steps: OnboardingStep[];
+  consented: boolean;
+}
+
+/**
+ * @param noticeVersion of the privacy notice that `consented` is about
+ * @returns undefined for a link that is unknown or past its life
+ */
+function openLink(
+  db: Db,
+  tokenHash: Buffer,
+  noticeVersion: string | null,
+): Promise<OpenedLink | undefined> {
+  return queryRow<OpenedLink>(
+    db,
+    `SELECT k.id AS "kycLinkId", v.id AS "verificationId", v.wholesaler_id AS "wholesalerId",
+            s.id AS "cornerStoreId", u.id AS "userId", u.first_name, s.status,
+            s.onboarding_steps AS steps,
+            EXISTS (SELECT FROM privacy_consents
+                     WHERE verification_id = v.id AND notice_version = $2) AS consented
+       FROM kyc_links k
+       JOIN verifications v ON v.id = k.verification_id
+       JOIN users u ON u.id = v.user_id
+       JOIN corner_stores s ON s.user_id = u.id
+      WHERE k.token_hash = $1 AND k.expires_at > now()`,
+    [tokenHash, noticeVersion],
+  );
+}
+
+/** @returns false where that version was consented to before: the first time is kept */
+async function insertConsent(
+  tx: Db,
+  consent: { verificationId: string; noticeVersion: string; noticeUrl: string },
+): Promise<boolean> {
+  const inserted = await query(
+    tx,
+    `INSERT INTO privacy_consents (verification_id, notice_version, notice_url)
+     VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING verification_id`,
+    [consent.verificationId, consent.noticeVersion, consent.noticeUrl],
+  );
+  return inserted.length > 0;
+}

@@ -1,0 +1,50 @@
+import { Loop } from '@fiado/chassis/loop';
+import { expireChangeRequests } from './approvals/expire-change-requests';
+import { anchorAuditChain } from './audit/anchor-audit-chain';
+import { chainAuditLog } from './audit/chain-audit-log';
+import type { Context } from './context';
+import { sweepDocuments } from './documents/sweep-documents';
+import { spreadDataKeys } from './keys/spread-data-keys';
+
+/** An entry that is not chained yet can be changed unseen, so it does not wait long. */
+const CHAIN_EVERY_MS = 2_000;
+/** How often it is checked whether the daily check of the chain is due. */
+const ANCHOR_EVERY_MS = 10 * 60_000;
+/** A rotation waits for a few rounds. */
+const SPREAD_EVERY_MS = 10_000;
+/** A decision checks the time itself; the loop only shows which requests have expired. */
+const EXPIRE_EVERY_MS = 60_000;
+/** Nothing depends on the removal of the files, and a list of an S3 store costs money. */
+const SWEEP_EVERY_MS = 24 * 60 * 60_000;
+
+/** The loops of this service. */
+export function loops(context: Context): Loop[] {
+  const { log } = context;
+  return [
+    new Loop(log, {
+      name: 'document-sweep',
+      everyMs: SWEEP_EVERY_MS,
+      round: (stopping) => sweepDocuments(context, stopping),
+    }),
+    new Loop(log, {
+      name: 'spread data keys',
+      everyMs: SPREAD_EVERY_MS,
+      round: () => spreadDataKeys(context),
+    }),
+    new Loop(log, {
+      name: 'audit-chain',
+      everyMs: CHAIN_EVERY_MS,
+      round: () => chainAuditLog(context),
+    }),
+    new Loop(log, {
+      name: 'audit-anchor',
+      everyMs: ANCHOR_EVERY_MS,
+      round: (stopping) => anchorAuditChain(context, stopping),
+    }),
+    new Loop(log, {
+      name: 'change-expiry',
+      everyMs: EXPIRE_EVERY_MS,
+      round: () => expireChangeRequests(context),
+    }),
+  ];
+}

@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { Sealer } from '@fiado/chassis/sealing';
+import { STEP_BODY_LIMIT } from '@fiado/contracts/body-limits';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import { type ImageStep, ONBOARDING_STEPS, type OnboardingStep } from '@fiado/contracts/onboarding';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import type { OnboardingDocument } from '../documents/show-documents';
+import { cornerStoreEvents } from '../snapshots/snapshots.sql';
+import { findVerification, lockVerification } from '../verification/verifications.sql';
+import { type OnboardingProgress, progressOf, statusAfter } from './onboarding.rules';
+import { type CountedImages, countImages, writeStep } from './onboarding.sql';
+import {
+  ImageStepBody,
+  InformationStepBody,
+  NameStepBody,
+  StepBody,
+  type StepContent,
+  toldBy,
+} from './step-content';
+
+/** Images of one step that one wholesaler may send: enough attempts, and a limit on disk space. */
+const MAX_IMAGES = 20;
+
+const MEGABYTE = 1024 * 1024;
+
+const TOO_MANY_IMAGES = 'The image limit of the wholesaler for 24 hours is reached';
+
+/** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
+const MAX_VALUES = 1_000;
+
+/** Limits of a body that holds an image. */
+export const STEP_BODY_LIMITS = { bodyLimit: STEP_BODY_LIMIT, maxValues: MAX_VALUES };
+
+const stepName = t.oneOf(ONBOARDING_STEPS);
+
+export const recordOnboardingStepEndpoint = endpoint({
+  id: 'recordOnboardingStep',
+  ignoresUnknown: true,
+  tag: 'Accounts',
+  route: 'PUT /v1/account/:userId/verification/:verificationId/onboarding',
+  scope: 'accounts:write',
+  ...STEP_BODY_LIMITS,
+  summary: 'Record an onboarding step',
+  description:
+    'The image steps carry `document`, `CORNER_STORE_INFORMATION` and `CORNER_STORE_NAME_UPDATE` ' +
+    'carry `information`, `COMPLETED` carries no other field. Steps may ' +
+    'be repeated and sent in any order. `warnings` lists recommendations that the image does not follow.',
+  body: [StepBody, ImageStepBody, InformationStepBody, NameStepBody],
+  bodyExample: {
+    step: 'CORNER_STORE_INFORMATION',
+    information: {
+      cornerStoreType: 'ABARROTES',
+      businessLifetime: 'TWO-TO-THREE_YEARS',
+      ownershipStatus: 'DUEÑO',
+      cornerStoreName: 'Abarrotes Lucía',
+      cornerStoreAddress: 'Calle Hidalgo 12, Monterrey',
+      localeOwner: 'PROPIO',
+    },
+  },
+  errors: [
+    'USER_NOT_FOUND',
+    'VERIFICATION_NOT_FOUND',
+    'DOCUMENT_LIMIT_REACHED',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  idempotent: true,
+  answer: t.object('OnboardingProgress', {
+    success: t.constant(true),
+    step: stepName,
+    completedSteps: t.listOf(stepName),
+    missingSteps: t.listOf(stepName),
+    warnings: t.listOf(t.text),
+  }),
+  example: {
+    success: true,
+    step: 'CORNER_STORE_INFORMATION',
+    completedSteps: ['DOCUMENT_IMAGE_FRONTAL', 'CORNER_STORE_INFORMATION'],
+    missingSteps: ['DOCUMENT_IMAGE_BACK', 'SELFIE_IMAGE', 'STORE_IMAGE', 'COMPLETED'],
+    warnings: [],
+  },
+  input: ({ json, id, caller: by }) => ({
+    ...toldBy(json),
+    by,
+    userId: id('userId', 'USER_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: async (
+    context: Context,
+    { warnings, ...command },
+    answerOf: StoreAnswer<RecordedStep & { warnings: string[] }>,
+  ) => {
+    const answerOfRecorded: StoreAnswer<RecordedStep> = (recorded) =>
+      answerOf({ ...recorded, warnings });
+    return { ...(await recordOnboardingStep(context, command, answerOfRecorded)), warnings };
+  },
+  present: (recorded) => ({
+    success: true,
+    step: recorded.step,
+    completedSteps: recorded.completedSteps,
+    missingSteps: recorded.missingSteps,
+    warnings: recorded.warnings,
+  }),
+});
+
+interface RecordOnboardingStep {
+  by: Caller;
+  userId: string;
+  verificationId: string;
+  content: StepContent;
+  /** The link that it came by, for the audit log. */
+  kycLinkId?: string;
+}
+
+interface RecordedStep extends OnboardingProgress {
+  step: OnboardingStep;
+}
+
+/**
+ * Records one onboarding step of a corner store, in any order and repeatedly. COMPLETED submits the
+ * store to ops for approval.
+ * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, DOCUMENT_LIMIT_REACHED,
+ *   TOO_MANY_ATTEMPTS when the wholesaler has uploaded too much in a day, RATE_LIMIT_EXCEEDED or
+ *   SERVICE_UNAVAILABLE when too many images wait, SERVICE_UNAVAILABLE when their store is unavailable;
+ *   ValidationError for an unreadable image
+ */
+export async function recordOnboardingStep(
+  context: Context,
+  { by, userId, verificationId, content, kycLinkId }: RecordOnboardingStep,
+  answerOf: StoreAnswer<RecordedStep>,
+): Promise<RecordedStep> {
+  const { db, sealer } = context;
+  const found = await findVerification(db, by.id, { userId, verificationId });
+  if (found === undefined) throw new AppError('USER_NOT_FOUND');
+  if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
+  const image = 'image' in content ? await keepNewImage(context, by, userId, content) : undefined;
+  const { step } = content;
+
+  const recording = db.transaction(async (tx) => {
+    const store = await lockVerification(tx, by.id, { userId, verificationId });
+    if (store === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
+    const { cornerStoreId } = store;
+
+    const isNew =
+      image !== undefined &&
+      (await insertDocument(context, tx, { ...store, by, userId, step, image }));
+    const status = statusAfter(step, store.cornerStoreStatus);
+    const taken = await writeStep(tx, cornerStoreId, {
+      step,
+      status,
+      ...sealedTexts(sealer, cornerStoreId, content),
+    });
+    if (status !== store.cornerStoreStatus) {
+      await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
+    }
+    await recordAudit(tx, {
+      by,
+      action: 'onboarding.step-taken',
+      objectId: cornerStoreId,
+      details: { step, kycLinkId, ...(isNew ? { documentId: image.id } : {}) },
+    });
+    const answer = { step, ...progressOf(taken) };
+    await storeAnswer(tx, answerOf(answer));
+    return { recorded: answer, wasted: isNew ? undefined : image };
+  });
+  const { recorded, wasted } = await recording.catch(async (error: unknown) => {
+    // Only a refusal is certain to have no row. After a lost connection the row may be committed.
+    if (image !== undefined && error instanceof AppError) await removeWaste(context, image);
+    throw error;
+  });
+  context.relay.wake();
+  if (wasted !== undefined) await removeWaste(context, wasted);
+  return recorded;
+}
+
+/** What cannot be removed now the sweep removes later: the step is decided. */
+async function removeWaste({ documents, log }: Context, { storageKey }: KeptImage): Promise<void> {
+  await documents
+    .remove(storageKey)
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'an image without a row stays until the sweep'),
+    );
+}
+
+/**
+ * Stores an image unless it exists or exceeds a limit, so that a refused or repeated one is neither
+ * decoded nor written. The transaction that inserts its row checks both again.
+ * @throws AppError DOCUMENT_LIMIT_REACHED, TOO_MANY_ATTEMPTS, RATE_LIMIT_EXCEEDED or
+ *   SERVICE_UNAVAILABLE
+ */
+async function keepNewImage(
+  context: Context,
+  by: Caller,
+  userId: string,
+  { step, image: bytes }: { step: ImageStep; image: Buffer },
+): Promise<KeptImage | undefined> {
+  const sha256 = createHash('sha256').update(bytes).digest();
+  const counted = await countImages(context.db, userId, { step, sha256, wholesalerId: by.id });
+  if (counted.known) return undefined;
+  refuseTooMany(context, counted);
+  return keepImage(context, { bytes, sha256, wholesalerId: by.id });
+}
+
+/** @returns false if the same image exists already */
+async function insertDocument(
+  context: Context,
+  tx: Transaction,
+  document: {
+    by: Caller;
+    userId: string;
+    cornerStoreId: string;
+    verificationId: string;
+    step: OnboardingStep;
+    image: KeptImage;
+  },
+): Promise<boolean> {
+  const { by, userId, cornerStoreId, verificationId, step, image } = document;
+  const counted = await countImages(tx, userId, {
+    step,
+    sha256: image.sha256,
+    wholesalerId: by.id,
+  });
+  if (counted.known) return false;
+  refuseTooMany(context, counted);
+  await insertRow(tx, 'onboarding_documents', {
+    ...image,
+    step,
+    cornerStoreId,
+    verificationId,
+    wholesalerId: by.id,
+  });
+  return true;
+}
+
+/** Parallel uploads may exceed a daily limit by the number of images that are being decoded. */
+function refuseTooMany({ config }: Context, { sent, today, bytesToday }: CountedImages): void {
+  if (sent >= MAX_IMAGES) throw new AppError('DOCUMENT_LIMIT_REACHED');
+  const isFull =
+    today >= config.IMAGES_PER_WHOLESALER_PER_DAY ||
+    bytesToday >= config.IMAGE_MB_PER_WHOLESALER_PER_DAY * MEGABYTE;
+  if (isFull) throw new AppError('TOO_MANY_ATTEMPTS', { message: TOO_MANY_IMAGES });
+}
+
+function sealedTexts(
+  sealer: Sealer,
+  cornerStoreId: string,
+  content: StepContent,
+): { name: Buffer | null; information: Buffer | null } {
+  return {
+    name:
+      'name' in content ? sealer.seal(content.name, PURPOSE.cornerStoreName, cornerStoreId) : null,
+    information:
+      'information' in content
+        ? sealer.seal(JSON.stringify(content.information), PURPOSE.information, cornerStoreId)
+        : null,
+  };
+}
+
+/** The part of a document that its image alone decides. */
+type KeptImage = Pick<
+  OnboardingDocument,
+  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'storageKey'
+>;
+
+/**
+ * Cleans, seals and stores an image before the database transaction that inserts its row: a file
+ * without a row is only waste, but a row without its file would be a lost document.
+ * @throws ValidationError when it does not decode, AppError RATE_LIMIT_EXCEEDED or
+ * SERVICE_UNAVAILABLE when too many wait
+ */
+async function keepImage(
+  { cleanImage, documents, sealer }: Context,
+  { bytes, sha256, wholesalerId }: { bytes: Buffer; sha256: Buffer; wholesalerId: string },
+): Promise<KeptImage> {
+  const image = await cleanImage(bytes, wholesalerId);
+  if (image === undefined) {
+    throw new ValidationError(['document.base64Content must hold an image that can be read']);
+  }
+  const id = newId();
+  return {
+    id,
+    sha256,
+    sizeBytes: image.bytes.length,
+    width: image.width,
+    height: image.height,
+    storageKey: await documents.put(sealer.sealBytes(image.bytes, PURPOSE.document, id)),
+  };
+}

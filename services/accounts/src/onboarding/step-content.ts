@@ -1,0 +1,157 @@
+import { Type } from 'class-transformer';
+import {
+  IsDefined,
+  IsIn,
+  IsNotEmpty,
+  IsObject,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { validInstance } from '@fiado/chassis/validation';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import {
+  BUSINESS_LIFETIMES,
+  CORNER_STORE_TYPES,
+  type CornerStoreInformation,
+  type ImageStep,
+  isImageStep,
+  LOCALE_OWNERS,
+  MAX_IMAGE_BYTES,
+  MAX_STORE_ADDRESS,
+  MAX_STORE_NAME,
+  ONBOARDING_STEPS,
+  type OnboardingStep,
+  OWNERSHIP_STATUSES,
+} from '@fiado/contracts/onboarding';
+import {
+  decodeBase64,
+  FILE_EXTENSIONS,
+  type FileExtension,
+  imageProblem,
+  imageWarnings,
+  readImageHeader,
+} from '../documents/image.rules';
+
+/** Base64 has four characters for three bytes, so the size is known before decoding. */
+const MAX_BASE64 = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
+
+/** What all steps have; which of the bodies below applies depends on it. */
+export class StepBody {
+  @IsIn(ONBOARDING_STEPS)
+  step: OnboardingStep = 'DOCUMENT_IMAGE_FRONTAL';
+}
+
+class DocumentBody {
+  @IsIn(FILE_EXTENSIONS)
+  fileExtension: FileExtension;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_BASE64, { message: '$property must hold an image of at most 5 MB' })
+  base64Content: string;
+}
+
+export class ImageStepBody {
+  @IsOne(() => DocumentBody)
+  document: DocumentBody;
+}
+
+class InformationBody implements CornerStoreInformation {
+  @IsIn(CORNER_STORE_TYPES)
+  cornerStoreType: CornerStoreInformation['cornerStoreType'];
+
+  @IsIn(BUSINESS_LIFETIMES)
+  businessLifetime: CornerStoreInformation['businessLifetime'];
+
+  @IsIn(OWNERSHIP_STATUSES)
+  ownershipStatus: CornerStoreInformation['ownershipStatus'];
+
+  @IsNonEmptyText(MAX_STORE_NAME)
+  cornerStoreName: string;
+
+  @IsNonEmptyText(MAX_STORE_ADDRESS)
+  cornerStoreAddress: string;
+
+  @IsIn(LOCALE_OWNERS)
+  localeOwner: CornerStoreInformation['localeOwner'];
+}
+
+export class InformationStepBody {
+  @IsOne(() => InformationBody)
+  information: InformationBody;
+}
+
+class NameBody {
+  @IsNonEmptyText(MAX_STORE_NAME)
+  cornerStoreName: string;
+}
+
+export class NameStepBody {
+  @IsOne(() => NameBody)
+  information: NameBody;
+}
+
+interface Told {
+  content: StepContent;
+  /** Recommendations of the spec that the image does not meet. */
+  warnings: string[];
+}
+
+/** @throws ValidationError for a body that is not its step's */
+export function toldBy(json: unknown): Told {
+  const { step } = validInstance(StepBody, json, 'ignore');
+  if (isImageStep(step)) return imageOf(step, validInstance(ImageStepBody, json, 'ignore'));
+  if (step === 'COMPLETED') return { content: { step }, warnings: [] };
+  if (step === 'CORNER_STORE_NAME_UPDATE') {
+    const { information } = validInstance(NameStepBody, json, 'ignore');
+    return { content: { step, name: information.cornerStoreName }, warnings: [] };
+  }
+  return informationOf(validInstance(InformationStepBody, json, 'ignore'));
+}
+
+function informationOf({ information }: InformationStepBody): Told {
+  const { cornerStoreType, businessLifetime, ownershipStatus } = information;
+  const { cornerStoreName, cornerStoreAddress, localeOwner } = information;
+  const content: StepContent = {
+    step: 'CORNER_STORE_INFORMATION',
+    name: cornerStoreName,
+    information: {
+      cornerStoreType,
+      businessLifetime,
+      ownershipStatus,
+      cornerStoreAddress,
+      localeOwner,
+    },
+  };
+  return { content, warnings: [] };
+}
+
+function imageOf(step: ImageStep, { document }: ImageStepBody): Told {
+  const image = decodeBase64(document.base64Content);
+  if (image === undefined) {
+    throw new ValidationError(['document.base64Content must be base64 without line breaks']);
+  }
+  const header = readImageHeader(image);
+  const problem = imageProblem(header, document.fileExtension);
+  if (header === undefined || problem !== undefined) {
+    throw new ValidationError([`document.${problem}`]);
+  }
+  return { content: { step, image }, warnings: imageWarnings(header, image.length) };
+}
+
+/** A JSON object of that class. @ValidateNested alone would take an array of them. */
+function IsOne(itemClass: () => new () => object): PropertyDecorator {
+  const decorators = [IsDefined(), IsObject(), ValidateNested(), Type(itemClass)];
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
+
+/** The content of a step. */
+export type StepContent =
+  | { step: ImageStep; image: Buffer }
+  | { step: 'CORNER_STORE_INFORMATION'; name: string; information: CornerStoreInformation }
+  | { step: 'CORNER_STORE_NAME_UPDATE'; name: string }
+  | { step: 'COMPLETED' };

@@ -1,0 +1,177 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { cornerStoreSumsEndpoint, invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/invariants/scans';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Sealer } from '@fiado/chassis/sealing';
+import { type AccountsSums, CUSTOMERS_DIGEST, SETTINGS_DIGEST } from '@fiado/contracts/invariants';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
+
+const CHECKS_OF_STORES: Scan['checks'] = [
+  {
+    name: 'every corner store is the customer of a wholesaler',
+    violations: `
+      SELECT s.id AS "cornerStoreId" FROM corner_stores s
+       WHERE s.id = ANY($1)
+         AND NOT EXISTS (SELECT FROM customers c WHERE c.corner_store_id = s.id)`,
+  },
+  {
+    name: 'a wholesaler has at most one pending verification for a user',
+    violations: `
+      SELECT v.user_id, v.wholesaler_id, count(*) AS pending
+        FROM corner_stores s JOIN verifications v USING (user_id)
+       WHERE s.id = ANY($1) AND v.status = 'pending'
+       GROUP BY v.user_id, v.wholesaler_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'each completed image step has an image, and no other step has one',
+    violations: `
+      SELECT s.id AS "cornerStoreId", steps.taken, steps.shown
+        FROM corner_stores s,
+             LATERAL (SELECT
+               ARRAY(SELECT step FROM unnest(s.onboarding_steps) step
+                      WHERE step LIKE '%\\_IMAGE' OR step LIKE '%\\_IMAGE\\_%' ORDER BY step) AS taken,
+               ARRAY(SELECT DISTINCT step FROM onboarding_documents d
+                      WHERE d.corner_store_id = s.id ORDER BY step) AS shown) steps
+       WHERE s.id = ANY($1) AND steps.taken <> steps.shown`,
+  },
+  {
+    name: 'each completed information step has its information, and no other has one',
+    violations: `
+      SELECT id AS "cornerStoreId" FROM corner_stores
+       WHERE id = ANY($1)
+         AND (information IS NOT NULL) <> ('CORNER_STORE_INFORMATION' = ANY(onboarding_steps))`,
+  },
+  {
+    name: 'each corner store in manual validation has completed its onboarding',
+    violations: `
+      SELECT id AS "cornerStoreId" FROM corner_stores
+       WHERE id = ANY($1) AND status = 'in-manual-validation'
+         AND NOT 'COMPLETED' = ANY(onboarding_steps)`,
+  },
+];
+
+export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', scansOf);
+
+export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, AccountsSums>(
+  'accounts',
+  {
+    userId: { schema: t.uuid, example: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11' },
+    version: { schema: t.count, example: 3 },
+    phoneDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
+    creditLimitCents: { schema: t.cents, example: 1_000_000 },
+    interestRate: { schema: t.text, example: '0.050000' },
+    status: { schema: t.text, example: 'approved' },
+    overdue: { schema: t.flag, example: false },
+    overdueVersion: { schema: t.count, example: 2 },
+    customersDigest: { schema: t.text, example: '9e107d9d372bb6826bd81d3542a419d6' },
+    settingsDigest: { schema: t.text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
+  },
+  (db, page) => listCornerStoreSums(db, page),
+);
+
+/** The invariants of accounts, true whenever no database transaction is open. */
+function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
+  return [
+    {
+      name: 'users',
+      rows: everyRow('users'),
+      checks: [
+        {
+          name: 'every user has one corner store',
+          violations: `
+            SELECT u.id AS "userId" FROM users u
+             WHERE u.id = ANY($1) AND NOT EXISTS (SELECT FROM corner_stores s WHERE s.user_id = u.id)`,
+        },
+      ],
+    },
+    {
+      name: 'corner-stores',
+      rows: everyRow('corner_stores'),
+      checks: [
+        ...CHECKS_OF_STORES,
+        {
+          name: 'the phone number of each user is the one that it is found by',
+          violations: async (db, ids) => {
+            const rows = await query<PhoneRow>(
+              db,
+              `SELECT s.id AS "cornerStoreId", s.user_id, u.phone, u.phone_index
+                 FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = ANY($1)`,
+              [ids],
+            );
+            return rows
+              .filter((row) => !(indexOf(sealer, row)?.equals(row.phoneIndex) ?? false))
+              .map(({ cornerStoreId, userId }) => ({ cornerStoreId, userId }));
+          },
+        },
+      ],
+    },
+    {
+      name: 'verifications',
+      rows: everyRow('verifications'),
+      checks: [
+        {
+          name: 'each verification belongs to a customer of its wholesaler',
+          violations: `
+            SELECT v.id AS "verificationId" FROM verifications v
+             WHERE v.id = ANY($1) AND NOT EXISTS (
+               SELECT FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
+                WHERE s.user_id = v.user_id AND c.wholesaler_id = v.wholesaler_id)`,
+        },
+        {
+          name: 'each verification is approved if, and only if, it has a time of approval',
+          violations: `
+            SELECT id AS "verificationId", status, approved_at FROM verifications
+             WHERE id = ANY($1) AND (status = 'approved') <> (approved_at IS NOT NULL)`,
+        },
+      ],
+    },
+    OUTBOX_SCAN,
+  ];
+}
+
+interface PhoneRow {
+  cornerStoreId: string;
+  userId: string;
+  phone: Buffer;
+  phoneIndex: Buffer;
+}
+
+/** @returns undefined for a phone that does not open: it was changed, or is another row's */
+function indexOf(sealer: Sealer, { cornerStoreId, phone }: PhoneRow): Buffer | undefined {
+  try {
+    return sealer.blindIndex(sealer.open(phone, PURPOSE.phone, cornerStoreId), PURPOSE.phone);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The facts about each corner store that all services must agree on, ordered by id. */
+function listCornerStoreSums(
+  db: Db,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<AccountsSums[]> {
+  return query<AccountsSums>(
+    db,
+    `WITH store AS (
+       SELECT * FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
+     )
+     SELECT store.id AS "cornerStoreId", store.user_id, store.version,
+            coalesce(md5(person.phone_index), '') AS "phoneDigest", store.credit_limit_cents,
+            trim_scale(store.interest_rate)::text AS "interestRate", store.status, store.overdue,
+            store.overdue_version, links.customers AS "customersDigest", links.settings AS "settingsDigest"
+       FROM store
+       LEFT JOIN users person ON person.id = store.user_id
+       CROSS JOIN LATERAL (
+         SELECT ${CUSTOMERS_DIGEST} AS customers, ${SETTINGS_DIGEST} AS settings
+           FROM (SELECT c.*, change.changes AS phone_changes,
+                        change.held_until AS phone_held_until
+                   FROM customers c CROSS JOIN LATERAL (${PHONE_CHANGES}) change
+                  WHERE c.corner_store_id = store.id) customer
+           JOIN wholesalers wholesaler ON wholesaler.id = customer.wholesaler_id) links
+      ORDER BY store.id`,
+    [cursor ?? null, limit],
+  );
+}

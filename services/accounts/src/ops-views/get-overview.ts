@@ -1,0 +1,283 @@
+import { DateTime } from 'luxon';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
+import { queryOne } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { countDeadJobs } from '@fiado/chassis/ops-figures';
+import type { CallDefinition } from '@fiado/contracts/define-call';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import {
+  AGEING_BUCKETS,
+  type MessageFigures,
+  messageFiguresCall,
+  type OpsFiguresQuestion,
+  type OrderFigures,
+  orderFiguresCall,
+  type PaymentFigures,
+  paymentFiguresCall,
+} from '@fiado/contracts/ops-figures';
+import type { Context } from '../context';
+
+const AFTER_30_DAYS = new Set(['31-60', '61+']);
+
+/** Decimals of the share: a hundredth of a per cent. */
+const DECIMALS = 4;
+
+/** Rows of a queue that are counted: what a person sees as "many". */
+const MAX_COUNTED = 1_000;
+
+/** The services behind the parts, in the order of the parts. */
+const PARTS = ['transactions', 'payments', 'notifier'] as const;
+
+const waiting = t.object('OverviewWaiting', {
+  storesInValidation: t.count,
+  phonesHeld: t.count,
+  pendingChanges: t.count,
+  unmatchedDeposits: t.nullable(t.count),
+  oldestUnmatchedSeconds: t.nullable(t.count),
+  failingWebhooks: t.nullable(t.count),
+  disabledEndpoints: t.nullable(t.count),
+  deadJobs: t.count,
+});
+
+const orderFigures = t.object('OverviewOrders', {
+  asOf: t.timestamp,
+  orders: t.count,
+  totalAmount: t.pesos,
+  hours: t.listOf(
+    t.object('OverviewHour', { startsAt: t.timestamp, orders: t.count, totalAmount: t.pesos }),
+  ),
+});
+
+const paymentFigures = t.object('OverviewPayments', {
+  asOf: t.timestamp,
+  deliveries: t.count,
+  deliveredAmount: t.pesos,
+  deposits: t.count,
+  depositedAmount: t.pesos,
+  outstandingAmount: t.pesos,
+  par30: t.nullable(t.rate),
+  ageing: t.listOf(
+    t.object('OverviewAgeing', {
+      days: t.oneOf(AGEING_BUCKETS),
+      receivables: t.count,
+      amountDue: t.pesos,
+    }),
+  ),
+});
+
+const messageFigures = t.object('OverviewMessages', {
+  asOf: t.timestamp,
+  sent: t.count,
+  failed: t.count,
+  pending: t.count,
+});
+
+export const getOverviewEndpoint = endpoint({
+  id: 'getOverview',
+  tag: 'Ops: operation',
+  route: 'GET /v1/admin/overview',
+  scope: 'viewer',
+  summary: 'Show what waits for ops, and the figures of today',
+  description:
+    'Today is the day of the lender’s time zone. `orders`, `payments` and `messages` are samples that ' +
+    'are at most a minute old; `asOf` is their time. A service that does not answer in time leaves ' +
+    'its part null, and is in `unavailable`: ask again. Counts of `waiting` end at 1,000, except ' +
+    'those of deposits and dead jobs.',
+  answer: t.object('Overview', {
+    asOf: t.timestamp,
+    day: t.text,
+    unavailable: t.listOf(t.oneOf(PARTS)),
+    waiting,
+    orders: t.nullable(orderFigures),
+    payments: t.nullable(paymentFigures),
+    messages: t.nullable(messageFigures),
+  }),
+  example: {
+    asOf: '2026-11-22T16:05:00.000Z',
+    day: '2026-11-22',
+    unavailable: ['notifier'],
+    waiting: {
+      storesInValidation: 3,
+      phonesHeld: 0,
+      pendingChanges: 2,
+      unmatchedDeposits: 1,
+      oldestUnmatchedSeconds: 5400,
+      failingWebhooks: null,
+      disabledEndpoints: null,
+      deadJobs: 0,
+    },
+    orders: {
+      asOf: '2026-11-22T16:04:31.000Z',
+      orders: 2,
+      totalAmount: 1500,
+      hours: [{ startsAt: '2026-11-22T15:00:00.000Z', orders: 2, totalAmount: 1500 }],
+    },
+    payments: {
+      asOf: '2026-11-22T16:04:31.000Z',
+      deliveries: 1,
+      deliveredAmount: 500,
+      deposits: 1,
+      depositedAmount: 529,
+      outstandingAmount: 10_580,
+      par30: 0.05,
+      ageing: [
+        { days: '0', receivables: 18, amountDue: 9_522 },
+        { days: '1-7', receivables: 1, amountDue: 529 },
+        { days: '8-30', receivables: 0, amountDue: 0 },
+        { days: '31-60', receivables: 1, amountDue: 529 },
+        { days: '61+', receivables: 0, amountDue: 0 },
+      ],
+    },
+    messages: null,
+  },
+  input: () => undefined,
+  handle: getOverview,
+  present: (overview) => ({
+    asOf: overview.asOf.toISOString(),
+    day: overview.day,
+    unavailable: PARTS.filter(
+      (_, at) => [overview.orders, overview.payments, overview.messages][at] === null,
+    ),
+    waiting: presentWaiting(overview),
+    orders: overview.orders && {
+      asOf: overview.orders.asOf,
+      orders: overview.orders.orders,
+      totalAmount: amountOf(overview.orders.amountCents),
+      hours: overview.orders.hours.map(({ startsAt, orders, amountCents }) => ({
+        startsAt,
+        orders,
+        totalAmount: amountOf(amountCents),
+      })),
+    },
+    payments: overview.payments && presentPayments(overview.payments),
+    messages: overview.messages && {
+      asOf: overview.messages.asOf,
+      sent: overview.messages.sent,
+      failed: overview.messages.failed,
+      pending: overview.messages.pending,
+    },
+  }),
+});
+
+function presentWaiting(overview: Overview): t.AnswerOf<typeof waiting> {
+  const { storesInValidation, phonesHeld, pendingChanges, orders, payments, messages } = overview;
+  const parts = [orders, payments, messages];
+  return {
+    storesInValidation,
+    phonesHeld,
+    pendingChanges,
+    unmatchedDeposits: payments?.unmatchedDeposits ?? null,
+    oldestUnmatchedSeconds: payments?.oldestUnmatchedSeconds ?? null,
+    failingWebhooks: messages?.failingWebhooks ?? null,
+    disabledEndpoints: messages?.disabledEndpoints ?? null,
+    deadJobs: parts.reduce((sum, part) => sum + (part?.deadJobs ?? 0), overview.deadJobs),
+  };
+}
+
+function presentPayments(payments: PaymentFigures): t.AnswerOf<typeof paymentFigures> {
+  const { ageing } = payments;
+  const outstandingCents = ageing.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return {
+    asOf: payments.asOf,
+    deliveries: payments.deliveries,
+    deliveredAmount: amountOf(payments.deliveredCents),
+    deposits: payments.deposits,
+    depositedAmount: amountOf(payments.depositedCents),
+    outstandingAmount: amountOf(outstandingCents),
+    par30: parAfter30Days(ageing),
+    ageing: ageing.map(({ bucket, receivables, amountCents }) => ({
+      days: bucket,
+      receivables,
+      amountDue: amountOf(amountCents),
+    })),
+  };
+}
+
+interface Overview {
+  /** The day of the lender: `2026-11-23`. */
+  day: string;
+  asOf: Date;
+  storesInValidation: number;
+  phonesHeld: number;
+  pendingChanges: number;
+  deadJobs: number;
+  /** Null while the service cannot be asked, or has not finished its first sample. */
+  orders: OrderFigures | null;
+  payments: PaymentFigures | null;
+  messages: MessageFigures | null;
+}
+
+/**
+ * What waits for ops, and the figures of today. Each other service answers from a sample; one that does
+ * not answer leaves its part null.
+ */
+async function getOverview(context: Context): Promise<Overview> {
+  const { db, clock, config, transactions, payments, notifier } = context;
+  const today = DateTime.fromJSDate(clock.now(), { zone: config.TIME_ZONE }).startOf('day');
+  const since = today.toUTC().toISO() ?? '';
+  const [own, dead, ofOrders, ofPayments, ofMessages] = await Promise.all([
+    countWaiting(context),
+    countDeadJobs(db),
+    figuresOf(transactions, orderFiguresCall, since),
+    figuresOf(payments, paymentFiguresCall, since),
+    figuresOf(notifier, messageFiguresCall, since),
+  ]);
+  return {
+    day: today.toISODate() ?? '',
+    asOf: dead.asOf,
+    ...own,
+    deadJobs: dead.count,
+    orders: ofOrders,
+    payments: ofPayments,
+    messages: ofMessages,
+  };
+}
+
+function countWaiting({
+  db,
+}: Context): Promise<Pick<Overview, 'storesInValidation' | 'phonesHeld' | 'pendingChanges'>> {
+  return queryOne(
+    db,
+    `SELECT (SELECT count(*)::int FROM (
+               SELECT FROM corner_stores
+                -- The CASE is that of the index corner_stores_of_status.
+                WHERE CASE WHEN status = 'approved' AND overdue THEN 'in-payment-default'
+                           ELSE status END = 'in-manual-validation'
+                LIMIT ${MAX_COUNTED}) waiting) AS "storesInValidation",
+            (SELECT count(*)::int FROM (
+               SELECT DISTINCT corner_store_id FROM phone_changes
+                WHERE held_until > now() LIMIT ${MAX_COUNTED}) held) AS "phonesHeld",
+            (SELECT count(*)::int FROM (
+               SELECT FROM change_requests
+                WHERE status = 'pending' AND expires_at > now()
+                LIMIT ${MAX_COUNTED}) undecided) AS "pendingChanges"`,
+  );
+}
+
+async function figuresOf<Figures extends object>(
+  service: InternalClient,
+  call: CallDefinition<OpsFiguresQuestion, Figures>,
+  since: string,
+): Promise<Figures | null> {
+  try {
+    return await service.ask(call, { since });
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Portfolio at risk (PAR30): the share of the outstanding debts that is overdue for more than 30 days.
+ * @returns null if nothing is outstanding
+ */
+function parAfter30Days(ageing: PaymentFigures['ageing']): number | null {
+  const sumOf = (buckets: PaymentFigures['ageing']): number =>
+    buckets.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const outstanding = sumOf(ageing);
+  if (outstanding === 0) return null;
+  const atRisk = sumOf(ageing.filter(({ bucket }) => AFTER_30_DAYS.has(bucket)));
+  return Number((atRisk / outstanding).toFixed(DECIMALS));
+}

@@ -1,0 +1,180 @@
+import { isUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Caller } from '@fiado/contracts/caller';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { normalizePhone } from '@fiado/contracts/phone';
+import {
+  HIT_KINDS,
+  MATCHED_BY,
+  MAX_HITS,
+  MAX_SEARCH,
+  searchCall,
+  type SearchHit,
+} from '@fiado/contracts/search';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
+import { PURPOSE } from '../db/sealed-columns';
+import { EXAMPLE_IDS } from '../examples';
+import { answersOf, type AskedService } from './ask-services';
+
+const MISSING = ['transactions', 'payments', 'notifier'] as const;
+
+/** What is searched for: the body, or the query of the deprecated operation. */
+class SearchQuestion {
+  @IsNonEmptyText(MAX_SEARCH)
+  q: string;
+}
+
+/** What both operations share. */
+const SEARCH = {
+  tag: 'Ops: operation',
+  scope: 'viewer',
+  answer: t.object('SearchResult', {
+    hits: t.listOf(
+      t.object('SearchHit', {
+        kind: t.oneOf(HIT_KINDS),
+        matchedBy: t.oneOf(MATCHED_BY),
+        id: t.uuid,
+        wholesalerId: t.nullable(t.uuid),
+        cornerStoreId: t.nullable(t.uuid),
+        label: t.nullable(t.text),
+      }),
+    ),
+    missing: t.listOf(t.oneOf(MISSING)),
+  }),
+  example: {
+    hits: [
+      {
+        kind: 'corner-store',
+        matchedBy: 'externalId',
+        id: EXAMPLE_IDS.cornerStoreId,
+        wholesalerId: EXAMPLE_IDS.wholesalerId,
+        cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+        label: 'tienda-001',
+      },
+    ],
+    missing: [],
+  },
+  handle: (context: Context, input: Parameters<typeof search>[1]) => search(context, input),
+  present: ({ hits, missing }: Awaited<ReturnType<typeof search>>) => ({
+    hits: hits.map(({ kind, matchedBy, id, wholesalerId, cornerStoreId, label }) => ({
+      kind,
+      matchedBy,
+      id,
+      wholesalerId,
+      cornerStoreId,
+      label,
+    })),
+    missing,
+  }),
+} as const;
+
+const DESCRIPTION =
+  'Compares whole values: ids, external ids, numbers of orders and payment references, at most 20 ' +
+  'hits of each kind. A phone number is only looked up for an operator, and the look-up is ' +
+  'audited. A service that does not answer is named in `missing`.';
+
+export const searchByBodyEndpoint = endpoint({
+  ...SEARCH,
+  id: 'searchByBody',
+  route: 'POST /v1/admin/search',
+  summary: 'Find what an id, a number or a phone number names',
+  description: DESCRIPTION,
+  body: SearchQuestion,
+  bodyExample: { q: 'tienda-001' },
+  input: ({ body: { q }, caller }) => searchOf(q, caller),
+});
+
+export const searchEndpoint = endpoint({
+  ...SEARCH,
+  id: 'search',
+  route: 'GET /v1/admin/search',
+  deprecated: true,
+  summary: 'Find what an id or a number names, by query',
+  description: `Use \`searchByBody\`: proxies and browsers keep the addresses of a GET. ${DESCRIPTION}`,
+  query: SearchQuestion,
+  input: ({ query: { q }, caller }) => searchOf(q, caller),
+});
+
+function searchOf(q: string, by: Caller) {
+  return { by, text: q.trim(), seesPhones: by.scopes.includes(READS_PERSONAL_DATA) };
+}
+
+interface Search {
+  by: Caller;
+  /** Without spaces at its ends. */
+  text: string;
+  /** Whether the caller may see phones; without, a text is never looked up as a phone. */
+  seesPhones: boolean;
+}
+
+/**
+ * What a text names in all services, exactly. A look-up of a phone is audited, with what it found
+ * and never with the phone.
+ */
+async function search(
+  context: Context,
+  { by, text, seesPhones }: Search,
+): Promise<{ hits: SearchHit[]; missing: AskedService[] }> {
+  const { db, transactions, payments } = context;
+  const [parties, ofPhone, { answers, missing }] = await Promise.all([
+    searchParties(db, text),
+    seesPhones ? hitsOfPhone(context, by, text) : [],
+    answersOf(context, {
+      transactions: transactions.ask(searchCall, { text }),
+      payments: payments.ask(searchCall, { text }),
+    }),
+  ]);
+  return {
+    hits: [...ofPhone, ...parties, ...answers.flatMap(({ answer }) => answer.hits)],
+    missing,
+  };
+}
+
+async function hitsOfPhone(
+  { db, config, sealer }: Context,
+  by: Caller,
+  text: string,
+): Promise<SearchHit[]> {
+  const phone = normalizePhone(text, config.PHONE_REGION);
+  if (phone === undefined) return [];
+  const hits = await searchPhone(db, sealer.blindIndex(phone, PURPOSE.phone));
+  const details = { cornerStoreIds: hits.map(({ id }) => id) };
+  await recordAudit(db, { by, action: 'phone.searched', objectId: null, details });
+  return hits;
+}
+
+/** Corner stores, wholesalers and providers by id, and customers by external id. Each reads one index. */
+function searchParties(db: Db, text: string): Promise<SearchHit[]> {
+  return query<SearchHit>(
+    db,
+    `SELECT 'corner-store' AS kind, 'id' AS "matchedBy", id, NULL::uuid AS wholesaler_id,
+            id AS corner_store_id, NULL AS label FROM corner_stores WHERE id = $1
+     UNION ALL
+     SELECT 'corner-store', 'userId', id, NULL, id, NULL FROM corner_stores WHERE user_id = $1
+     UNION ALL
+     SELECT 'wholesaler', 'id', id, id, NULL, name FROM wholesalers WHERE id = $1
+     UNION ALL
+     SELECT 'payment-provider', 'id', id, NULL, NULL, name FROM payment_providers WHERE id = $1
+     UNION ALL
+     (SELECT 'corner-store', 'externalId', corner_store_id, wholesaler_id, corner_store_id,
+             external_id
+        FROM customers WHERE external_id = $2 LIMIT ${MAX_HITS})`,
+    [isUUID(text) ? text : null, text],
+  );
+}
+
+/** The corner store with that phone. */
+function searchPhone(db: Db, phoneIndex: Buffer): Promise<SearchHit[]> {
+  return query<SearchHit>(
+    db,
+    `SELECT 'corner-store' AS kind, 'phoneNumber' AS "matchedBy", s.id, NULL::uuid AS wholesaler_id,
+            s.id AS corner_store_id, NULL AS label
+       FROM users u JOIN corner_stores s ON s.user_id = u.id WHERE u.phone_index = $1`,
+    [phoneIndex],
+  );
+}

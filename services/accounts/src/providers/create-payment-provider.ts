@@ -1,0 +1,148 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { isUniqueViolation, query } from '@fiado/chassis/db/query';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import { requestChange } from '../approvals/request-change';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { exampleKey } from '../examples';
+import { insertApiKey, type IssuedApiKey } from '../keys/issue-api-key';
+import { newSigningSecret } from '../keys/secrets';
+import {
+  EXAMPLE_SECRET,
+  exampleProvider,
+  presentPaymentProvider,
+  PROVIDER_GUARDS,
+  providerFields,
+  providerSettingsOf,
+  UpdatePaymentProviderBody,
+} from './payment-provider';
+import type { PaymentProvider, ProviderSettings } from './provider-settings.rules';
+
+const DEFAULT_SETTINGS: ProviderSettings = {
+  timeZone: 'America/Mexico_City',
+  allowedAddresses: [],
+  signatureRequired: false,
+};
+
+const MAX_NAME = 100;
+
+class CreatePaymentProviderBody extends UpdatePaymentProviderBody {
+  @IsNonEmptyText(MAX_NAME)
+  name: string;
+}
+
+export const createPaymentProviderEndpoint = endpoint({
+  id: 'createPaymentProvider',
+  tag: 'Ops: wholesalers',
+  route: 'POST /v1/admin/payment-providers',
+  scope: 'admin',
+  summary: 'Create a payment provider and its first key',
+  description: `${PROVIDER_GUARDS} Its secret is \`signingSecret\`, which is shown once.`,
+  body: CreatePaymentProviderBody,
+  bodyExample: {
+    name: 'Pagos del Centro',
+    allowedAddresses: ['203.0.113.0/24'],
+    signatureRequired: true,
+  },
+  mayWait: true,
+  errors: ['PROVIDER_ALREADY_EXISTS'],
+  status: 201,
+  answer: t.object('CreatedPaymentProvider', {
+    ...providerFields,
+    apiKeyId: t.uuid,
+    apiKey: t.text,
+    signingSecret: t.nullable(t.text),
+  }),
+  example: { ...exampleProvider, ...exampleKey, signingSecret: EXAMPLE_SECRET },
+  input: ({ body, caller: by }) => ({ by, name: body.name, settings: providerSettingsOf(body) }),
+  handle: createPaymentProvider,
+  present: ({ provider, key: { apiKeyId, apiKey }, signingSecret }) => ({
+    ...presentPaymentProvider(provider),
+    apiKeyId,
+    apiKey,
+    signingSecret,
+  }),
+});
+
+/**
+ * A payment provider and its key, with a signing secret when its deposits must be signed. A person's
+ * waits for a second one, and is made when its requester collects the key.
+ * @throws AppError PROVIDER_ALREADY_EXISTS when the name is taken
+ */
+async function createPaymentProvider(
+  context: Context,
+  { by, name, settings }: { by: Caller; name: string; settings: Partial<ProviderSettings> },
+): Promise<CreatedPaymentProvider | ChangeRequested> {
+  return context.db.transaction(async (tx) => {
+    if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
+      return addPaymentProvider(context, tx, { by, name, settings });
+    }
+    const [taken] = await query(tx, 'SELECT FROM payment_providers WHERE name = $1', [name]);
+    if (taken !== undefined) throw new AppError('PROVIDER_ALREADY_EXISTS');
+    return requestChange(tx, {
+      by,
+      kind: 'payment-provider.create',
+      targetId: null,
+      targetVersion: null,
+      payload: { name, ...settings },
+      before: {},
+      reason: null,
+    });
+  });
+}
+
+interface NewPaymentProvider {
+  by: Caller;
+  name: string;
+  /** Absent fields have their defaults. */
+  settings: Partial<ProviderSettings>;
+  /** Further details for the audit log. */
+  auditDetails?: object;
+}
+
+interface CreatedPaymentProvider {
+  provider: PaymentProvider;
+  key: IssuedApiKey;
+  /** Shown once; null when signatures are not required. */
+  signingSecret: string | null;
+}
+
+/**
+ * Adds a payment provider and its first key, with a signing secret when its deposits must be signed.
+ * @throws AppError PROVIDER_ALREADY_EXISTS when the name is taken
+ */
+export async function addPaymentProvider(
+  context: Context,
+  tx: Transaction,
+  { by, name, settings, auditDetails = {} }: NewPaymentProvider,
+): Promise<CreatedPaymentProvider> {
+  const provider = { id: newId(), name, ...DEFAULT_SETTINGS, ...settings };
+  const signingSecret = provider.signatureRequired ? newSigningSecret() : null;
+  const sealed =
+    signingSecret === null
+      ? null
+      : context.sealer.seal(signingSecret, PURPOSE.signingSecret, provider.id);
+  try {
+    await insertRow(tx, 'payment_providers', { ...provider, signingSecret: sealed });
+  } catch (error) {
+    if (!isUniqueViolation(error, 'payment_providers_name_key')) throw error;
+    throw new AppError('PROVIDER_ALREADY_EXISTS', { cause: error });
+  }
+  const key = await insertApiKey(context, tx, { kind: 'provider', id: provider.id });
+  await recordAudit(tx, {
+    by,
+    action: 'payment-provider.created',
+    objectId: provider.id,
+    details: auditDetails,
+  });
+  return { provider, key, signingSecret };
+}

@@ -1,0 +1,103 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { rowExists } from '@fiado/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { requestChange } from '../approvals/request-change';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { newSigningSecret } from '../keys/secrets';
+import { EXAMPLE_SECRET } from './payment-provider';
+
+/** Time for a provider to put the new secret into all its processes. */
+const PREVIOUS_SECRET_HOURS = 24;
+
+export const issueSigningSecretEndpoint = endpoint({
+  id: 'issueSigningSecret',
+  tag: 'Credentials',
+  route: 'POST /v1/admin/payment-providers/:paymentProviderId/signing-secrets',
+  scope: 'admin',
+  summary: 'Issue a signing secret of a payment provider',
+  description:
+    'Shown once. The previous secret stays valid for 24 hours; issue two secrets to end it at once.',
+  mayWait: true,
+  errors: ['PROVIDER_NOT_FOUND'],
+  status: 201,
+  answer: t.object('SigningSecret', { signingSecret: t.text }),
+  example: { signingSecret: EXAMPLE_SECRET },
+  input: ({ id, caller: by }) => ({
+    by,
+    paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
+  }),
+  handle: issueSigningSecret,
+  present: (signingSecret) => ({ signingSecret }),
+});
+
+/**
+ * A new signing secret of a payment provider, shown once. A person's request waits for a second one.
+ * @throws AppError PROVIDER_NOT_FOUND
+ */
+async function issueSigningSecret(
+  context: Context,
+  { by, paymentProviderId }: { by: Caller; paymentProviderId: string },
+): Promise<string | ChangeRequested> {
+  return context.db.transaction(async (tx) => {
+    if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
+      return addSigningSecret(context, tx, { by, paymentProviderId });
+    }
+    if (!(await rowExists(tx, 'payment_providers', paymentProviderId))) {
+      throw new AppError('PROVIDER_NOT_FOUND');
+    }
+    return requestChange(tx, {
+      by,
+      kind: 'provider-secret.issue',
+      targetId: paymentProviderId,
+      targetVersion: null,
+      payload: {},
+      before: {},
+      reason: null,
+    });
+  });
+}
+
+interface NewSigningSecret {
+  by: Caller;
+  paymentProviderId: string;
+  /** Further details for the audit log. */
+  auditDetails?: object;
+}
+
+/**
+ * Gives a payment provider a new signing secret. The one before it stays valid for 24 hours, and the one
+ * before that ends at once.
+ * @throws AppError PROVIDER_NOT_FOUND
+ */
+export async function addSigningSecret(
+  { sealer }: Context,
+  tx: Transaction,
+  { by, paymentProviderId, auditDetails = {} }: NewSigningSecret,
+): Promise<string> {
+  const signingSecret = newSigningSecret();
+  const sealed = sealer.seal(signingSecret, PURPOSE.signingSecret, paymentProviderId);
+  const issued = await query(
+    tx,
+    `UPDATE payment_providers
+        SET previous_signing_secret = signing_secret,
+            previous_secret_until = now() + make_interval(hours => $3), signing_secret = $2
+      WHERE id = $1 RETURNING id`,
+    [paymentProviderId, sealed, PREVIOUS_SECRET_HOURS],
+  );
+  if (issued.length === 0) throw new AppError('PROVIDER_NOT_FOUND');
+  await recordAudit(tx, {
+    by,
+    action: 'payment-provider.signing-secret-issued',
+    objectId: paymentProviderId,
+    details: auditDetails,
+  });
+  return signingSecret;
+}

@@ -1,0 +1,73 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import type { Context } from '../context';
+import { exampleProvider, presentPaymentProvider, providerAnswer } from './payment-provider';
+import type { PaymentProvider } from './provider-settings.rules';
+
+const PROVIDER = 'id, name, time_zone, allowed_addresses, signature_required';
+
+export const getPaymentProviderEndpoint = endpoint({
+  id: 'getPaymentProvider',
+  tag: 'Ops: wholesalers',
+  route: 'GET /v1/admin/payment-providers/:paymentProviderId',
+  scope: 'viewer',
+  summary: 'Get a payment provider and its settings',
+  errors: ['PROVIDER_NOT_FOUND'],
+  answer: providerAnswer,
+  example: exampleProvider,
+  input: ({ id }) => id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
+  handle: async ({ db }: Context, paymentProviderId) => {
+    const found = await findPaymentProvider(db, paymentProviderId);
+    if (found === undefined) throw new AppError('PROVIDER_NOT_FOUND');
+    return found;
+  },
+  present: presentPaymentProvider,
+});
+
+export const listPaymentProvidersEndpoint = endpoint({
+  id: 'listPaymentProviders',
+  tag: 'Ops: wholesalers',
+  route: 'GET /v1/admin/payment-providers',
+  scope: 'viewer',
+  summary: 'List payment providers, newest first',
+  query: PageQuery,
+  answer: t.page('PaymentProviderPage', { paymentProviders: t.listOf(providerAnswer) }),
+  example: { paymentProviders: [exampleProvider], nextCursor: null },
+  input: ({ query }) => query,
+  handle: async ({ db }: Context, { cursor, limit }) => {
+    await requireCursor(db, cursor, 'payment_providers');
+    return pageOf(await findPaymentProviders(db, cursor, limit + 1), limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({
+    paymentProviders: page.map(presentPaymentProvider),
+    nextCursor,
+  }),
+});
+
+/** Payment providers, newest first: ids are in the order of their time. */
+function findPaymentProviders(
+  db: Db,
+  cursor: string | undefined,
+  limit: number,
+): Promise<PaymentProvider[]> {
+  return query<PaymentProvider>(
+    db,
+    `SELECT ${PROVIDER} FROM payment_providers
+      WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
+    [cursor ?? null, limit],
+  );
+}
+
+async function findPaymentProvider(db: Db, id: string): Promise<PaymentProvider | undefined> {
+  const [provider] = await query<PaymentProvider>(
+    db,
+    `SELECT ${PROVIDER} FROM payment_providers WHERE id = $1`,
+    [id],
+  );
+  return provider;
+}

@@ -1,0 +1,151 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { endWaitingChanges, requestChange } from '../approvals/request-change';
+import { changedValues, recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import {
+  exampleProvider,
+  presentPaymentProvider,
+  PROVIDER_GUARDS,
+  providerAnswer,
+  providerSettingsOf,
+  UpdatePaymentProviderBody,
+} from './payment-provider';
+import {
+  isLooserProvider,
+  type PaymentProvider,
+  type ProviderSettings,
+} from './provider-settings.rules';
+
+export const updatePaymentProviderEndpoint = endpoint({
+  id: 'updatePaymentProvider',
+  tag: 'Ops: wholesalers',
+  route: 'PUT /v1/admin/payment-providers/:paymentProviderId',
+  scope: 'admin',
+  summary: 'Change the settings of a payment provider',
+  description:
+    `Omitted fields keep their value. ${PROVIDER_GUARDS} It is refused (400) before a secret is ` +
+    'issued. Takes effect everywhere within 5 seconds.',
+  body: UpdatePaymentProviderBody,
+  bodyExample: { allowedAddresses: ['203.0.113.0/24'], signatureRequired: true },
+  mayWait: true,
+  errors: ['PROVIDER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  answer: providerAnswer,
+  example: exampleProvider,
+  input: ({ body, id, caller: by }) => ({
+    by,
+    changes: providerSettingsOf(body),
+    paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
+  }),
+  handle: updatePaymentProvider,
+  present: presentPaymentProvider,
+});
+
+interface UpdatePaymentProvider {
+  by: Caller;
+  paymentProviderId: string;
+  /** Absent fields stay unchanged. */
+  changes: Partial<ProviderSettings>;
+}
+
+/**
+ * Changes how a payment provider proves its calls, and its time zone. A change that accepts more calls
+ * waits for a second person.
+ * @throws AppError PROVIDER_NOT_FOUND, CHANGE_ALREADY_REQUESTED
+ * @throws ValidationError when signatures are required of a provider without a signing secret
+ */
+async function updatePaymentProvider(
+  { db, config }: Context,
+  { by, paymentProviderId, changes }: UpdatePaymentProvider,
+): Promise<PaymentProvider | ChangeRequested> {
+  return db.transaction(async (tx) => {
+    let requested: ChangeRequested | undefined;
+    const provider = await changePaymentProvider(tx, {
+      by,
+      paymentProviderId,
+      decide: async (before) => {
+        const isGuarded = isLooserProvider(before, changes);
+        if (!isGuarded || !needsSecondPerson(config.FOUR_EYES, by)) return changes;
+        requireSecretToSign(before, changes);
+        requested = await requestChange(tx, {
+          by,
+          kind: 'payment-provider.settings',
+          targetId: paymentProviderId,
+          targetVersion: before.version,
+          payload: changes,
+          before: changedValues<Partial<ProviderSettings>>(before, changes).before,
+          reason: null,
+        });
+        return undefined;
+      },
+    });
+    return requested ?? provider;
+  });
+}
+
+/** A payment provider that this transaction has locked. */
+type LockedProvider = PaymentProvider & { version: number; signingSecret: Buffer | null };
+
+interface ChangePaymentProvider {
+  by: Pick<Caller, 'kind' | 'id'>;
+  paymentProviderId: string;
+  /** Decides on the locked provider; undefined leaves it unchanged. */
+  decide: (
+    provider: LockedProvider,
+  ) => Partial<ProviderSettings> | undefined | Promise<Partial<ProviderSettings> | undefined>;
+  /** Further details for the audit log. */
+  auditDetails?: object;
+}
+
+/**
+ * Changes a payment provider: locks it, decides, writes and audits. Changes of it that wait for a second
+ * person are over.
+ * @throws AppError PROVIDER_NOT_FOUND
+ * @throws ValidationError when signatures are required of a provider without a signing secret
+ */
+export async function changePaymentProvider(
+  tx: Transaction,
+  { by, paymentProviderId, decide, auditDetails = {} }: ChangePaymentProvider,
+): Promise<PaymentProvider> {
+  const provider = await queryRow<LockedProvider>(
+    tx,
+    'SELECT * FROM payment_providers WHERE id = $1 FOR NO KEY UPDATE',
+    [paymentProviderId],
+  );
+  if (provider === undefined) throw new AppError('PROVIDER_NOT_FOUND');
+  const changes = await decide(provider);
+  if (changes === undefined) return provider;
+  requireSecretToSign(provider, changes);
+  const version = provider.version + 1;
+  await updateRow(tx, 'payment_providers', paymentProviderId, { ...changes, version });
+  await endWaitingChanges(tx, {
+    by,
+    kind: 'payment-provider.settings',
+    targetId: paymentProviderId,
+  });
+  await recordAudit(tx, {
+    by,
+    action: 'payment-provider.changed',
+    objectId: paymentProviderId,
+    details: { ...changedValues<Partial<ProviderSettings>>(provider, changes), ...auditDetails },
+  });
+  return { ...provider, ...changes };
+}
+
+/** @throws ValidationError when signatures are required of a provider without a signing secret */
+function requireSecretToSign(
+  { signingSecret }: LockedProvider,
+  { signatureRequired }: Partial<ProviderSettings>,
+): void {
+  if (signatureRequired === true && signingSecret === null) {
+    throw new ValidationError(['signatureRequired needs a signing secret; issue one first']);
+  }
+}

@@ -1,0 +1,180 @@
+import type { Endpoint } from '@fiado/chassis/http/endpoint';
+import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import { collectChangeRequestEndpoint } from './approvals/collect-change-request';
+import {
+  approveChangeRequestEndpoint,
+  rejectChangeRequestEndpoint,
+} from './approvals/decide-change-request';
+import {
+  getChangeRequestEndpoint,
+  listChangeRequestsEndpoint,
+} from './approvals/show-change-requests';
+import { listAuditEntriesEndpoint } from './audit/list-audit-entries';
+import { verifyAuditChainEndpoint } from './audit/verify-audit-chain';
+import type { Context } from './context';
+import { approveCornerStoreEndpoint } from './corner-stores/approve-corner-store';
+import { clearPhoneHoldEndpoint } from './corner-stores/clear-phone-hold';
+import { createSandboxCustomerEndpoint } from './corner-stores/create-sandbox-customer';
+import {
+  findCornerStoreEndpoint,
+  findCornerStoresEndpoint,
+} from './corner-stores/find-corner-stores';
+import { firstNameInitialEndpoint } from './corner-stores/first-name-initial';
+import { getCornerStoreEndpoint } from './corner-stores/get-corner-store';
+import { importCustomersEndpoint } from './corner-stores/import-customers';
+import { listCornerStoresEndpoint } from './corner-stores/list-corner-stores';
+import { listCustomersEndpoint } from './corner-stores/list-customers';
+import { rejectCornerStoreEndpoint } from './corner-stores/reject-corner-store';
+import { updateCornerStoreEndpoint } from './corner-stores/update-corner-store';
+import { listDocumentsEndpoint, showDocumentEndpoint } from './documents/show-documents';
+import { checkCredentialEndpoint } from './keys/check-credential';
+import {
+  retireDataKeyEndpoint,
+  rotateDataKeyEndpoint,
+  showDataKeysEndpoint,
+} from './keys/data-keys';
+import { issueAccessTokenEndpoint } from './keys/issue-access-token';
+import { issueProviderKeyEndpoint, issueWholesalerKeyEndpoint } from './keys/issue-api-key';
+import { issueOpsKeyEndpoint } from './keys/issue-ops-key';
+import { listProviderKeysEndpoint, listWholesalerKeysEndpoint } from './keys/list-api-keys';
+import { listOpsKeysEndpoint } from './keys/list-ops-keys';
+import { recordRefusedCredentialsEndpoint } from './keys/record-refused-credentials';
+import { revokeApiKeyEndpoint, revokeOpsKeyEndpoint } from './keys/revoke-key';
+import { createAccountLinkEndpoint } from './links/create-account-link';
+import { createKycLinkEndpoint } from './links/create-kyc-link';
+import { checkAccountCodeEndpoint, openAccountLinkEndpoint } from './links/use-account-link';
+import {
+  consentByLinkEndpoint,
+  openKycLinkEndpoint,
+  recordStepByLinkEndpoint,
+} from './links/use-kyc-link';
+import { recordOnboardingStepEndpoint } from './onboarding/record-onboarding-step';
+import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './ops-views/check-invariants';
+import { getOverviewEndpoint } from './ops-views/get-overview';
+import { getTimelineEndpoint } from './ops-views/get-timeline';
+import { searchByBodyEndpoint, searchEndpoint } from './ops-views/search';
+import { createPaymentProviderEndpoint } from './providers/create-payment-provider';
+import { issueSigningSecretEndpoint } from './providers/issue-signing-secret';
+import {
+  getPaymentProviderEndpoint,
+  listPaymentProvidersEndpoint,
+} from './providers/show-payment-providers';
+import { updatePaymentProviderEndpoint } from './providers/update-payment-provider';
+import { answerSnapshotsEndpoint } from './snapshots/answer-snapshots';
+import {
+  beginPasskeyEnrolmentEndpoint,
+  enrolPasskeyEndpoint,
+  openInvitationEndpoint,
+  signInByInvitationEndpoint,
+} from './staff/accept-invitation';
+import { changeStaffRoleEndpoint } from './staff/change-staff-role';
+import { disableStaffEndpoint } from './staff/disable-staff';
+import { inviteStaffEndpoint } from './staff/invite-staff';
+import { listStaffEndpoint } from './staff/list-staff';
+import { endOwnSessionEndpoint, listOwnSessionsEndpoint } from './staff/own-sessions';
+import {
+  beginIdentityProviderSignInEndpoint,
+  signInWithIdentityProviderEndpoint,
+} from './staff/sign-in-with-identity-provider';
+import {
+  beginPasskeySignInEndpoint,
+  signInWithPasskeyEndpoint,
+} from './staff/sign-in-with-passkey';
+import {
+  issueStaffTokenEndpoint,
+  signInWaysEndpoint,
+  signOutEndpoint,
+} from './staff/staff-session';
+import { changePhoneEndpoint } from './verification/change-phone';
+import { confirmVerificationEndpoint } from './verification/confirm-verification';
+import { resendCodeEndpoint } from './verification/resend-code';
+import { liveMessagesEndpoint, startVerificationEndpoint } from './verification/start-verification';
+import { createWholesalerEndpoint } from './wholesalers/create-wholesaler';
+import { getWholesalerEndpoint, listWholesalersEndpoint } from './wholesalers/show-wholesalers';
+import { updateWholesalerEndpoint } from './wholesalers/update-wholesaler';
+
+/** The endpoints of accounts: those that services call, then credentials, accounts and ops. */
+export const routes: Array<Endpoint<Context>> = [
+  liveMessagesEndpoint,
+  checkCredentialEndpoint,
+  recordRefusedCredentialsEndpoint,
+  openKycLinkEndpoint,
+  consentByLinkEndpoint,
+  recordStepByLinkEndpoint,
+  openAccountLinkEndpoint,
+  checkAccountCodeEndpoint,
+  answerSnapshotsEndpoint,
+  firstNameInitialEndpoint,
+  signInWaysEndpoint,
+  openInvitationEndpoint,
+  beginPasskeyEnrolmentEndpoint,
+  enrolPasskeyEndpoint,
+  signInByInvitationEndpoint,
+  beginPasskeySignInEndpoint,
+  signInWithPasskeyEndpoint,
+  beginIdentityProviderSignInEndpoint,
+  signInWithIdentityProviderEndpoint,
+  issueStaffTokenEndpoint,
+  signOutEndpoint,
+  listStaffEndpoint,
+  inviteStaffEndpoint,
+  changeStaffRoleEndpoint,
+  disableStaffEndpoint,
+  listOwnSessionsEndpoint,
+  endOwnSessionEndpoint,
+  issueAccessTokenEndpoint,
+  issueWholesalerKeyEndpoint,
+  issueProviderKeyEndpoint,
+  listWholesalerKeysEndpoint,
+  listProviderKeysEndpoint,
+  revokeApiKeyEndpoint,
+  issueOpsKeyEndpoint,
+  listOpsKeysEndpoint,
+  listAuditEntriesEndpoint,
+  revokeOpsKeyEndpoint,
+  showDataKeysEndpoint,
+  rotateDataKeyEndpoint,
+  retireDataKeyEndpoint,
+  startVerificationEndpoint,
+  resendCodeEndpoint,
+  confirmVerificationEndpoint,
+  recordOnboardingStepEndpoint,
+  createKycLinkEndpoint,
+  createAccountLinkEndpoint,
+  changePhoneEndpoint,
+  findCornerStoreEndpoint,
+  findCornerStoresEndpoint,
+  createWholesalerEndpoint,
+  listWholesalersEndpoint,
+  getWholesalerEndpoint,
+  updateWholesalerEndpoint,
+  importCustomersEndpoint,
+  listCustomersEndpoint,
+  createPaymentProviderEndpoint,
+  listPaymentProvidersEndpoint,
+  getPaymentProviderEndpoint,
+  updatePaymentProviderEndpoint,
+  issueSigningSecretEndpoint,
+  getOverviewEndpoint,
+  listCornerStoresEndpoint,
+  getCornerStoreEndpoint,
+  getTimelineEndpoint,
+  searchByBodyEndpoint,
+  searchEndpoint,
+  listDocumentsEndpoint,
+  showDocumentEndpoint,
+  updateCornerStoreEndpoint,
+  approveCornerStoreEndpoint,
+  rejectCornerStoreEndpoint,
+  clearPhoneHoldEndpoint,
+  verifyAuditChainEndpoint,
+  listChangeRequestsEndpoint,
+  getChangeRequestEndpoint,
+  approveChangeRequestEndpoint,
+  rejectChangeRequestEndpoint,
+  collectChangeRequestEndpoint,
+  checkInvariantsEndpoint,
+  listCornerStoreSumsEndpoint,
+  changeEventSettingsEndpoint,
+  createSandboxCustomerEndpoint,
+];

@@ -1,0 +1,118 @@
+import { IsIn } from 'class-validator';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { type FourEyes, needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { includedOpsScopes, type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { requestChange } from '../approvals/request-change';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { exampleStaff, presentStaff, staffAnswer } from './list-staff';
+import { endSessionsOf } from './sessions.sql';
+import { hasSignedInStaff, lockAdmins, lockStaffMember, type StaffMember } from './staff.sql';
+
+class ChangeStaffRoleBody {
+  @IsIn(SCOPES_OF_KIND.ops)
+  role: OpsScope;
+}
+
+export const changeStaffRoleEndpoint = endpoint({
+  id: 'changeStaffRole',
+  tag: 'Ops: staff',
+  route: 'PUT /v1/admin/staff/:staffId',
+  scope: 'admin',
+  summary: 'Give a person another role',
+  description:
+    'Ends the person’s sessions; the new role counts everywhere within 5 seconds. A role that allows ' +
+    'more waits for a second person, where a person asks for it. The last admin cannot give the role ' +
+    'up: `LAST_ADMIN`.',
+  mayWait: true,
+  body: ChangeStaffRoleBody,
+  bodyExample: { role: 'approver' },
+  errors: ['STAFF_NOT_FOUND', 'LAST_ADMIN', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  answer: staffAnswer,
+  example: { ...exampleStaff, role: 'approver' },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    role: body.role,
+    staffId: id('staffId', 'STAFF_NOT_FOUND'),
+  }),
+  handle: changeStaffRole,
+  present: presentStaff,
+});
+
+/**
+ * Gives a person another role and ends its sessions; the same role again changes nothing. A person's
+ * request for a role that allows more waits for a second one.
+ * @throws AppError STAFF_NOT_FOUND, LAST_ADMIN, CHANGE_ALREADY_REQUESTED
+ */
+function changeStaffRole(
+  { db, config }: Context,
+  { by, staffId, role }: { by: Caller; staffId: string; role: OpsScope },
+): Promise<StaffMember | ChangeRequested> {
+  return db.transaction(async (tx) => {
+    if (role !== 'admin') await keepOneAdmin(tx, by, staffId);
+    const member = await lockStaffMember(tx, staffId);
+    if (member === undefined) throw new AppError('STAFF_NOT_FOUND');
+    if (member.role === role) return member;
+    const isRaise = includedOpsScopes(role).includes(member.role);
+    if (!isRaise || !(await staffNeedsSecondPerson(tx, config.FOUR_EYES, by))) {
+      return setStaffRole(tx, member, { by, role });
+    }
+    return requestChange(tx, {
+      by,
+      kind: 'staff.role',
+      targetId: staffId,
+      targetVersion: member.version,
+      payload: { role },
+      before: { role: member.role },
+      reason: null,
+    });
+  });
+}
+
+interface NewRole {
+  by: Pick<Caller, 'kind' | 'id'>;
+  role: OpsScope;
+  /** Further details for the audit log. */
+  auditDetails?: object;
+}
+
+/** Gives a locked person another role, and ends its sessions. */
+export async function setStaffRole(
+  tx: Transaction,
+  member: StaffMember,
+  { by, role, auditDetails = {} }: NewRole,
+): Promise<StaffMember> {
+  const changes = { role, version: member.version + 1 };
+  await updateRow(tx, 'staff', member.id, changes);
+  await endSessionsOf(tx, member.id);
+  const details = { before: member.role, after: role, ...auditDetails };
+  await recordAudit(tx, { by, action: 'staff.role-changed', objectId: member.id, details });
+  return { ...member, ...changes };
+}
+
+/**
+ * Refuses that a person takes the last admin's rights away: nobody could invite or approve any more. A
+ * key of ops may, because it can invite again.
+ * @throws AppError LAST_ADMIN
+ */
+export async function keepOneAdmin(tx: Transaction, by: Caller, staffId: string): Promise<void> {
+  if (by.staff === undefined) return;
+  const admins = await lockAdmins(tx);
+  if (admins.length === 1 && admins[0] === staffId) throw new AppError('LAST_ADMIN');
+}
+
+/**
+ * Whether this caller's change of the staff waits for a second person. A key acts at once while
+ * nobody has signed in yet: nobody could approve.
+ */
+export async function staffNeedsSecondPerson(db: Db, mode: FourEyes, by: Caller): Promise<boolean> {
+  if (!needsSecondPerson(mode, by)) return false;
+  return by.staff !== undefined || hasSignedInStaff(db);
+}

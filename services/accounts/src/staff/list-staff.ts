@@ -1,0 +1,70 @@
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import type { Context } from '../context';
+import { findStaff, type StaffMember } from './staff.sql';
+
+export const staffFields = {
+  staffId: t.uuid,
+  email: t.text,
+  name: t.text,
+  role: t.oneOf(SCOPES_OF_KIND.ops),
+  passkeys: t.count,
+  lastSignInAt: t.nullable(t.timestamp),
+  disabledAt: t.nullable(t.timestamp),
+  pendingChange,
+  createdAt: t.timestamp,
+};
+
+/** One of the lender's people. */
+export const staffAnswer = t.object('StaffMember', staffFields);
+
+export const exampleStaff: t.AnswerOf<typeof staffAnswer> = {
+  staffId: '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
+  email: 'ana@lender.example',
+  name: 'Ana Torres',
+  role: 'operator',
+  passkeys: 1,
+  lastSignInAt: '2026-11-22T16:05:00.000Z',
+  disabledAt: null,
+  pendingChange: null,
+  createdAt: '2026-11-20T10:00:00.000Z',
+};
+
+export const listStaffEndpoint = endpoint({
+  id: 'listStaff',
+  tag: 'Ops: staff',
+  route: 'GET /v1/admin/staff',
+  scope: 'admin',
+  summary: 'List the staff',
+  description: 'Newest first, including disabled people.',
+  query: PageQuery,
+  answer: t.object('StaffPage', {
+    staff: t.listOf(staffAnswer),
+    nextCursor: t.nullable(t.text),
+  }),
+  example: { staff: [exampleStaff], nextCursor: null },
+  input: ({ query }) => query,
+  handle: async ({ db }: Context, { cursor, limit }) => {
+    await requireCursor(db, cursor, 'staff');
+    return pageOf(await findStaff(db, cursor, limit + 1), limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({ staff: page.map(presentStaff), nextCursor }),
+});
+
+export function presentStaff(member: StaffMember): t.AnswerOf<typeof staffAnswer> {
+  return {
+    staffId: member.id,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    passkeys: member.passkeys,
+    lastSignInAt: member.lastSignInAt?.toISOString() ?? null,
+    disabledAt: member.disabledAt?.toISOString() ?? null,
+    pendingChange: presentPendingChange(member.pendingChange),
+    createdAt: member.createdAt.toISOString(),
+  };
+}

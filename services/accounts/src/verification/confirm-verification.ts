@@ -1,0 +1,124 @@
+import { ValidateIf } from 'class-validator';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { countApiCheck } from '@fiado/chassis/verification/count-api-check';
+import { notValidFields } from '@fiado/chassis/verification/not-valid';
+import { approve, checkCode } from '@fiado/chassis/verification/verifications';
+import type { Caller } from '@fiado/contracts/caller';
+import { IsText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { EXAMPLE_IDS } from '../examples';
+import { countSmsToUnknown } from '../metrics';
+import { givePhone, refuseTakenPhone } from './give-phone';
+import { countUnknownNumberConfirmed, isCustomersPhone } from './unknown-numbers';
+import { findVerification, type LockedVerification, lockVerification } from './verifications.sql';
+
+/** A code has six digits. A longer text is refused without a comparison. */
+const MAX_CODE = 100;
+
+class ConfirmVerificationBody {
+  @ValidateIf(({ code, errorCode }: ConfirmVerificationBody) => code != null || errorCode == null)
+  @IsText(MAX_CODE)
+  code?: string;
+
+  /** The spec's name for the code of a transaction; taken here too. */
+  @ValidateIf(({ errorCode }: ConfirmVerificationBody) => errorCode != null)
+  @IsText(MAX_CODE)
+  errorCode?: string;
+}
+
+export const confirmVerificationEndpoint = endpoint({
+  id: 'confirmAccountVerification',
+  ignoresUnknown: true,
+  tag: 'Accounts',
+  route: 'PUT /v1/account/:userId/verification/:verificationId',
+  scope: 'accounts:write',
+  summary: 'Confirm an account with its code',
+  description:
+    '`errorCode` is accepted as another name of `code`. After twenty wrong codes for one user in a day ' +
+    'the answer is `TOO_MANY_ATTEMPTS`.',
+  body: ConfirmVerificationBody,
+  bodyExample: { code: '123456' },
+  errors: [
+    'USER_NOT_FOUND',
+    'VERIFICATION_NOT_FOUND',
+    'VERIFICATION_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
+    'PHONE_NUMBER_ALREADY_EXISTS',
+  ],
+  errorFields: { VERIFICATION_NOT_VALID: notValidFields },
+  idempotent: true,
+  answer: t.object('ConfirmedVerification', {
+    verificationId: t.uuid,
+    verificationStatus: t.constant('approved'),
+  }),
+  example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    code: body.code ?? body.errorCode ?? '',
+    userId: id('userId', 'USER_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: confirmVerification,
+  present: ({ verificationId }) => ({ verificationId, verificationStatus: 'approved' }),
+});
+
+interface ConfirmVerification {
+  by: Caller;
+  userId: string;
+  verificationId: string;
+  code: string;
+}
+
+/**
+ * Checks a verification's code. The phone that received it becomes the user's phone.
+ * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND, VERIFICATION_NOT_VALID,
+ * TOO_MANY_ATTEMPTS after too many wrong codes, PHONE_NUMBER_ALREADY_EXISTS when the phone is
+ * another user's by now
+ */
+async function confirmVerification(
+  context: Context,
+  { by, userId, verificationId, code }: ConfirmVerification,
+  answerOf: StoreAnswer<{ verificationId: string }>,
+): Promise<{ verificationId: string }> {
+  const { db, config, sealer } = context;
+  const found = await findVerification(db, by.id, { userId, verificationId });
+  if (found === undefined) throw new AppError('USER_NOT_FOUND');
+  if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
+
+  // Counted and committed before anything else, so that parallel guesses share the checks.
+  const salt = await checkCode(
+    db,
+    config,
+    { wholesalerId: by.id, verificationId, code },
+    countApiCheck(db, found.cornerStoreId),
+  );
+
+  let verification: LockedVerification | undefined;
+  try {
+    await db.transaction(async (tx) => {
+      verification = await lockVerification(tx, by.id, { userId, verificationId });
+      if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
+      await approve(tx, verificationId, salt);
+      if (!(await isCustomersPhone(tx, verification.phoneIndex))) {
+        await countUnknownNumberConfirmed(tx, by.id);
+        countSmsToUnknown('confirmed');
+      }
+      await givePhone(context, tx, {
+        by,
+        user: verification,
+        phone: sealer.open(verification.phone, PURPOSE.phone, verificationId),
+        phoneIndex: verification.phoneIndex,
+      });
+      await storeAnswer(tx, answerOf({ verificationId }));
+    });
+  } catch (error) {
+    if (verification === undefined) throw error;
+    await refuseTakenPhone(context, error, verification.phoneIndex);
+  }
+  context.relay.wake();
+  return { verificationId };
+}

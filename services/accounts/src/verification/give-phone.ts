@@ -1,0 +1,90 @@
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { isUniqueViolation, query } from '@fiado/chassis/db/query';
+import { updateVersionedRow } from '@fiado/chassis/db/rows';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { maskPhone } from '@fiado/contracts/phone';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { cornerStoreEvents } from '../snapshots/snapshots.sql';
+import type { LockedUser } from './verifications.sql';
+
+/** Life of the SMS to the old number: the warning is useful for a day. */
+const WARNING_LIFE_MS = 24 * 3600 * 1000;
+
+export interface GivePhone {
+  by: Caller;
+  user: Pick<LockedUser, 'userId' | 'cornerStoreId'>;
+  /** E.164, with its index. */
+  phone: string;
+  phoneIndex: Buffer;
+}
+
+/**
+ * Makes a phone a locked user's, warns the old number and publishes the change. Does nothing if it
+ * is the user's already. Fails on users_phone_index_key when it is another user's.
+ */
+export async function givePhone(
+  { sealer, clock }: Context,
+  tx: Transaction,
+  { by, user, phone, phoneIndex }: GivePhone,
+): Promise<void> {
+  const { userId, cornerStoreId } = user;
+  const [before] = await query<{ phone: Buffer }>(
+    tx,
+    'SELECT phone FROM users WHERE id = $1 AND phone_index <> $2',
+    [userId, phoneIndex],
+  );
+  if (before === undefined) return;
+
+  const sealed = sealer.seal(phone, PURPOSE.phone, cornerStoreId);
+  await query(
+    tx,
+    'UPDATE users SET phone = $2, phone_index = $3, updated_at = now() WHERE id = $1',
+    [userId, sealed, phoneIndex],
+  );
+  await updateVersionedRow(tx, 'corner_stores', cornerStoreId, {});
+  await appendToOutbox(tx, [
+    ...(await cornerStoreEvents(tx, [cornerStoreId])),
+    ...smsRows(sealer, {
+      template: 'phone-changed',
+      phone: sealer.open(before.phone, PURPOSE.phone, cornerStoreId),
+      values: { phoneMasked: maskPhone(phone) },
+      wholesalerId: by.id,
+      subjectId: userId,
+      expiresAt: new Date(clock.now().getTime() + WARNING_LIFE_MS),
+    }),
+  ]);
+  await recordAudit(tx, { by, action: 'user.phone-changed', objectId: userId });
+}
+
+/**
+ * Turns the failure of a phone that another user has into the spec's refusal, which names that
+ * user (changePhoneNumber). To be called on what a database transaction threw, outside of it.
+ */
+export async function refuseTakenPhone(
+  { db }: Context,
+  error: unknown,
+  phoneIndex: Buffer,
+): Promise<never> {
+  if (!isUniqueViolation(error, 'users_phone_index_key')) throw error;
+  throw await takenPhoneError(db, phoneIndex, error);
+}
+
+/** The refusal of a number that another user has. */
+export async function takenPhoneError(
+  db: Db,
+  phoneIndex: Buffer,
+  cause?: unknown,
+): Promise<AppError> {
+  const [other] = await query<{ id: string }>(db, 'SELECT id FROM users WHERE phone_index = $1', [
+    phoneIndex,
+  ]);
+  return new AppError('PHONE_NUMBER_ALREADY_EXISTS', {
+    message: `The phone number is already used by the user ${other?.id ?? 'that had it just now'}`,
+    cause,
+  });
+}

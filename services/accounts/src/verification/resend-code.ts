@@ -1,0 +1,112 @@
+import { hasSmsBudget } from '@fiado/chassis/clients/notifier';
+import { updateRow } from '@fiado/chassis/db/rows';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { newCodeSaltFor } from '@fiado/chassis/verification/code';
+import { resend } from '@fiado/chassis/verification/verifications';
+import { AppError, codeAndMessage } from '@fiado/contracts/errors';
+import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
+import type { Context } from '../context';
+import { requireVerifiable } from '../corner-stores/corner-store.rules';
+import { PURPOSE } from '../db/sealed-columns';
+import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
+import { PhoneBody, phoneOf } from '../request-fields';
+import { verificationAnswer } from './start-verification';
+import { requireUnknownNumberBudget } from './unknown-numbers';
+import { lockVerification } from './verifications.sql';
+
+export const resendCodeEndpoint = endpoint({
+  id: 'resendAccountCode',
+  ignoresUnknown: true,
+  tag: 'Accounts',
+  route: 'POST /v1/account/:userId/verification/:verificationId',
+  scope: 'accounts:write',
+  summary: 'Send the code of an account again',
+  description: 'The errors of this endpoint have the keys `code` and `message`.',
+  body: PhoneBody,
+  bodyExample: { phoneNumber: EXAMPLE_PHONE },
+  errors: [
+    'VERIFICATION_NOT_FOUND',
+    'USER_IS_VERIFIED',
+    'USER_IN_MANUAL_VALIDATION',
+    'VERIFICATION_NOT_VALID',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  errorShape: codeAndMessage,
+  idempotent: true,
+  answer: verificationAnswer,
+  example: { verificationId: EXAMPLE_IDS.verificationId },
+  input: ({ body, id, caller }, context: Context) => ({
+    phone: phoneOf(context, body.phoneNumber),
+    wholesalerId: caller.id,
+    userId: id('userId', 'VERIFICATION_NOT_FOUND'),
+    verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
+  }),
+  handle: resendCode,
+  present: ({ verificationId }) => ({ verificationId }),
+});
+
+interface ResendCode {
+  wholesalerId: string;
+  userId: string;
+  verificationId: string;
+  /** E.164; a different phone gets a new code. */
+  phone: string;
+}
+
+/**
+ * Sends a verification's code again (resendAccountCode).
+ * @throws AppError in this order: VERIFICATION_NOT_FOUND, USER_IS_VERIFIED,
+ *   USER_IN_MANUAL_VALIDATION, VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS
+ */
+async function resendCode(
+  context: Context,
+  { wholesalerId, userId, verificationId, phone }: ResendCode,
+  answerOf: StoreAnswer<{ verificationId: string }>,
+): Promise<{ verificationId: string }> {
+  const { sealer, config } = context;
+  const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
+
+  // Called outside the database transaction; its checks still come first.
+  const hasBudget = await hasSmsBudget(context, {
+    template: 'verification-code',
+    phone,
+    wholesalerId,
+    lifeMs: CODE_LIFE_MS,
+  });
+
+  return answerInTransaction(context, answerOf, async (tx) => {
+    const verification = await lockVerification(tx, wholesalerId, { userId, verificationId });
+    if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
+    requireVerifiable(verification.cornerStoreStatus);
+
+    const moved = !verification.phoneIndex.equals(phoneIndex);
+    const { code, expiresAt } = await resend(tx, config.CODE_PEPPER, verificationId, {
+      renew: moved,
+      newSalt: newCodeSaltFor(config, phone),
+    });
+    if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
+    await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
+    if (moved) {
+      await updateRow(tx, 'verifications', verificationId, {
+        phone: sealer.seal(phone, PURPOSE.phone, verificationId),
+        phoneIndex,
+      });
+    }
+    await appendToOutbox(
+      tx,
+      smsRows(sealer, {
+        template: 'verification-code',
+        phone,
+        values: { code },
+        wholesalerId,
+        subjectId: userId,
+        verificationId,
+        expiresAt,
+      }),
+    );
+    return { verificationId };
+  });
+}

@@ -1,0 +1,240 @@
+import { IsOptional } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { findLiveMessagesEndpoint, smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
+import type { Caller } from '@fiado/contracts/caller';
+import { IsArrayOf, IsMetadata, IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { jsonTextOf } from '@fiado/contracts/json-text';
+import { newId } from '@fiado/contracts/new-id';
+import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { requireVerifiable } from '../corner-stores/corner-store.rules';
+import { PURPOSE } from '../db/sealed-columns';
+import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
+import { IsPhoneText, phoneOf } from '../request-fields';
+import { requireUnknownNumberBudget } from './unknown-numbers';
+import {
+  beginVerification,
+  countVerificationsOfDay,
+  lockUser,
+  type UserDetails,
+} from './verifications.sql';
+
+/** A code, while its verification is pending. */
+export const liveMessagesEndpoint = findLiveMessagesEndpoint(
+  `EXISTS (SELECT FROM verifications
+            WHERE id = "verificationId" AND status = 'pending')`,
+);
+
+/**
+ * Verifications of one user that one wholesaler may start in 24 hours: each sends up to five SMS,
+ * and an owner who mistypes the phone needs two or three.
+ */
+const MAX_VERIFICATIONS_PER_DAY = 10;
+
+const MAX_TEXT = 200;
+const MAX_CONTACTS = 100;
+
+class ContactBody {
+  @IsText(MAX_TEXT)
+  fullName: string;
+
+  /** Stored as sent; nobody is called from here. */
+  @IsText(MAX_TEXT)
+  phoneNumber: string;
+}
+
+class StartVerificationBody {
+  @IsNonEmptyText(MAX_TEXT)
+  firstName: string;
+
+  @IsNonEmptyText(MAX_TEXT)
+  lastNames: string;
+
+  @IsPhoneText()
+  phoneNumber: string;
+
+  @IsOptional()
+  @IsText(MAX_TEXT)
+  latitude?: string;
+
+  @IsOptional()
+  @IsText(MAX_TEXT)
+  longitude?: string;
+
+  @IsOptional()
+  @IsArrayOf(() => ContactBody, { max: MAX_CONTACTS })
+  contacts?: ContactBody[];
+
+  @IsOptional()
+  @IsMetadata()
+  metadata?: object;
+}
+
+export const verificationAnswer = t.object('Verification', { verificationId: t.uuid });
+
+export const startVerificationEndpoint = endpoint({
+  id: 'createAccountVerification',
+  ignoresUnknown: true,
+  tag: 'Accounts',
+  route: 'POST /v1/account/:userId/verification',
+  scope: 'accounts:write',
+  summary: 'Create an account verification',
+  description:
+    'Stores the data of the user and sends a code to `phoneNumber`, which becomes the user’s ' +
+    'when the code is confirmed. A pending verification of the user is cancelled. ' +
+    '`TOO_MANY_ATTEMPTS` after ten verifications of one user in 24 hours, and when too many codes ' +
+    'went to phone numbers that no customer has, or too few of those were confirmed.',
+  body: StartVerificationBody,
+  bodyExample: {
+    firstName: 'Lucía',
+    lastNames: 'Ortega Ruiz',
+    phoneNumber: EXAMPLE_PHONE,
+    latitude: '25.6866',
+    longitude: '-100.3161',
+    contacts: [{ fullName: 'Raúl Ortega', phoneNumber: '+525512340102' }],
+    metadata: { seller: 'norte-3' },
+  },
+  errors: ['USER_NOT_FOUND', 'USER_IS_VERIFIED', 'USER_IN_MANUAL_VALIDATION', 'TOO_MANY_ATTEMPTS'],
+  idempotent: true,
+  status: 201,
+  answer: verificationAnswer,
+  example: { verificationId: EXAMPLE_IDS.verificationId },
+  input: ({ body, id, caller: by }, context: Context) => ({
+    by,
+    phone: phoneOf(context, body.phoneNumber),
+    userId: id('userId', 'USER_NOT_FOUND'),
+    firstName: body.firstName,
+    lastNames: body.lastNames,
+    latitude: body.latitude,
+    longitude: body.longitude,
+    contacts: body.contacts,
+    metadata: body.metadata,
+  }),
+  handle: startVerification,
+  present: ({ verificationId }) => ({ verificationId }),
+});
+
+interface StartVerification {
+  by: Caller;
+  userId: string;
+  firstName: string;
+  lastNames: string;
+  /** E.164; becomes the user's when its code is confirmed. */
+  phone: string;
+  latitude: string | undefined;
+  longitude: string | undefined;
+  contacts: object[] | undefined;
+  metadata: object | undefined;
+}
+
+interface StartedVerification {
+  verificationId: string;
+}
+
+/**
+ * Stores the data of a user and sends a code to its phone (createAccountVerification). A
+ * verification that was pending ends.
+ * @throws AppError USER_NOT_FOUND, USER_IS_VERIFIED, USER_IN_MANUAL_VALIDATION, TOO_MANY_ATTEMPTS
+ */
+export async function startVerification(
+  context: Context,
+  command: StartVerification,
+  answerOf: StoreAnswer<StartedVerification>,
+): Promise<StartedVerification> {
+  const { sealer, config } = context;
+  const { by, userId, phone } = command;
+  const { id: wholesalerId } = by;
+  const verificationId = newId();
+  const codeSalt = newCodeSaltFor(config, phone);
+  const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
+
+  return answerInTransaction(context, answerOf, async (tx) => {
+    const user = await lockUser(tx, wholesalerId, userId);
+    if (user === undefined) throw new AppError('USER_NOT_FOUND');
+    requireVerifiable(user.status);
+    if ((await countVerificationsOfDay(tx, wholesalerId, userId)) >= MAX_VERIFICATIONS_PER_DAY) {
+      throw new AppError('TOO_MANY_ATTEMPTS', {
+        message: 'Too many verifications of this user were started today',
+      });
+    }
+    await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
+
+    await auditChangedNames(context, tx, command);
+    const expiresAt = await beginVerification(tx, sealedDetails(context, command), {
+      id: verificationId,
+      userId,
+      wholesalerId,
+      phone: sealer.seal(phone, PURPOSE.phone, verificationId),
+      phoneIndex,
+      codeSalt,
+      lifeMs: CODE_LIFE_MS,
+    });
+    await appendToOutbox(
+      tx,
+      smsRows(sealer, {
+        template: 'verification-code',
+        phone,
+        values: { code: codeOf(config.CODE_PEPPER, verificationId, codeSalt) },
+        wholesalerId,
+        subjectId: userId,
+        verificationId,
+        expiresAt,
+      }),
+    );
+    return { verificationId };
+  });
+}
+
+function sealedDetails({ sealer }: Context, command: StartVerification): UserDetails {
+  const { userId, latitude, longitude, contacts, metadata } = command;
+  return {
+    firstName: sealer.seal(command.firstName, PURPOSE.firstName, userId),
+    lastNames: sealer.seal(command.lastNames, PURPOSE.lastNames, userId),
+    latitude: latitude === undefined ? null : sealer.seal(latitude, PURPOSE.latitude, userId),
+    longitude: longitude === undefined ? null : sealer.seal(longitude, PURPOSE.longitude, userId),
+    contacts:
+      contacts === undefined
+        ? null
+        : sealer.seal(JSON.stringify(contacts), PURPOSE.contacts, userId),
+    metadata: metadata === undefined ? null : jsonTextOf(metadata),
+  };
+}
+
+interface NewNames {
+  by: Caller;
+  userId: string;
+  firstName: string;
+  lastNames: string;
+}
+
+/** Audits which names of a locked user are about to change; never the names themselves. */
+async function auditChangedNames(
+  { sealer }: Context,
+  tx: Transaction,
+  { by, userId, firstName, lastNames }: NewNames,
+): Promise<void> {
+  const before = await queryOne<{ firstName: Buffer; lastNames: Buffer }>(
+    tx,
+    'SELECT first_name, last_names FROM users WHERE id = $1',
+    [userId],
+  );
+  const names = { firstName, lastNames };
+  const changed = (['firstName', 'lastNames'] as const).filter(
+    (field) => sealer.open(before[field], PURPOSE[field], userId) !== names[field],
+  );
+  if (changed.length === 0) return;
+  await recordAudit(tx, {
+    by,
+    action: 'user.names-changed',
+    objectId: userId,
+    details: { changed },
+  });
+}

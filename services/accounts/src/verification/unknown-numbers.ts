@@ -1,0 +1,94 @@
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { countSmsToUnknown } from '../metrics';
+import { judgeUnknownNumber, type UnknownNumberUse } from './phone-limits.rules';
+
+/**
+ * Counts a code that is about to be sent, when its phone is no customer's. Called in the database
+ * transaction that sends it. Customers' phones are never limited here.
+ * @throws AppError TOO_MANY_ATTEMPTS when the wholesaler is over its limit for such numbers, or too
+ *   few of them confirm their code
+ */
+export async function requireUnknownNumberBudget(
+  { config, log }: Context,
+  tx: Transaction,
+  { wholesalerId, phoneIndex }: { wholesalerId: string; phoneIndex: Buffer },
+): Promise<void> {
+  if (await isCustomersPhone(tx, phoneIndex)) return;
+  const use = await lockUnknownNumberUse(tx, wholesalerId);
+  const perDay = use.perDay ?? config.SMS_TO_UNKNOWN_PER_DAY;
+  const verdict = judgeUnknownNumber(use, perDay);
+  countSmsToUnknown(verdict);
+  if (verdict !== 'sent') {
+    const { sent, confirmed } = use;
+    log.warn(
+      { wholesalerId, reason: verdict, sent, confirmed, perDay },
+      'SMS to an unknown number refused',
+    );
+    throw new AppError('TOO_MANY_ATTEMPTS', {
+      message: 'Too many codes were sent to phone numbers that no customer has',
+    });
+  }
+  await countUnknownNumberSend(tx, wholesalerId);
+}
+
+/** Whether a customer of any wholesaler has this phone. */
+export async function isCustomersPhone(db: Db, phoneIndex: Buffer): Promise<boolean> {
+  const rows = await query(db, 'SELECT FROM users WHERE phone_index = $1', [phoneIndex]);
+  return rows.length > 0;
+}
+
+/**
+ * Reads how many SMS a wholesaler has sent to unknown numbers in the last 24 hours, and locks its
+ * row, so that two concurrent sends cannot both use the last one.
+ * @returns the counts and the limit that ops set for the wholesaler, or null
+ */
+async function lockUnknownNumberUse(
+  tx: Db,
+  wholesalerId: string,
+): Promise<UnknownNumberUse & { perDay: number | null }> {
+  const wholesaler = await queryOne<{ perDay: number | null }>(
+    tx,
+    `SELECT sms_to_unknown_per_day AS "perDay" FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE`,
+    [wholesalerId],
+  );
+  // A separate statement, because its snapshot must be taken after the lock.
+  const use = await queryOne<UnknownNumberUse>(
+    tx,
+    `SELECT coalesce(sum(sent), 0)::integer AS sent, coalesce(sum(confirmed), 0)::integer AS confirmed,
+            max(last_sent_at) AS "lastSentAt", now() AS now
+       FROM unknown_number_sends
+      WHERE wholesaler_id = $1 AND hour > now() - interval '24 hours'`,
+    [wholesalerId],
+  );
+  return { ...use, ...wholesaler };
+}
+
+/** Counts an SMS to an unknown number, and deletes the hours that no longer count. */
+async function countUnknownNumberSend(tx: Db, wholesalerId: string): Promise<void> {
+  await query(
+    tx,
+    `WITH forgotten AS (
+       DELETE FROM unknown_number_sends
+        WHERE wholesaler_id = $1 AND hour < now() - interval '25 hours'
+     )
+     INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, sent, last_sent_at)
+     VALUES ($1, date_trunc('hour', now()), 1, now())
+     ON CONFLICT (wholesaler_id, hour) DO UPDATE
+       SET sent = sends.sent + 1, last_sent_at = excluded.last_sent_at`,
+    [wholesalerId],
+  );
+}
+
+/** Counts an unknown number that confirmed its code. */
+export async function countUnknownNumberConfirmed(tx: Db, wholesalerId: string): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, confirmed)
+     VALUES ($1, date_trunc('hour', now()), 1)
+     ON CONFLICT (wholesaler_id, hour) DO UPDATE SET confirmed = sends.confirmed + 1`,
+    [wholesalerId],
+  );
+}

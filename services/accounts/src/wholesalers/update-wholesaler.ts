@@ -1,0 +1,168 @@
+import { IsOptional } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { updateVersionedRow } from '@fiado/chassis/db/rows';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { openChange } from '@fiado/chassis/openapi/change-requested';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { endWaitingChanges, requestChange } from '../approvals/request-change';
+import { changedValues, recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { wholesalerEvent } from '../snapshots/snapshots.sql';
+import {
+  exampleWholesaler,
+  MAX_NAME,
+  presentWholesaler,
+  settingsOf,
+  wholesalerAnswer,
+  WholesalerSettingsBody,
+} from './wholesaler';
+import {
+  looserSettings,
+  settingsProblems,
+  type WholesalerSettings,
+} from './wholesaler-settings.rules';
+
+class UpdateWholesalerBody extends WholesalerSettingsBody {
+  @IsOptional()
+  @IsNonEmptyText(MAX_NAME)
+  name?: string;
+}
+
+export const updateWholesalerEndpoint = endpoint({
+  id: 'updateWholesaler',
+  tag: 'Ops: wholesalers',
+  route: 'PUT /v1/admin/wholesalers/:wholesalerId',
+  scope: 'admin',
+  summary: 'Change the settings of a wholesaler',
+  description:
+    'Omitted fields keep their value. `deliveryWordRequired` is refused while ' +
+    '`deliveryWordEnabled` is false. `phoneChangeHold`: a wholesaler that changes the phone number ' +
+    'of a store may not place large orders for it for 24 hours, where other wholesalers sell to the ' +
+    'store too (`shared`), always or never. `batchEnabled` false, or `batchItemsPerDay` reached (0 is ' +
+    'no limit), rejects items of createTransactions.',
+  body: UpdateWholesalerBody,
+  bodyExample: { deliveryWordRequired: true },
+  mayWait: true,
+  errors: ['WHOLESALER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  answer: wholesalerAnswer,
+  example: { ...exampleWholesaler, deliveryWordRequired: true },
+  input: ({ body, id, caller: by }) => ({
+    by,
+    wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
+    changes: {
+      ...settingsOf(body),
+      ...(body.name === undefined ? {} : { name: body.name }),
+    },
+  }),
+  handle: updateWholesaler,
+  present: presentWholesaler,
+});
+
+interface UpdateWholesaler {
+  by: Caller;
+  wholesalerId: string;
+  /** Absent fields stay unchanged. */
+  changes: WholesalerChanges;
+}
+
+/**
+ * Changes the named settings and publishes them. A change that makes one of them less strict waits, as a
+ * whole, for a second person.
+ * @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED
+ * @throws ValidationError when the settings contradict each other after this change
+ */
+export async function updateWholesaler(
+  context: Context,
+  { by, wholesalerId, changes }: UpdateWholesaler,
+): Promise<Required<WholesalerSnapshot> | ChangeRequested> {
+  const updated = await context.db.transaction(async (tx) => {
+    let requested: ChangeRequested | undefined;
+    await changeWholesaler(tx, {
+      by,
+      wholesalerId,
+      decide: async (before) => {
+        const isGuarded = looserSettings(before, changes).length > 0;
+        if (!isGuarded || !needsSecondPerson(context.config.FOUR_EYES, by)) return changes;
+        refuseContradiction(before, changes);
+        requested = await requestChange(tx, {
+          by,
+          kind: 'wholesaler.settings',
+          targetId: wholesalerId,
+          targetVersion: before.version,
+          payload: changes,
+          before: changedValues<WholesalerChanges>(before, changes).before,
+          reason: null,
+        });
+        return undefined;
+      },
+    });
+    return requested ?? (await wholesalerEvent(tx, wholesalerId)).current.snapshot;
+  });
+  context.relay.wake();
+  return updated;
+}
+
+type WholesalerChanges = Partial<WholesalerSettings & { name: string }>;
+
+/** A wholesaler that this transaction has locked. */
+type LockedWholesaler = WholesalerSettings & { name: string; version: number };
+
+interface ChangeWholesaler {
+  by: Pick<Caller, 'kind' | 'id'>;
+  wholesalerId: string;
+  /** Decides on the locked wholesaler; undefined leaves it unchanged. */
+  decide: (
+    wholesaler: LockedWholesaler,
+  ) => WholesalerChanges | undefined | Promise<WholesalerChanges | undefined>;
+  /** Further details for the audit log. */
+  auditDetails?: object;
+}
+
+/**
+ * Changes a wholesaler: locks it, decides, writes, publishes the change and audits it. Changes of it that
+ * wait for a second person are over. The caller wakes the relay.
+ * @throws AppError WHOLESALER_NOT_FOUND
+ * @throws ValidationError when the settings contradict each other after this change
+ */
+export async function changeWholesaler(
+  tx: Transaction,
+  { by, wholesalerId, decide, auditDetails = {} }: ChangeWholesaler,
+): Promise<void> {
+  const before = await queryRow<LockedWholesaler>(
+    tx,
+    'SELECT * FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE',
+    [wholesalerId],
+  );
+  if (before === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
+  const changes = await decide(before);
+  if (changes === undefined) return;
+  refuseContradiction(before, changes);
+  await updateVersionedRow(tx, 'wholesalers', wholesalerId, changes);
+  await endWaitingChanges(tx, { by, kind: 'wholesaler.settings', targetId: wholesalerId });
+  await appendToOutbox(tx, (await wholesalerEvent(tx, wholesalerId)).event);
+  await recordAudit(tx, {
+    by,
+    action: 'wholesaler.changed',
+    objectId: wholesalerId,
+    details: { ...changedValues<WholesalerChanges>(before, changes), ...auditDetails },
+  });
+}
+
+/**
+ * Refuses settings that contradict each other. Stored settings from before this rule may: a change that
+ * names none of the two still passes.
+ * @throws ValidationError
+ */
+function refuseContradiction(before: LockedWholesaler, changes: WholesalerChanges): void {
+  const isNamed = 'deliveryWordEnabled' in changes || 'deliveryWordRequired' in changes;
+  const problems = isNamed ? settingsProblems({ ...before, ...changes }) : [];
+  if (problems.length > 0) throw new ValidationError(problems);
+}

@@ -1,0 +1,149 @@
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import {
+  PHONE_CHANGE_HOLDS,
+  type PhoneChangeHold,
+  type WholesalerSnapshot,
+} from '@fiado/contracts/corner-store';
+import { IsCount, IsNonNegativeAmount } from '@fiado/contracts/decorators';
+import { amountOf, centsOf } from '@fiado/contracts/money';
+import { EXAMPLE_IDS } from '../examples';
+import { IsRate, rateOf } from '../request-fields';
+import type { WholesalerSettings } from './wholesaler-settings.rules';
+
+/** Longest name of a wholesaler, in characters. */
+export const MAX_NAME = 200;
+/** Ten years: a typing error beyond it would overflow dates further on. */
+const MAX_TERM_DAYS = 3650;
+/** More SMS than any wholesaler sends in a day. */
+const MAX_SMS_PER_DAY = 1_000_000;
+/** Far above any real wholesaler. */
+const MAX_BATCH_ITEMS_PER_DAY = 1_000_000;
+
+/** A wholesaler's settings as ops sends them; what is absent keeps its value. */
+export class WholesalerSettingsBody {
+  @IsOptional()
+  @IsNonNegativeAmount()
+  minimumTransactionAmount?: number;
+
+  @IsOptional()
+  @IsRate()
+  commissionRate?: number;
+
+  @IsOptional()
+  @IsCount(MAX_TERM_DAYS)
+  paymentTermDays?: number;
+
+  @IsOptional()
+  @IsBoolean()
+  deliveryWordEnabled?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  deliveryWordRequired?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  confirmationRequired?: boolean;
+
+  @IsOptional()
+  @IsRate()
+  deliveryOverageRate?: number;
+
+  /** SMS in 24 hours to numbers that no customer has; instead of SMS_TO_UNKNOWN_PER_DAY. */
+  @IsOptional()
+  @IsCount(MAX_SMS_PER_DAY)
+  smsToUnknownPerDay?: number;
+
+  @IsOptional()
+  @IsIn(PHONE_CHANGE_HOLDS)
+  phoneChangeHold?: PhoneChangeHold;
+
+  @IsOptional()
+  @IsBoolean()
+  batchEnabled?: boolean;
+
+  /** 0 is no limit. */
+  @IsOptional()
+  @IsCount(MAX_BATCH_ITEMS_PER_DAY)
+  batchItemsPerDay?: number;
+}
+
+/** The settings that a body names, in our units. */
+export function settingsOf(body: WholesalerSettingsBody): Partial<WholesalerSettings> {
+  const settings: { [Key in keyof WholesalerSettings]: WholesalerSettings[Key] | undefined } = {
+    minimumTransactionCents: mapped(body.minimumTransactionAmount, centsOf),
+    commissionRate: mapped(body.commissionRate, rateOf),
+    paymentTermDays: body.paymentTermDays,
+    deliveryWordEnabled: body.deliveryWordEnabled,
+    deliveryWordRequired: body.deliveryWordRequired,
+    confirmationRequired: body.confirmationRequired,
+    deliveryOverageRate: mapped(body.deliveryOverageRate, rateOf),
+    smsToUnknownPerDay: body.smsToUnknownPerDay,
+    phoneChangeHold: body.phoneChangeHold,
+    batchEnabled: body.batchEnabled,
+    batchItemsPerDay: body.batchItemsPerDay,
+  };
+  return present(settings);
+}
+
+function mapped<In, Out>(value: In | undefined, map: (value: In) => Out): Out | undefined {
+  return value === undefined ? undefined : map(value);
+}
+
+function present<T extends object>(values: { [Key in keyof T]: T[Key] | undefined }): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}
+
+export const wholesalerFields = {
+  wholesalerId: t.uuid,
+  name: t.text,
+  minimumTransactionAmount: t.pesos,
+  commissionRate: t.rate,
+  paymentTermDays: t.count,
+  deliveryWordEnabled: t.flag,
+  deliveryWordRequired: t.flag,
+  confirmationRequired: t.flag,
+  deliveryOverageRate: t.rate,
+  smsToUnknownPerDay: {
+    ...t.nullable(t.count),
+    description:
+      'SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY`',
+  },
+  phoneChangeHold: t.oneOf(PHONE_CHANGE_HOLDS),
+  batchEnabled: t.flag,
+  batchItemsPerDay: t.count,
+};
+
+export const wholesalerAnswer = t.object('Wholesaler', wholesalerFields);
+
+export const exampleWholesaler: t.AnswerOf<typeof wholesalerAnswer> = {
+  wholesalerId: EXAMPLE_IDS.wholesalerId,
+  name: 'Abarrotes del Norte',
+  minimumTransactionAmount: 100,
+  commissionRate: 0.02,
+  paymentTermDays: 14,
+  deliveryWordEnabled: true,
+  deliveryWordRequired: false,
+  confirmationRequired: true,
+  deliveryOverageRate: 0.1,
+  smsToUnknownPerDay: null,
+  phoneChangeHold: 'shared',
+  batchEnabled: true,
+  batchItemsPerDay: 0,
+};
+
+/** A wholesaler as ops sees it: amounts in pesos, rates as numbers. */
+export function presentWholesaler({
+  minimumTransactionCents,
+  ...settings
+}: Required<WholesalerSnapshot>): t.AnswerOf<typeof wholesalerAnswer> {
+  return {
+    ...settings,
+    minimumTransactionAmount: amountOf(minimumTransactionCents),
+    commissionRate: Number(settings.commissionRate),
+    deliveryOverageRate: Number(settings.deliveryOverageRate),
+  };
+}
